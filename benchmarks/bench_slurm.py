@@ -1,7 +1,7 @@
 """Replays under the preset ``slurm``: two recordings, and a centre of 1,500 nodes.
 
 Run with ``pytest benchmarks/bench_slurm.py --benchmark-enable``. The sum of all start times is
-asserted, so that an optimisation cannot change the starts.
+checked, so an optimisation cannot change the starts unnoticed.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def recorded_site(name: str) -> sw.Site:
 
 
 def centre_site() -> sw.Site:
-    """Return the centre of the examples without limits, and without the maintenance refused."""
+    """Return the centre from the examples, without limits, and without the refused maintenance."""
     return sw.Site.from_toml(ROOT / "benchmarks" / "slurm_centre.toml")
 
 

@@ -1,9 +1,9 @@
-"""Growth of the cost of a job under the preset ``slurm``, in CPU milliseconds per job.
+"""CPU milliseconds per job under the preset ``slurm``, for longer queues and larger machines.
 
-The first table varies the depth of the queue: bursts of jobs of the centre, each submitted within
-minutes, and replayed until all have ended. A cycle tests 500 jobs (the default) or every job. The
-second table varies the machine: jobs scaled to 375 to 3,000 nodes, at the same load. `growth` is
-the cost per job in the last of these columns, divided by that in the one before.
+The first table varies the depth of the queue: bursts of jobs are submitted to the centre, each
+within minutes, and replayed until all jobs have ended. A cycle tests 500 jobs (the default) or all
+jobs. The second table varies the machine: jobs are scaled to 375 to 3,000 nodes, at the same load.
+`growth` is the time for the largest number of jobs or nodes, divided by that for half as many.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ JOBS = 5_000  # on each machine
 
 
 def milliseconds(trace: sw.Trace, site: sw.Site, rounds: int) -> float:
-    """Return CPU milliseconds per job of the fastest of several replays."""
+    """Return the CPU milliseconds per job of the fastest of several replays."""
     fastest = min(clocked(lambda: sw.simulate(trace, site))[2] for _ in range(rounds))
     return 1e3 * fastest / len(trace)
 
 
 def by_depth(tested: int, rounds: int) -> list[float]:
-    """Return the cost at each depth of the queue, with so many jobs tested in a cycle."""
+    """Return the cost at each depth of the queue; a cycle tests at most `tested` jobs."""
     policy = sw.Policy.preset("slurm", version="22.05", bf_interval=30, bf_max_job_test=tested)
     site = sw.Site.from_toml(CENTRE).replace(policy=policy)
     jobs = sw.generate("centre", n_jobs=max(DEPTHS), seed=1)
@@ -37,7 +37,7 @@ def by_depth(tested: int, rounds: int) -> list[float]:
 
 
 def by_nodes(rounds: int) -> list[float]:
-    """Return the cost on machines of so many nodes, whose jobs take whole nodes."""
+    """Return the cost on machines of each size, if jobs take whole nodes."""
     policy = sw.Policy.preset("slurm", version="22.05", bf_interval=30)
     found = []
     for count in NODES:

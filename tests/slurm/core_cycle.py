@@ -1,4 +1,4 @@
-"""The core's schedulers on a recorded state, through `slotwise.slurm.cycle`; one step per call."""
+"""The core's schedulers on recorded states, through `slotwise.slurm.cycle`, one step per call."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class CoreJudge:
-    """Decides by the preset `slurm`, whose parameters are `given` as the preset names them."""
+    """Decides with the preset `slurm`; `given` has its parameters, by their names in the preset."""
 
     def __init__(self, machine: Machine, given: dict[str, Any], version: str = "22.05") -> None:
         self.partitions = list(machine.partitions.values())
@@ -43,7 +43,7 @@ class CoreJudge:
         return cls(machine, _scheduler_parameters(conf, machine, parameters))
 
     def begin(self, step: Step) -> None:
-        """Keep the weights from the previous step, and the jobs submitted since then."""
+        """Store the weights that the previous step left, and the jobs submitted since then."""
         self.weights, self.submitted = self.next_weights, step.submitted
 
     def decide(self, kind: str, state: State) -> Decision:
@@ -108,14 +108,14 @@ class CoreJudge:
             "limit": [job.limit for job in jobs],
             "queue": [self._place(job) for job in jobs],
             "processors": [job.cpus for job in jobs],
-            # The queue states this for its jobs.
+            # Jobs in an exclusive partition need no flag: their queue is exclusive.
             "exclusive": [
                 job.exclusive and not self.machine.partitions[job.partition].exclusive
                 for job in jobs
             ],
             "user": [int(job.user) for job in jobs],
         }
-        if self.machine.counts_memory:  # without a request, all memory
+        if self.machine.counts_memory:  # a job without a request takes all memory
             most = max(node.memory for node in self.machine.nodes)
             columns["memory"] = [job.memory or most for job in jobs]
         if any(node.gpus for node in self.machine.nodes):
@@ -124,7 +124,7 @@ class CoreJudge:
 
 
 def node_types(nodes: Sequence[Node]) -> list[sw.NodeType]:
-    """Return one type per run of equal nodes, so that the order of nodes is kept."""
+    """Return one type for each run of equal nodes, so that the nodes keep their order."""
     runs: list[list[Node]] = []
     for node in nodes:
         if runs and _kind(runs[-1][0]) == _kind(node):
@@ -152,7 +152,7 @@ def _kind(node: Node) -> tuple[object, ...]:
 
 
 def queue_of(partition: Partition, machine: Machine, trace_queue: int | None = None) -> sw.Queue:
-    """Return the queue of a partition; of a replay, the number by which jobs name it."""
+    """Return the queue for a partition; `trace_queue` is its number in a trace."""
     names = ",".join(machine.nodes[place].name for place in members(partition.nodes))
     given: dict[str, Any] = {"nodes": names, "tier": partition.tier, "priority": partition.factor}
     if trace_queue is not None:
@@ -167,7 +167,7 @@ def queue_of(partition: Partition, machine: Machine, trace_queue: int | None = N
 
 
 def _scheduler_parameters(conf: Path, machine: Machine, parameters: Parameters) -> dict[str, Any]:
-    """Return SchedulerParameters and select type as the preset names them."""
+    """Return SchedulerParameters and the select type, by their names in the preset."""
     text = conf.read_text(encoding="utf-8")
     found = re.search(r"(?m)^SchedulerParameters=+(\S+)", text)
     given: dict[str, Any] = {"select_type": "cons_tres" if machine.shares else "linear"}

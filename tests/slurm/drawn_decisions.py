@@ -1,4 +1,4 @@
-"""A random state, decided by the oracle and by the core; both decisions are compared exactly."""
+"""Decisions of the oracle and of the core on a random state, compared exactly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reference.slurm.state import Decision
 
 DECISIONS = ("backfill", "main depth", "main full")
-MINUTES = {"bf_window", "over_time_limit"}  # of the preset
+MINUTES = {"bf_window", "over_time_limit"}  # the preset counts these in minutes
 NOT_OF_THE_PRESET = {
     "multifactor",
     "jobs_per_user",
@@ -46,7 +46,7 @@ def differences(drawn: DrawnState, kind: str) -> list[str]:
 
 
 def by_oracle(drawn: DrawnState, kind: str) -> tuple[Decision, dict[int, int]]:
-    """Return the oracle's decision, and the free GPUs by which nodes are lighter after it."""
+    """Return the oracle's decision, and the free GPUs subtracted from node weights after it."""
     scheduler: Backfill | MainScheduler
     if kind == "backfill":
         scheduler = Backfill(drawn.machine, drawn.parameters)
@@ -66,7 +66,7 @@ def by_oracle(drawn: DrawnState, kind: str) -> tuple[Decision, dict[int, int]]:
 
 
 def by_core(drawn: DrawnState, kind: str) -> tuple[Decision, dict[int, int]]:
-    """Return the core's decision, and the free GPUs by which nodes are lighter after it."""
+    """Return the core's decision, and the free GPUs subtracted from node weights after it."""
     nodes = drawn.machine.nodes
     judge = CoreJudge(drawn.machine, preset_parameters(drawn.machine, drawn.parameters))
     if any(node.gpus for node in nodes):
@@ -77,7 +77,7 @@ def by_core(drawn: DrawnState, kind: str) -> tuple[Decision, dict[int, int]]:
 
 
 def preset_parameters(machine: Machine, parameters: Parameters) -> dict[str, Any]:
-    """Return parameters as the preset names them."""
+    """Return parameters by their names in the preset."""
     given: dict[str, Any] = {"select_type": "cons_tres" if machine.shares else "linear"}
     for each in fields(Parameters):
         if each.name in NOT_OF_THE_PRESET:

@@ -28,7 +28,7 @@ def differences(drawn: DrawnPriorities) -> list[str]:
     oracle = PresetReplay(replay.machine, replay.parameters, replay.jobs, replay.epilog, priorities)
     starts = oracle.run()
     if not starts:
-        return []  # the core refuses such a trace
+        return []  # the core refuses a trace in which no job starts
     result = by_core(drawn)
     found = []
     for number in range(len(replay.jobs)):
@@ -48,7 +48,7 @@ def differences(drawn: DrawnPriorities) -> list[str]:
 
 
 def by_core(drawn: DrawnPriorities) -> sw.Result:
-    """Return the replay under the preset."""
+    """Replay the workload under the preset."""
     replay = drawn.replay
     site = site_of(
         replay,
@@ -66,7 +66,7 @@ def by_core(drawn: DrawnPriorities) -> sw.Result:
 
 
 def order_of(weights: Weights, standing: Standing) -> dict[str, Any]:
-    """Return the order as slotwise writes it."""
+    """Return the order in the form that slotwise uses."""
     associations = {
         **standing.accounts,
         **{f"{account}/{user}": n for (account, user), n in standing.users.items()},

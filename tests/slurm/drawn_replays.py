@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from reference.slurm.drawing_replays import DrawnReplay
     from reference.slurm.job import Job
 
-KILOBYTES = 1024  # of a MB
-FIRST_ARRAY = 10_000  # number of an array; jobs are numbered from 1
+KILOBYTES = 1024  # per MB
+FIRST_ARRAY = 10_000  # arrays are numbered from here on, jobs from 1
 
 
 def differences(drawn: DrawnReplay) -> list[str]:
@@ -26,7 +26,7 @@ def differences(drawn: DrawnReplay) -> list[str]:
     replay = PresetReplay(drawn.machine, drawn.parameters, drawn.jobs, drawn.epilog)
     expected = {number: (start, members(nodes)) for number, (start, nodes) in replay.run().items()}
     if not expected:
-        return []  # the core refuses such a trace
+        return []  # the core refuses a trace in which no job starts
     found = by_core(drawn)
     return [
         f"job {number}: the oracle {expected.get(number)}, the core {found.get(number)}"
@@ -36,7 +36,7 @@ def differences(drawn: DrawnReplay) -> list[str]:
 
 
 def by_core(drawn: DrawnReplay) -> dict[int, tuple[int, list[int]]]:
-    """Return start and nodes by job number, of the jobs that start under the preset."""
+    """Return the start and the nodes of each job that starts under the preset, by job number."""
     result = sw.simulate(trace_of(drawn), site_of(drawn))
     return {
         number: (int(result.start[number]), sorted(result.places(number)[0].tolist()))
@@ -46,7 +46,7 @@ def by_core(drawn: DrawnReplay) -> dict[int, tuple[int, list[int]]]:
 
 
 def site_of(drawn: DrawnReplay, **changes: Any) -> sw.Site:
-    """Return the site as slotwise defines it, with further parameters of the preset."""
+    """Return the drawn site as a Slotwise site; `changes` are further preset parameters."""
     given = preset_parameters(drawn.machine, drawn.parameters) | changes
     stops = drawn.parameters.assoc_limit_stop
     policy = sw.Policy.preset(
@@ -69,7 +69,7 @@ def site_of(drawn: DrawnReplay, **changes: Any) -> sw.Site:
 
 
 def limit_fields(drawn: DrawnReplay, partition: str) -> dict[str, Any]:
-    """Return the limits on a partition, or on all jobs, as slotwise writes them."""
+    """Return the limits on a partition, or on all jobs, in the form that slotwise uses."""
     found: dict[str, Any] = {}
     for limit in drawn.parameters.limits:
         if limit.partition != partition:
@@ -88,7 +88,7 @@ def limit_fields(drawn: DrawnReplay, partition: str) -> dict[str, Any]:
 
 
 def dependency_columns(jobs: Sequence[Job]) -> dict[str, Any]:
-    """Return the columns of dependencies and arrays; none without either."""
+    """Return the columns that describe dependencies and arrays, if there are any."""
     if not any(job.after or job.array >= 0 for job in jobs):
         return {}
     texts = [",".join(f"{kind}:{number + 1}" for kind, number in job.after) for job in jobs]

@@ -1,7 +1,7 @@
 """Free replays of recordings, and replays at the recorded instants of the schedulers.
 
-``python tests/slurm/free_replays.py NAME ...`` prints the mean wait of each recording and how far
-the replays are from it.
+``python tests/slurm/free_replays.py NAME ...`` prints the mean wait of each recording, and how
+much the mean waits of the replays differ from it.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
 
 RECORDINGS = Path(__file__).parent / "recordings"
 SETTLING = 0.75
-"""Seconds after an end until nodes are free: about 10 ms of the lab, whose clock runs 60 times as
-fast as the real one."""
+"""Seconds from a job's end until its nodes are free: about 10 ms of real time, because the lab's
+clock runs 60 times as fast."""
 
 
 @dataclasses.dataclass(frozen=True)
 class FreeReplay:
-    """A recording and a replay of its workload, without being reset to the recorded state."""
+    """A recording, and a replay of its workload that is never reset to the recorded state."""
 
     recording: Recording
     starts: dict[int, int]
 
     @property
     def recorded_wait(self) -> float:
-        """Mean recorded wait in seconds of the jobs that the replay started."""
+        """Mean recorded wait, in seconds, of the jobs that start in the replay."""
         jobs = self.recording.jobs
         return sum(jobs[n].start - jobs[n].job.submit for n in self.starts) / len(self.starts)
 
     @property
     def excess(self) -> float:
-        """Share by which the replay's mean wait exceeds the recorded one."""
+        """Relative difference of the replay's mean wait from the recorded one."""
         jobs = self.recording.jobs
         waits = (start - jobs[number].job.submit for number, start in self.starts.items())
         return sum(waits) / len(self.starts) / self.recorded_wait - 1
@@ -57,7 +57,7 @@ class FreeReplay:
 
 
 def free_replay(name: str, settling: float = SETTLING) -> FreeReplay:
-    """Replay the submissions, run times and limits of a recording alone."""
+    """Replay a recording from its submissions, run times and limits alone."""
     recording, replay = _prepared(name, settling)
     jobs = [_job_as_run(each) for each in recording.jobs.values()]
     return FreeReplay(recording, {n: start for n, (start, _) in replay.run(jobs).items()})
@@ -66,7 +66,7 @@ def free_replay(name: str, settling: float = SETTLING) -> FreeReplay:
 def replay_at_recorded_instants(name: str, settling: float = 0.5) -> FreeReplay:
     """Replay with submissions, passes and cycles at their recorded instants.
 
-    The replay keeps its own waiting and running jobs, so a start that differs is never corrected.
+    The replay keeps its own waiting and running jobs, so starts that differ are never corrected.
     """
     recording, replay = _prepared(name, settling)
     run = Run(replay, [_job_as_run(each) for each in recording.jobs.values()])

@@ -1,4 +1,4 @@
-"""Priorities of a recording beside those that the oracle computes from its events."""
+"""Recorded priorities, and those that the oracle computes from the events of the recording."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from reference.slurm.standing import Standing
     from slurm.recording import Recording
 
-ZERO = datetime.datetime(2026, 1, 1)  # of the recorded seconds
-# Names of the log and of the oracle.
+ZERO = datetime.datetime(2026, 1, 1)  # instant from which recordings count seconds
+# Names in the log, and names in the oracle.
 PARTS = {
     "age": "age", "assoc": "association", "fairshare": "fair share", "jobsize": "job size",
     "partition": "partition", "qos": "qos",
@@ -31,7 +31,7 @@ PARTS = {
 
 @dataclass(frozen=True)
 class Compared:
-    """A recorded priority and the computed one; their parts by the oracle's names, if recorded."""
+    """A recorded priority and the computed one, with parts by the oracle's names, if recorded."""
 
     instant: float
     job: int
@@ -44,7 +44,7 @@ class Compared:
 class Priorities:
     """Follows the events of a recording: submissions, starts, ends and renewals.
 
-    A site factor counts from the first recorded priority that has it: it is set after submission.
+    A site factor is set after submission; it counts from the first recorded priority that has it.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Priorities:
         self.running: dict[int, Running] = {}
         self.parts: dict[int, dict[str, float]] = {}
         self.started: set[int] = set()
-        self.considered: set[int] = set()  # its age counts once a scheduler has considered it
+        self.considered: set[int] = set()  # only considered jobs have an age
         self.renewed: set[int] = set()
         self.with_site_factor: set[int] = set()
         self.renewals = _renewals(recording.events)
@@ -105,7 +105,7 @@ class Priorities:
                     self.waiting[number] = self._priority(number, age=self._age(number, now))
 
     def _renew(self, now: int) -> None:
-        """Count the usage and renew the priorities, in the order of the job numbers."""
+        """Add the usage of running jobs and renew the priorities, in the order of job numbers."""
         if self.shares:
             instant = ZERO + datetime.timedelta(seconds=now)
             if self.reset_at and instant >= self.reset_at:
@@ -120,7 +120,7 @@ class Priorities:
                 self.waiting[number] = self._priority(number, age=self._age(number, now))
 
     def _compared_parts(self, now: float, fields: list[str]) -> Compared:
-        """Compare a priority that was calculated at a renewal, or now."""
+        """Compare a priority that was calculated now or at the last renewal."""
         number = int(fields[0])
         recorded = {name: float(value) for name, value in (each.split("=") for each in fields[2:])}
         if recorded.get("site"):
@@ -149,9 +149,9 @@ class Priorities:
 
 
 def _renewals(events: list[str]) -> list[int]:
-    """Return the instants of the renewals; the log may report one a moment late.
+    """Return the instants of the renewals; the log may report them slightly late.
 
-    The seconds between two renewals are exact, where they are recorded.
+    Where the seconds between two renewals are recorded, they are exact.
     """
     words = [line.split() for line in events if line.split()[1] == "renew"]
     logged = [int(float(each[0])) for each in words]

@@ -1,4 +1,4 @@
-"""Priorities over time of a recording in whole seconds, with renewals at known instants."""
+"""Priorities over time in a recording with whole seconds, if the renewal times are known."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class PriorityHistory:
-    """Priorities from submissions, ends, and renewals every `weights.period` from `first` on."""
+    """Priorities from submissions, ends, and renewals every `weights.period` after `first`."""
 
     def __init__(
         self, recording: Recording, machine: Machine, weights: Weights, shares: Shares, first: int

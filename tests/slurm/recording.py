@@ -1,7 +1,7 @@
-"""A recording of a real Slurm: its jobs with starts, ends and nodes, and its instants.
+"""A recording of a real Slurm: jobs with starts, ends and nodes, and instants of its steps.
 
-NAME.csv has one row per job. NAME.events, or NAME.events.gz, has every scheduling step in order
-(tests/slurm/lab/read_log.py describes its lines). Older recordings have NAME.cycles instead: the
+NAME.csv has one row per job. NAME.events (or NAME.events.gz) lists every scheduling step in order;
+tests/slurm/lab/read_log.py describes its lines. Older recordings have NAME.cycles instead, with the
 instants at which backfill cycles began.
 """
 
@@ -38,7 +38,7 @@ class Recorded:
 
 
 def node_numbers(text: str) -> int:
-    """Return the node set of "1-3+7", which counts nodes from 1."""
+    """Return the node set given by a text such as "1-3+7", which numbers nodes from 1."""
     if not text:
         return 0
     found: list[int] = []

@@ -1,8 +1,8 @@
-"""Backfill cycles of a recording in whole seconds: the state before each, as far as known.
+"""Backfill cycles of a recording with whole seconds: the states possible before each cycle.
 
 Submit, start and end times are whole seconds. A submission takes up to four emulated seconds to
-arrive; nodes complete up to 35 s after an end. If the order of these and a cycle is unknown, each
-order is one state, the likeliest first.
+arrive, and nodes may be completing for up to 35 s after an end. If the order of such events and a
+cycle is unknown, there is one state for each possible order, with the likeliest first.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ MOST_OPEN = 7
 class SecondSteps:
     """Backfill cycles of an older recording.
 
-    With `only_changed`, a cycle is left out if it starts no job and finds the same jobs as the one
-    before it, except for each hundredth.
+    With `only_changed`, cycles that start no job and find the same jobs as the previous cycle are
+    left out, except for every hundredth cycle.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Scheduling steps of a recording: the state before each, and what the real Slurm started."""
+"""Scheduling steps of a recording: the state before each, and the jobs that Slurm started."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from reference.slurm.machine import Machine
     from slurm.recording import Recording
 
-LATE = 2.0  # seconds from a node's return to its line in the log
+LATE = 2.0  # seconds by which the log may report a free node late
 EVENTS_IN_A_CYCLE = ("plan", "priority", "submit", "end", "free", "cut", "renew", "parts")
 
 
@@ -27,10 +27,10 @@ EVENTS_IN_A_CYCLE = ("plan", "priority", "submit", "end", "free", "cut", "renew"
 class Step:
     """One backfill cycle, or one pass of the main scheduler.
 
-    `states` holds the state before it, or several if whole seconds leave the order unknown.
-    `plans` are (job, begin, cut end, nodes), if the recording has them. `settling` is true if nodes
-    may complete without a record of it; excess starts are then counted separately. `submitted` are
-    the jobs that arrived after the previous step.
+    `states` holds the state before the step, or several if whole seconds leave the order unknown.
+    `plans` are (job, begin, rounded end, nodes), if the recording has plans. `settling` is true if
+    nodes may be completing without a record of it; extra starts are then counted separately.
+    `submitted` lists the jobs that arrived after the previous step.
     """
 
     kind: str
@@ -56,7 +56,7 @@ class EventSteps:
         self.submitted: list[Job] = []
 
     def _instants_of_frees(self) -> list[tuple[float, int]]:
-        """Return when the log reports nodes as free, which it does late."""
+        """Return the instants at which the log reports free nodes; these reports come late."""
         lines = (line.split() for line in self.recording.events)
         return [(float(line[0]), 1 << int(line[2]) - 1) for line in lines if line[1] == "free"]
 
@@ -79,13 +79,13 @@ class EventSteps:
 
     @staticmethod
     def _belongs(step: Step, kind: str, fields: list[str]) -> bool:
-        """Return true for an event that the step itself makes."""
+        """Return true for an event that the step itself causes."""
         if kind == "start":
             return step.kind.split()[0] == fields[1]
         return step.kind == "backfill" and kind in EVENTS_IN_A_CYCLE
 
     def _states(self, instant: float) -> list[State]:
-        """Return the state, or two if nodes may be free before the log reports it."""
+        """Return the state, or two states if nodes may be free before the log reports so."""
         first = bisect_left(self.frees, (instant, 0))
         last = bisect_left(self.frees, (instant + LATE, 0))
         soon = 0

@@ -2,8 +2,8 @@
 
     python tests/slurm/strict.py RECORDING.csv --conf slurm.conf [--by oracle|core]
 
-Prints the numbers of starts found, on the recorded nodes, missing and excess; exits with 1 if any
-is missing or excess.
+Prints the numbers of correct starts, correct starts on the recorded nodes, missing starts and extra
+starts. The exit code is 1 if any start is missing or extra.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 
 
 class Judge(Protocol):
-    """Decides one step; the oracle and the core each have one."""
+    """Decides single steps; the oracle and the core each have a judge."""
 
     def begin(self, step: Step) -> None:
         """Prepare for the states of one step."""
 
     def decide(self, kind: str, state: State) -> Decision:
-        """Return the starts of a step "backfill", "main full" or "main depth"."""
+        """Return the decision of a step of the kind "backfill", "main full" or "main depth"."""
 
 
 class OracleJudge:
@@ -85,7 +85,7 @@ class Score:
 
     @property
     def good(self) -> bool:
-        """True if no start is missing or excess."""
+        """True if no start is missing or extra."""
         return not self.missing and not self.too_many
 
     def line(self, kind: str) -> str:
@@ -111,7 +111,7 @@ def strict(steps: Iterable[Step], judge: Judge) -> dict[str, Score]:
 
 
 def _judge(step: Step, judge: Judge, score: Score) -> None:
-    """Score one step by the state that explains the recorded starts best; the likeliest first."""
+    """Score one step by the state that explains its starts best; of several, by the likeliest."""
     score.steps += 1
     judge.begin(step)
     best: tuple[tuple[int, int, int], Decision] | None = None
@@ -132,7 +132,7 @@ def _judge(step: Step, judge: Judge, score: Score) -> None:
 
 
 def _count(step: Step, decision: Decision, score: Score) -> None:
-    """Add the comparison of one decision."""
+    """Add the comparison of one decision to the score."""
     starts = {job.number: nodes for job, nodes in decision.starts}
     at = f"at {step.instant:.3f} s"
     for number, nodes in step.starts.items():
@@ -151,7 +151,7 @@ def _count(step: Step, decision: Decision, score: Score) -> None:
         score.plans += 1
         plan = planned.get(number)
         same = plan is not None and (plan.end, plan.nodes) == (end, nodes)
-        # The clock may advance by a second while a cycle considers its jobs.
+        # The clock may advance by a second during a cycle.
         if not same or plan is None or not plan.begin <= begin <= plan.begin + 1:
             score.plans_differ.append(f"job {number} {at}")
 
@@ -164,7 +164,7 @@ def steps_of(
     *,
     only_changed: bool = False,
 ) -> Iterable[Step]:
-    """Return the steps of a recording that can be judged."""
+    """Return those steps of a recording that can be judged."""
     if recording.events:
         return EventSteps(recording, machine)
     priority = static_priority(machine, parameters, rules)
@@ -174,7 +174,7 @@ def steps_of(
 def static_priority(
     machine: Machine, parameters: Parameters, rules: Rules
 ) -> Callable[[Job, int], float]:
-    """Return the priority of a job without age and fair share: without slurmdbd both stay 0."""
+    """Return a job's priority without age and fair share, which stay 0 without slurmdbd."""
     if parameters.multifactor is None:
         return lambda job, now: 0.0
     multifactor = Multifactor(machine, parameters.multifactor, rules)
@@ -194,7 +194,7 @@ def judged(
 
 
 def check_partitions(recording: Recording, machine: Machine, conf: Path) -> None:
-    """Refuse a slurm.conf that lacks a partition of the recorded jobs."""
+    """Raise an error if a slurm.conf lacks a partition of the recorded jobs."""
     for each in recording.jobs.values():
         if each.job.partition not in machine.partitions:
             raise ValueError(
@@ -209,7 +209,7 @@ def main() -> int:
     options.add_argument("recording", type=Path)
     options.add_argument("--conf", type=Path, required=True)
     options.add_argument("--by", choices=("oracle", "core"), default="oracle")
-    options.add_argument("--verbose", action="store_true", help="list what differs")
+    options.add_argument("--verbose", action="store_true", help="list the differences")
     given = options.parse_args()
     try:
         machine, parameters = read_conf(given.conf)

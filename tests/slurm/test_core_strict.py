@@ -1,4 +1,4 @@
-"""The core's Slurm preset on each step of each recording, decided from the recorded state alone."""
+"""The preset `slurm` decides each step of each recording from the recorded state alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from slurm.strict import steps_of, strict
 
 RECORDINGS = Path(__file__).parent / "recordings"
 
-# Recordings that docs/slurm.md names as not judged.
+# Recordings that are not judged; docs/slurm.md names each.
 LEFT_OUT = {
     "fairshare_small": "a QOS limits the running jobs per user; a decision takes no limits",
 }

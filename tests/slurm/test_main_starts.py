@@ -1,4 +1,4 @@
-"""Starts by the main scheduler: in order, and at the instants of rule 3."""
+"""Starts by the main scheduler, which are in order and at the instants of rule 3."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def test_no_main_start_passes_a_job_of_its_partition(name: str, main: int) -> No
 def test_each_main_start_follows_an_end_or_a_submission_or_an_interval(
     name: str, at_interval: int
 ) -> None:
-    # Nodes of wide jobs are free up to 35 s after the end; batch_sched_delay is 3 s, a submission
-    # takes up to 4 s. Any other start comes from the periodic pass after an event.
+    # Nodes of wide jobs may not be free until 35 s after the end. batch_sched_delay is 3 s, and a
+    # submission takes up to 4 s. All other starts are made by a periodic pass after an event.
     jobs = list(Recording(RECORDINGS / f"{name}.csv").jobs.values())
     for each in (each for each in jobs if each.by == "main"):
         since_end = [each.start - other.end for other in jobs if other.end <= each.start]
@@ -54,8 +54,8 @@ def test_each_main_start_follows_an_end_or_a_submission_or_an_interval(
 
 @pytest.mark.parametrize("name", WITH_EVENTS)
 def test_passes_follow_ends_submissions_and_intervals(name: str) -> None:
-    # An end counts when its nodes are free. The lab's clock is 60 times real time, so 0.1 s of
-    # the machine are 6 s; the database slows one recording to 9 s.
+    # An end counts once its nodes are free. The lab's clock runs 60 times as fast as real time, so
+    # 0.1 s of real time is 6 s here; in one recording, the database increases this to 9 s.
     lines = [line.split() for line in Recording(RECORDINGS / f"{name}.csv").events]
     first = next(place for place, line in enumerate(lines) if line[1] == "submit")
     events = [float(line[0]) for line in lines if line[1] in ("submit", "free")]

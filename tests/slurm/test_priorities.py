@@ -1,4 +1,4 @@
-"""Priorities of the recordings with every factor: those of the oracle, in all their parts."""
+"""Priorities in the recordings of priority factors, with all parts, compared with the oracle."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 RECORDINGS = Path(__file__).parent / "recordings"
-ROUNDED = 0.0051  # the log states parts with two decimals
+ROUNDED = 0.0051  # the log gives parts with two decimals
 
-# Rule, recording, and the number of priorities that are wrong without the rule.
+# The rule, the recording, and the number of priorities that are wrong without the rule.
 WITHOUT_FACTOR = [
     ("qos_factor", "factors", 403),
     ("association_factor", "factors", 494),
@@ -33,7 +33,7 @@ WITHOUT_FACTOR = [
 
 
 def compared(name: str, rules: Rules) -> list[Compared]:
-    """Return every recorded priority beside the oracle's."""
+    """Return every recorded priority together with the oracle's."""
     machine, parameters = read_conf(RECORDINGS / f"{name}.conf")
     lines = (RECORDINGS / f"{name}.accounts").read_text().splitlines()
     shares, _ = read_accounts(lines)
@@ -77,7 +77,7 @@ def test_priorities_after_sunday_are_missed_without_the_reset() -> None:
 
 
 def snapshots() -> Iterator[tuple[int, dict[int, list[str]]]]:
-    """Yield the job submitted last, and the words of each line of `sprio -l` by job."""
+    """Yield the last job submitted, and the words of each line of `sprio -l`, by job."""
     text = (RECORDINGS / "factors.sprio").read_text(encoding="ascii")
     for block in text.split("# after job ")[1:]:
         last, _, *lines = block.splitlines()
@@ -86,7 +86,7 @@ def snapshots() -> Iterator[tuple[int, dict[int, list[str]]]]:
 
 def test_sprio_prints_the_parts_of_the_log() -> None:
     # Columns: JOBID PARTITION USER PRIORITY SITE AGE ASSOC FAIRSHARE JOBSIZE PARTITION QOS NICE
-    # TRES. sprio rounds parts, and cuts the TRES after 20 characters.
+    # TRES. sprio rounds the parts, and cuts the TRES column after 20 characters.
     header = re.compile(
         r"JOBID PARTITION +USER +PRIORITY +SITE +AGE +ASSOC +FAIRSHARE +JOBSIZE +PARTITION +QOS"
         r" +NICE +TRES"
@@ -103,7 +103,7 @@ def test_sprio_prints_the_parts_of_the_log() -> None:
 
 
 def parts_about(lines: list[list[str]], last: int) -> dict[int, list[list[str]]]:
-    """Return the priorities of each job that hold at some time between two submissions."""
+    """Return, for each job, the priorities that apply at some time between two submissions."""
     found: dict[int, list[list[str]]] = {}
     is_after = False
     for _, kind, job, *rest in (line for line in lines if len(line) > 2):
@@ -116,7 +116,7 @@ def parts_about(lines: list[list[str]], last: int) -> dict[int, list[list[str]]]
 
 
 def is_printed(parts: list[str], words: list[str]) -> bool:
-    """Return true where a line of `sprio -l` states a recorded priority."""
+    """Return true if a line of `sprio -l` shows a recorded priority."""
     value, *given = parts
     named = {name: float(part) for name, part in (each.split("=") for each in given)}
     names = ("site", "age", "assoc", "fairshare", "jobsize", "partition", "qos", "nice")

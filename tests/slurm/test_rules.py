@@ -1,4 +1,4 @@
-"""Each observed rule is switched off; a recording that is reproduced with it is then missed."""
+"""Each observed rule is switched off; a recording is then no longer reproduced."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from slurm.test_priorities import WITHOUT_FACTOR
 
 RECORDINGS = Path(__file__).parent / "recordings"
 
-# Rule, recording, scheduler, and the kinds and numbers of faults without the rule.
+# The rule, the recording, the scheduler, and the kind and number of faults without the rule.
 WITHOUT = [
     ("tiers", "tiers", "backfill", "too_many", 5),
     ("closed_partitions", "test_depth", "main", "too_many", 183),
@@ -63,7 +63,7 @@ def test_every_switch_has_its_recording() -> None:
 
 def test_nodes_are_in_the_order_of_their_names() -> None:
     # node_order: the lines of slurm.conf name n[10-12], then n[5-9], then n[1-4]. In that order,
-    # n10 would be the first node, and the runs of neighbours would be others.
+    # n10 would be the first node, and the runs of neighbouring nodes would be different.
     conf = RECORDINGS / "node_order.conf"
     numbers = [int(node.name[1:]) for node in read_conf(conf)[0].nodes]
     assert numbers == list(range(1, 13))
@@ -79,7 +79,7 @@ def test_nodes_are_in_the_order_of_their_names() -> None:
 
 
 def renumber(recording: Recording, place: dict[int, int]) -> None:
-    """Give the nodes of a recording other numbers."""
+    """Renumber the nodes of a recording."""
 
     def listed(text: str) -> str:
         numbers = members(node_numbers(text))
@@ -94,7 +94,7 @@ def renumber(recording: Recording, place: dict[int, int]) -> None:
 
 
 def priorities(name: str, rules: Rules) -> list[int]:
-    """Return recorded less computed priorities of all submissions and changes."""
+    """Return recorded minus computed priority, for all submissions and changes."""
     machine, parameters = read_conf(RECORDINGS / f"{name}.conf")
     accounts = RECORDINGS / f"{name}.accounts"
     lines = accounts.read_text().splitlines() if accounts.exists() else []
@@ -122,15 +122,16 @@ def test_priorities_of_age_and_fair_share_are_the_recorded_ones() -> None:
 
 
 def test_jobs_are_killed_at_the_check_after_their_limit() -> None:
-    # case_limits: limits of 60, 60, 120 and 180 s; one check, and so all of them, at 271 s.
+    # In case_limits, limits are 60, 60, 120 and 180 s. One check is at 271 s, the others are at
+    # multiples of 30 s from it.
     jobs = Recording(RECORDINGS / "case_limits.csv").jobs.values()
     ends = [killed_at(each.start, each.job.limit, check=271) for each in jobs]
     assert [each.end for each in jobs] == [271, 301, 361, 422]
-    # The last check came a second late: 30 s are counted from the end of the previous check.
+    # The last check came a second late: the 30 s begin at the end of the previous check.
     assert ends == [271, 301, 361, 421]
     assert [each.start + each.job.limit for each in jobs] == [266, 272, 339, 406]
 
 
 def test_limits_are_whole_minutes_rounded_up() -> None:
-    # Submitted as 0:30 and 1:30, two jobs of the lab had limits of one and of two minutes.
+    # In the lab, two jobs submitted with 0:30 and 1:30 got limits of one and two minutes.
     assert [minutes_rounded_up(each) for each in (30, 60, 90)] == [60, 60, 120]

@@ -1,4 +1,4 @@
-"""Parts of the priorities of a recording, from the site that `from-slurm` makes of its files."""
+"""Parts of recorded priorities, computed under the site that `from-slurm` writes."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from slotwise.formats.slurm_site import describe_site
 from slurm.recording import Recording
 
 RECORDINGS = Path(__file__).parent / "recordings"
-# Names of the log, and of `priority_at`.
+# Names in the log, and names in `priority_at`.
 PARTS = {"assoc": "association", "jobsize": "job_size", "partition": "partition", "qos": "qos"}
 TRES = {"cpu": "cores", "mem": "memory", "node": "nodes", "gres/gpu": "gpus"}
-KILOBYTES = 1024  # of a MB
+KILOBYTES = 1024  # per MB
 
 
 def site_of(name: str) -> sw.Site:
@@ -61,7 +61,7 @@ def trace_of(name: str) -> sw.Trace:
     return trace.with_demands(demands)
 
 
-@pytest.mark.filterwarnings("ignore::slotwise.SiteWarning")  # QOS that no job has
+@pytest.mark.filterwarnings("ignore::slotwise.SiteWarning")  # some QOS have no jobs
 @pytest.mark.parametrize("name", ["factors", "tres_gpus"])
 def test_parts_that_do_not_change_are_the_recorded_ones(name: str) -> None:
     result = sw.simulate(trace_of(name), site_of(name))

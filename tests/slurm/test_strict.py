@@ -1,4 +1,4 @@
-"""Each scheduling step of each recording, decided by the oracle from the recorded state alone."""
+"""The oracle decides each scheduling step of each recording from the recorded state alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from slurm.strict import OracleJudge, judged, strict
 
 RECORDINGS = Path(__file__).parent / "recordings"
 
-# Numbers of steps, backfilled starts, main starts and logged plans in the files of each recording.
+# Numbers of backfill steps, backfill starts, main scheduler starts and plans in each recording.
 EXACT = {
     "exclusive": (304, 69, 51, 1906),
     "factors": (297, 58, 52, 1718),
@@ -36,8 +36,8 @@ EXACT = {
     "tres_gpus": (165, 17, 23, 444),
     "user_limit": (381, 47, 63, 1925),
 }
-# In one cycle of `limits`, the second changes before a start, which moves its end past a full
-# minute.
+# In one cycle of `limits`, the clock advances by a second before a start, which moves the end of
+# this job past a full minute.
 PLANS_THAT_DIFFER = {"limits": 2}
 
 
@@ -57,9 +57,9 @@ def test_every_step_of_a_recording_with_events_is_explained(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "starts", "settling"),
     [
-        # Nodes that are still completing at a cycle are not recorded here. In the cycle at 14,548 s
-        # job 52 takes n[19-22] because the nodes of job 36, which ended in that second, are still
-        # completing. It is the only start that needs this rule to be on the recorded nodes.
+        # These recordings do not show which nodes are still completing. In the cycle at 14,548 s,
+        # job 52 takes n[19-22], because the nodes of job 36, which ended in that second, are still
+        # completing. No other start needs this rule to be on the recorded nodes.
         ("fifo_fast", 171, ["job 57 at 13871.123 s", "job 58 at 14548.988 s",
                             "job 124 at 31200.906 s"]),
         ("prio", 142, ["job 174 at 50213.414 s"]),
@@ -76,8 +76,8 @@ def test_every_cycle_of_an_older_recording_is_explained(
 
 
 def test_fairshare_small_is_explained_with_priorities_renewed_every_300_s() -> None:
-    # The instants of the renewals are not recorded; each first instant from FIRST on explains all
-    # priorities.
+    # The instants of the renewals are not recorded. With a first renewal at 100 s, all starts are
+    # explained.
     machine, parameters = read_conf(RECORDINGS / "fairshare_small.conf")
     lines = (RECORDINGS / "fairshare_small.accounts").read_text().splitlines()
     shares, most = read_accounts(lines)
@@ -103,7 +103,7 @@ def test_the_command_prints_the_counts_and_fails_where_a_start_is_missing(tmp_pa
     good = run(RECORDINGS / "case_whole_node.csv")
     assert good.returncode == 0
     assert "1 starts right, 1 on the same nodes, 0 missing, 0 too many" in good.stdout
-    # Job 3 requests 30 minutes now, so it would have started before the plan of job 2.
+    # With a request of only 30 minutes, job 3 would have started before the plan of job 2.
     text = (RECORDINGS / "case_whole_node.csv").read_text()
     changed = text.replace("3,529,3916,4219,1,1,7200", "3,529,3916,4219,1,1,1800")
     assert changed != text

@@ -1,7 +1,7 @@
 // Counts the running tasks of each job array, and decides whether another task may run.
 //
-// Example: array 7 has the limit 2 and its tasks 1 to 4 wait. Tasks 1 and 2 start; task 3 is
-// eligible once one of them has ended.
+// Example: array 7 may run at most 2 tasks at the same time, and its tasks 1 to 4 are waiting.
+// Tasks 1 and 2 start; task 3 becomes eligible once one of them has ended.
 #pragma once
 
 #include "replay/replay_jobs.hpp"
@@ -13,7 +13,8 @@
 
 namespace slotwise {
 
-// Each task obeys its own array_limit; tasks without a limit are counted, but not limited.
+// Each task obeys its own array_limit. Tasks without a limit are counted, but their starts are not
+// restricted.
 class ArrayLimits {
   public:
     ArrayLimits() = default;
@@ -26,11 +27,12 @@ class ArrayLimits {
                running_[(*tasks_)[job].array] < (*tasks_)[job].most;
     }
 
-    // Counts a task that starts (sign 1) or has ended (−1). Returns true if the limit may have held
-    // back other tasks of the array.
+    // Counts a task that starts (sign 1) or has ended (sign −1). Returns true if the limit may have
+    // held back other tasks of the same array.
     bool count(JobId job, int sign);
 
-    // True if, under these limits, one of the jobs can start exactly when the other can.
+    // Returns true if these limits always allow both jobs to start or allow neither of them to
+    // start.
     bool are_same(JobId one, JobId other) const {
         return !any() || (*tasks_)[one] == (*tasks_)[other];
     }
@@ -45,11 +47,12 @@ class ArrayLimits {
         bool operator==(const Task&) const = default;
     };
 
-    std::shared_ptr<const std::vector<Task>> tasks_; // one per job; null: no array has a limit
-    std::vector<std::int64_t> running_;              // one per array
+    // One element per job; null if no array has a limit.
+    std::shared_ptr<const std::vector<Task>> tasks_;
+    std::vector<std::int64_t> running_; // one element per array
 };
 
-// True if some task of the table has a limit.
+// Returns true if any task in the table has an array limit.
 bool has_array_limits(const JobTable& table);
 
 } // namespace slotwise

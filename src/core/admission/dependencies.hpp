@@ -1,5 +1,5 @@
-// Jobs that wait for other jobs, because of a preceding_job with its think time or a list of
-// conditions.
+// Jobs that wait for other jobs: because of a preceding_job and its think time, or because of a
+// list of conditions.
 #pragma once
 
 #include "replay/replay_jobs.hpp"
@@ -12,20 +12,20 @@
 
 namespace slotwise {
 
-// How a job that will not run again has ended.
+// Describes how a job that will not run again has ended.
 enum class JobEnding : std::uint8_t {
     succeeded,
     failed,
     withdrawn,  // cancelled before it started
-    turned_away // rejected as it was submitted
+    turned_away // rejected when it was submitted
 };
 
-// A job depends only on jobs before it in the log. A missing or rejected job blocks no other. An
-// unknown think_time is 0. A job waits forever if one of its conditions can no longer be met, or if
-// its preceding job is cancelled before it starts.
+// A job depends only on jobs that come before it in the log. A missing or rejected job never blocks
+// another job. An unknown think_time counts as 0. A job waits forever if one of its conditions can
+// no longer be met, or if its preceding job is cancelled before it starts.
 class Dependencies {
   public:
-    // `is_rejected[job]` is not 0 for jobs that never run; `lists` may be null. A
+    // `is_rejected[job]` is nonzero for jobs that never run; `lists` may be null. A
     // default-constructed object has no dependencies.
     Dependencies() = default;
     Dependencies(const ReplayJobs& jobs, const DependencyLists* lists,
@@ -33,12 +33,13 @@ class Dependencies {
 
     bool any() const { return !open_at_.empty(); }
 
-    // Earliest start of `job` under its dependencies; kNever while it is unknown.
+    // Returns the earliest time at which the dependencies of `job` allow it to start, or kNever
+    // while that time is unknown.
     Time opens(JobId job) const { return open_at_.empty() ? 0 : open_at_[job]; }
 
-    // Records that `job` is over; calls `opened(dependent, time)` for the jobs whose dependencies
-    // are then met. No think time follows a rejected job. A second ending of the same job is
-    // ignored.
+    // Records that `job` is over, and calls `opened(dependent, time)` for each job whose
+    // dependencies are now met. No think time is added after a rejected job. If the same job is
+    // reported again, the report is ignored.
     template <class Opened> void note_over(JobId job, Time end, JobEnding ending, Opened&& opened) {
         if (open_at_.empty() || is_over_[job] != 0) return;
         is_over_[job] = 1;
@@ -61,7 +62,8 @@ class Dependencies {
     struct Links { // indexed by the job that others depend on
         std::vector<std::uint32_t> first;
         std::vector<Follower> followers;
-        std::vector<std::int64_t> think_time; // one per job; empty: 0
+        // One element per job; if empty, all think times are 0.
+        std::vector<std::int64_t> think_time;
         std::vector<std::vector<JobId>> groups;
         std::vector<std::int32_t> group_of;
         std::vector<std::uint8_t> is_singleton;
@@ -81,16 +83,16 @@ class Dependencies {
     void add_groups(DependencyLinks& found, const std::vector<std::uint8_t>& is_rejected,
                     Links& links);
 
-    // The job that becomes first in its group because `job` is over, if that job is a singleton;
-    // otherwise kNoJob.
+    // If `job` is a singleton, returns the job that becomes first in its group now that `job` is
+    // over; otherwise returns kNoJob.
     JobId next_of_group(JobId job);
 
     std::shared_ptr<const Links> links_;
     std::vector<Time> open_at_;
     std::vector<Time> ready_;           // latest time of the conditions met so far
     std::vector<std::uint32_t> n_open_; // number of conditions not yet met
-    std::vector<std::uint8_t> is_over_; // one per job
-    std::vector<std::size_t> front_;    // per group: the first job that is not over
+    std::vector<std::uint8_t> is_over_; // one element per job
+    std::vector<std::size_t> front_;    // for each group, the first job that is not over
 };
 
 } // namespace slotwise

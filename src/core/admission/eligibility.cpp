@@ -29,7 +29,8 @@ void mark_scopes(const Limits& limits, Scopes& scopes) {
         scopes[static_cast<std::size_t>(limit.scope)] = true;
 }
 
-// Scopes in which some limit distinguishes jobs. Limits on named owners may use every scope.
+// Returns the scopes in which at least one limit distinguishes between jobs. Limits on named owners
+// may use every scope.
 Scopes scopes_told_apart(const Site& site) {
     Scopes scopes{};
     if (!site.named_limits.empty()) scopes.fill(true);
@@ -39,7 +40,8 @@ Scopes scopes_told_apart(const Site& site) {
     return scopes;
 }
 
-// Owners in the other scopes stay unknown.
+// Returns the owners of all jobs in the scopes that matter. In the other scopes, owners remain
+// unknown.
 Owners owners_of(const Site& site, const ReplayJobs& jobs) {
     Owners owners;
     if (!is_limited(site, *jobs.table)) return owners;

@@ -1,10 +1,10 @@
-// Eligible waiting jobs: those that are not held, have no unmet dependency, and are allowed by
-// their queue's hours and by every limit.
+// Decides which waiting jobs are eligible: those that are not held, have no unmet dependency, and
+// are allowed by the opening hours of their queue and by every limit.
 //
-// Example, running_per_user 1: user 1 has a job running and one waiting; user 2 has one waiting
-// behind it. The waiting job of user 1 is not eligible: it is skipped, has no reservation and
-// blocks no job. The job of user 2 is tried. Once it has started, no other job of user 2 is
-// eligible in the same pass.
+// Example with running_per_user 1: user 1 has a running job and a waiting one; user 2 has one job
+// waiting behind it. The waiting job of user 1 is not eligible: it is skipped, gets no reservation
+// and blocks no other job. The job of user 2 is tried next. Once it has started, no other job of
+// user 2 is eligible in the same pass.
 #pragma once
 
 #include "admission/array_limits.hpp"
@@ -25,73 +25,83 @@ namespace slotwise {
 
 class Eligibility {
   public:
-    // Requires a completed site.
+    // The site must already be completed.
     Eligibility(const Site& site, const ReplayJobs& jobs, const Routing& routing);
 
-    // True if every waiting job is eligible at any time, because there are no rules.
+    // Returns true if every waiting job is always eligible, because there are no rules and no held
+    // jobs.
     bool all() const { return unruled_ && n_held_ == 0; }
 
-    // `queue` is the queue of the job.
+    // Returns true if the rules allow the job to start now. `queue` must be the queue of the job.
     bool allows(JobId job, QueueId queue, ProcCount processors, Time now) const {
         return all() || (is_ready(job, queue, now) && fits_now(job, queue, processors));
     }
 
-    // Same as allows(), but ignores opening hours.
+    // Returns true if the rules allow the job to start now, regardless of opening hours.
     bool allows_at_any_hour(JobId job, QueueId queue, ProcCount processors, Time now) const {
         return all() || (!is_held(job) && dependencies_.opens(job) <= now &&
                          fits_now(job, queue, processors));
     }
 
-    // Same as allows(), but ignores the site's limits per user or group.
+    // Returns true if the rules allow the job to start now once the site's limits on single users
+    // and groups are ignored.
     bool allows_when_lifted(JobId job, QueueId queue, ProcCount processors, Time now) const;
 
     void note_waiting(JobId job, QueueId queue);
-    void note_started(JobId job, QueueId queue, ProcCount processors); // the job no longer waits
-    void note_cancelled(JobId job, QueueId queue);                     // the job no longer waits
+    // The job is no longer waiting.
+    void note_started(JobId job, QueueId queue, ProcCount processors);
+    void note_cancelled(JobId job, QueueId queue); // the job is no longer waiting
 
-    // Records that the job no longer runs; returns true if that may make another job eligible.
+    // Records that the job is no longer running. Returns true if that may make another job
+    // eligible.
     bool note_stopped(JobId job, QueueId queue, ProcCount processors);
 
-    // Records that `job` is over; calls `opened(job, time)` as Dependencies does.
+    // Records that `job` is over, and calls `opened(job, time)` as described at
+    // Dependencies::note_over().
     template <class Opened> void note_over(JobId job, Time end, JobEnding ending, Opened&& opened) {
         dependencies_.note_over(job, end, ending, opened);
     }
 
-    // Earliest start of `job` under its dependencies; kNever while it is unknown.
+    // Returns the earliest time at which the dependencies of `job` allow it to start, or kNever
+    // while that time is unknown.
     Time opens(JobId job) const { return dependencies_.opens(job); }
 
-    // `waits` is true if the job is waiting.
+    // Holds the job. `waits` must be true if the job is waiting.
     void hold(JobId job, QueueId queue, bool waits);
     void release(JobId job, QueueId queue, bool waits);
     bool is_held(JobId job) const { return n_held_ > 0 && job < held_.size() && held_[job] != 0; }
 
-    // Number of waiting jobs that are not held.
+    // Returns the number of waiting jobs that are not held.
     std::size_t n_free() const { return n_free_; }
 
-    // Number of waiting jobs that are not held and have no unmet dependency.
+    // Returns the number of waiting jobs that are not held and have no unmet dependency.
     std::size_t n_coming() const { return n_coming_; }
 
-    // Records that the dependency of a waiting job is met.
+    // Records that the dependencies of a waiting job are met.
     void note_opened(JobId job, QueueId queue) {
         if (!is_held(job)) count_coming(queue, 1);
     }
 
-    // Time after `now` at which the first queue with a job counted in n_coming() opens, or kNever.
+    // Returns the first time after `now` at which a queue opens for which jobs are counted in
+    // n_coming(), or kNever if there is none.
     Time next_opening(Time now) const;
 
-    // Time after `now` at which the first such queue closes. Its jobs then no longer delay others.
+    // Returns the first time after `now` at which a queue closes for which jobs are counted in
+    // n_coming(). From then on, these jobs no longer delay other jobs.
     Time next_closing(Time now) const;
 
     bool has_limits() const { return !owners_->empty(); } // including array limits
 
-    // Limits on nodes in use. allows_on() is true if the job may start on these nodes. note_nodes()
-    // counts nodes that a job takes (sign 1) or gives back (−1).
+    // The following functions implement limits on nodes in use. allows_on() returns true if the job
+    // may start on these nodes. note_nodes() counts the nodes that a job takes (sign 1) or gives
+    // back (sign −1).
     bool counts_nodes() const { return counts_nodes_; }
     bool allows_on(JobId job, QueueId queue, std::span<const Place> places) const;
     void note_nodes(JobId job, QueueId queue, std::span<const Place> places, int sign);
 
-    // Limits on submitted jobs. admits() is true if one more job may be submitted. note_submitted()
-    // counts a job that has arrived (sign 1) or is over (−1).
+    // The following functions implement limits on submitted jobs. admits() returns true if one more
+    // job may be submitted. note_submitted() counts a job that has arrived (sign 1) or is over
+    // (sign −1).
     bool admits(JobId job, QueueId queue) const;
     void note_submitted(JobId job, QueueId queue, int sign);
     bool have_same_owners(JobId one, JobId other) const {
@@ -102,7 +112,8 @@ class Eligibility {
   private:
     struct Named {
         LimitCounts counts;
-        std::shared_ptr<const std::vector<std::uint8_t>> members; // per job: 1 if an owner is named
+        // For each job, 1 if the limit names one of its owners.
+        std::shared_ptr<const std::vector<std::uint8_t>> members;
     };
     Owner owner(JobId job) const { return owners_->empty() ? Owner{} : (*owners_)[job]; }
     bool is_ready(JobId job, QueueId queue, Time now) const {
@@ -120,7 +131,7 @@ class Eligibility {
         return has_room_in(site_limits_) && has_room_in(limits_[queue]) &&
                all_named(job, has_room_in) && arrays_.has_room(job);
     }
-    // Limits on named owners that apply to a job.
+    // Returns true if holds() accepts every limit on named owners that applies to the job.
     template <class Holds> bool all_named(JobId job, Holds&& holds) const {
         for (const Named& named : named_)
             if ((*named.members)[job] != 0 && !holds(named.counts)) return false;
@@ -137,18 +148,19 @@ class Eligibility {
     bool is_within_queued(JobId job, QueueId queue) const;
     JobUse use_of(JobId job, ProcCount processors) const;
 
-    std::shared_ptr<const std::vector<Owner>> owners_; // one per job; empty without limits
-    std::shared_ptr<const JobShapes> shapes_;          // only on a machine with nodes
-    std::vector<LimitCounts> limits_;                  // one per queue
+    // One element per job; empty if there are no limits.
+    std::shared_ptr<const std::vector<Owner>> owners_;
+    std::shared_ptr<const JobShapes> shapes_; // set only on a machine with nodes
+    std::vector<LimitCounts> limits_;         // one element per queue
     LimitCounts site_limits_;
     std::vector<Named> named_;
     ArrayLimits arrays_;
-    std::vector<OpeningHours> hours_;      // one per queue
-    std::vector<std::size_t> n_coming_of_; // one per queue
+    std::vector<OpeningHours> hours_;      // one element per queue
+    std::vector<std::size_t> n_coming_of_; // one element per queue
     std::size_t n_coming_ = 0;
     std::size_t n_free_ = 0;
     Dependencies dependencies_;
-    std::vector<std::uint8_t> held_; // one per job; empty while no job is held
+    std::vector<std::uint8_t> held_; // one element per job; empty while no job is held
     std::size_t n_held_ = 0;
     bool has_hours_ = false;
     bool counts_nodes_ = false;

@@ -44,7 +44,8 @@ class IntervalGaps {
 
     bool any() const { return any_; }
 
-    // True if some interval of `size` nodes is repeatedly available for `length`.
+    // Returns true if the site repeatedly offers `size` consecutive nodes that are available for
+    // `length`.
     bool fit(NodeCount size, QueueId queue, Time length) {
         const auto [known, is_new] = longest_.try_emplace({size, queue}, 0);
         if (is_new) known->second = longest(size, queue);
@@ -65,8 +66,8 @@ class IntervalGaps {
     }
 
   private:
-    // Only two kinds of positions matter: the first, and those directly after the nodes of a
-    // window. One of them overlaps the fewest windows.
+    // Only two kinds of positions need to be checked: the first one, and those directly after the
+    // nodes of a window. One of these positions overlaps the fewest windows.
     Time longest(NodeCount size, QueueId queue) const {
         Time most = length_at({0, size}, queue);
         for (const IntervalWindows& each : windows_)
@@ -89,8 +90,8 @@ class IntervalGaps {
     const Site& site_;
     bool any_ = false;
     std::vector<IntervalWindows> windows_;
-    std::vector<std::vector<NodeInterval>> kept_; // one per reservation
-    std::vector<StartTimes> starts_;              // one per queue
+    std::vector<std::vector<NodeInterval>> kept_; // one element per reservation
+    std::vector<StartTimes> starts_;              // one element per queue
     std::map<std::pair<NodeCount, QueueId>, Time> longest_;
 };
 

@@ -7,7 +7,8 @@
 
 namespace slotwise {
 
-// True if one of the lists names an owner of the job. An unknown owner (-1) is in no list.
+// Returns true if one of the lists names an owner of the job. An unknown owner (-1) is never in a
+// list.
 bool is_of(const JobOwners& owners, const ReplayJobs& jobs, JobId job);
 
 } // namespace slotwise

@@ -1,4 +1,5 @@
-// Counts running and submitted jobs under one set of limits, and decides whether another job fits.
+// Counts the running and submitted jobs under one set of limits, and decides whether another job
+// may be added.
 #pragma once
 
 #include "machine/nodes/nodes.hpp"
@@ -13,7 +14,8 @@
 
 namespace slotwise {
 
-// Owners of a job by scope, numbered densely; all jobs have the same owner in LimitScope::all.
+// The owners of a job, one per scope, numbered densely. In LimitScope::all, all jobs have the same
+// owner.
 struct Owner {
     static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU; // no limit applies
 
@@ -22,7 +24,7 @@ struct Owner {
     std::uint32_t user() const { return of[static_cast<std::size_t>(LimitScope::user)]; }
 };
 
-// Processors of a job and, on a machine with nodes, its demand and its number of nodes.
+// The processors that a job uses. On a machine with nodes, also its demand and its number of nodes.
 struct JobUse {
     ProcCount processors = 0;
     const UnitDemand* demand = nullptr;
@@ -45,28 +47,30 @@ class LimitCounts {
         return true;
     }
 
-    // Same as fits_now(), but only for the limits that count all jobs together.
+    // Returns true if the limits that count all jobs together allow one more job with this use.
     bool has_room_in_all(const JobUse& use) const { return has_room(0, {}, use); }
 
     bool any() const { return any_; }
 
-    // True if the end of a job may allow another to start.
+    // Returns true if the end of a job of this owner may allow another job to start.
     bool may_ease(const Owner& owner) const;
 
-    // Counts a job that starts (sign 1) or has ended (−1).
+    // Counts a job that starts (sign 1) or has ended (sign −1).
     void count(const Owner& owner, const JobUse& use, int sign);
 
-    // Limits on nodes. fits_on() is true if the job may start on these nodes. count_nodes() counts
-    // nodes that a job takes (sign 1) or gives back (−1).
+    // The following functions implement limits on nodes. fits_on() returns true if the job may
+    // start on these nodes. count_nodes() counts the nodes that a job takes (sign 1) or gives back
+    // (sign −1).
     bool counts_nodes() const { return counts_nodes_; }
     bool fits_on(const Owner& owner, std::span<const Place> places) const;
     void count_nodes(const Owner& owner, std::span<const Place> places, int sign);
 
-    // Limits on submitted jobs.
+    // The following functions implement limits on submitted jobs.
     bool admits(const Owner& owner) const;
     void count_submitted(const Owner& owner, int sign);
 
-    // True if `job` is one of the first waiting jobs of its user, which a pass may consider.
+    // Returns true if `job` is among the first waiting jobs of its user, which are the only ones
+    // that a pass may consider.
     bool is_within_queued(const Owner& owner, JobId job) const {
         return queued_per_user_ == kNoLimit || owner.user() == Owner::kUnknown ||
                is_among_first(waiting_[owner.user()], job);
@@ -79,17 +83,18 @@ class LimitCounts {
         std::int64_t running = 0;
         std::int64_t processors = 0;
         std::int64_t submitted = 0;
-        std::int64_t nodes = 0;            // summed over jobs; shared nodes count once per job
-        std::vector<std::int64_t> amounts; // one per entry of the bound's `amounts`
+        std::int64_t nodes = 0; // summed over jobs; a shared node counts once for each job
+        std::vector<std::int64_t> amounts; // one element per entry of the bound's `amounts`
     };
-    struct Bound { // bounds of one scope
+    struct Bound { // the limits that apply in one scope
         std::int64_t running = kNoLimit;
         std::int64_t processors = kNoLimit;
         std::int64_t submitted = kNoLimit;
         std::int64_t nodes = kNoLimit;
         std::vector<AmountLimit> amounts; // limits on amounts of resources
 
-        // A limit on amounts may hold back a large job before the limit is reached.
+        // Returns true if this bound may be holding a job back. A limit on amounts may hold back a
+        // large job even before the limit is reached.
         bool holds_back(const Count& now) const {
             return (running != kNoLimit && now.running >= running) || processors != kNoLimit ||
                    nodes != kNoLimit || !amounts.empty();
@@ -122,9 +127,11 @@ class LimitCounts {
     }
 
     std::array<Bound, kLimitScopes> bounds_;
-    std::array<std::vector<Count>, kLimitScopes> counts_; // one per owner; empty where not limited
+    // One element per owner; empty where there is no limit.
+    std::array<std::vector<Count>, kLimitScopes> counts_;
     std::int64_t queued_per_user_;
-    std::vector<std::vector<JobId>> waiting_; // per user, ascending; if queued_per_user is set
+    // For each user, ascending; used only if queued_per_user is set.
+    std::vector<std::vector<JobId>> waiting_;
     bool any_ = false;
     bool counts_nodes_ = false;
 };

@@ -11,7 +11,7 @@ using Windows = MaintenanceGaps::Windows;
 
 constexpr Time kMostWindows = 20'000;
 
-struct Step { // change in the available processors
+struct Step { // a change in the number of available processors
     Time time;
     std::int64_t change;
 };
@@ -21,13 +21,13 @@ struct Span {
     Time to;
 };
 
-// Least common multiple of the two numbers, but at most `most`.
+// Returns the least common multiple of the two periods, or `most` if that is smaller.
 Time common_period(Time one, Time other, Time most) {
     const Time step = other / std::gcd(one, other);
     return one > most / step ? most : one * step;
 }
 
-// The span from the latest first window until the common pattern has repeated twice.
+// Returns the span from the latest first window until the common pattern has repeated twice.
 Span span_of(const std::vector<Windows>& periodic, const StartTimes& starts) {
     Time from = periodic.front().recurrence.start;
     Time shortest = periodic.front().recurrence.every;
@@ -42,7 +42,7 @@ Span span_of(const std::vector<Windows>& periodic, const StartTimes& starts) {
     return {from, from + 2 * turn};
 }
 
-// Steps within the span, in order of time.
+// Returns the steps within the span, in chronological order.
 std::vector<Step> steps_of(const std::vector<Windows>& periodic, Span span) {
     std::vector<Step> steps;
     for (const auto& [recurrence, processors] : periodic) {
@@ -57,8 +57,8 @@ std::vector<Step> steps_of(const std::vector<Windows>& periodic, Span span) {
     return steps;
 }
 
-// Longest part of the span in which `left` is at least `processors`, counted from the first
-// possible start; kNever if it is the whole span.
+// Returns the length of the longest part of the span in which `left` is at least `processors`,
+// counted from the first possible start. Returns kNever if this is the whole span.
 Time longest_run(const std::vector<Step>& steps, std::int64_t left, ProcCount processors, Span span,
                  const StartTimes& starts) {
     Time longest = 0;
@@ -129,7 +129,8 @@ ProcCount MaintenanceGaps::least(Time from, Time length) const {
     return static_cast<ProcCount>(std::max<std::int64_t>(least, 0));
 }
 
-// Only the first possible start after each end of a window needs a check: later ones are no better.
+// Only the first possible start after the end of each window needs to be checked: later starts are
+// no better.
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   Time length, const std::function<bool(std::span<const ProcCount>)>& enough) {
     std::vector<Windows> all;

@@ -1,9 +1,10 @@
-// Longest job that fits between downtimes that recur forever.
+// Computes the longest job that fits between downtimes that recur forever.
 //
-// Example: a pool of 10 processors; all are down for 8 h every 7 d, and 6 for 1 h daily, every
-// seventh time inside the longer window. A job on 5 processors fits into the 23 h between two daily
-// windows, and a job on 4 into the 6 d 16 h between two weekly ones. If passes run only every 2 h,
-// at even hours, and a window ends at 9:00, the gap after it begins at 10:00.
+// Example: in a pool of 10 processors, all are down for 8 h every 7 d. In addition, 6 are down for
+// 1 h every day, and every seventh of these windows lies inside the longer one. A job on 5
+// processors fits into the 23 h between two daily windows, and a job on 4 into the 6 d 16 h between
+// two weekly windows. If passes run only every 2 h, at even hours, and a window ends at 9:00, the
+// gap after it begins at 10:00.
 #pragma once
 
 #include "availability/start_times.hpp"
@@ -24,14 +25,15 @@ class MaintenanceGaps {
         ProcCount processors; // unavailable in each window
     };
 
-    // Windows that occur once do not count, because a job can wait until they are over. The common
-    // pattern of several periods is examined up to 20,000 times the shortest period; the rest is
-    // ignored.
+    // Windows that occur only once are ignored, because a job can wait until they are over. The
+    // common pattern of several periods is examined over at most 20,000 times the shortest period;
+    // anything after that is ignored.
     MaintenanceGaps(ProcCount processors, const std::vector<Windows>& windows,
                     const StartTimes& starts);
 
-    // Longest time, from a possible start, for which `processors` are repeatedly available
-    // together. kNever if no window prevents it; 0 if there is no such time.
+    // Returns the longest time, counted from a possible start, for which `processors` processors
+    // are repeatedly available at the same time. Returns kNever if no window limits this time, and
+    // 0 if there is no such time.
     Time longest(ProcCount processors) const;
 
   private:
@@ -39,25 +41,28 @@ class MaintenanceGaps {
                              Time length,
                              const std::function<bool(std::span<const ProcCount>)>& enough);
 
-    // Fewest processors available during [from, from + length), at least 0.
+    // Returns the smallest number of processors available during [from, from + length), or 0 if
+    // that number is negative.
     ProcCount least(Time from, Time length) const;
 
     ProcCount processors_;
     std::vector<Windows> periodic_;
     std::vector<std::pair<ProcCount, Time>>
-        bounds_; // processors, and the longest gap for up to that many; ascending
+        bounds_; // a number of processors and its longest gap; ascending
 };
 
-// True if, from some recurring possible start on, each pool has a share available for `length`, and
-// the shares add up to `processors`.
+// Returns true if there is a recurring possible start from which each pool has a share available
+// for `length`, and the shares add up to `processors`.
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   ProcCount processors, Time length);
 
-// As above, but `enough` decides, given the fewest processors of each pool over that time.
+// Returns true if there is a recurring possible start for which `enough` returns true. `enough` is
+// called with the smallest number of processors that each pool has during the `length` after that
+// start.
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   Time length, const std::function<bool(std::span<const ProcCount>)>& enough);
 
-// Longest time from a possible start to the end of a window that recurs forever.
+// Returns the longest time from a possible start to the end of a window that recurs forever.
 Time longest_inside(const Recurrence& windows, const StartTimes& starts);
 
 } // namespace slotwise

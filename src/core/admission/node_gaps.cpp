@@ -17,8 +17,8 @@ namespace {
 
 struct OfQueue { // gaps for jobs of one queue
     StartTimes starts;
-    std::vector<MaintenanceGaps> gaps; // one per class
-    std::vector<Time> inside;          // per reservation: the longest time in it, if it recurs
+    std::vector<MaintenanceGaps> gaps; // one element per class
+    std::vector<Time> inside;          // for each recurring reservation, the longest time inside it
 };
 
 std::int32_t of_class(const NodesAway& away, const NodeLayout& layout, std::size_t node_class) {
@@ -55,7 +55,7 @@ class NodeGaps {
 
     bool any() const { return any_; }
 
-    // True if the nodes are repeatedly available for the whole time.
+    // Returns true if the nodes that the job needs are repeatedly available for the whole `length`.
     bool fit(JobId job, QueueId queue, Time length) {
         const auto key = std::tuple(shapes_.number_of(job), queue, length);
         const auto [known, is_new] = known_.try_emplace(key, false);
@@ -112,7 +112,7 @@ class NodeGaps {
     const JobShapes& shapes_;
     bool any_ = false;
     std::vector<std::pair<Recurrence, NodesAway>> windows_;
-    std::vector<NodesAway> kept_; // one per reservation
+    std::vector<NodesAway> kept_; // one element per reservation
     std::vector<OfQueue> queues_;
     std::map<std::tuple<std::uint32_t, QueueId, Time>, bool> known_;
 };

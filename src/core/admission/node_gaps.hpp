@@ -1,4 +1,4 @@
-// Finds jobs on nodes that never fit between windows that recur forever.
+// Finds jobs on nodes that can never run because recurring windows never leave enough room.
 #pragma once
 
 #include "admission/routing.hpp"
@@ -7,10 +7,10 @@
 
 namespace slotwise {
 
-// Rejects jobs for which recurring drains and reservations never leave enough nodes for their
-// requested time, starting at a pass while their queue is open. A job that fits inside a
-// reservation of its user or group is not rejected, but can start only there. The site must be
-// completed and have nodes.
+// Rejects jobs that can never run: those for which recurring drains and reservations never leave
+// enough nodes for the requested time, counted from a pass during which the job's queue is open. A
+// job that fits inside a reservation of its user or group is not rejected, but can start only
+// there. The site must be completed and must have nodes.
 void reject_without_gap(const Site& site, const ReplayJobs& jobs, Routing& routing);
 
 } // namespace slotwise

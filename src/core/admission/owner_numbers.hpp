@@ -1,4 +1,4 @@
-// Dense numbers of users, groups and other owners, in order of first occurrence.
+// Numbers users, groups and other owners densely, in the order in which they first occur.
 //
 // Example: the users 7, 3 and 7 get the numbers 0, 1 and 0.
 #pragma once
@@ -14,9 +14,9 @@ namespace slotwise {
 
 class OwnerNumbers {
   public:
-    static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU; // the number of no owner
+    static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU; // number used for an unknown owner
 
-    // `who` >= 0.
+    // Returns the number of this owner. Requires `who` >= 0.
     std::uint32_t number_of(std::int32_t who) {
         const auto at = static_cast<std::size_t>(who);
         if (at >= kMostDirect) {
@@ -33,7 +33,7 @@ class OwnerNumbers {
   private:
     static constexpr std::size_t kMostDirect = 1 << 16;
 
-    std::vector<std::uint32_t> direct_;                      // one per owner
+    std::vector<std::uint32_t> direct_;                      // one element per owner
     std::unordered_map<std::int32_t, std::uint32_t> remote_; // for owners with large numbers
     std::uint32_t n_ = 0;
 };

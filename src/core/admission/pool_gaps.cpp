@@ -49,7 +49,8 @@ PoolGaps::OfHours PoolGaps::of_hours(const Queue& queue, Time first_submit) cons
     return made;
 }
 
-// The scheduler reads exact run times, which may exceed the request.
+// Returns the requested time, or the run time if that is longer and the scheduler knows it: with
+// exact estimates, when jobs are not killed at their limits.
 Time PoolGaps::longest_estimate(const ReplayJobs& jobs, JobId job) const {
     const Policy& policy = site_.policy;
     const bool outlives = policy.estimates == Estimates::exact && !policy.kill_at_limit;

@@ -30,14 +30,16 @@ QueueId first_that_contains(const std::vector<Queue>& queues, ProcCount processo
     return kNoQueue;
 }
 
-// Processors of a job; on a machine with nodes, its demand and its number of nodes.
+// Returns the processors of a job. On a machine with nodes, also returns its demand and its number
+// of nodes.
 JobUse use_of(const Site& site, JobId job, ProcCount processors) {
     if (!site.has_nodes()) return {processors};
     const UnitDemand& demand = site.demands->demand(job);
     return {processors, &demand, nodes_asked(demand)};
 }
 
-// The queue for each number in a column of the trace; of several, the first in file order.
+// Maps each number in a column of the trace to a queue. If several queues have the same number, the
+// first in file order is used.
 class MappedQueues {
   public:
     MappedQueues(const std::vector<Queue>& queues, std::vector<std::int32_t> Queue::* numbers,
@@ -59,7 +61,7 @@ class MappedQueues {
     std::span<const std::int32_t> column_;
 };
 
-// The largest number of processors that a job of the queue can get.
+// Returns the largest number of processors that any job of the queue can get.
 std::int64_t widest_job(const Site& site, const Queue& queue) {
     std::int64_t widest = 0;
     for (const PoolId p : queue.pools) {
@@ -71,8 +73,8 @@ std::int64_t widest_job(const Site& site, const Queue& queue) {
     return widest;
 }
 
-// True if a job on its own exceeds a limit on amounts; `knows` returns true for the scopes in which
-// its owner is known.
+// Returns true if a job exceeds a limit on amounts even when no other job runs. `knows` returns
+// true for the scopes in which the job's owner is known.
 template <class Knows>
 bool is_above(const Limits& limits, const JobUse& use, bool lifted, Knows&& knows) {
     const auto applies = [&](LimitScope scope) {
@@ -91,7 +93,7 @@ bool is_above(const Limits& limits, const JobUse& use, bool lifted, Knows&& know
            });
 }
 
-// True if a job on its own may exceed one of the limits.
+// Returns true if one job may exceed one of the limits even when no other job runs.
 bool bounds_amounts(const Limits& limits) {
     return !limits.amounts.empty() ||
            std::any_of(kLimits.begin(), kLimits.end(), [&](const LimitInfo& limit) {
@@ -117,8 +119,8 @@ bool may_open(const Pool& pool, const Queue& queue) {
 
 namespace {
 
-// Lists the pools of the queue that may open to its jobs. Unless the queue is spanning, each must
-// be large enough for the whole job.
+// Lists the pools of the queue that may be open to its jobs. Unless the queue is spanning, lists
+// only pools that are large enough for the whole job.
 void list_large_enough(const Site& site, const Queue& queue, ProcCount processors,
                        std::vector<PoolId>& pools) {
     pools.clear();
@@ -155,7 +157,8 @@ void check_gaps(const Site& site, const ReplayJobs& jobs, Routing& routing) {
     }
 }
 
-// A job that ran longer than the default uses its run time as its request.
+// Gives jobs without a requested time the default of their queue. If a job ran longer than the
+// default, its run time is used instead.
 void take_default_requests(const Site& site, const std::vector<QueueId>& queue_of,
                            ReplayJobs& jobs) {
     if (jobs.table->has_request.empty()) return;

@@ -9,7 +9,8 @@
 
 namespace slotwise {
 
-// Demands of the jobs on a completed site with nodes, depending on each job's queue.
+// Returns the demands of the jobs on a completed site with nodes. A job's demand depends on its
+// queue.
 std::shared_ptr<const JobShapes> shapes_of(const Site& site, std::span<const QueueId> queue_of,
                                            std::span<const std::int32_t> user_of);
 

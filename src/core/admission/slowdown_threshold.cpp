@@ -33,7 +33,8 @@ Time passes_at(Time now, Time submit, Duration requested_time, const Queue& queu
         if (step > kMaxTime) return kNever;
         step *= 2;
     }
-    Time shut = now + step / 2; // the factor is not above the threshold here, or this is `now`
+    // The factor is not above the threshold at this time, or this time is `now`.
+    Time shut = now + step / 2;
     Time open = now + step;
     while (open - shut > 1) {
         const Time middle = shut + (open - shut) / 2;

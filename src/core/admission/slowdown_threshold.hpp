@@ -1,4 +1,5 @@
-// Condition under which a pool with a threshold takes a job: slowdown so far × queue priority.
+// The condition under which a pool with a threshold accepts a job: its slowdown so far, multiplied
+// by the priority of its queue, must exceed the threshold.
 #pragma once
 
 #include "site/site.hpp"
@@ -6,12 +7,12 @@
 
 namespace slotwise {
 
-// (now − submit) / max(1, min(requested_time, longest time of the queue)) × priority, in doubles
-// and in this sequence of operations.
+// Returns (now − submit) / max(1, min(requested_time, longest time of the queue)) × priority,
+// computed in doubles and in exactly this sequence of operations.
 double factor_of(Time waited, Duration requested_time, const Queue& queue);
 
-// First second after `now` at which the factor of a job submitted at `submit` exceeds the
-// threshold. kNever if it never exceeds it, or already does.
+// Returns the first second after `now` at which the factor of a job submitted at `submit` exceeds
+// the threshold. Returns kNever if it never does, or if it already exceeds the threshold.
 Time passes_at(Time now, Time submit, Duration requested_time, const Queue& queue,
                double threshold);
 

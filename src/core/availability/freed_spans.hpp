@@ -1,4 +1,4 @@
-// Freed spans of the profile, which compression tries when it moves promises.
+// Freed spans of the profile. Compression tries to move promises into them.
 #pragma once
 
 #include "availability/profile.hpp"
@@ -10,21 +10,21 @@
 
 namespace slotwise {
 
-// A freed span is a stretch of time [from, to) in which processors for some widths have become
-// free. A promise of such a width can move earlier only if it starts later than the span, and one
-// of two conditions holds:
+// A freed span is a stretch of time [from, to) in which processors have become free for promises of
+// certain widths. A promise of such a width can move earlier only if it starts later than the span,
+// and if one of these two conditions holds:
 //  - reach: the span contains an instant of the last grid step before the promised start;
-//  - length: the duration fits into the run, the stretch around the span in which at least the
-//    narrowest of these widths is free.
+//  - length: the duration fits into the run, which is the stretch around the span in which at least
+//    the narrowest of these widths is free.
 class FreedSpans {
   public:
-    // `base` is the time from which the starts of promises are counted.
+    // Starts of promises are counted from the time `base`.
     FreedSpans(Time base, const StartGrid& grid) : base_(base), grid_(grid) {}
 
     // Lists all freed spans of the profile.
     void find(const Profile& profile);
 
-    // Adds the span that a move has freed.
+    // Adds the span that was freed by moving a promise.
     void add(const Profile::Freed& freed) {
         freed_spans_.push_back(bounds(freed.from, freed.to, freed.below, freed.most, freed.run));
     }
@@ -44,7 +44,7 @@ class FreedSpans {
 
     Time base_;
     StartGrid grid_;
-    std::vector<StretchBounds> freed_spans_; // in no order
+    std::vector<StretchBounds> freed_spans_; // in no particular order
 };
 
 inline void FreedSpans::find(const Profile& profile) {

@@ -23,8 +23,8 @@ void NodeCounts::advance(Time now) {
         profile.advance(now);
 }
 
-// A window to be released may have begun before the current instant. If only part of a window is
-// released, the window stays listed.
+// A window that is released may have begun before the current instant. If only part of a window is
+// released, the whole window remains listed.
 void NodeCounts::note_kept(std::size_t node_class, const Kept& window) {
     std::vector<Kept>& kept = kept_[node_class];
     if (window.number < 0) {
@@ -111,7 +111,8 @@ void NodeCounts::undo() {
     used_.clear();
 }
 
-// If the result known does not reach far enough, it is built for twice the time asked.
+// If the stored result does not reach far enough, a new one is computed for twice the requested
+// time.
 const LeftSteps& NodeCounts::left_over_time(const std::vector<std::size_t>& classes, bool whole,
                                             Time end) {
     states_asked_.clear();

@@ -1,8 +1,8 @@
-// Idle nodes and free cores of each class over time, minus count reservations.
+// Idle nodes and free cores of each node class over time, minus those that count reservations take.
 //
 // Example: a class has 3 nodes with 4 cores each, and a job holds 2 cores of one node until 50.
-// Until then 2 nodes are idle and 10 cores are free. A reservation of 1 node on [30, 60) leaves 1
-// node and 6 cores on [30, 50), 2 nodes and 8 cores on [50, 60).
+// Until then, 2 nodes are idle and 10 cores are free. A reservation of 1 node on [30, 60) leaves 1
+// node and 6 cores on [30, 50), and 2 nodes and 8 cores on [50, 60).
 #pragma once
 
 #include "availability/openings/freed_stretches.hpp"
@@ -21,45 +21,47 @@ namespace slotwise {
 
 class NodeCounts {
   public:
-    // `counts_cores` is true if nodes may be shared, so that cores must be counted too.
+    // `counts_cores` must be true if nodes may be shared, because cores must then be counted too.
     NodeCounts(const NodeLayout& layout, Time origin, bool counts_cores);
 
     void advance(Time now);
 
-    // Reserves this many whole nodes, or cores, on [from, to); a negative number releases them.
+    // Reserves this many whole nodes, or cores, on [from, to). A negative number releases them.
     void keep_nodes(std::size_t node_class, Time from, Time to, std::int32_t nodes);
     void keep_cores(std::size_t node_class, Time from, Time to, std::int32_t cores);
 
-    // True if the class has a count reservation now or later, or one within [from, to).
+    // Returns true if the class has a count reservation now or later. keeps_within() returns true
+    // if it has one within [from, to).
     bool keeps(std::size_t node_class) const { return keeps_within(node_class, now_, kNever); }
     bool keeps_within(std::size_t node_class, Time from, Time to) const {
         return std::any_of(kept_[node_class].begin(), kept_[node_class].end(),
                            [&](const Kept& kept) { return kept.from < to && kept.to > from; });
     }
 
-    // True if the class has a reservation of cores, which may be over.
+    // Returns true if the class has a reservation of cores, even one that is already over.
     bool keeps_cores(std::size_t node_class) const { return n_cores_kept_[node_class] > 0; }
 
-    // Records that this many nodes, each free as in `steps`, have `cores` more free cores on [from,
-    // to).
+    // Records that `nodes` nodes, each with free amounts as in `steps`, have `cores` more free
+    // cores on [from, to).
     void note_change(std::size_t node_class, const FreeSteps& steps, std::int32_t nodes,
                      std::int64_t cores, Time from, Time to);
 
-    // Nodes, or cores, that may still be taken over all of [from, to). Requires from < to.
+    // Returns the number of nodes, or cores, that may still be taken during all of [from, to).
+    // Requires from < to.
     std::int32_t nodes_left(std::size_t node_class, Time from, Time to) const;
     std::int32_t cores_left(std::size_t node_class, Time from, Time to) const;
 
-    // First instant at or after `from` at which no idle node of the class is unreserved; kNever if
-    // there is none.
+    // Returns the first instant at or after `from` at which every idle node of the class is
+    // reserved, or kNever if there is none.
     Time first_without_idle(std::size_t node_class, Time from) const {
         return idle_[node_class].first_below(from, 1).time;
     }
 
-    // Number of changes to what is planned on the class.
+    // Returns the number of changes made to the plan of the class so far.
     std::uint64_t n_changes(std::size_t node_class) const { return n_changes_[node_class]; }
 
-    // Least number free at any single instant of [from, to); negative if more is reserved than
-    // exists.
+    // Returns the smallest number that is free at any instant of [from, to). The result is negative
+    // if more is reserved than exists.
     std::int32_t least_idle(std::size_t node_class, Time from, Time to) const {
         return idle_[node_class].least(from, to);
     }
@@ -70,22 +72,22 @@ class NodeCounts {
         return counts_cores_ ? cores_[node_class].least(from, to) : kMost;
     }
 
-    // The first start at or after `from` at which this many nodes are idle for `length`. Requires
-    // that cores are not counted, and that this many nodes are idle at the end of time.
+    // Returns the first start at or after `from` at which this many nodes are idle for `length`.
+    // Requires that cores are not counted, and that this many nodes are idle in the long run.
     Time earliest(std::size_t node_class, std::int32_t nodes, Time length, Time from) const {
         return idle_[node_class].earliest(nodes, static_cast<Duration>(length), from, {});
     }
     bool counts_cores() const { return counts_cores_; }
 
-    // True if more is reserved than exists.
+    // Returns true if more is reserved than exists.
     bool is_overdrawn() const;
 
     // Counts nodes of the class as used until undo() is called.
     void use(std::size_t node_class, Time from, Time to, std::int32_t idle, std::int32_t cores);
     void undo();
 
-    // Whole nodes, or cores, left in the classes from now on, at least until `end`; valid until the
-    // next call.
+    // Returns the whole nodes, or cores, that are left in the classes from now until at least
+    // `end`. The result is valid until the next call.
     const LeftSteps& nodes_over_time(const std::vector<std::size_t>& classes, Time end) {
         return left_over_time(classes, true, end);
     }
@@ -93,14 +95,15 @@ class NodeCounts {
         return left_over_time(classes, false, end);
     }
 
-    // Stretches in which more was freed in the plan.
+    // Returns the stretches of the plan in which more has become free.
     FreedStretches& freed() { return freed_; }
 
-    // States of what is left in each class. If a change is undone, the former states apply again.
+    // Returns, for each class, a number that identifies the state of what is left. When a change is
+    // undone, the earlier number applies again.
     const std::vector<std::uint64_t>& states() const { return states_; }
     void note_undone(const std::vector<std::uint64_t>& states) { states_ = states; }
 
-    // Appends the times after `after` at which a count of the class changes.
+    // Appends the times later than `after` at which a count of the class changes.
     void list_changes(std::size_t node_class, Time after, std::vector<Time>& times) const;
 
   private:
@@ -122,12 +125,13 @@ class NodeCounts {
     };
 
     bool counts_cores_;
-    std::vector<Profile> idle_;              // one per class
-    std::vector<Profile> cores_;             // one per class
-    std::vector<std::int32_t> cores_each_;   // per class: cores of one node
-    std::vector<std::vector<Kept>> kept_;    // per class: windows of count reservations
-    std::vector<std::int64_t> n_cores_kept_; // by class: cores of all reservations of cores
-    std::vector<Use> used_;                  // uses that undo() takes back
+    std::vector<Profile> idle_;            // one element per class
+    std::vector<Profile> cores_;           // one element per class
+    std::vector<std::int32_t> cores_each_; // for each class, the cores of one node
+    std::vector<std::vector<Kept>> kept_;  // for each class, the windows of count reservations
+    // For each class, the total cores of all reservations of cores.
+    std::vector<std::int64_t> n_cores_kept_;
+    std::vector<Use> used_; // uses that undo() will take back
     Time now_;
 
     void note_changed(std::size_t node_class) {
@@ -141,7 +145,7 @@ class NodeCounts {
     struct Left {
         std::vector<std::size_t> classes;
         bool whole;
-        std::vector<std::uint64_t> states; // of these classes
+        std::vector<std::uint64_t> states; // states of these classes
         Time end;
         LeftSteps steps;
     };
@@ -149,12 +153,12 @@ class NodeCounts {
 
     std::vector<Left> left_; // the last result for each set of classes
     std::size_t next_left_ = 0;
-    std::vector<std::uint64_t> n_changes_; // by class
-    std::vector<std::uint64_t> states_;    // by class
+    std::vector<std::uint64_t> n_changes_; // indexed by class
+    std::vector<std::uint64_t> states_;    // indexed by class
     std::uint64_t newest_state_ = 0;
     FreedStretches freed_;
-    std::vector<std::uint64_t> states_asked_; // scratch
-    std::vector<LeftSteps::OfClass> points_;  // scratch
+    std::vector<std::uint64_t> states_asked_; // scratch memory
+    std::vector<LeftSteps::OfClass> points_;  // scratch memory
 };
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// NodeSearch: the earliest start of a job.
+// Part of NodeSearch: finds the earliest start of a job.
 #include "availability/node_search.hpp"
 #include "availability/openings/unit_openings.hpp"
 
@@ -9,7 +9,8 @@ namespace slotwise {
 
 namespace {
 
-// The first time after `after` at which some node of the classes is idle; kNever if there is none.
+// Returns the first time after `after` at which some node of the classes is idle, or kNever if
+// there is none.
 Time next_idle(const NodeGroups& groups, const JobShape& shape, Time after) {
     Time next = kNever;
     for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -20,19 +21,21 @@ Time next_idle(const NodeGroups& groups, const JobShape& shape, Time after) {
     return next;
 }
 
-// End of a job that begins at `until`.
+// Returns the end of a job that begins at `until`, or kNever if that end would be later than
+// kNever.
 Time end_of_last(Time until, Time length) {
     return until < kNever - length ? until + length : kNever;
 }
 
-// A promise in the plan.
+// A promise that is in the plan.
 struct PromisedStay {
     const NodeHold& hold;
     Time from;
     Time to;
 };
 
-// Adds what the promise holds to what is left while it holds it.
+// Returns false only if the promise certainly cannot start by `until`. While the promise holds its
+// resources, they count as free for its own move.
 bool may_move_whole(NodeState& state, const JobShape& shape, const PromisedStay& stay, Time until) {
     const auto& [hold, from, to] = stay;
     std::vector<std::int32_t> numbers(shape.classes.size(), 0);
@@ -69,7 +72,7 @@ Time NodeSearch::earliest(Time length, Time from, Time until) {
                                           : first_fitting(length, from, until);
 }
 
-// Reads the counts of nodes and, if places are reserved, the stretches over which each node is
+// Reads the node counts and, if places are reserved, the stretches of time in which each node is
 // idle.
 Time NodeSearch::earliest_whole(Time length, Time from, Time until) {
     NodeCounts& counts = state_.counts();
@@ -125,9 +128,9 @@ Time NodeSearch::first_fitting(Time length, Time from, Time until) {
     return kNever;
 }
 
-// Lists the times after `from` at which the job may begin to fit. Returns the units that fit on
-// single nodes at `from`, or an upper bound. If only the room on each node matters, a time is
-// listed only if the room on some node grows then.
+// Lists the times after `from` at which the job may begin to fit. Returns the number of units that
+// fit on single nodes at `from`, or an upper bound on it. If only the room on each node matters,
+// lists a time only if the room on some node grows then.
 std::int64_t NodeSearch::list_candidates(Time from, Time until) {
     std::vector<Candidate>& found = candidates_;
     found.clear();
@@ -160,9 +163,9 @@ std::int64_t NodeSearch::list_candidates(Time from, Time until) {
     return at_first;
 }
 
-// The next candidate after `after` at which single nodes have room for enough units.
+// Returns the next candidate after `after` at which single nodes have room for enough units.
 Time NodeSearch::next_candidate(Time after) {
-    constexpr int few = 32; // candidates taken from the heap before the rest are sorted
+    constexpr int few = 32; // number of candidates taken from the heap before the rest are sorted
     while (!candidates_.empty()) {
         if (n_taken_++ == few) std::sort(candidates_.begin(), candidates_.end(), std::greater<>{});
         const bool is_heap = n_taken_ <= few;
@@ -180,8 +183,9 @@ Time NodeSearch::next_candidate(Time after) {
     return kNever;
 }
 
-// True if some group has room for a unit, beside the count reservations. Then each of its nodes
-// has, unless a job is on the node now that was planned to have ended.
+// Returns true if some group has room for a unit beside the count reservations. Each node of the
+// group then has room, unless a job is still running on the node although it was planned to have
+// ended.
 bool NodeSearch::has_group_for_unit(const Window& window) {
     forget_kept();
     const bool is_free = is_free_of_kept(window.from, window.to);

@@ -1,4 +1,4 @@
-// Announced windows in which nodes are unavailable, planned as far ahead as searches reach.
+// Announced windows in which nodes are unavailable. They are planned as far ahead as searches look.
 #pragma once
 
 #include "availability/node_state.hpp"
@@ -12,26 +12,28 @@
 
 namespace slotwise {
 
-// Nodes that are unavailable together: a number of each class, or named nodes in ascending order.
+// Nodes that are unavailable together: either a number of nodes from each class, or named nodes in
+// ascending order.
 struct NodesAway {
-    std::vector<std::pair<std::size_t, std::int32_t>> numbers; // class, count
+    // Pairs of a class and a number of its nodes.
+    std::vector<std::pair<std::size_t, std::int32_t>> numbers;
     std::vector<std::int32_t> named;
 
     bool empty() const { return numbers.empty() && named.empty(); }
 };
 
-// Plans nodes as unavailable on [from, to) (sign 1), or withdraws that plan (−1).
+// Plans that nodes are unavailable on [from, to) (sign 1), or withdraws that plan (sign −1).
 void plan_away(const NodesAway& away, Time from, Time to, int sign, NodeState& state);
 
 class NodeFences {
   public:
     void announce(const Recurrence& windows, NodesAway away, Time now);
 
-    // Plans the windows that begin before `time`; returns true if there were any. Throws
+    // Plans the windows that begin before `time`. Returns true if there were any. Throws
     // ReplayError if there are too many.
     bool reach(Time time, NodeState& state) { return next_ < time && plan(time, state); }
 
-    // True if a window that names the node overlaps [from, to).
+    // Returns true if a window that names the node overlaps [from, to).
     bool names(std::int32_t node, Time from, Time to) const;
 
   private:

@@ -1,5 +1,5 @@
-// NodeSearch: the nodes, or node counts, that a reservation takes, and the test that they still
-// fit.
+// Part of NodeSearch: determines the nodes, or node counts, that a reservation takes, and tests
+// whether they still fit.
 #include "availability/node_search.hpp"
 
 #include <algorithm>
@@ -28,8 +28,9 @@ bool HoldRules::is_unreserved() const {
     });
 }
 
-// A start leaves at least the reserved nodes or cores free. In a fixed order of nodes or classes,
-// the job therefore takes the same ones again, unless the start changes which nodes it may use.
+// A start leaves at least the reserved nodes or cores free. If the order of nodes or classes is
+// fixed, the job therefore takes the same ones again, unless the start changes which nodes it may
+// use.
 HoldRules::MovedBy HoldRules::moved_by() const {
     if (shape_.keeping == Keeping::whole_nodes)
         return counts_by_class() ? MovedBy::nothing : MovedBy::starts;
@@ -56,7 +57,7 @@ bool NodeSearch::hold(Time from, Time to, NodeHold& hold) {
            hold_by_class(from, to, hold);
 }
 
-// Finds the places that the placement rule takes, and counts their units per class.
+// Finds the places that the placement rule selects, and counts their units in each class.
 bool NodeSearch::hold_by_node(const Window& window, NodeHold& hold) {
     std::vector<Place> places;
     if (shape_.keeping == Keeping::cores) {
@@ -99,7 +100,7 @@ bool NodeSearch::has_room(const NodeHold& hold, Time from, Time to) {
     return hold.places.empty() || leaves_room(hold.places, {from, to, false});
 }
 
-// True if the places are free, and every count reservation can still be met without them.
+// Returns true if the places are free, and every count reservation can still be met without them.
 bool NodeSearch::leaves_room(const std::vector<Place>& places, const Window& window) {
     forget_kept();
     const bool leaves = std::all_of(places.begin(), places.end(), [&](const Place place) {

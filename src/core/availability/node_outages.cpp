@@ -7,9 +7,9 @@ namespace slotwise {
 
 namespace {
 
-struct Chosen { // a number of nodes of some classes
+struct Chosen { // a number of nodes from some classes
     std::vector<std::size_t> classes;
-    std::int32_t count; // number of nodes to take from the classes
+    std::int32_t count; // number of nodes to take from these classes
 };
 
 Chosen chosen(const NodeLayout& layout, const NodeChoice& choice, ProcCount processors) {
@@ -25,7 +25,7 @@ Chosen chosen(const NodeLayout& layout, const NodeChoice& choice, ProcCount proc
     return chosen;
 }
 
-// Takes up to `left` nodes in all, and up to most_of(class) from each class.
+// Takes up to `left` nodes in total, and at most most_of(class) from each class.
 template <class MostOf>
 void take_in_order(const Chosen& from, NodesAway& away, std::int32_t& left, MostOf&& most_of) {
     for (const std::size_t c : from.classes) {
@@ -74,8 +74,9 @@ void NodeOutages::announce(NodeFences& fences, Time now) const {
                             nodes_away(*layout_, outage.nodes, outage.processors), now);
 }
 
-// Nodes taken by number: idle nodes first, then nodes with jobs, then those already unavailable.
-// Classes are taken in order, and jobs are killed in the same order of classes.
+// Chooses the nodes of an outage that takes a number of nodes: idle nodes first, then nodes with
+// jobs, then nodes that are already unavailable. Classes are taken in order. Jobs are killed in the
+// same order of classes.
 NodesAway NodeOutages::away_at_begin(const Outage& outage, const NodeState& state) const {
     if (outage.mode == Outage::Mode::drain || !outage.nodes.named.empty())
         return nodes_away(*layout_, outage.nodes, outage.processors);

@@ -1,8 +1,8 @@
-// Nodes reserved for some users, and the jobs that run on them.
+// Nodes reserved for certain users, and the jobs that run on them.
 //
-// Example: 4 nodes of a type are reserved for user 7 on [100, 200). At 100 a job of user 7 on 3
-// nodes for 90 s starts inside; other jobs can use as many nodes as before. A job for 110 s would
-// end too late, and is treated like any other job.
+// Example: 4 nodes of a type are reserved for user 7 on [100, 200). At 100, a job of user 7 on 3
+// nodes for 90 s starts inside the reservation; other jobs can use as many nodes as before. A job
+// for 110 s would end too late, so it is treated like any other job.
 #pragma once
 
 #include "availability/node_fences.hpp"
@@ -20,24 +20,25 @@ namespace slotwise {
 
 class NodeReservations {
   public:
-    // `site` is completed and outlives this object.
+    // `site` must be completed, and must outlive this object.
     NodeReservations(const Site& site, const NodeLayout& layout);
 
     void announce(NodeFences& fences, Time now) const;
 
-    // Opens the window with this index at `time`, or closes it. Jobs inside then count like any
-    // other job.
+    // Opens the window with this index at `time`, or closes it. After it has closed, jobs that ran
+    // inside count like any other job.
     void begin(std::uint32_t index, Time time, NodeState& state);
     void end(std::uint32_t index, NodeState& state);
 
     bool is_open(std::uint32_t index) const { return open_[index].until != kNever; }
     Time until(std::uint32_t index) const { return open_[index].until; }
 
-    // Unused nodes of an open reservation.
+    // Returns the number of unused nodes in an open reservation.
     std::int32_t left(std::uint32_t index) const;
 
-    // Nodes that the reservation names; unused nodes per class while it is open.
-    using Numbers = std::vector<std::pair<std::size_t, std::int32_t>>; // class, count
+    // Numbers of nodes by class: those that the reservation names, or those that are unused while
+    // it is open.
+    using Numbers = std::vector<std::pair<std::size_t, std::int32_t>>; // class, number of nodes
     const std::vector<std::int32_t>& named(std::uint32_t index) const {
         return nodes_[index].named;
     }
@@ -45,8 +46,8 @@ class NodeReservations {
 
     bool is_inside(JobId job) const { return inside_.contains(job); }
 
-    // Adds a job that starts inside and is planned until `planned_end`, or removes it, or moves its
-    // planned end. The job's own places are planned separately.
+    // Adds a job that starts inside the reservation and is planned until `planned_end`, or removes
+    // the job, or moves its planned end. The job's own places are planned separately.
     void enter(std::uint32_t index, JobId job, std::span<const Place> places, Time planned_end,
                NodeState& state);
     void leave(JobId job, Time planned_end, NodeState& state);
@@ -54,8 +55,8 @@ class NodeReservations {
 
   private:
     struct Open {
-        Time until = kNever; // kNever while closed
-        Numbers left;        // one per class
+        Time until = kNever; // kNever while the reservation is closed
+        Numbers left;        // one element per class
     };
     struct Inside {
         std::uint32_t index;
@@ -66,8 +67,8 @@ class NodeReservations {
 
     const Site* site_;
     const NodeLayout* layout_;
-    std::vector<NodesAway> nodes_; // one per reservation
-    std::vector<Open> open_;       // one per reservation
+    std::vector<NodesAway> nodes_; // one element per reservation
+    std::vector<Open> open_;       // one element per reservation
     std::unordered_map<JobId, Inside> inside_;
 };
 

@@ -14,12 +14,13 @@ bool by_node(const Place& a, const Place& b) {
     return a.node < b.node;
 }
 
-// True if the order of the nodes affects only which node is taken.
+// Returns true if the job needs only one unit, so that the order of the nodes affects only which
+// node is taken.
 bool takes_one_unit(const UnitDemand& demand) {
     return demand.nodes == 0 && demand.units == 1;
 }
 
-// Part of the node that is left beside the units.
+// Returns the share of the node that remains free beside the units.
 double left_over(const NodeState& state, const JobShape& shape, Place place, Time from) {
     const std::size_t c = state.layout().class_of[static_cast<std::size_t>(place.node)];
     const FreeSteps& steps = state.groups()[state.groups().of(place.node)].steps;
@@ -37,7 +38,7 @@ void sort_by_node(std::vector<Place>& places) {
 NodeSearch::NodeSearch(NodeState& state, const JobShape& shape)
     : state_(state), shape_(shape), rules_(state, shape), room_(shape.demand) {}
 
-// Units that fit on a node of the group over [from, to).
+// Returns the number of units that fit on a node of the group during [from, to).
 std::int32_t NodeSearch::room_of_group(std::size_t group, Time from, Time to) {
     if (from != room_from_ || to != room_to_ || room_of_.size() != state_.groups().size()) {
         room_of_.assign(state_.groups().size(), -1);
@@ -71,7 +72,7 @@ std::int32_t NodeSearch::room_on(std::int32_t node, const Window& window) {
     return std::min(units, room_(state_.free(node)));
 }
 
-// False if a job of another user prevents the job from using the node.
+// Returns false if a job of another user prevents this job from using the node.
 bool NodeSearch::may_share(std::int32_t node, const Window& window) const {
     const NodeTenants* tenants = state_.tenants();
     return tenants == nullptr ||
@@ -79,7 +80,7 @@ bool NodeSearch::may_share(std::int32_t node, const Window& window) const {
             (!window.starts || tenants->may_share_now(node, shape_.tenant)));
 }
 
-// True if the nodes have room for all units, regardless of count reservations.
+// Returns true if the nodes have room for all units, regardless of count reservations.
 bool NodeSearch::has_units(Time from, Time to) {
     std::int64_t units = 0;
     const NodeGroups& groups = state_.groups();
@@ -89,7 +90,7 @@ bool NodeSearch::has_units(Time from, Time to) {
     return units >= shape_.demand.units;
 }
 
-// Whole nodes of the class that the job may take over [from, to).
+// Returns the number of whole nodes of the class that the job may take during [from, to).
 std::int32_t NodeSearch::nodes_left(std::size_t node_class, Time from, Time to) const {
     const std::int32_t left = state_.counts().nodes_left(node_class, from, to);
     if (left == 0 || !state_.has_reserved(node_class)) return left;
@@ -107,7 +108,7 @@ bool NodeSearch::fits(Time from, Time to) {
         for (const std::size_t c : shape_.classes)
             units += state_.counts().cores_left(c, from, to);
         if (units < shape_.demand.units) return false;
-        if (rules_.is_unreserved()) return true; // the free amounts of each node only grow
+        if (rules_.is_unreserved()) return true; // then the free amounts of each node can only grow
         break;
     default:
         if (!leaves_kept_cores({from, to, false})) return false;
@@ -120,12 +121,13 @@ bool NodeSearch::fits(Time from, Time to) {
     return take_shared({from, to, false}, nullptr, places);
 }
 
-// True for a single unit if, in addition, all nodes of a group are alike.
+// Returns true if the job has a single unit and all nodes of each group are alike, because any jobs
+// may share a node.
 bool NodeSearch::is_one_unit() const {
     return takes_one_unit(shape_.demand) && state_.tenants() == nullptr;
 }
 
-// Computes how many units each class may take now; false if they are too few.
+// Computes how many units each class may take now. Returns false if they are too few for the job.
 bool NodeSearch::budget_now(Time length, Budget& budget) const {
     std::int64_t units = 0;
     budget.assign(state_.layout().n_classes(), 0);
@@ -138,7 +140,7 @@ bool NodeSearch::budget_now(Time length, Budget& budget) const {
     return units >= shape_.demand.units;
 }
 
-// False if the classes together have too little free, whichever nodes are used.
+// Returns false if the classes together have too little free capacity, whichever nodes are used.
 bool NodeSearch::may_start() const {
     std::int64_t units = 0;
     for (const std::size_t c : shape_.classes) {
@@ -191,8 +193,8 @@ bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
     return false;
 }
 
-// True if only the room on single nodes matters: no count reservation, shared-node rule or number
-// of nodes restricts the job.
+// Returns true if only the room on single nodes matters, because no count reservation, no rule on
+// sharing nodes and no number of nodes restricts the job.
 bool NodeSearch::is_free_of_kept(Time from, Time to) const {
     return state_.tenants() == nullptr && shape_.demand.nodes == 0 &&
            !rules_.keeps_numbers(from, to);
@@ -214,7 +216,7 @@ bool NodeSearch::find_now(Time length, const NodeHold& kept, std::vector<Place>&
     return units >= shape_.demand.units && take_whole(window, budget, places);
 }
 
-// Takes one unit per node, up to the budget of its class.
+// Takes one unit on each node, up to the budget of the node's class.
 bool NodeSearch::take_whole(const Window& window, Budget& budget, std::vector<Place>& places) {
     places.clear();
     const auto units = static_cast<std::size_t>(shape_.demand.units);
@@ -230,7 +232,8 @@ bool NodeSearch::take_whole(const Window& window, Budget& budget, std::vector<Pl
     return places.size() == units;
 }
 
-// Takes as many units per node as fit. Nodes whose use would break a count reservation are skipped.
+// Takes as many units on each node as fit. Nodes whose use would break a count reservation are
+// skipped.
 bool NodeSearch::take_shared(const Window& window, Budget* budget, std::vector<Place>& places) {
     forget_kept();
     if (shape_.demand.nodes > 0) return take_on_nodes(window, places);
@@ -259,8 +262,8 @@ bool NodeSearch::take_shared(const Window& window, Budget* budget, std::vector<P
     return left == 0;
 }
 
-// Takes the requested number of nodes, in order. A node is skipped if the remaining units would not
-// fit on the nodes after it.
+// Takes the requested number of nodes, in order. A node is skipped if the remaining units would
+// then not fit on the nodes after it.
 bool NodeSearch::take_on_nodes(const Window& window, std::vector<Place>& places) {
     std::vector<Place> offers;
     for (const std::int32_t node : ordered(window))
@@ -295,14 +298,14 @@ std::int64_t NodeSearch::most_on(std::vector<Place> offers, std::int32_t nodes) 
     return units;
 }
 
-// A search evaluates count reservations once per class and group. A refused group stays refused,
-// because usage only grows during the search.
+// Each search evaluates count reservations once per class and once per group. A refused group stays
+// refused for the rest of the search, because usage can only grow during a search.
 void NodeSearch::forget_kept() {
     is_refused_.assign(state_.groups().size(), 0);
     cores_left_.assign(state_.layout().n_classes(), -1);
 }
 
-// False if core reservations leave too few cores for the units, whichever nodes are used.
+// Returns false if core reservations leave too few cores for the units, whichever nodes are used.
 bool NodeSearch::leaves_kept_cores(const Window& window) const {
     if (window.to <= window.from) return true;
     std::int64_t units = 0;
@@ -315,8 +318,8 @@ bool NodeSearch::leaves_kept_cores(const Window& window) const {
     return false;
 }
 
-// Units that may go on the node without breaking a count reservation. They count as used until the
-// search ends.
+// Returns the number of units that may be placed on the node without breaking a count reservation.
+// These units count as used until the search ends.
 std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Window& window) {
     const std::size_t group = state_.groups().of(node);
     units = allowed_on(group, units, window);
@@ -331,8 +334,8 @@ std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Wi
     return units;
 }
 
-// Units that may go on any node of the group. Lists in idle_within_ when its nodes are idle in the
-// window.
+// Returns the number of units that may be placed on any node of the group. Also lists in
+// idle_within_ the stretches of the window in which the group's nodes are idle.
 std::int32_t NodeSearch::allowed_on(std::size_t group, std::int32_t units, const Window& window) {
     const std::size_t c = state_.groups()[group].node_class;
     const NodeCounts& counts = state_.counts();
@@ -356,8 +359,9 @@ std::int32_t NodeSearch::allowed_on(std::size_t group, std::int32_t units, const
     return is_kept ? 0 : units;
 }
 
-// Visits nodes in placement order until visit(node) returns false. For a job that starts now,
-// leaves out nodes without a free core, or those that are not idle if its units take whole nodes.
+// Visits nodes in placement order until visit(node) returns false. For a job that starts now, skips
+// nodes without a free core. If the job's units take whole nodes, skips all nodes that are not
+// idle.
 template <class Visitor> void NodeSearch::visit_in_order(const Window& window, Visitor&& visit) {
     const bool is_by_class =
         !shape_.interleaves && state_.shapes().demands().rule != PlacementRule::best_fit;
@@ -373,7 +377,8 @@ template <class Visitor> void NodeSearch::visit_in_order(const Window& window, V
             return;
 }
 
-// Nodes in placement order. A reservation of places begins with nodes that are busy now.
+// Returns the nodes in placement order. For a reservation of places, nodes that are busy now come
+// first.
 const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
     const bool best_fit = state_.shapes().demands().rule == PlacementRule::best_fit;
     const bool busy_first =

@@ -1,8 +1,8 @@
-// Searches for room on the nodes of a site, for one job.
+// Searches the nodes of a site for room for one job.
 //
-// Example: two nodes of 4 cores, one busy until 50, and a reservation of any one node on [30, 90).
-// A whole-node job of 20 s starts now. A whole-node job of 40 s would overlap the reservation,
-// and starts at 50.
+// Example: there are two nodes of 4 cores; one is busy until 50, and any one node is reserved on
+// [30, 90). A whole-node job for 20 s starts now. A whole-node job for 40 s would overlap the
+// reservation, so it starts at 50.
 #pragma once
 
 #include "availability/node_state.hpp"
@@ -19,9 +19,11 @@
 
 namespace slotwise {
 
-// Nodes or cores that a reservation takes: counts per class, or places by ascending node.
+// Nodes or cores that a reservation takes: either counts per class, or places in ascending order of
+// nodes.
 struct NodeHold {
-    std::vector<std::pair<std::size_t, std::int32_t>> numbers; // class, count
+    // Pairs of a class and a number of nodes or cores.
+    std::vector<std::pair<std::size_t, std::int32_t>> numbers;
     std::vector<Place> places;
 
     friend bool operator==(const NodeHold& a, const NodeHold& b) {
@@ -37,26 +39,28 @@ struct NodeHold {
     }
 };
 
-// Rules that decide which nodes of its classes the reservations of a shape take.
+// Rules that decide which nodes the reservations of a shape take from the classes of the shape.
 class HoldRules {
   public:
     HoldRules(const NodeState& state, const JobShape& shape) : state_(state), shape_(shape) {}
 
-    // The job's classes in the order in which the placement rule takes their idle nodes.
+    // Returns the job's classes in the order in which the placement rule takes their idle nodes.
     std::vector<std::size_t> classes_in_order() const;
 
-    // True if the placement order never mixes classes, so that a whole class can be counted at
-    // once.
+    // Returns true if the placement order never mixes classes, so that a whole class can be counted
+    // in one step.
     bool counts_by_class() const;
 
-    // True if no reservation, and no planned downtime of named nodes, affects the job's classes.
+    // Returns true if no reservation, and no planned downtime of named nodes, affects the job's
+    // classes.
     bool is_unreserved() const;
 
-    // True if a count reservation of one of the job's classes overlaps [from, to).
+    // Returns true if a count reservation in one of the job's classes overlaps [from, to).
     bool keeps_numbers(Time from, Time to) const;
 
-    // Starts that may move the job's reservation although they leave enough room for it: none, all,
-    // or only starts on nodes without a job, which then come first in the order of nodes.
+    // Kinds of starts that may move the job's reservation to other nodes even though they leave
+    // enough room for it: none, all, or only starts on nodes without a job, because such nodes then
+    // come first in the order of nodes.
     enum class MovedBy : std::uint8_t { nothing, starts_on_idle_nodes, starts };
     MovedBy moved_by() const;
 
@@ -67,69 +71,72 @@ class HoldRules {
 
 class NodeSearch {
   public:
-    // The counts of `state` change during a search, and are restored after it.
+    // A search changes the counts in `state`, and restores them afterwards.
     NodeSearch(NodeState& state, const JobShape& shape);
 
-    // Finds places on which the job can start now for `length`. If `length` is 0, only what is free
-    // now matters.
+    // Finds places on which the job can start now and run for `length`. If `length` is 0, only what
+    // is free now matters.
     bool find_now(Time length, std::vector<Place>& places);
 
-    // Reason why the last find_now() failed, if it did.
+    // The following members describe why the last find_now() failed, if it did.
     static constexpr std::int64_t kUncounted = -1;
     struct Failure {
-        // The search would fail in any order of the nodes, until something is freed on the classes.
+        // True if the search would fail with the nodes in any order, until something is freed in
+        // the classes.
         bool lacks_room = false;
-        // On some node, count reservations were the only obstacle.
+        // True if count reservations were the only obstacle on some node.
         bool depends_on_kept = false;
-        // Count reservations decided which nodes the units got. After another job has started, the
-        // units may go to other nodes, and fit.
+        // True if count reservations determined the nodes on which the units were placed. After
+        // another job has started, the units may be placed on other nodes, and may then fit.
         bool depends_on_order = false;
-        // Units for which single nodes had room, or an upper bound. A node on which something is
-        // freed adds at most its room.
+        // The number of units for which single nodes had room, or an upper bound on it. When
+        // something is freed on a node, this number grows by at most the room on that node.
         std::int64_t units_with_room = kUncounted;
     };
     const Failure& failure() const { return failure_; }
 
-    // Same as above, within the job's own previous reservation, which is no longer planned.
+    // Finds places on which the job can start now and run for `length`. The job's previous
+    // reservation `kept`, which is no longer in the plan, is counted as available to it.
     bool find_now(Time length, const NodeHold& kept, std::vector<Place>& places);
 
-    // Units that fit on the node from now on for `length`. If `length` is 0, only what is free now
-    // matters.
+    // Returns the number of units that fit on the node from now on for `length`. If `length` is 0,
+    // only what is free now matters.
     std::int32_t room_now(std::int32_t node, Time length) {
         return room_on(node, {state_.now(), state_.now() + length, true});
     }
 
-    // True if the job fits on these places from now on for `length` without breaking a count
-    // reservation.
+    // Returns true if the job fits on these places from now on for `length` without breaking a
+    // count reservation.
     bool fits_on(const std::vector<Place>& places, Time length) {
         return leaves_room(places, {state_.now(), state_.now() + length, true});
     }
 
-    // The largest number of units that fit on this many of the offered nodes; -1 if fewer are
-    // offered.
+    // Returns the largest number of units that fit on this many of the offered nodes, or -1 if
+    // fewer nodes are offered.
     static std::int64_t most_on(std::vector<Place> offers, std::int32_t nodes);
 
     // Discards stored results, because the plan has changed.
     void forget() { room_of_.clear(); }
 
-    // The first start in [from, until]; kNever if there is none. Requires length > 0.
+    // Returns the first start in [from, until], or kNever if there is none. Requires length > 0.
     Time earliest(Time length, Time from, Time until = kNever);
 
-    // False only if a promise on [from, to), which is in the plan and holds this, has no start up
-    // to `until` < from. Ends the search.
+    // Returns false only if a promise that is in the plan on [from, to), and takes `hold`,
+    // certainly has no start up to `until`, which is before `from`. Ends the search.
     bool may_move(const NodeHold& hold, Time from, Time to, Time until);
 
-    // Finds what a reservation on [from, to) would take; false if the job does not fit there.
+    // Determines what a reservation on [from, to) would take. Returns false if the job does not fit
+    // there.
     bool hold(Time from, Time to, NodeHold& hold);
 
-    // True if a reservation that is not in the plan would fit on [from, to).
+    // Returns true if this reservation, which is not in the plan, would fit on [from, to).
     bool has_room(const NodeHold& hold, Time from, Time to);
 
   private:
     struct Window {
         Time from;
         Time to;
-        bool starts; // the job starts now, with what is free now
+        bool starts; // the job starts now, on what is free now
     };
 
     bool may_start() const;
@@ -141,7 +148,7 @@ class NodeSearch {
     bool has_units(Time from, Time to);
     bool is_free_of_kept(Time from, Time to) const;
 
-    // Time at which the room on single nodes grows by this many units.
+    // A time at which the room on single nodes grows by this many units.
     struct Candidate {
         Time time;
         std::int64_t units;
@@ -154,7 +161,7 @@ class NodeSearch {
     Time next_candidate(Time after);
     Time earliest_shared(Time length, Time from, Time until);
 
-    // Number of units that each class may take.
+    // The number of units that each class may take.
     using Budget = std::vector<std::int32_t>;
     bool budget_now(Time length, Budget& budget) const;
     bool take_whole(const Window& window, Budget& budget, std::vector<Place>& places);
@@ -176,17 +183,20 @@ class NodeSearch {
     const JobShape& shape_;
     const HoldRules rules_;
     const UnitRoom room_;
-    std::vector<std::int32_t> room_of_; // per group, in the last window; -1: not computed
+    // For each group, its room in the last window; -1 if not computed.
+    std::vector<std::int32_t> room_of_;
     Time room_from_ = 0;
     Time room_to_ = 0;
-    std::vector<Stretch> idle_within_;     // idle stretches of a node within the window of a search
-    std::vector<std::uint8_t> is_refused_; // per group: 1 if a unit would break a count reservation
-    std::vector<std::int32_t> cores_left_; // one per class, in the window; -1: not looked up
-    std::vector<std::int32_t> order_;      // order of nodes, if it differs from the shape's order
-    std::vector<Candidate> candidates_;    // candidates ahead, in a search for the earliest start
-    std::int64_t units_then_ = 0;          // units that fit on single nodes at the last candidate
-    int n_taken_ = 0;                      // number of candidates taken
-    Time before_ = kNever;                 // a search for the earliest start ignores later instants
+    std::vector<Stretch> idle_within_; // idle stretches of a node within the window of a search
+    // For each group, 1 if a unit would break a count reservation.
+    std::vector<std::uint8_t> is_refused_;
+    // For each class, the cores left in the window; -1 if not looked up.
+    std::vector<std::int32_t> cores_left_;
+    std::vector<std::int32_t> order_;   // order of nodes, if it differs from the shape's order
+    std::vector<Candidate> candidates_; // remaining candidates, in a search for the earliest start
+    std::int64_t units_then_ = 0;       // units that fit on single nodes at the last candidate
+    int n_taken_ = 0;                   // number of candidates taken so far
+    Time before_ = kNever; // in a search for the earliest start, later instants are ignored
     Failure failure_;
 };
 

@@ -63,7 +63,7 @@ void NodeState::plan_away(std::span<const std::int32_t> nodes, Time begin, Time 
     }
 }
 
-// Neighbouring nodes usually belong to one group.
+// Neighbouring nodes usually belong to the same group.
 void NodeState::change(std::size_t node_class, std::span<const Place> places, const Amounts& each,
                        Time begin, Time end, std::int64_t sign) {
     for (std::size_t i = 0; i < places.size();) {
@@ -99,7 +99,7 @@ bool NodeState::is_overdrawn() const {
     return counts_.is_overdrawn();
 }
 
-// Changes a node, and updates the numbers of its class.
+// Changes a node, and updates the counts of its class.
 template <class Change> void NodeState::update(std::int32_t node, Change&& change) {
     const auto n = static_cast<std::size_t>(node);
     const std::size_t c = layout().class_of[n];

@@ -1,8 +1,8 @@
-// Nodes of a site: what jobs occupy now, and what is planned.
+// The state of the nodes of a site: what jobs occupy now, and what is planned.
 //
-// The two differ if a job occupies its nodes beyond its planned end. Either its planned length is
-// 0, or it has outlived its estimate and the plan is not yet corrected. Its nodes are then free in
-// the plan, but not free now.
+// The two differ if a job still occupies its nodes after its planned end. Either its planned length
+// was 0, or the job has outlived its estimate and the plan is not yet corrected. Its nodes are then
+// free in the plan, but not free now.
 #pragma once
 
 #include "availability/node_counts.hpp"
@@ -36,31 +36,33 @@ class NodeState {
     Time now() const { return groups_.now(); }
     void advance(Time now);
 
-    // Plans places, in ascending order of nodes, on [begin, end) for a job of the shape (sign 1),
-    // or withdraws that plan (−1). plan_away() does the same for a downtime of named nodes.
+    // Plans places, given in ascending order of nodes, on [begin, end) for a job of the shape (sign
+    // 1), or withdraws that plan (sign −1). plan_away() does the same for a downtime of named
+    // nodes.
     void plan(const JobShape& shape, std::span<const Place> places, Time begin, Time end, int sign);
     void plan_away(std::span<const std::int32_t> nodes, Time begin, Time end, int sign);
 
-    // Counts the places of a reservation, or named nodes with a planned downtime (sign 1), or stops
-    // counting them (−1).
+    // Counts the places of a reservation, or named nodes that have a planned downtime (sign 1), or
+    // stops counting them (sign −1).
     void note_reserved(std::span<const Place> places, int sign);
     void note_away(std::span<const std::int32_t> nodes, int sign);
     bool has_reserved(std::size_t node_class) const { return n_reserved_[node_class] > 0; }
 
-    // Groups of the class with free cores now. Nothing may be counted as used meanwhile.
+    // Returns the groups of the class that have free cores now. Must not be called while a search
+    // counts resources as used.
     std::span<NodeOpenings::Opening> openings(std::size_t node_class) {
         return openings_.of(node_class, groups_, counts_);
     }
 
-    // Users on each node; null if any jobs may share a node.
+    // Returns the users on each node, or null if any two jobs may share a node.
     const NodeTenants* tenants() const { return tenants_ ? &*tenants_ : nullptr; }
 
-    // True if the plan uses more of some node than it has, or puts jobs on one node that may not
-    // share it.
+    // Returns true if the plan uses more of some node than it has, or puts jobs together on a node
+    // that they may not share.
     bool is_overdrawn() const;
 
-    // Changes the present: a job takes or leaves its places; nodes become unavailable or return, by
-    // name or by number.
+    // Changes the current state: a job takes or leaves its places, or nodes become unavailable or
+    // return, by name or by number.
     void take(const JobShape& shape, std::span<const Place> places, int sign);
     void take_away(std::span<const std::int32_t> nodes, int sign);
     void take_away(std::size_t node_class, std::int32_t nodes, int sign) {
@@ -68,7 +70,7 @@ class NodeState {
         changes_.note_class(node_class, sign * nodes < 0);
     }
 
-    // Available nodes with a free core, and those that are idle.
+    // Returns the available nodes that have a free core. idle_nodes() returns those that are idle.
     const NodeBits& with_cores() const { return with_cores_; }
     const NodeBits& idle_nodes() const { return idle_nodes_; }
 
@@ -83,7 +85,8 @@ class NodeState {
     std::int32_t away_by_name(std::size_t node_class) const { return n_named_away_[node_class]; }
     const Amounts& free(std::int32_t node) const { return free_[static_cast<std::size_t>(node)]; }
 
-    // Idle nodes of the class, minus those unavailable by number; nodes with jobs; free cores.
+    // The following functions return counts for one class: idle nodes, minus those that are
+    // unavailable by number; nodes with jobs; and free cores.
     std::int32_t idle(std::size_t node_class) const {
         const std::int32_t idle = n_idle_[node_class] - n_away_[node_class];
         return idle > 0 ? idle : 0;
@@ -91,11 +94,13 @@ class NodeState {
     std::int32_t busy(std::size_t node_class) const { return n_busy_[node_class]; }
     std::int64_t free_cores(std::size_t node_class) const { return free_sum_[node_class][0]; }
 
-    // Changes to what is free or planned, except reservations.
+    // Returns the record of changes to what is free or planned. Changes to reservations are not
+    // recorded.
     NodeChanges& changes() { return changes_; }
     const NodeChanges& changes() const { return changes_; }
 
-    // Free amounts of all nodes of the class together, except those unavailable by name.
+    // Returns the total free amounts of all nodes in the class, except those that are unavailable
+    // by name.
     const Amounts& free_sum(std::size_t node_class) const { return free_sum_[node_class]; }
 
   private:
@@ -108,17 +113,18 @@ class NodeState {
     NodeCounts counts_;
     NodeOpenings openings_;
     std::optional<NodeTenants> tenants_;
-    std::vector<Amounts> free_;         // one per node, now
-    std::vector<std::int32_t> away_;    // per node: number of outages that name it
-    std::vector<std::uint8_t> is_idle_; // per node: 1 if it is available and has no job
+    std::vector<Amounts> free_;         // one element per node, for the current instant
+    std::vector<std::int32_t> away_;    // for each node, the number of outages that name it
+    std::vector<std::uint8_t> is_idle_; // for each node, 1 if it is available and has no job
     NodeBits with_cores_;
     NodeBits idle_nodes_;
-    std::vector<std::int32_t> n_idle_;       // one per class
-    std::vector<std::int32_t> n_busy_;       // one per class
-    std::vector<std::int32_t> n_away_;       // per class: nodes unavailable by number
-    std::vector<Amounts> free_sum_;          // one per class, over its available nodes
-    std::vector<std::int32_t> n_named_away_; // one per class
-    std::vector<std::int32_t> n_reserved_;   // per class: places of reservations
+    std::vector<std::int32_t> n_idle_; // one element per class
+    std::vector<std::int32_t> n_busy_; // one element per class
+    // For each class, the number of nodes that are unavailable by number.
+    std::vector<std::int32_t> n_away_;
+    std::vector<Amounts> free_sum_; // one element per class, summed over its available nodes
+    std::vector<std::int32_t> n_named_away_; // one element per class
+    std::vector<std::int32_t> n_reserved_;   // for each class, the number of places in reservations
     NodeChanges changes_;
     std::vector<Place> scratch_;
 };

@@ -11,44 +11,45 @@
 
 namespace slotwise {
 
-// Drains are planned beforehand; killing outages and repairs are planned once they begin.
-// Overlapping outages add up, and a pool never has less than 0 processors. Other code chooses the
+// Drains are planned in advance; killing outages and repairs are planned only once they begin.
+// Overlapping outages add up, but a pool never has fewer than 0 processors. Other code chooses the
 // jobs to kill.
 //
-// Example: a pool of 8, an outage of 6 on [10, 30) and one of 4 on [20, 80). From 20 on, 10
-// processors should be unavailable, so none is left. At 30 the first outage ends, the other still
-// takes 4 of the 8, and 4 are available.
+// Example with a pool of 8 processors: there is an outage of 6 on [10, 30) and one of 4 on [20,
+// 80). From 20 on, 10 processors should be unavailable, so none is left. At 30 the first outage
+// ends; the other still takes 4 of the 8 processors, so 4 are available.
 class PoolOutages {
   public:
-    // `site` is completed and outlives this object.
+    // `site` must be completed, and must outlive this object.
     explicit PoolOutages(const Site& site);
 
-    // Adds the drains to the plans, one plan per pool.
+    // Adds the drains to `plans`, which has one plan for each pool.
     void announce(std::vector<PoolPlan>& plans) const;
 
-    // Begins or ends the outage with this index at `time`. `busy` gives the processors in use per
-    // pool.
+    // Begins or ends the outage with this index at `time`. `busy` gives the number of processors in
+    // use in each pool.
     void begin(std::uint32_t index, Time time, std::vector<PoolPlan>& plans,
                const std::vector<ProcCount>& busy);
     void end(std::uint32_t index, Time time, std::vector<PoolPlan>& plans);
 
-    // Takes all processors of all pools for repair from `time` on, or returns them.
+    // Takes all processors of all pools out of service for repair from `time` on, or returns them.
     void begin_repair(Time time, std::vector<PoolPlan>& plans);
     void end_repair(Time time, std::vector<PoolPlan>& plans);
 
-    // Available processors of the pool, busy or free.
+    // Returns the number of available processors in the pool, whether busy or free.
     ProcCount present(PoolId pool) const;
-    // Unavailable processors of all pools together.
+    // Returns the number of unavailable processors in all pools together.
     ProcCount absent() const;
 
-    // True if a killing outage, or a repair, takes processors of the pool. Jobs may then run only
-    // on available processors, even during a drain.
+    // Returns true if a killing outage, or a repair, takes processors from the pool. Jobs may then
+    // run only on available processors, even during a drain.
     bool kills_in(PoolId pool) const { return killed_[pool] > 0; }
 
-    // Processors that an outage in progress takes from the pool.
+    // Returns the number of processors that an outage in progress takes from the pool.
     ProcCount share(std::uint32_t index, PoolId pool) const { return shares_[index][pool]; }
 
-    // Available processors of the machine over time; empty if none was ever unavailable.
+    // Returns the number of available processors of the machine over time. The list is empty if
+    // none was ever unavailable.
     const std::vector<CapacityChange>& capacity() const { return capacity_; }
 
   private:
@@ -57,9 +58,10 @@ class PoolOutages {
     void note(Time time);
 
     const Site* site_;
-    std::vector<std::vector<ProcCount>> shares_; // per outage and pool, for outages that have begun
-    std::vector<ProcCount> away_;                // per pool: sum over all outages in progress
-    std::vector<ProcCount> killed_; // per pool: the part taken by killing outages and repairs
+    // One element per outage and pool, for outages that have begun.
+    std::vector<std::vector<ProcCount>> shares_;
+    std::vector<ProcCount> away_;   // for each pool, the sum over all outages in progress
+    std::vector<ProcCount> killed_; // for each pool, the part that killing outages and repairs take
     std::vector<CapacityChange> capacity_;
 };
 

@@ -22,7 +22,7 @@ std::size_t Profile::n_points() const {
     return n;
 }
 
-// Finds the last point at or before t; t >= origin.
+// Returns the last point at or before t. Requires t >= origin.
 Profile::Position Profile::locate(Time t) const {
     std::size_t block = 0;
     for (std::size_t length = summary_.size(); length > 1;) {
@@ -73,7 +73,7 @@ void Profile::drop_block(std::size_t block) {
     summary_.erase(summary_.begin() + static_cast<std::ptrdiff_t>(block));
 }
 
-// Takes an unused block.
+// Returns the index of an unused block.
 std::uint32_t Profile::spare_slot() {
     if (spare_.empty()) {
         blocks_.emplace_back();
@@ -105,7 +105,7 @@ void Profile::split_block(std::size_t block) {
     refresh(block + 1);
 }
 
-// Joins a block with its successor if both fit well into one.
+// Merges a block with its successor if both easily fit into one block.
 void Profile::join_if_small(std::size_t block) {
     if (block + 1 >= summary_.size()) return;
     Block& left = at(block);
@@ -127,7 +127,7 @@ void Profile::join_if_small(std::size_t block) {
     refresh(block);
 }
 
-// Makes t a point unless it is one; t >= origin.
+// Adds a point at t unless there is one already. Requires t >= origin.
 Profile::Position Profile::split_at(Time t) {
     Position p = locate(t);
     if (time(p) == t) return p;
@@ -147,7 +147,7 @@ void Profile::Block::erase(std::uint32_t index) {
     --count;
 }
 
-// Removes the point at t if its value repeats the one before.
+// Removes the point at t if its value is the same as that of the point before it.
 void Profile::merge_at(Time t) {
     const Position p = locate(t);
     if (p.block == 0 && p.index == 0) return;
@@ -208,7 +208,7 @@ void Profile::add_within(std::size_t block, std::uint32_t from, std::uint32_t to
     refresh(block);
 }
 
-// Inserts a copy of lane `index` after it, from time t on.
+// Inserts a copy of lane `index` directly after it, valid from time t on.
 void Profile::Block::insert_after(std::uint32_t index, Time t) {
     insert_lane(time.data(), count, index + 1, t);
     insert_lane(value.data(), count, index + 1, value[index]);
@@ -217,8 +217,8 @@ void Profile::Block::insert_after(std::uint32_t index, Time t) {
     ++count;
 }
 
-// Adds the changes of the steps, the last of which is 0, if all of them lie within one block;
-// otherwise returns false. `p` is the last point at or before the first step.
+// Adds the changes of the steps, the last of which is 0, if all steps lie within one block.
+// Otherwise returns false. `p` is the last point at or before the first step.
 bool Profile::add_in_block(Position p, std::span<const Step> steps) {
     const Time from = steps.front().at;
     const Time to = steps.back().at;
@@ -233,7 +233,7 @@ bool Profile::add_in_block(Position p, std::span<const Step> steps) {
 }
 
 // Copies the points [begin, end) to `into`, from index `at` on, in groups of a fixed size. Few
-// blocks have more than two points on either side of a change. Up to kSlack further lanes are
+// blocks have more than two points on either side of a change. Up to kSlack extra lanes may be
 // written.
 void Profile::Block::copy_to(Block& into, std::uint32_t begin, std::uint32_t end,
                              std::uint32_t at) const {
@@ -246,8 +246,8 @@ void Profile::Block::copy_to(Block& into, std::uint32_t begin, std::uint32_t end
     }
 }
 
-// Writes the block, as changed by add_in_block(), into a spare block that replaces it. Only the
-// points of the steps may have become equal to their predecessors.
+// Writes the block, as changed by add_in_block(), into a spare block that replaces it. Only at the
+// points of the steps may a value now equal that of the point before.
 void Profile::rewrite(Position from, std::span<const Step> steps) {
     const std::uint32_t slot = spare_slot();
     Summary& s = summary_[from.block];
@@ -266,7 +266,7 @@ void Profile::rewrite(Position from, std::span<const Step> steps) {
         into.next_low[n] = std::min(b.next_low[index], v + to_next);
     };
     std::uint32_t i = from.index + (b.time[from.index] < steps.front().at); // next point to write
-    std::uint32_t n = i;                                                    // points written
+    std::uint32_t n = i; // number of points written
     b.copy_to(into, 0, n, 0);
     bool rises = false;
     const auto write_step = [&](const Step& step) {

@@ -1,4 +1,4 @@
-// Searches of the availability profile.
+// The search functions of the availability profile.
 #include "availability/profile.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace slotwise {
 Time Profile::earliest(ProcCount processors, Time duration, Time from,
                        const StartGrid& grid) const {
     Position p = locate(from);
-    bool running = false; // inside a stretch of enough free processors that began at `start`
+    bool running = false; // true inside a stretch of enough free processors that began at `start`
     Time start = from;
     for (; p.block < summary_.size(); ++p.block, p.index = 0) {
         const Summary& s = summary_[p.block];
@@ -36,8 +36,8 @@ Time Profile::earliest(ProcCount processors, Time duration, Time from,
     return start;
 }
 
-// Start of the stretch of `processors` free around the point p. Bits of `lacks` mark points of p's
-// block that have less.
+// Returns the start of the stretch of `processors` free processors around the point p. Set bits in
+// `lacks` mark the points in p's block that have fewer.
 Time Profile::run_start(Position p, std::uint64_t lacks, ProcCount processors) const {
     lacks &= first_lanes(p.index);
     while (lacks == 0) {
@@ -51,7 +51,8 @@ Time Profile::run_start(Position p, std::uint64_t lacks, ProcCount processors) c
     return time(near_);
 }
 
-// End of that stretch.
+// Returns the end of the stretch of `processors` free processors around the point p. Set bits in
+// `lacks` mark the points in p's block that have fewer.
 Time Profile::run_end(Position p, std::uint64_t lacks, ProcCount processors) const {
     lacks &= ~first_lanes(p.index);
     while (lacks == 0) {
@@ -81,7 +82,7 @@ Profile::EarlierStart Profile::earlier(ProcCount processors, Time duration, Time
         if (running) (start < before ? found.start : found.horizon) = start;
         return found;
     };
-    bool running = false; // inside a run that holds a freed span and may begin at `start`
+    bool running = false; // true inside a run that contains a freed span and may begin at `start`
     Time start = kNever;
     for (std::size_t block = 0; block < summary_.size(); ++block) {
         const Summary& s = summary_[block];

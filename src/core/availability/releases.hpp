@@ -11,7 +11,7 @@ namespace slotwise {
 
 class Releases {
   public:
-    // Fastest for ends within `horizon` of the start.
+    // Works fastest for ends within `horizon` of the origin.
     Releases(Time origin, Duration horizon) : wheel_(origin, horizon) {}
 
     // Adds a job that starts `now` and is estimated to end at `end`.
@@ -24,7 +24,7 @@ class Releases {
         count(slot, processors);
     }
 
-    // Removes a job that no longer runs and was added with these values.
+    // Removes a job that is no longer running. The values must be the same as when it was added.
     void remove(Time end, ProcCount processors) {
         const Slot slot = wheel_.slot_of(end);
         wheel_.take(slot, end, [&](ProcCount& left) { return (left -= processors) == 0; });
@@ -32,17 +32,18 @@ class Releases {
     }
 
     struct Point {
-        Time time;             // kNever if even all releases together do not suffice
+        Time time;             // kNever if all releases together are not enough
         std::int64_t released; // processors returned up to and including `time`
     };
 
-    // Earliest time by which at least `processors` are returned.
+    // Returns the earliest time by which at least `processors` processors have been returned.
     Point reaching(std::int64_t processors) const;
 
-    // Processors returned at or before `time`.
+    // Returns the number of processors returned at or before `time`.
     std::int64_t released_by(Time time) const;
 
-    // Calls visit(time, processors) for every release in (after, before), in order.
+    // Calls visit(time, processors) for every release between `after` and `before` (both excluded),
+    // in order.
     template <class Visitor> void for_each_between(Time after, Time before, Visitor&& visit) const {
         const auto visit_slot = [&](Slot slot) {
             return wheel_.any_in(slot, [&](Time time, ProcCount processors) {

@@ -5,13 +5,14 @@
 
 namespace slotwise {
 
-// Instants at which a job may be planned to start: every second, or the multiples of a period from
-// `base`.
+// The instants at which a job may be planned to start: either every second, or the multiples of a
+// period, counted from `base`.
 struct StartGrid {
     Time base = 0;
     Time period = 1;
 
-    // First such instant at or after `t`; t >= base.
+    // Returns the first instant at or after `t` at which a job may be planned to start. Requires t
+    // >= base.
     Time at_or_after(Time t) const {
         if (period == 1) return t;
         const Time past = (t - base) % period;

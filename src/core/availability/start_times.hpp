@@ -1,7 +1,7 @@
-// Instants at which jobs of a queue may start: passes run, and the queue is open.
+// The instants at which jobs of a queue may start: a pass runs, and the queue is open.
 //
-// Example: passes every 700 s from 0, and hours from 01:00 (3600) to 02:00. A job whose processors
-// are free from 2000 on may start at 4200, the first pass at or after 3600.
+// Example: passes run every 700 s from 0 on, and the queue is open from 01:00 (3600) to 02:00. A
+// job whose processors are free from 2000 on may start at 4200, at the first pass at or after 3600.
 #pragma once
 
 #include "availability/start_grid.hpp"
@@ -14,14 +14,15 @@ class StartTimes {
   public:
     StartTimes(const StartGrid& grid, OpeningHours hours);
 
-    // First such instant at or after `t`; kNever if there is none.
+    // Returns the first instant at or after `t` at which jobs of the queue may start, or kNever if
+    // there is none.
     Time first_from(Time t) const;
 
-    // Seconds after which the instants repeat.
+    // Returns the period, in seconds, after which the instants repeat.
     Time period() const { return period_; }
 
   private:
-    Time next(Time t) const; // first_from() if there is one
+    Time next(Time t) const; // returns first_from() if there is such an instant
 
     StartGrid grid_;
     OpeningHours hours_;

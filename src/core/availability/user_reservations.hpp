@@ -1,8 +1,9 @@
-// Processors reserved for some users, and the jobs that run on them.
+// Processors reserved for certain users, and the jobs that run on them.
 //
-// Example: 4 of a pool's 10 processors are reserved for user 7 on [100, 200). At 100 a job of user
-// 7 on 3 processors for 90 s starts inside, and does not affect the pool's other 6. A job for 110 s
-// would end too late, and is treated like any other job of the pool.
+// Example: 4 of a pool's 10 processors are reserved for user 7 on [100, 200). At 100, a job of user
+// 7 on 3 processors for 90 s starts inside the reservation, and does not affect the other 6
+// processors of the pool. A job for 110 s would end too late, so it is treated like any other job
+// of the pool.
 #pragma once
 
 #include "availability/pools/pool_plan.hpp"
@@ -23,30 +24,31 @@ class UserReservations {
 
     bool any() const { return !open_.empty(); }
 
-    // Adds the windows to the plans, one plan per pool.
+    // Adds the windows to `plans`, which has one plan for each pool.
     void announce(std::vector<PoolPlan>& plans) const;
 
     // Opens the window with this index, which begins at `time`.
     void begin(std::uint32_t index, Time time, std::vector<PoolPlan>& plans);
 
-    // Closes the window; jobs that are still inside then count as using their pool.
+    // Closes the window. Jobs that are still inside it then count as using their pool.
     void end(std::uint32_t index, const ReplayJobs& jobs, std::vector<PoolPlan>& plans);
 
     bool is_open(std::uint32_t index) const { return open_[index].until != kNever; }
     Time until(std::uint32_t index) const { return open_[index].until; }
 
-    // Unused processors of an open reservation.
+    // Returns the number of unused processors in an open reservation.
     ProcCount left(std::uint32_t index) const {
         return site_->reservations[index].processors - open_[index].used;
     }
 
-    // Processors in use inside the open reservations of a pool.
+    // Returns the number of processors in use inside the open reservations of a pool.
     ProcCount used_in(PoolId pool) const;
 
     bool is_inside(JobId job) const { return !inside_.empty() && inside_.contains(job); }
 
-    // Adds a job that starts inside, removes a job that ends, or moves a job's estimated end. The
-    // part of a job's plan beyond the window is in the plan of its pool.
+    // Adds a job that starts inside the reservation, removes a job that ends, or moves a job's
+    // estimated end. If a job is planned beyond the end of the window, that part belongs to the
+    // plan of its pool.
     void enter(std::uint32_t index, JobId job, Time estimated_end, ProcCount processors,
                PoolPlan& plan);
     void leave(JobId job, Time estimated_end, ProcCount processors, PoolPlan& plan);
@@ -54,12 +56,12 @@ class UserReservations {
 
   private:
     struct Open {
-        Time until = kNever; // kNever while closed
+        Time until = kNever; // kNever while the reservation is closed
         ProcCount used = 0;
     };
 
     const Site* site_;
-    std::vector<Open> open_;                          // one per reservation
+    std::vector<Open> open_;                          // one element per reservation
     std::unordered_map<JobId, std::uint32_t> inside_; // running jobs
 };
 

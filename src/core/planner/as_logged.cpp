@@ -1,4 +1,5 @@
-// The log's own schedule, for comparison: each job starts when the log says, whatever the capacity.
+// Replays the log's own schedule, for comparison: each job starts when the log says so, even if the
+// capacity is exceeded.
 #include "planner/scheduler.hpp"
 #include "workload/trace_report.hpp"
 

@@ -1,4 +1,5 @@
-// Check of a calendar whose changes are skipped while nothing runs or waits.
+// Checks for calendars that change too often during gaps in which no job runs or waits. Such gaps
+// are skipped.
 #pragma once
 
 #include "site/site.hpp"
@@ -6,8 +7,8 @@
 
 namespace slotwise {
 
-// Throws ReplayError if the calendar changes too often between `from` and `to`. The next instant
-// applies all changes in such a gap.
+// Throws ReplayError if the calendar changes too often between `from` and `to`. All changes during
+// a skipped gap are applied at the next instant.
 void check_calendar_gap(const Site& site, Time from, Time to);
 
 } // namespace slotwise

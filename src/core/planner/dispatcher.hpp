@@ -1,5 +1,4 @@
-// A scheduler that calls a dispatcher outside the core, at each pass, to choose the jobs that
-// start.
+// A scheduler that calls an external dispatcher at each pass to choose the jobs that start.
 #pragma once
 
 #include "availability/node_state.hpp"
@@ -18,19 +17,20 @@
 
 namespace slotwise {
 
-// Data of one pass for a dispatcher; valid until the dispatcher returns.
+// The data of one pass that a dispatcher sees. It is valid until the dispatcher returns.
 struct PassView {
     const ReplayContext& context;
     Time now;
     ProcCount free;
     std::span<const JobId> waiting; // in trace order
-    std::span<const JobId> running; // in order of start
+    std::span<const JobId> running; // in the order of their starts
     std::span<const JobId> ended;   // since the previous pass
     std::span<const JobId> arrived; // since the previous pass, including released jobs
-    const Slots* slots;             // slots of a torus, otherwise null
+    const Slots* slots;             // slots of a torus; null on other machines
 
-    // On a site with pools: free processors per pool; the pool in which each job runs or last ran;
-    // and unused processors per user reservation, kNotOpen if it is not open.
+    // On a site with pools: the free processors of each pool; the pool in which each job is running
+    // or last ran; and the unused processors of each user reservation, or kNotOpen if it is not
+    // open.
     std::span<const Pool> pools = {};
     std::span<const ProcCount> free_in_pools = {};
     std::span<const PoolId> pool_of = {};
@@ -39,35 +39,36 @@ struct PassView {
 
     static constexpr ProcCount kNotOpen = -1;
 
-    const NodeState* nodes = nullptr; // on a machine whose nodes have several resources
+    const NodeState* nodes = nullptr; // set only on a machine whose nodes have several resources
 };
 
 class Dispatcher {
   public:
     virtual ~Dispatcher() = default;
 
-    // Puts the jobs that start now into `chosen`, in that order. An exception is passed to the
-    // caller of the replay.
+    // Appends the jobs that start now to `chosen`, in the order in which they start. An exception
+    // is passed on to the caller of the replay.
     virtual void choose(const PassView& view, std::vector<JobId>& chosen) = 0;
 
-    // Nodes chosen for the i-th job of the last answer. None: any free nodes.
+    // Returns the nodes chosen for the i-th job of the last answer. If the list is empty, the job
+    // may get any free nodes.
     virtual std::span<const std::int32_t> nodes(std::size_t) const { return {}; }
 
-    // Pool chosen for the i-th job of the last answer. kAnyPool: the first pool of its queue in
-    // which the job can start.
+    // Returns the pool chosen for the i-th job of the last answer. kAnyPool selects the first pool
+    // of the job's queue in which the job can start.
     virtual PoolId pool(std::size_t) const { return kAnyPool; }
 
     // Returns a dispatcher for another replay, which may run at the same time.
     virtual std::shared_ptr<Dispatcher> clone() const = 0;
 };
 
-// A dispatcher's decision that cannot be carried out.
+// Reports a decision of a dispatcher that cannot be carried out.
 class DispatchError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-// Carries out a decision completely or not at all. If a pass throws, nothing has started, and the
+// Carries out each decision completely or not at all. If a pass throws, no job has started, and the
 // pass can be repeated.
 class DispatchPlanner final : public Scheduler {
   public:
@@ -97,7 +98,7 @@ class DispatchPlanner final : public Scheduler {
     ReplayContext context_;
     std::shared_ptr<Dispatcher> dispatcher_;
     ProcCount free_;
-    std::optional<Slots> slots_; // only on a torus
+    std::optional<Slots> slots_; // used only on a torus
     std::vector<JobId> waiting_; // ascending
     std::vector<JobId> running_;
     std::vector<JobId> ended_;
@@ -106,12 +107,12 @@ class DispatchPlanner final : public Scheduler {
     std::vector<JobId> sorted_;
     std::vector<std::int32_t> sorted_nodes_;
     std::vector<NodeInterval> placed_;       // nodes of the chosen jobs, one job after another
-    std::vector<std::uint32_t> placed_ends_; // end of each job's nodes in placed_
-    bool asking_ = false;                    // still true after the dispatcher threw
+    std::vector<std::uint32_t> placed_ends_; // for each job, the end of its nodes in placed_
+    bool asking_ = false;                    // remains true after the dispatcher threw
 };
 
-// Dispatcher that repeats the past: each job starts at its time in `start`, which is indexed by
-// job.
+// Returns a dispatcher that repeats the past: each job starts at its time in `start`, which is
+// indexed by job.
 std::shared_ptr<Dispatcher> recorded_dispatcher(std::vector<Time> start);
 
 } // namespace slotwise

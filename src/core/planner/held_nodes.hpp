@@ -1,9 +1,9 @@
-// Reservations of a pool of nodes, in the order in which a pass makes them. They are compared with
-// those of the last pass: equal ones get the same number.
+// The reservations of a pool of nodes, in the order in which a pass makes them. They are compared
+// with those of the previous pass: a reservation that is the same as before gets the same number.
 //
 // Example: nodes 1 and 2 are reserved for the head at time 100, as reservation number 7. The next
-// pass drops this reservation and makes the same one, which is number 7 again. Jobs refused because
-// of number 7 are still refused.
+// pass drops this reservation and makes the same one again; its number is again 7. Jobs that were
+// refused because of number 7 are therefore still refused.
 #pragma once
 
 #include "availability/node_search.hpp"
@@ -23,8 +23,9 @@ class HeldNodes {
         JobId job = kNoJob;
         Time from = 0;
         Time to = 0;
-        std::uint64_t changed = 0; // NodeState::changed() as it was made
-        std::uint64_t n_freed = 0; // FreedStretches::count() when no earlier start was found
+        std::uint64_t changed = 0; // value of NodeState::changed() when the reservation was made
+        // Value of FreedStretches::count() when a search last found no earlier start.
+        std::uint64_t n_freed = 0;
         NodeHold hold;
 
         bool keeps_as(const Held& other) const {
@@ -32,7 +33,7 @@ class HeldNodes {
         }
     };
 
-    // Current reservations: their count, and the number given to the last one.
+    // Identifies the current reservations by their count and the number of the last one.
     struct Mark {
         std::size_t count = 0;
         std::uint64_t number = 0;
@@ -43,14 +44,14 @@ class HeldNodes {
     const std::vector<Held>& held() const { return held_; }
     Mark present() const { return {held_.size(), held_.empty() ? 0 : numbers_[held_.size() - 1]}; }
 
-    // True if the reservations of the mark are among the current ones.
+    // Returns true if the reservations that the mark describes are among the current ones.
     bool stands(const Mark& mark) const {
         return mark.count <= held_.size() &&
                (mark.count == 0 || numbers_[mark.count - 1] == mark.number);
     }
 
-    // Reservation that the last pass made at this position, after the same previous ones; null:
-    // none.
+    // Returns the reservation that the previous pass made at this position, after the same earlier
+    // ones, or null if there is none.
     const Held* repeated() const {
         return held_.size() < before_.size() && repeats_ ? &before_[held_.size()] : nullptr;
     }
@@ -65,14 +66,16 @@ class HeldNodes {
         held_.push_back(std::move(held));
     }
 
-    // Makes repeated() again, from the same changes on; it must be lingering.
+    // Makes the reservation repeated() again, which must be lingering. `changed` is its new value
+    // of NodeState::changed().
     void keep_repeated(std::uint64_t changed) {
         Held& last = before_[held_.size()];
         last.changed = changed;
         held_.push_back(std::move(last));
     }
 
-    // Drops the reservations, which are lingering from now on. Requires that none is lingering.
+    // Drops the reservations. From now on they are lingering: they remain in the plan. Requires
+    // that none is lingering yet.
     void drop() {
         if (held_.empty()) return;
         before_ = std::move(held_);
@@ -93,7 +96,7 @@ class HeldNodes {
     std::vector<std::uint64_t> numbers_;
     std::uint64_t newest_ = 0;
     bool repeats_ = false;
-    bool lingers_ = false; // those of before_ that are not held again are in the plan
+    bool lingers_ = false; // reservations in before_ that have not been made again are in the plan
 };
 
 } // namespace slotwise

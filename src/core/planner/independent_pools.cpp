@@ -12,14 +12,14 @@ const OrderSpec& order_of(const Site& site, const Queue& queue) {
     return queue.has_order ? queue.order : site.policy.order;
 }
 
-// True if the queue only determines which jobs go to which pool, and in which order.
+// Returns true if the queue only determines which jobs are sent to which pool, and in which order.
 bool is_bare(const Site& site, const Queue& queue) {
     return queue.pools.size() == 1 && !queue.spanning &&
            !site.pools[queue.pools[0]].has_threshold && queue.limits == Limits{} &&
            queue.starvation == kNever && queue.hours.empty();
 }
 
-// True if jobs of the two queues are ordered like jobs of a single queue.
+// Returns true if jobs of the two queues are ordered like the jobs of a single queue.
 bool are_one(const Site& site, const Queue& a, const Queue& b) {
     return order_of(site, a) == order_of(site, b) &&
            (a.priority == b.priority || make_order(order_of(site, a))->weighs_queue_priority());
@@ -29,13 +29,13 @@ bool are_one(const Site& site, const Queue& a, const Queue& b) {
 
 bool IndependentPools::fits(const Site& site) {
     const bool is_ruled = site.has_limits() || site.has_calendar() || site.dependencies;
-    // Pools share the history of a user.
+    // The history of a user is shared by all pools.
     if (is_ruled || site.policy.estimates == Estimates::user_history ||
         site.policy.passes == Passes::per_event)
         return false;
     const BackfillEntry& entry = backfill_registry().find(site.policy.backfill);
     const bool is_by_queue = entry.plan != nullptr && entry.plan(site.policy, 1).by_queue;
-    std::vector<const Queue*> first(site.pools.size(), nullptr); // one per pool
+    std::vector<const Queue*> first(site.pools.size(), nullptr); // one element per pool
     return std::all_of(site.queues.begin(), site.queues.end(), [&](const Queue& queue) {
         if (!is_bare(site, queue)) return false;
         const Queue*& known = first[queue.pools[0]];
@@ -130,7 +130,7 @@ void IndependentPools::note_due(bool any) {
         due_ = std::min(due_, part.scheduler->next_due());
 }
 
-// Adds the part to this pass.
+// Includes the part in this pass.
 IndependentPools::Part& IndependentPools::touch(PoolId pool) {
     Part& part = parts_[pool];
     if (!part.is_touched) touched_.push_back(pool);

@@ -1,4 +1,5 @@
-// One plain scheduler per independent pool: the schedule of PoolsPlanner, faster.
+// Runs one plain scheduler for each independent pool. The schedule is the same as that of
+// PoolsPlanner, but is found faster.
 #pragma once
 
 #include "admission/routing.hpp"
@@ -12,19 +13,19 @@
 namespace slotwise {
 
 // Pools are independent if each queue has one pool, all queues of a pool act as one queue, and no
-// rule spans pools. Then a plain scheduler of Policy::backfill, on a machine of the pool's size,
-// starts the same jobs as PoolsPlanner.
+// rule spans several pools. Then a plain scheduler of Policy::backfill, on a machine of the pool's
+// size, starts the same jobs as PoolsPlanner would.
 class IndependentPools final : public Scheduler {
   public:
-    // True if all pools of a completed site are independent.
+    // Returns true if all pools of a completed site are independent.
     static bool fits(const Site& site);
 
-    // Immutable inputs for the planners of such a site.
+    // The immutable inputs of the planners of a site with independent pools.
     struct Layout {
         explicit Layout(const Site& site);
 
-        std::vector<PoolId> pool_of;  // one per queue
-        std::vector<Policy> policies; // one per pool
+        std::vector<PoolId> pool_of;  // one element per queue
+        std::vector<Policy> policies; // one element per pool
         std::vector<ProcCount> processors;
     };
 
@@ -63,8 +64,8 @@ class IndependentPools final : public Scheduler {
     ReplayContext context_;
     std::shared_ptr<const Routing> routing_;
     std::shared_ptr<const Layout> layout_;
-    std::vector<Part> parts_;     // one per pool
-    std::vector<ProcCount> free_; // one per pool
+    std::vector<Part> parts_;     // one element per pool
+    std::vector<ProcCount> free_; // one element per pool
     bool drifts_ = false;
     std::vector<PoolId> touched_; // pools touched in the current pass
 };

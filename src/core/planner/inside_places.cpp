@@ -10,7 +10,7 @@ namespace slotwise {
 
 namespace {
 
-// Copy of the shape, restricted to the named nodes, which are whole classes.
+// Returns a copy of the shape, restricted to the named nodes, which are whole classes.
 JobShape only_on(std::span<const std::int32_t> named, JobShape shape, const NodeLayout& layout) {
     const auto excludes = [&](std::int32_t node) {
         return !std::binary_search(named.begin(), named.end(), node);
@@ -24,7 +24,8 @@ JobShape only_on(std::span<const std::int32_t> named, JobShape shape, const Node
     return shape;
 }
 
-// The idle nodes of some classes, in placement order, with the units of the job on each.
+// Returns the idle nodes of some classes, in placement order, with the number of units that the job
+// gets on each.
 std::vector<Place> idle_nodes(const JobShape& shape, const NodeReservations::Numbers& left,
                               const NodeState& state) {
     const NodeLayout& layout = state.layout();

@@ -1,8 +1,8 @@
-// Places of a job inside an open reservation of its owner, on a machine with nodes.
+// Finds the places of a job inside an open reservation of its owner, on a machine with nodes.
 //
-// Example: nodes 0 and 1 of 4 cores are reserved for user 7 until 200, and node 1 drains at 150. At
-// 100 a job of user 7 on one node for 80 s gets node 0. If the reservation is instead for two nodes
-// of the type by number, the job gets any idle node.
+// Example: nodes 0 and 1, with 4 cores each, are reserved for user 7 until 200, and node 1 has a
+// drain that begins at 150. At 100, a job of user 7 on one node for 80 s gets node 0. If the
+// reservation is instead for any two nodes of the type, the job gets any idle node.
 #pragma once
 
 #include "availability/node_reservations.hpp"
@@ -21,12 +21,12 @@ struct KeptNodes {
     Time until;
 };
 
-// Finds places among named nodes that are free for `length` according to the plan. Every other
-// reservation is closed to the job. Windows that begin before then must already be planned.
+// Finds places among named nodes that are free for `length` according to the plan. The job may not
+// use any other reservation. All windows that begin before the job's end must already be planned.
 bool place_on_kept(const JobShape& shape, const KeptNodes& kept, Time length, NodeState& state,
                    std::vector<Place>& places);
 
-// Finds places on nodes that are idle now, at most the given number of each class.
+// Finds places on nodes that are idle now. Takes at most `left` nodes from each class.
 bool place_by_number(const JobShape& shape, NodeReservations::Numbers left, const NodeState& state,
                      std::vector<Place>& places);
 

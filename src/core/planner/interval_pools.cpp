@@ -13,7 +13,8 @@ IntervalPools::IntervalPools(const Site& site, const ReplayContext& context)
 
 void IntervalPools::advance(Time now) {
     plan_.advance(now);
-    plan_.set_allocation(context_->policy.allocation); // a new policy may have another rule
+    // A new policy may have a different allocation rule.
+    plan_.set_allocation(context_->policy.allocation);
     failed_.clear();
 }
 
@@ -34,14 +35,16 @@ bool IntervalPools::fits_now(JobId job, Time length) {
     return false;
 }
 
-// True if a job that is no larger and no longer has found no nodes since the last release.
+// Returns true if, since the last release, no nodes were found for a job that is no larger and no
+// longer.
 bool IntervalPools::has_failed(NodeCount nodes, Time length) const {
     return std::any_of(failed_.begin(), failed_.end(), [&](const Failure& failure) {
         return failure.nodes <= nodes && failure.length <= length;
     });
 }
 
-// Nodes of the reservation that no job uses, and that no other window takes before the job ends.
+// Finds nodes of the reservation that no job is using, and that no other window takes before the
+// job ends.
 bool IntervalPools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
     const Time end = plan_.now() + length;
     calendar_.reach(end, plan_);
@@ -70,8 +73,8 @@ void IntervalPools::start(JobId job, Time planned_end) {
     running_[job] = found_;
 }
 
-// The planned end of a job inside may be after the end of the reservation, when promises may use
-// its nodes.
+// The planned end of a job inside the reservation may be after the reservation ends. Promises may
+// use its nodes from then on.
 void IntervalPools::start_inside(JobId job, std::uint32_t, Time planned_end) {
     start(job, planned_end);
     may_be_overdrawn_ = true;
@@ -110,8 +113,8 @@ bool IntervalPools::reserve(PoolId, JobId job, Time length) {
     return true;
 }
 
-// If there is no room at the deadline, the deadline stays; the nodes are those of the next time
-// with room.
+// If there is no room at the deadline, the deadline stays the same, but the job's nodes are those
+// of the next time with room.
 void IntervalPools::reserve_at(PoolId, JobId job, Time from, Time length) {
     const Time begin = std::max(from, plan_.now());
     earliest(job, length, begin, kNever);

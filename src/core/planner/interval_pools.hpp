@@ -1,7 +1,8 @@
-// The pool of a torus whose jobs take consecutive nodes: running jobs, reservations and promises.
+// The pool of a torus on which each job takes consecutive nodes: running jobs, reservations and
+// promises.
 //
-// Example, 10 nodes, first fit: A runs on [0, 4) until 100, B on [6, 8) until 50. A job on 5 nodes
-// is reserved [4, 9) at 50. Until then others may use these nodes.
+// Example with 10 nodes, first fit: A runs on [0, 4) until 100, and B runs on [6, 8) until 50. A
+// job on 5 nodes gets a reservation of [4, 9) at 50. Until then, other jobs may use these nodes.
 #pragma once
 
 #include "availability/intervals/interval_calendar.hpp"
@@ -16,11 +17,11 @@
 
 namespace slotwise {
 
-// A reservation or a promise is a time and an interval, which the allocation rule chooses at that
-// time.
+// A reservation or a promise consists of a time and an interval of nodes, which the allocation rule
+// chooses among the nodes that are free at that time.
 class IntervalPools final : public JobPools {
   public:
-    // `site` is completed and outlives this object.
+    // `site` must be completed, and must outlive this object.
     IntervalPools(const Site& site, const ReplayContext& context);
 
     // Rebinds a copy so that it continues with another context.
@@ -52,7 +53,7 @@ class IntervalPools final : public JobPools {
     Time until(std::uint32_t reservation) const override { return calendar_.until(reservation); }
     ProcCount left(std::uint32_t reservation) const override;
 
-    // Changes of the calendar.
+    // Begins or ends an outage. The following functions also apply changes of the calendar.
     void begin_outage(std::uint32_t index, Time time);
     void end_outage(std::uint32_t index, Time time);
     void begin_repair(NodeInterval nodes, Time time);
@@ -61,13 +62,13 @@ class IntervalPools final : public JobPools {
     void end_reservation(std::uint32_t index);
     const IntervalCalendar& calendar() const { return calendar_; }
 
-    // Nodes of a promise; nodes of a running job; nodes that are free now.
+    // Return the nodes of a promise, the nodes of a running job, and the nodes that are free now.
     NodeInterval promised(JobId job) const { return promises_.at(job).nodes; }
     NodeInterval nodes_of(JobId job) const { return running_.at(job); }
     const Slots& slots() const { return plan_.slots(); }
 
   private:
-    struct Failure { // a search that found no nodes now
+    struct Failure { // a search that found no nodes for a start now
         NodeCount nodes;
         Time length;
     };
@@ -84,7 +85,7 @@ class IntervalPools final : public JobPools {
     std::vector<IntervalSpan> reserved_;
     std::unordered_map<JobId, IntervalSpan> promises_;
     NodeInterval found_;
-    std::vector<Failure> failed_;   // failures since the last release
+    std::vector<Failure> failed_;   // failed searches since the last release
     bool may_be_overdrawn_ = false; // something other than promises has entered the plan
 };
 

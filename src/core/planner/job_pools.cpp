@@ -1,4 +1,4 @@
-// JobPools: searches that are the same on every machine.
+// Part of JobPools: the searches that are the same on every machine.
 #include "planner/job_pools.hpp"
 
 #include "availability/pools/pool_plan.hpp"

@@ -57,7 +57,7 @@ JobTracker::JobTracker(const JobTracker& other, const ReplayContext& context,
     due_ = planner_->next_due();
 }
 
-// Lists the waiting jobs that the scheduler sees.
+// Lists the waiting jobs that are visible to the scheduler.
 void JobTracker::list_admitted() {
     admitted_.clear();
     for (const JobId job : waiting_)

@@ -1,4 +1,4 @@
-// A wrapper that records which jobs wait, run, are held or are cancelled.
+// A wrapper around a scheduler that records which jobs are waiting, running, held or cancelled.
 #pragma once
 
 #include "containers/shared_log.hpp"
@@ -15,19 +15,19 @@
 
 namespace slotwise {
 
-// Reason why a job is hidden from the scheduler. A `returning` job is no longer held, and
+// The reason why a job is hidden from the scheduler. A `returning` job is no longer held, and
 // rejoins the queue in the next pass.
 enum class Bar : std::uint8_t { none, held, returning, cancelled };
 
-// A layer between the loop and the scheduler it owns, which hides held and cancelled jobs from that
-// scheduler. A held job still counts as waiting here.
+// A layer between the event loop and the scheduler, which this layer owns. It hides held and
+// cancelled jobs from the scheduler. Here, a held job still counts as waiting.
 class JobTracker final : public Scheduler {
   public:
     JobTracker(const ReplayContext& context, std::unique_ptr<Scheduler> planner);
     JobTracker(const JobTracker& other, const ReplayContext& context);
 
-    // Continues from the state of `other`, with everything up to `now` handled, and with a new
-    // planner. Job j of `other` is row_of[j] in the table of `context`.
+    // Continues from the state of `other`, in which everything up to `now` has been handled, but
+    // with a new planner. Job j of `other` is job row_of[j] in the table of `context`.
     JobTracker(const JobTracker& other, const ReplayContext& context,
                std::unique_ptr<Scheduler> planner, std::span<const JobId> row_of, Time now);
 
@@ -51,14 +51,14 @@ class JobTracker final : public Scheduler {
     }
 
     std::span<const JobId> waiting() const { return waiting_; } // in trace order
-    std::span<const JobId> running() const { return running_; } // in order of start
+    std::span<const JobId> running() const { return running_; } // in the order of their starts
     bool is_waiting(JobId job) const;
     bool is_running(JobId job) const;
     Bar bar(JobId job) const { return bars_.empty() ? Bar::none : bars_[job]; }
     std::size_t n_passes() const { return n_passes_; }
 
-    // Hides a waiting job, or one that has not arrived yet, from the scheduler. The caller must
-    // make a `returning` job arrive again.
+    // Hides a job from the scheduler, or shows it again. The job must be waiting or must not have
+    // arrived yet. The caller must make a `returning` job arrive again.
     void set_bar(JobId job, Bar bar);
 
     void note_withdrawn(JobId job, Time now, bool has_run) override {
@@ -66,21 +66,22 @@ class JobTracker final : public Scheduler {
         due_ = planner_->next_due();
     }
 
-    // Reorders a waiting job by `change`, or adopts another policy.
+    // Applies `change`, which reorders a waiting job. change_policy() adopts another policy.
     void reorder(JobId job, const std::function<void()>& change) override {
         planner_->reorder(job, change);
     }
     bool reorders() const override { return planner_->reorders(); }
 
-    // Continues over `context`, where manual priorities come first. False, with nothing changed, if
-    // that needs a new scheduler.
+    // Continues with `context`, in which manual priorities come first. Returns false, with nothing
+    // changed, if this needs a new scheduler.
     bool put_priorities_first(const ReplayContext& context);
     void change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
                        std::span<const JobId>) override {
         planner_->change_policy(dispatcher, running_);
     }
 
-    // Ends a running job in the next pass, and no longer lists it as running.
+    // Ends a running job in the next pass, and immediately removes it from the list of running
+    // jobs.
     void end(JobId job) {
         std::erase(running_, job);
         ending_.push_back(job);
@@ -97,11 +98,11 @@ class JobTracker final : public Scheduler {
     std::unique_ptr<Scheduler> planner_;
     std::vector<JobId> waiting_;
     std::vector<JobId> running_;
-    std::vector<JobId> ending_; // still running in the scheduler's view
-    SharedLog<JobId> ended_;    // in order of end
-    std::vector<Bar> bars_;     // one per job; empty: no job is barred
+    std::vector<JobId> ending_; // still running from the scheduler's point of view
+    SharedLog<JobId> ended_;    // in the order of their ends
+    std::vector<Bar> bars_;     // one element per job; empty if no job is hidden
     std::size_t n_passes_ = 0;
-    std::vector<JobId> admitted_; // arrivals that the scheduler sees in the current pass
+    std::vector<JobId> admitted_; // arrivals that are visible to the scheduler in the current pass
 };
 
 } // namespace slotwise

@@ -18,7 +18,7 @@ namespace slotwise {
 
 namespace {
 
-// Planner that calls `dispatcher`, on a machine with one pool.
+// Creates the planner that calls `dispatcher`, on a machine with one pool.
 std::unique_ptr<Scheduler> make_dispatched(const ReplayContext& context,
                                            const std::shared_ptr<Dispatcher>& dispatcher) {
     if (context.policy.allocation != Allocation::first)

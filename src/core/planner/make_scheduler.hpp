@@ -1,4 +1,4 @@
-// The only code that chooses a planner.
+// The choice of the planner for a replay. No other code makes this choice.
 #pragma once
 
 #include "planner/scheduler.hpp"
@@ -7,8 +7,8 @@
 
 namespace slotwise {
 
-// Makes the planner for the policy, machine and site of `context`, or one that calls a clone of
-// `dispatcher`. Throws std::invalid_argument for an unknown backfill.
+// Creates the planner for the policy, machine and site of `context`, or one that calls a clone of
+// `dispatcher`. Throws std::invalid_argument if the backfill rule is unknown.
 std::unique_ptr<Scheduler> make_scheduler(const ReplayContext& context,
                                           const std::shared_ptr<Dispatcher>& dispatcher = {});
 

@@ -12,7 +12,7 @@ std::string numbered(std::int32_t number) {
     return "is given node " + std::to_string(number);
 }
 
-// Reason why the job may never be on the node; empty if it may.
+// Returns the reason why the job may never use the node, or an empty string if it may.
 std::string exclusion(const NodeState& state, const NamedJob& job, std::int32_t node) {
     const NodeLayout& layout = state.layout();
     const auto n = static_cast<std::size_t>(node);
@@ -29,7 +29,7 @@ std::string exclusion(const NodeState& state, const NamedJob& job, std::int32_t 
     return given + ", which is too small for one of its units; name larger nodes";
 }
 
-// Reason why no unit of the job can start on the node now.
+// Returns the reason why no unit of the job can start on the node now.
 std::string obstacle(NodeSearch& search, const NodeState& state, std::int32_t node) {
     const std::string given = numbered(state.layout().number_of[static_cast<std::size_t>(node)]);
     if (state.is_away(node)) return given + ", which is unavailable; name available nodes";
@@ -39,8 +39,8 @@ std::string obstacle(NodeSearch& search, const NodeState& state, std::int32_t no
                    "another node";
 }
 
-// Translates the nodes to the numbers of the layout, each with its named units. Returns the reason
-// why a number is wrong, otherwise an empty string.
+// Translates the nodes to the numbers used by the layout, and gives each node its named units. If a
+// number is wrong, returns the reason; otherwise returns an empty string.
 std::string units_named(const NodeState& state, const NamedJob& job, std::vector<Place>& named) {
     const auto n_nodes = static_cast<std::int32_t>(state.layout().node_of.size());
     const UnitDemand& demand = job.shape.demand;
@@ -77,7 +77,7 @@ std::string place_on_named(NodeState& state, const NamedJob& job, std::vector<Pl
     if (std::string fault = units_named(state, job, named); !fault.empty()) return fault;
     NodeSearch search(state, job.shape);
     std::int32_t left = job.shape.demand.units - static_cast<std::int32_t>(named.size());
-    if (job.numbers.size() > named.size()) left = 0; // the units of every node are named
+    if (job.numbers.size() > named.size()) left = 0; // the list names the units of every node
     places.clear();
     for (const auto& [node, units] : named) {
         if (std::string fault = exclusion(state, job, node); !fault.empty()) return fault;

@@ -1,8 +1,9 @@
-// Places of a job on nodes named by a dispatcher.
+// Places a job on nodes that a dispatcher has named.
 //
-// Example: nodes 3 and 5 of 4 cores have 3 and 4 cores free. A job of 5 units of one core, given
-// nodes 3 and 5, gets one unit on each node; the others fill node 3 first: 3 units there, 2 on node
-// 5. A list with a node for every unit, {3, 3, 5, 5, 5}, names the units of each node.
+// Example: nodes 3 and 5, which have 4 cores each, have 3 and 4 cores free. A job of 5 units of one
+// core is given nodes 3 and 5. It gets one unit on each node, and the remaining units fill node 3
+// first: in total, 3 units on node 3 and 2 on node 5. A list with one node for each unit, such as
+// {3, 3, 5, 5, 5}, states how many units each node gets.
 #pragma once
 
 #include "availability/node_state.hpp"
@@ -17,8 +18,8 @@
 
 namespace slotwise {
 
-// A job to place now for a planned length, which may be 0. `numbers` are machine node numbers, and
-// `queue_nodes` are the nodes of its queue (all nodes if empty).
+// A job to place now for a planned length, which may be 0. `numbers` are node numbers of the
+// machine. `queue_nodes` are the nodes of the job's queue; if empty, the queue may use all nodes.
 struct NamedJob {
     const JobShape& shape;
     const std::vector<std::int32_t>& queue_nodes;
@@ -26,8 +27,8 @@ struct NamedJob {
     Time length;
 };
 
-// Returns the reason why the job cannot start there, naming the node and the remedy. If the reason
-// is empty, `places` has the job's places by ascending node.
+// Returns the reason why the job cannot start there; the text names the node and the remedy. If the
+// reason is empty, `places` contains the job's places in ascending order of nodes.
 std::string place_on_named(NodeState& state, const NamedJob& job, std::vector<Place>& places);
 
 } // namespace slotwise

@@ -16,8 +16,8 @@ struct Search {
     const JobShape& shape;
 };
 
-// The first start in [from, until]. All announced windows that begin before the job's end are
-// planned.
+// Returns the first start in [from, until]. When it returns, all announced windows that begin
+// before the job's end are in the plan.
 Time earliest_until(Time until, const Search& asked, Time length, Time from) {
     NodeSearch search(asked.state, asked.shape);
     Time found = from;
@@ -30,7 +30,7 @@ Time earliest_until(Time until, const Search& asked, Time length, Time from) {
     return kNever;
 }
 
-// Pool of the queues that have the nodes of each class.
+// Returns, for each node class, the pool whose queues have the nodes of the class.
 std::vector<PoolId> pools_of_classes(const Site& site, const NodeLayout& layout) {
     std::vector<PoolId> pools(layout.n_classes(), 0);
     for (const Queue& queue : site.queues)
@@ -76,7 +76,7 @@ bool NodePools::is_refused(JobId job, Time length) {
     return refused().is_refused(job, length);
 }
 
-// If a shape had no room, it has none for a longer time either, until something is freed.
+// If a shape had no room, it has no room for a longer time either, until something is freed.
 bool NodePools::fits_now(JobId job, Time length) {
     if (is_refused(job, length)) return false;
     const JobShape& its = shapes().of(job);
@@ -101,7 +101,8 @@ bool NodePools::fits_now(JobId job, Time length) {
     return false;
 }
 
-// A reservation by number takes idle nodes for a job; no window names them before the job ends.
+// A reservation of a number of nodes gives the job idle nodes that no window names before the job
+// ends.
 bool NodePools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
     const JobShape& its = reserved_.settled_shape_of(job, state_);
     fences_.reach(state_.now() + length, state_);
@@ -169,7 +170,8 @@ Time NodePools::earliest(JobId job, Time length, Time from, Time until) {
                           from);
 }
 
-// Otherwise an earlier start than that of the last pass is searched for first.
+// If the reservation of the last pass cannot simply be made again, first searches for a start that
+// is no later than the start of that reservation.
 bool NodePools::reserve(PoolId pool, JobId job, Time length) {
     if (reserved_.repeat(pool, job, length, state_)) {
         moves_.note_reservation(state_, shapes().of(job));
@@ -190,8 +192,8 @@ void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
     Held held{job, std::max(from, state_.now()), 0, 0, 0, {}};
     held.to = held.from + length;
     held.changed = state_.changes().changed(its.classes);
-    // If there is no room at the deadline, the reservation takes the node counts of the first later
-    // time with room.
+    // If there is no room at the deadline, the reservation takes the node counts that the first
+    // later time with room would give.
     if (!NodeSearch(state_, its).hold(held.from, held.to, held.hold)) {
         const Time later = earliest(job, length, held.from, kNever);
         if (later == kNever) return;
@@ -231,8 +233,8 @@ void NodePools::lay(JobId job, int sign) {
     }
 }
 
-// Before its start, a promise leaves its resources available to others too. It can only move to a
-// start before the end of something that was freed since it was last examined.
+// Until its start, a promise leaves its resources available to other jobs. The promise can move
+// only to a start before the end of something that was freed since the promise was last examined.
 bool NodePools::may_start_earlier(JobId job) {
     Held& held = promises_.at(job);
     NodeSearch search(state_, shapes().of(job));

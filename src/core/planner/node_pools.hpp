@@ -1,7 +1,7 @@
-// Pools on a machine with nodes, planned by job: running jobs, reservations and promises.
+// Pools on a machine with nodes, planned job by job: running jobs, reservations and promises.
 //
-// Example: two nodes of 4 cores. A job on 3 cores runs on node 0 until 100. A whole-node job starts
-// on node 1. A second whole-node job is reserved one node of the class at 100.
+// Example with two nodes of 4 cores: a job on 3 cores runs on node 0 until 100. A whole-node job
+// starts on node 1. A second whole-node job gets a reservation of one node of the class at 100.
 #pragma once
 
 #include "availability/node_fences.hpp"
@@ -49,7 +49,7 @@ class NodePools final : public JobPools {
     const NodeReservations& reservations() const { return reservations_; }
     void advance(Time now) override;
 
-    // Cores of the pool that no job uses.
+    // Returns the number of cores in the pool that no job uses.
     std::int64_t free_processors(PoolId pool) const override;
     ProcCount most_now(PoolId pool) const override {
         constexpr std::int64_t most = std::numeric_limits<ProcCount>::max();
@@ -59,12 +59,13 @@ class NodePools final : public JobPools {
     bool fits_now(JobId job, Time length) override;
     bool fits_inside(JobId job, Time length, std::uint32_t reservation) override;
 
-    // Reason why the job cannot start now for `length` on the nodes with these numbers, which its
-    // queue may use. Empty if it can; start() then uses these places.
+    // Returns the reason why the job cannot start now for `length` on the nodes with these numbers,
+    // which its queue may use. The reason is empty if the job can start; start() then uses these
+    // places.
     std::string place_on(JobId job, std::span<const std::int32_t> numbers,
                          const std::vector<std::int32_t>& queue_nodes, Time length);
 
-    // Places found last.
+    // Returns the places found last.
     std::span<const Place> found() const { return found_; }
 
     void start(JobId job, Time planned_end) override;
@@ -72,10 +73,10 @@ class NodePools final : public JobPools {
     void vacate(JobId job, Time planned_end) override;
     void prolong(JobId job, Time planned_end, Time end) override;
 
-    // Places of a running job, by ascending node.
+    // Returns the places of a running job, in ascending order of nodes.
     std::span<const Place> places(JobId job) const { return places_.at(job); }
 
-    // Places of each job's last start, by the machine's node numbers.
+    // Returns the places of each job's last start, with the machine's node numbers.
     const JobPlaces& started() const { return started_; }
 
     Time earliest(JobId job, Time length, Time from, Time until) override;
@@ -98,15 +99,15 @@ class NodePools final : public JobPools {
     Time until(std::uint32_t index) const override { return reservations_.until(index); }
     ProcCount left(std::uint32_t index) const override { return reservations_.left(index); }
 
-    // True if every reservation begins later than now.
+    // Returns true if every reservation begins later than now.
     bool all_reserved_later() const;
     const NodeHold& promised(JobId job) const { return promises_.at(job).hold; }
 
-    // True if the job cannot start now, because nothing that it could use has been freed since its
-    // shape was refused.
+    // Returns true if the job cannot start now, because nothing that it could use has been freed
+    // since its shape was refused.
     bool is_refused(JobId job, Time length) override;
 
-    // Refused lengths by shape.
+    // Returns a view of the lengths that are refused for each shape.
     RefusedShapes refused() { return {state_, reserved_, refusals_}; }
 
   private:
@@ -116,10 +117,10 @@ class NodePools final : public JobPools {
     NodeFences fences_;
     NodeOutages outages_;
     NodeReservations reservations_;
-    std::vector<std::vector<std::size_t>> classes_of_;     // one per pool
+    std::vector<std::vector<std::size_t>> classes_of_;     // one element per pool
     std::unordered_map<JobId, std::vector<Place>> places_; // places of running jobs
     JobPlaces started_;
-    std::vector<Place> numbered_; // scratch
+    std::vector<Place> numbered_; // scratch memory
     std::vector<PoolId> pool_of_class_;
     ReservedNodes reserved_;
     std::unordered_map<JobId, Held> promises_;

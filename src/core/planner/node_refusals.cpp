@@ -83,8 +83,8 @@ Time NodeRefusals::refused_from(std::uint32_t number, const JobShape& shape, con
 }
 
 // A node on which something was freed adds room for at most as many units as fit on it now. For a
-// job on whole nodes it counts as one node even if it is not idle now: with count reservations it
-// may become usable later.
+// job on whole nodes it counts as one node even if it is not idle now, because under count
+// reservations it may become usable later.
 bool NodeRefusals::is_refused_still(Record& record, const JobShape& shape, const NodeState& state) {
     const NodeChanges& changes = state.changes();
     const std::uint64_t eased = changes.eased(shape.classes);
@@ -107,7 +107,8 @@ bool NodeRefusals::is_refused_still(Record& record, const JobShape& shape, const
     return true;
 }
 
-// Adds the units that fit on the nodes freed since; false if the job may fit.
+// Adds the units that fit on the nodes freed since the refusal. Returns false if the job may now
+// fit.
 bool NodeRefusals::add_freed(Record& record, const JobShape& shape, const NodeState& state) {
     if (state.changes().n_freed() - record.n_freed >= NodeChanges::kFreed) return false;
     const UnitRoom room(shape.demand);
@@ -126,7 +127,7 @@ bool NodeRefusals::has_idle_now(std::uint32_t number, const JobShape& shape,
     return false;
 }
 
-// The node that had room last usually still has.
+// The node that had room the last time usually still has room.
 bool NodeRefusals::has_room_now(std::uint32_t number, const JobShape& shape,
                                 const NodeState& state) {
     const UnitRoom room(shape.demand);

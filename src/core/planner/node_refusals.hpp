@@ -1,8 +1,9 @@
-// Demands that cannot start until something ends on their nodes; remembered from pass to pass.
+// Remembers, from pass to pass, the demands that cannot start until something ends on their nodes.
 //
-// Example: no node has room for a job on 4 GPUs. Until something is freed on a node of its classes,
-// every job of its shape that is as long or longer is refused at the cost of one comparison. When 2
-// GPUs are freed on some node, the job is still refused, because that node has no room.
+// Example: no node has room for a job on 4 GPUs. Until something is freed on a node of the job's
+// classes, every job of the same shape and the same or a greater length is refused at the cost of
+// one comparison. When 2 GPUs are freed on some node, the job is still refused, because that node
+// still has too little room.
 #pragma once
 
 #include "availability/node_state.hpp"
@@ -19,22 +20,23 @@ namespace slotwise {
 
 class NodeRefusals {
   public:
-    // `pool_of_class` has one entry per node class.
+    // `pool_of_class` must have one element per node class.
     NodeRefusals(const JobShapes& shapes, std::span<const PoolId> pool_of_class,
                  std::size_t n_pools);
 
-    // True if the shape still has no room for `length`. Nothing that might give it room has been
-    // freed on its classes since it was refused, and the reservations that its pool had then still
-    // exist.
+    // Returns true if the shape still has no room for `length`. Since it was refused, nothing that
+    // might give it room has been freed on its classes, and the reservations that its pool had at
+    // that time still exist.
     bool is_refused(std::uint32_t number, const JobShape& shape, Time length,
                     const NodeState& state, const HeldNodes& held);
 
-    // The least length for which is_refused() is true; kNever if there is none.
+    // Returns the smallest length for which is_refused() is true, or kNever if there is none.
     Time refused_from(std::uint32_t number, const JobShape& shape, const NodeState& state,
                       const HeldNodes& held);
 
-    // By shape: refused_from() as noted, if nothing has been freed on its classes since, and its
-    // pool has the same reservations. follow() forgets the others.
+    // Returns, for each shape, the result of refused_from() as it was noted. It remains noted only
+    // while nothing has been freed on the classes of the shape, and its pool has the same
+    // reservations. follow() forgets all other results.
     const std::vector<Time>& known_from() const { return known_from_; }
     void note_known(std::uint32_t number) {
         if (known_from_[number] == kNever) known_.push_back(number);
@@ -52,23 +54,22 @@ class NodeRefusals {
 
     struct Refusal {
         Time length;
-        std::int64_t
-            units; // units for which single nodes have room, or more; kUnknown: not counted
+        std::int64_t units; // upper bound on units with room on single nodes; kUnknown: not counted
         HeldNodes::Mark under;
-        bool depends_on_kept; // valid only while exactly these reservations exist
+        bool depends_on_kept; // valid only while exactly the same reservations exist
     };
     static constexpr std::int64_t kUnknown = NodeSearch::kUncounted;
 
-    // Records that the shape has no room, however its units are placed.
+    // Records that the shape has no room, in whatever way its units are placed.
     void refuse(std::uint32_t number, const JobShape& shape, const Refusal& refusal,
                 const NodeState& state);
 
-    // Returns false, and refuses the shape, if fewer nodes are idle now than it needs as whole
-    // nodes.
+    // Returns false, and refuses the shape, if it needs whole nodes and fewer nodes are idle now
+    // than it needs.
     bool has_idle_now(std::uint32_t number, const JobShape& shape, const NodeState& state);
 
-    // Returns false, and refuses the shape, if its units do not fit into what is free now, whatever
-    // is planned.
+    // Returns false, and refuses the shape, if its units do not fit into what is free now,
+    // regardless of the plan.
     bool has_room_now(std::uint32_t number, const JobShape& shape, const NodeState& state);
 
   private:
@@ -86,21 +87,23 @@ class NodeRefusals {
     static bool is_refused_still(Record& record, const JobShape& shape, const NodeState& state);
     static bool add_freed(Record& record, const JobShape& shape, const NodeState& state);
 
-    // Sets of classes; classes may share a bit.
+    // A set of classes, stored as bits. Several classes may share a bit.
     using Classes = std::uint64_t;
     static Classes bit_of(std::size_t node_class) { return Classes{1} << node_class % 64; }
 
     void forget_known(Classes classes);
 
-    std::vector<Record> records_;              // by shape
-    std::vector<Time> known_from_;             // by shape; kNever: not known
-    std::vector<std::uint32_t> known_;         // shapes with a known length
-    std::vector<HeldNodes::Mark> noted_under_; // by pool: reservations for the known lengths
-    std::vector<Classes> classes_of_;          // by shape
-    std::vector<Classes> classes_of_pool_;     // by pool
-    std::vector<std::uint64_t> eased_;         // by class: releases counted by follow()
-    std::uint64_t eased_in_all_ = 0;           // releases of all classes counted by follow()
-    std::vector<std::int32_t> last_with_room_; // by shape: a node; -1: not known
+    std::vector<Record> records_;      // indexed by shape
+    std::vector<Time> known_from_;     // indexed by shape; kNever if not known
+    std::vector<std::uint32_t> known_; // shapes whose length is known
+    // For each pool, the reservations under which the known lengths were noted.
+    std::vector<HeldNodes::Mark> noted_under_;
+    std::vector<Classes> classes_of_;      // indexed by shape
+    std::vector<Classes> classes_of_pool_; // indexed by pool
+    std::vector<std::uint64_t> eased_;     // for each class, the releases counted by follow()
+    std::uint64_t eased_in_all_ = 0;       // releases on all classes together, counted by follow()
+    // For each shape, a node that had room; -1 if not known.
+    std::vector<std::int32_t> last_with_room_;
 };
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// Open user reservations, on any machine.
+// User reservations that are open, on any kind of machine.
 #pragma once
 
 #include "availability/user_reservations.hpp"
@@ -9,7 +9,7 @@
 
 namespace slotwise {
 
-// `by_job` is null if processors are only counted.
+// `by_job` is null on a machine where processors are only counted.
 class OpenReservations {
   public:
     OpenReservations(const UserReservations& on_processors, const JobPools* by_job)
@@ -19,7 +19,7 @@ class OpenReservations {
         return by_job_ ? by_job_->is_open(index) : on_processors_.is_open(index);
     }
 
-    // Unused processors, or nodes, of an open reservation.
+    // Returns the number of unused processors, or nodes, in an open reservation.
     ProcCount left(std::uint32_t index) const {
         return by_job_ ? by_job_->left(index) : on_processors_.left(index);
     }

@@ -1,5 +1,5 @@
-// The machine of a site on which a processor count does not show whether a job fits: nodes, or a
-// torus whose jobs take consecutive nodes.
+// The machine of a site whose free processor count does not show whether a job fits: a machine with
+// nodes, or a torus on which each job takes consecutive nodes.
 #pragma once
 
 #include "admission/routing.hpp"
@@ -14,7 +14,7 @@ namespace slotwise {
 
 class PlannedMachine {
   public:
-    // `site` is completed and outlives this object.
+    // `site` must be completed, and must outlive this object.
     PlannedMachine(const Site& site, const Routing& routing, const ReplayContext& context) {
         if (site.has_nodes())
             nodes_.emplace(site, routing.shapes, context.jobs.size(), context.jobs.first_submit);
@@ -27,13 +27,13 @@ class PlannedMachine {
         if (intervals_) intervals_->rebind(context);
     }
 
-    // Null if the machine is not of this kind.
+    // Return the pools of this kind of machine, or null if the machine is of another kind.
     NodePools* nodes() { return nodes_ ? &*nodes_ : nullptr; }
     const NodePools* nodes() const { return nodes_ ? &*nodes_ : nullptr; }
     IntervalPools* intervals() { return intervals_ ? &*intervals_ : nullptr; }
     const IntervalPools* intervals() const { return intervals_ ? &*intervals_ : nullptr; }
 
-    // Whichever of the two exists; null if processors are only counted.
+    // Returns whichever of the two exists, or null if processors are only counted.
     JobPools* by_job() {
         if (nodes_) return &*nodes_;
         return intervals_ ? &*intervals_ : nullptr;

@@ -1,8 +1,10 @@
-// Starts of a sweep over the queue after which jobs tried earlier may get other nodes.
+// Notes the starts in a sweep over the queue after which jobs that were tried earlier may get other
+// nodes.
 //
 // Example: two of four nodes of 4 cores are kept for another user. By first fit, a job on six cores
-// would take the last core of node 0 and five of nodes 1 and 2, and leave one node too few. A later
-// job takes that last core. The sweep is repeated: the job now gets nodes 1 and 2 alone, and fits.
+// would take the last core of node 0 and five cores of nodes 1 and 2, which leaves one node too few
+// for that user. A later job takes the last core of node 0. When the sweep is repeated, the first
+// job gets only nodes 1 and 2, and fits.
 #pragma once
 
 #include "availability/node_search.hpp"
@@ -22,25 +24,25 @@ class SweepMoves {
 
     explicit SweepMoves(std::size_t n_classes) : moved_by_(n_classes, MovedBy::nothing) {}
 
-    // A sweep begins.
+    // Begins a sweep.
     void begin() {
         std::fill(moved_by_.begin(), moved_by_.end(), MovedBy::nothing);
         any_ = false;
     }
 
-    // True if a job has started since begin() on nodes of a class in which a reservation may
-    // therefore move, or in which a job that found no places may now find some.
+    // Returns true if, since begin(), a job has started on nodes of a class in which a reservation
+    // may now move, or in which a job that found no places may now find some.
     bool any() const { return any_; }
 
-    // A job of this shape is reserved nodes or cores.
+    // Records that nodes or cores are reserved for a job of this shape.
     void note_reservation(const NodeState& state, const JobShape& shape) {
         note(shape, HoldRules(state, shape).moved_by());
     }
 
-    // Some starts on the classes of a job may give it other places than those found now.
+    // Records that starts on the classes of a job may give it other places than those found now.
     void note_misplaced(const JobShape& shape) { note(shape, MovedBy::starts); }
 
-    // A job is about to start on these places.
+    // Records that a job is about to start on these places.
     void note_start(const NodeState& state, std::span<const Place> places) {
         any_ |= std::any_of(places.begin(), places.end(), [&](const Place place) {
             const std::size_t c = state.layout().class_of[static_cast<std::size_t>(place.node)];

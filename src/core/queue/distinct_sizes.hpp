@@ -1,4 +1,4 @@
-// Distinct processor counts of the jobs of a trace, ascending.
+// The distinct processor counts of the jobs of a trace, ascending.
 #pragma once
 
 #include "types.hpp"
@@ -13,13 +13,14 @@ namespace slotwise {
 
 class DistinctSizes {
   public:
-    // Requires at least one job. O(n), plus a sort if a job is wider than any machine.
+    // Requires at least one job. Takes O(n) time, plus a sort if some job is wider than any
+    // machine.
     explicit DistinctSizes(std::span<const ProcCount> processors);
 
     std::size_t count() const { return sizes_.size(); }
     ProcCount operator[](std::size_t size) const { return sizes_[size]; }
 
-    // Number of sizes up to `processors`.
+    // Returns the number of distinct sizes up to `processors`.
     std::uint32_t up_to(ProcCount processors) const {
         if (processors < sizes_.front()) return 0;
         if (processors >= sizes_.back()) return static_cast<std::uint32_t>(sizes_.size());
@@ -28,14 +29,15 @@ class DistinctSizes {
         return static_cast<std::uint32_t>(above - sizes_.begin());
     }
 
-    // Index of a size that occurs.
+    // Returns the index of a size that occurs.
     std::uint32_t place_of(ProcCount processors) const { return up_to(processors) - 1; }
 
   private:
     static constexpr ProcCount kWidestTable = 1 << 20;
 
     std::vector<ProcCount> sizes_;
-    std::vector<std::uint32_t> up_to_; // by processors; empty if a size is above kWidestTable
+    // Indexed by processors; empty if some size is above kWidestTable.
+    std::vector<std::uint32_t> up_to_;
 };
 
 } // namespace slotwise

@@ -7,10 +7,10 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::size_t kBlock = 16; // number of lengths per stored minimum
+constexpr std::size_t kBlock = 16; // number of lengths that share one stored minimum
 constexpr std::size_t kMostLengths = 1024;
-constexpr std::size_t kGridFanout = 8;  // lines per line of the level above
-constexpr std::size_t kMostPerJob = 16; // most cells of the grid per job
+constexpr std::size_t kGridFanout = 8;  // number of lines per line of the next higher level
+constexpr std::size_t kMostPerJob = 16; // largest number of cells of the grid per job
 
 std::size_t rounded_up(std::size_t n) {
     return (n + kBlock - 1) / kBlock * kBlock;
@@ -28,11 +28,12 @@ void sort_distinct(std::vector<Duration>& lengths) {
     lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
 }
 
-// Distinct lengths, ascending; only some of them if there are more than kMostLengths.
+// Returns the distinct lengths, ascending. If there are more than kMostLengths, returns only some
+// of them.
 std::vector<Duration> distinct(std::span<const Duration> lengths) {
     constexpr std::size_t kLetThrough = 64 * kMostLengths;
     std::vector<Duration> seen(4 * kMostLengths,
-                               kMaxDuration + 1); // may let a length through twice
+                               kMaxDuration + 1); // may include a length twice
     std::vector<Duration> found;
     for (const Duration length : lengths) {
         Duration& last = seen[(length * 0x9E3779B1U) >> 20];
@@ -112,7 +113,7 @@ JobId JobClassGrid::first(const BackfillBounds& bounds) const {
     return SixteenMinima::rank_of(found);
 }
 
-// Least rank of the first `sizes` sizes.
+// Returns the smallest rank among the first `sizes` sizes.
 JobClassGrid::Rank JobClassGrid::least_of(std::size_t sizes) const {
     Rank found = kNone;
     for (std::size_t level = 0; sizes > 0; ++level, sizes /= kGridFanout)
@@ -121,9 +122,9 @@ JobClassGrid::Rank JobClassGrid::least_of(std::size_t sizes) const {
     return found;
 }
 
-// Least rank of the first `sizes` sizes and `lengths` lengths.
+// Returns the smallest rank among the first `sizes` sizes and the first `lengths` lengths.
 JobClassGrid::Rank JobClassGrid::least_of(std::size_t sizes, std::size_t lengths) const {
-    const std::size_t whole = lengths / kBlock; // blocks of lengths
+    const std::size_t whole = lengths / kBlock; // number of whole blocks of lengths
     const std::size_t left = lengths % kBlock;
     SixteenMinima blocks;
     SixteenMinima tail;
@@ -160,7 +161,7 @@ void JobClassGrid::set_front(std::size_t size, std::size_t length, Rank rank) {
     }
 }
 
-// Sets a cell, and the minima of its line.
+// Sets a cell, and updates the minima of its line.
 void JobClassGrid::set(Level& level, std::size_t at, std::size_t length, Rank rank) {
     Rank* line = &level.lines()[at * (blocks_ + width_)];
     const Rank old = std::exchange(line[blocks_ + length], rank);

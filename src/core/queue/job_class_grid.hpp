@@ -1,10 +1,9 @@
-// A long queue in order, as rows of one job class each. The fronts of the rows lie in a grid of
-// sizes by lengths, so that the first job that fits is found without examining the others.
+// A long queue in order, stored as rows of one job class each. The fronts of the rows are in a grid
+// of sizes by lengths, so that the first job that fits is found without examining the others.
 //
-// Example: sizes 1, 2 and 4, lengths 60 and 300 s. Waiting jobs by rank: 5 (4 × 60), 6 (1 × 300), 7
-// (2 × 60), 8 (1 × 60), 9 (1 × 60). The grid of fronts, with the minima of each length over all
-// sizes below it:
-//
+// Example: there are sizes 1, 2 and 4, and lengths 60 and 300 s. The waiting jobs, by rank, are 5
+// (4 × 60), 6 (1 × 300), 7 (2 × 60), 8 (1 × 60) and 9 (1 × 60). The following grid contains the
+// fronts; its last line contains the minima of each length over all sizes:
 //     size   60  300
 //        1    8    6
 //        2    7    -
@@ -12,9 +11,9 @@
 //             5    6
 //
 // With 2 processors free for 100 s, the result is 7, the minimum of the first two lines up to 60 s.
-// One line of the next level holds the minima of eight lines, and so on. A search of the first
-// eleven sizes therefore reads lines 8 to 10, and line 0 of level 1. Each line begins with the
-// minima of every sixteen lengths.
+// Each line of the next level contains the minima of eight lines, and so on. A search of the first
+// eleven sizes therefore reads lines 8 to 10 and line 0 of level 1. Each line begins with the
+// minima of every group of sixteen lengths.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -33,24 +32,25 @@ namespace slotwise {
 
 class JobClassGrid {
   public:
-    // Ranks are below the number of jobs in these columns. O(n).
+    // Ranks must be below the number of jobs in these columns. Takes O(n) time.
     JobClassGrid(std::span<const ProcCount> processors, std::span<const Duration> lengths);
 
-    // True if there are few enough sizes and lengths for the number of jobs. Otherwise the grid
-    // holds no jobs.
+    // Returns true if the number of sizes and lengths is small enough for the number of jobs.
+    // Otherwise the grid cannot store any jobs.
     bool fits() const { return !levels_.empty(); }
 
-    // Returns false, without any change, if `rank` precedes the last of its class.
+    // Inserts a waiting job. Returns false, without any change, if `rank` precedes the last job of
+    // its class.
     bool insert(JobId rank, ProcCount processors, Duration length);
 
-    // Removes a waiting job; the values are those of its insertion.
+    // Removes a waiting job. The values must be the same as when it was inserted.
     void erase(JobId rank, ProcCount processors, Duration length);
 
-    // Least rank of the jobs within `bounds`, or kNoJob.
+    // Returns the smallest rank of the jobs within `bounds`, or kNoJob if there is none.
     JobId first(const BackfillBounds& bounds) const;
 
   private:
-    using Rank = SixteenMinima::Value; // kLowest or more
+    using Rank = SixteenMinima::Value; // at least kLowest
     static constexpr Rank kNone = SixteenMinima::kNone;
 
     struct alignas(64) Block { // one cache line
@@ -58,7 +58,7 @@ class JobClassGrid {
     };
     struct Level {
         std::vector<Block> blocks; // blocks of all lines, one after another
-        std::vector<Rank> least;   // one per line
+        std::vector<Rank> least;   // one element per line
 
         Rank* lines() { return blocks.data()->ranks.data(); }
         const Rank* lines() const { return blocks.data()->ranks.data(); }
@@ -73,13 +73,13 @@ class JobClassGrid {
 
     DistinctSizes sizes_;
     std::vector<Duration> lengths_;    // distinct, ascending
-    std::vector<std::uint32_t> hints_; // by hash of a length: its likely index
+    std::vector<std::uint32_t> hints_; // indexed by hash of a length: its likely index
 
-    std::vector<Level> levels_; // the fronts first
+    std::vector<Level> levels_; // the fronts are the first level
     std::size_t width_ = 0;     // width of a line, without its minima
-    std::size_t blocks_ = 0;    // number of minima of a line
-    std::vector<JobId> back_;   // last job by size and length, if there is a front
-    BlockColumn<JobId> behind_; // by rank: the next of its class, or kNoJob
+    std::size_t blocks_ = 0;    // number of minima in a line
+    std::vector<JobId> back_;   // the last job of each size and length, if there is a front
+    BlockColumn<JobId> behind_; // indexed by rank: the next job of its class, or kNoJob
 };
 
 } // namespace slotwise

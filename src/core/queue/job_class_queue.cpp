@@ -21,7 +21,7 @@ void JobClassQueue::clear() {
     size_ = 0;
 }
 
-// Removes the link from `rank` to the next of its class, and returns that job.
+// Removes the link from `rank` to the next job of its class, and returns that job.
 JobId JobClassQueue::taken_out(JobId rank) {
     const JobId next = behind_[rank];
     if (next != kNoJob) behind_.set(rank, kNoJob);
@@ -79,7 +79,7 @@ JobClassQueue::Row JobClassQueue::row_of(ProcCount processors, Duration length) 
         if (found != 0)
             return hint = static_cast<Row>(group) + static_cast<Row>(std::countr_zero(found));
     }
-    hint = static_cast<Row>(size_); // the row that would be opened
+    hint = static_cast<Row>(size_); // the row that will be opened
     return kNone;
 }
 
@@ -97,7 +97,7 @@ void JobClassQueue::open(JobId rank, ProcCount processors, Duration length) {
     ++size_;
 }
 
-// Moves the last row into the place of the closed one.
+// Moves the last row to the place of the closed one.
 void JobClassQueue::close(Row row) {
     const Row last = static_cast<Row>(--size_);
     processors_[row] = processors_[last];

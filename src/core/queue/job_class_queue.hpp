@@ -1,9 +1,9 @@
-// A queue in order, as rows of one job class each. A search examines only the fronts, sixteen rows
-// at a time, because even long queues mostly contain few classes.
+// A queue in order, stored as rows of one job class each. A search examines only the fronts,
+// sixteen rows at a time, because even long queues mostly contain few classes.
 //
-// Example: A (8 processors, 1 h), B (2, 1 h), C (8, 1 h), D (2, 1 h) wait in this order. The rows
-// are A C and B D. With 4 processors free, only the front of the second row fits: B, and D after
-// it.
+// Example: A (8 processors, 1 h), B (2, 1 h), C (8, 1 h) and D (2, 1 h) wait in this order. The
+// rows are A C and B D. With 4 processors free, only the front of the second row fits: first B, and
+// then D.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -20,24 +20,26 @@ namespace slotwise {
 
 class JobClassQueue {
   public:
-    // Ranks are below `n_ranks`, which is at most SixteenMinima::kMostRanks.
+    // Ranks must be below `n_ranks`, which is at most SixteenMinima::kMostRanks.
     explicit JobClassQueue(std::size_t n_ranks) : behind_(n_ranks, kNoJob) {}
 
     std::size_t rows() const { return size_; }
 
     void clear();
 
-    // Returns false, without any change, if `rank` precedes the last of its class.
+    // Inserts a waiting job. Returns false, without any change, if `rank` precedes the last job of
+    // its class.
     bool insert(JobId rank, ProcCount processors, Duration length);
 
-    // Removes a waiting job; the values are those of its insertion.
+    // Removes a waiting job. The values must be the same as when it was inserted.
     void erase(JobId rank, ProcCount processors, Duration length);
 
-    // First group of sixteen rows that may hold a job within `bounds`, or end().
+    // Returns the first group of sixteen rows that may contain a job within `bounds`, or end().
     std::size_t first_group(const BackfillBounds& bounds) const;
     std::size_t end() const { return size_; }
 
-    // Least rank within `bounds` in this or a later group, or kNoJob.
+    // Returns the smallest rank within `bounds` in this or any later group, or kNoJob if there is
+    // none.
     JobId first(std::size_t group, const BackfillBounds& bounds) const;
 
   private:
@@ -56,15 +58,16 @@ class JobClassQueue {
         return backfill::fitting(&processors_[group], &lengths_[group], bounds);
     }
 
-    // By row. The last group is padded with rows that fit no bounds.
+    // The following arrays are indexed by row. The last group is padded with rows that fit no
+    // bounds.
     std::size_t size_ = 0;
     std::vector<ProcCount> processors_;
-    std::vector<std::int32_t> lengths_; // biased
+    std::vector<std::int32_t> lengths_; // biased lengths
     std::vector<SixteenMinima::Value> front_;
     std::vector<JobId> back_;
 
-    BlockColumn<JobId> behind_;    // by rank: the next of its class, or kNoJob
-    std::array<Row, 1024> hint_{}; // by hash of processors and length: the likely row
+    BlockColumn<JobId> behind_;    // indexed by rank: the next job of its class, or kNoJob
+    std::array<Row, 1024> hint_{}; // indexed by hash of processors and length: the likely row
 };
 
 } // namespace slotwise

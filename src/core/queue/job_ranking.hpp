@@ -1,4 +1,5 @@
-// Ranks of jobs under an order: fixed if scores are static, computed per instant if they drift.
+// The ranks of jobs under an order. They are fixed if scores are static, and computed for each
+// instant if scores drift.
 #pragma once
 
 #include "order/order.hpp"
@@ -11,17 +12,17 @@
 
 namespace slotwise {
 
-// Higher scores come first; equal scores keep the order of the trace.
+// Higher scores come first. Jobs with equal scores keep the order of the trace.
 class JobRanking {
   public:
     JobRanking(const OrderSpec& spec, const ReplayJobs& jobs);
 
-    // Copies the ranks for use with `jobs`, a copy of the jobs that `other` reads.
+    // Copies the ranks for use with `jobs`, which is a copy of the jobs that `other` reads.
     JobRanking(const JobRanking& other, const OrderSpec& spec, const ReplayJobs& jobs);
 
     const Order& order() const { return ranks_.order(); }
 
-    // True if scores change over time; ranks are then positions in the trace.
+    // Returns true if scores change over time. Ranks are then positions in the trace.
     bool drifts() const { return ranks_.drifts(); }
     JobId rank_of(JobId job) const { return ranks_.rank_of(job); }
     bool precedes(JobId a, JobId b) const { return rank_of(a) < rank_of(b); }

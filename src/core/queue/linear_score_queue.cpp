@@ -12,7 +12,7 @@ namespace {
 constexpr double kBand = 1e-13; // rounding changes a rank by less than this share of its terms
 constexpr double kFar = 4503599627370496.0; // 2^52 s
 constexpr double kLeastGain =
-    1e-300; // rank per second; lines with a smaller gain are assumed never to meet
+    1e-300; // rank per second; lines that gain less than this are assumed never to meet
 constexpr double kLowest = -std::numeric_limits<double>::infinity();
 
 } // namespace
@@ -31,7 +31,7 @@ void LinearScoreQueue::insert(JobId job, Time now) {
         join_row(row, job);
         return;
     }
-    if (row != kNone) { // the job has left and returned
+    if (row != kNone) { // the job has left the queue and returned
         behind_.set(job, front_[row]);
         set_front(row, job);
         first_ = kNone;
@@ -45,7 +45,7 @@ void LinearScoreQueue::insert(JobId job, Time now) {
     sure_through_ = std::min(sure_through_, sure);
 }
 
-// Inserts the job behind the front, in the order of the trace.
+// Inserts the job into the row, behind the front, in trace order.
 void LinearScoreQueue::join_row(Position place, JobId job) {
     JobId before = back_[place];
     if (before > job)
@@ -137,7 +137,7 @@ LinearScoreQueue::Position LinearScoreQueue::place_of(JobId job) const {
     return identical_row(job);
 }
 
-// Opens a new row of jobs at the last position.
+// Opens a new row for the job, at the last position.
 void LinearScoreQueue::open(JobId job) {
     if (size_ == processors_.size()) {
         constexpr ProcCount none_fit = std::numeric_limits<ProcCount>::max();
@@ -155,7 +155,7 @@ void LinearScoreQueue::open(JobId job) {
     set_front(place, job);
 }
 
-// Moves the last row into the position of the closed one.
+// Moves the last row to the position of the closed one.
 void LinearScoreQueue::close(Position place) {
     const std::size_t last = --size_;
     at_zero_[place] = at_zero_[last];
@@ -199,8 +199,8 @@ void LinearScoreQueue::find_first(Time now) {
     sure_through_ = sure_through(now);
 }
 
-// Time until which first_ certainly precedes all others. Computes sure_against() for four jobs at a
-// time.
+// Returns the time until which first_ certainly precedes all other rows. Uses the same formula as
+// sure_against(), but for four rows at a time.
 Time LinearScoreQueue::sure_through(Time now) {
     constexpr std::size_t kLanes = 4;
     const double t = seconds(now);
@@ -223,7 +223,8 @@ Time LinearScoreQueue::sure_through(Time now) {
     return first_to_meet <= 0 ? now : now + static_cast<Time>(first_to_meet);
 }
 
-// Time until which first_ certainly precedes `other`; `now` if that is already uncertain.
+// Returns the time until which first_ certainly precedes `other`. Returns `now` if this is already
+// uncertain.
 Time LinearScoreQueue::sure_against(const Rank& other, Time now) const {
     const double t = seconds(now);
     const Rank leader = rank_at(first_);
@@ -233,7 +234,7 @@ Time LinearScoreQueue::sure_against(const Rank& other, Time now) const {
     return gains <= 0 || ahead >= gains * kFar ? kNever : now + static_cast<Time>(ahead / gains);
 }
 
-// Each rank of a pair may be wrong by one band.
+// Widens the range of doubt. Each of the two ranks compared may be wrong by one band.
 void LinearScoreQueue::widen_doubt(const LinearScore& line, Time submit) {
     const double before = line.per_second * seconds(submit);
     doubt_at_zero_ = std::max(doubt_at_zero_, 2 * kBand * (line.size + before));

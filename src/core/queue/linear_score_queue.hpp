@@ -1,17 +1,17 @@
-// Waiting jobs under an order with linear scores (order.hpp). Finds the first job, and the first of
-// the jobs that could start.
+// The waiting jobs under an order with linear scores (order.hpp). Finds the first job, and the
+// first of the jobs that could start.
 //
 // Jobs with equal processors, requested_time and queue priority wait in one row. The earliest of
 // them always ranks first, so only the front of each row is examined. The front that ranks first
-// stays first until a steeper line crosses its own. The queue stores the time until which this is
-// certain; an arrival can only make that time earlier.
+// remains first until a steeper line crosses its own line. The queue stores the time until which
+// this is certain; an arrival can only make that time earlier.
 //
-// Example, ranks at_submit + per_second · wait: A, submitted at 0, has 10 + 1·wait; B, submitted at
-// 4, has 0 + 3·wait. At 4, A scores 14 and B scores 0. The lines meet at 11, so A is first up to
-// and including 10.
+// Example with ranks at_submit + per_second · wait: A, submitted at 0, has the rank 10 + 1·wait; B,
+// submitted at 4, has the rank 0 + 3·wait. At 4, A scores 14 and B scores 0. The lines meet at 11,
+// so A is first up to and including 10.
 //
-// Lines only bound the order. If two lines are closer than the rounding error, the jobs' scores
-// decide, then the submit time, then the position.
+// The lines only bound the order. If two lines are closer together than the rounding error, the
+// jobs' scores decide, then the submit time, then the position.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -28,35 +28,36 @@ namespace slotwise {
 
 class LinearScoreQueue {
   public:
-    // `order` has linear scores; `jobs` and `order` outlive the queue.
+    // `order` must have linear scores. `jobs` and `order` must outlive the queue.
     LinearScoreQueue(const ReplayJobs& jobs, const Order& order);
 
-    // Continues with `jobs` and `order`, which equal the previous ones.
+    // Continues with `jobs` and `order`, which must equal the previous ones.
     void rebind(const ReplayJobs& jobs, const Order& order);
 
-    // `now` never decreases between calls.
+    // Inserts a job that begins to wait. `now` must never decrease between calls.
     void insert(JobId job, Time now);
     void erase(JobId job);
 
-    // First job of the queue, which is not empty.
+    // Returns the first job of the queue, which must not be empty.
     JobId first(Time now) {
         if (first_ == kNone || now > sure_through_) find_first(now);
         return front_[first_];
     }
 
-    // True if `job` would rank before the first; it has arrived and does not wait here.
+    // Returns true if `job` would rank before the first job. `job` has arrived but is not in this
+    // queue.
     bool would_be_first(JobId job, Time now);
 
     bool any_within(const BackfillBounds& bounds) const;
 
-    // Highest-ranked job within `bounds`, or kNoJob.
+    // Returns the highest-ranked job within `bounds`, or kNoJob if there is none.
     JobId highest(const BackfillBounds& bounds, Time now);
 
   private:
     using Position = std::uint32_t; // index of a row
     static constexpr Position kNone = 0xFFFFFFFFU;
 
-    struct Rank { // as a function of the seconds since the first submit time of the trace
+    struct Rank { // a function of the seconds since the first submit time of the trace
         double at_zero;
         double slope;
         double at(double seconds) const { return at_zero + slope * seconds; }
@@ -84,21 +85,22 @@ class LinearScoreQueue {
     const ReplayJobs* jobs_;
     const Order* order_;
 
-    // By row. The last group is padded with rows that fit no bounds.
+    // The following arrays are indexed by row. The last group is padded with rows that fit no
+    // bounds.
     std::size_t size_ = 0;
     std::vector<double> at_zero_;
     std::vector<double> slope_;
     std::vector<ProcCount> processors_;
-    std::vector<std::int32_t> requests_; // biased
+    std::vector<std::int32_t> requests_; // biased requested times
     std::vector<JobId> front_;
     std::vector<JobId> back_;
 
-    BlockColumn<JobId> behind_; // by job: the next in its row, or kNoJob
+    BlockColumn<JobId> behind_; // indexed by job: the next job in its row, or kNoJob
 
     Position first_ = kNone;
-    Position highest_ = 0;  // row found by the last highest()
-    Time sure_through_ = 0; // last instant at which first_ is certainly first
-    // Two ranks this close may be equal: twice the band around the widest line so far.
+    Position highest_ = 0;  // the row that highest() found last
+    Time sure_through_ = 0; // last instant at which first_ is certainly the first
+    // Two ranks may be equal if they are this close: twice the band around the widest line so far.
     double doubt_at_zero_ = 0;
     double doubt_slope_ = 0;
 };

@@ -1,4 +1,4 @@
-// An order, and the fixed ranks of all jobs under it.
+// An order, together with the fixed ranks of all jobs under it.
 #pragma once
 
 #include "order/order.hpp"
@@ -10,7 +10,7 @@
 
 namespace slotwise {
 
-// If scores drift, ranks are positions in the trace.
+// If scores drift, the ranks are positions in the trace.
 class OrderRanks {
   public:
     OrderRanks(const OrderSpec& spec, const ReplayJobs& jobs)
@@ -18,8 +18,8 @@ class OrderRanks {
         if (!drifts_) rank_ = static_ranks(*order_, jobs);
     }
 
-    // Copies the ranks. The order is made again, because orders hold scratch memory. `spec` is that
-    // of `other`.
+    // Copies the ranks. The order is created again, because orders use scratch memory. `spec` must
+    // be the specification of the order of `other`.
     OrderRanks(const OrderRanks& other, const OrderSpec& spec)
         : order_(make_order(spec)), drifts_(other.drifts_), rank_(other.rank_) {}
 
@@ -30,7 +30,7 @@ class OrderRanks {
   private:
     std::unique_ptr<Order> order_;
     bool drifts_;
-    std::vector<JobId> rank_; // empty: order of the trace
+    std::vector<JobId> rank_; // empty if ranks follow the order of the trace
 };
 
 } // namespace slotwise

@@ -9,17 +9,17 @@
 
 namespace slotwise {
 
-// A sorted array, for planners that examine the whole queue in each pass. Insert and erase are
-// O(length).
+// A sorted array, for planners that examine the whole queue in each pass. Inserting and erasing
+// take O(length) time.
 class OrderedQueue {
   public:
     OrderedQueue(const OrderSpec& order, const ReplayJobs& jobs);
 
-    // Copies the queue for use with `jobs`, a copy of the jobs that `other` reads.
+    // Copies the queue for use with `jobs`, which is a copy of the jobs that `other` reads.
     OrderedQueue(const OrderedQueue& other, const OrderSpec& order, const ReplayJobs& jobs);
 
-    // True if scores change over time. jobs() then has the order of the last sort_at(), followed by
-    // later insertions.
+    // Returns true if scores change over time. jobs() is then in the order of the last sort_at(),
+    // followed by later insertions.
     bool drifts() const { return ranking_.drifts(); }
     void sort_at(Time now);
 
@@ -35,13 +35,13 @@ class OrderedQueue {
     JobId front() const { return jobs().front(); }
     std::span<const JobId> jobs() const { return drifts() ? sorted_ : queue_; }
 
-    // True if `a` comes before `b`. Requires static scores.
+    // Returns true if `a` comes before `b`. Requires static scores.
     bool precedes(JobId a, JobId b) const { return ranking_.precedes(a, b); }
 
   private:
     JobRanking ranking_;
-    std::vector<JobId> queue_;  // by rank; if scores drift, by position in the trace
-    std::vector<JobId> sorted_; // if scores drift: as of the last sort_at()
+    std::vector<JobId> queue_;  // sorted by rank or, if scores drift, by position in the trace
+    std::vector<JobId> sorted_; // used if scores drift: sorted as of the last sort_at()
 };
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// Waiting jobs of one pool line, in the order in which they are tried.
+// The waiting jobs of one pool line, in the order in which they are tried.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -13,11 +13,11 @@
 
 namespace slotwise {
 
-// Jobs are sorted by key, in columns that are compared sixteen at a time. A job that leaves becomes
-// a gap until tidy(), so that positions stay valid while the line is traversed.
+// Jobs are sorted by key, in columns that are compared sixteen elements at a time. A job that
+// leaves becomes a gap until tidy(), so that positions remain valid while the line is traversed.
 //
-// Example: jobs of (processors, length) 4×10, 2×50, 1×99 wait. If 3 processors are free for 20 s
-// and 1 for longer, next(0) is the position of the third job.
+// Example: jobs with processors and lengths of 4×10, 2×50 and 1×99 are waiting. If 3 processors are
+// free for 20 s and 1 processor for longer, next(0) returns the position of the third job.
 class PoolQueue {
   public:
     using Key = QueueRanking::Key;
@@ -26,31 +26,31 @@ class PoolQueue {
         Key key;
         JobId job;
         ProcCount processors;
-        Duration length; // estimated; 0 if the estimate may change
+        Duration length; // estimated length; 0 if the estimate may change
     };
 
     bool empty() const { return n_waiting_ == 0; }
     Position end() const { return jobs_.size(); }
     JobId job(Position place) const { return jobs_[place]; }
 
-    // O(length) unless the job comes last.
+    // Inserts a waiting job. Takes O(length) time unless the job comes last.
     void insert(const Entry& entry);
 
     // Removes the waiting job with this key.
     void erase(const Key& key);
 
-    // Closes the gaps once there are many.
+    // Closes the gaps if there are many.
     void tidy() {
         if (n_waiting_ + kFewGaps <= keys_.size() / 2) close_gaps();
     }
 
-    // Estimated length of the job; 0 if the estimate may change.
+    // Returns the estimated length of the job, or 0 if the estimate may change.
     Duration length(Position place) const {
         return static_cast<Duration>(lengths_[place]) ^ 0x80000000U;
     }
 
-    // First position at or after `from` of a job that is within `bounds` and satisfies
-    // wanted(position), or end().
+    // Returns the first position at or after `from` whose job is within `bounds` and satisfies
+    // wanted(position), or end() if there is none.
     template <class Wanted>
     Position next(Position from, const BackfillBounds& bounds, Wanted&& wanted) const {
         if (n_waiting_ == 0) return end();
@@ -83,12 +83,12 @@ class PoolQueue {
         }
     }
 
-    // Bounds that admit every job of at most `processors`.
+    // Returns bounds that admit every job on at most `processors` processors.
     static BackfillBounds any(ProcCount processors) {
         return {processors, kMaxDuration, processors};
     }
 
-    // Jobs of one group are adjacent; their keys differ only in rank.
+    // Returns the key of a job. Jobs of one group are adjacent, and their keys differ only in rank.
     const Key& key(Position place) const { return keys_[place]; }
     Position end_of_group(Position place) const;
 
@@ -102,9 +102,9 @@ class PoolQueue {
 
     std::vector<Key> keys_;
     std::vector<JobId> jobs_;
-    // By position, padded to whole groups of sixteen.
-    std::vector<ProcCount> processors_; // kGap: no job waits here
-    std::vector<std::int32_t> lengths_; // biased
+    // The following arrays are indexed by position, and padded to whole groups of sixteen.
+    std::vector<ProcCount> processors_; // kGap if no job is waiting here
+    std::vector<std::int32_t> lengths_; // biased lengths
     std::size_t n_waiting_ = 0;
 };
 

@@ -95,7 +95,7 @@ void PromiseQueue::split(std::size_t block) {
     refresh(block + 1);
 }
 
-// Joins a block to its predecessor if both fit well into one, because one comparison costs the same
+// Joins a block to its predecessor if both easily fit into one block. One comparison costs the same
 // for a few promises as for sixteen.
 bool PromiseQueue::join_to_previous_if_small(std::size_t block) {
     if (block == 0) return false;

@@ -1,4 +1,4 @@
-// Waiting jobs of conservative backfilling and their promised starts, in policy order.
+// The waiting jobs of conservative backfilling and their promised starts, in policy order.
 #pragma once
 
 #include "containers/compare_block.hpp"
@@ -15,14 +15,14 @@ struct Promise {
     JobId job;
     std::uint32_t rank;
     ProcCount processors;
-    Duration duration; // >= 1
+    Duration duration; // at least 1
     Time start;
 
     Time end() const { return start + duration; }
 };
 
 // Promises are sorted by rank, in blocks of up to 64. Each block stores its smallest width and its
-// earliest start, so that a block without candidates is skipped after one comparison.
+// earliest start, so that a block without candidates can be skipped after one comparison.
 class PromiseQueue {
   public:
     struct Position {
@@ -30,8 +30,8 @@ class PromiseQueue {
         std::uint32_t index;
     };
 
-    // Times are compared as 32-bit offsets from `base`. Times beyond that range compare as equal,
-    // so that no promise that could move earlier is missed.
+    // Times are compared as 32-bit offsets from `base`. All times beyond that range compare as
+    // equal, so that no promise that could move earlier is missed.
     explicit PromiseQueue(Time base) : base_(base) {}
 
     Time base() const { return base_; }
@@ -46,9 +46,9 @@ class PromiseQueue {
     }
     void set_start(Position p, Time start);
 
-    // Position of the promise of a waiting job. O(n).
+    // Returns the position of the promise of a waiting job. Takes O(n) time.
     Position find(JobId job) const;
-    // Position of the promise with this rank.
+    // Returns the position of the promise with this rank.
     Position find_ranked(std::uint32_t rank) const;
     std::uint32_t first_rank(std::size_t block) const { return first_rank_[block]; }
 
@@ -57,14 +57,14 @@ class PromiseQueue {
     void add_gaining(std::size_t block, std::uint32_t first,
                      std::span<const StretchBounds> openings, GainingJobs& lanes) const;
 
-    // Bits of the block's promises that start before `to`.
+    // Returns the bits of the block's promises that start before `to`.
     std::uint64_t before(std::size_t block, Time to) const;
-    // Bits of all promises of the block.
+    // Returns the bits of all promises of the block.
     std::uint64_t all(std::size_t block) const { return first_lanes(at(block).count); }
 
-    // Removes the block's promises whose bits are set, at least one. Returns true if the block
-    // itself was removed, or was joined to its predecessor; `block` is then the index of the next
-    // block.
+    // Removes the promises of the block whose bits are set, of which there must be at least one.
+    // Returns true if the block itself was removed, or was joined to its predecessor. In that case,
+    // `block` is now the index of the next block.
     bool remove(std::size_t block, std::uint64_t lanes);
 
     Time first_start() const;
@@ -72,7 +72,7 @@ class PromiseQueue {
 
     // Lists the waiting jobs in policy order.
     void list_jobs(std::vector<JobId>& jobs) const;
-    // Sets a new policy order of the waiting jobs, with ranks 0, 1, …
+    // Gives the waiting jobs a new policy order, with the ranks 0, 1, …
     void reorder(const std::vector<JobId>& jobs);
 
   private:
@@ -80,7 +80,7 @@ class PromiseQueue {
         std::uint32_t count = 0;
         std::array<ProcCount, kLanes> processors;
         std::array<Duration, kLanes> duration;
-        // Values of coarse_time(), for comparison in vector lanes.
+        // Results of coarse_time(), which are compared in vector lanes.
         std::array<std::int32_t, kLanes> coarse_duration;
         std::array<std::int32_t, kLanes> coarse_start;
         std::array<Time, kLanes> start;
@@ -89,7 +89,7 @@ class PromiseQueue {
     };
 
     // Copies the promises [from, to) of `source` to `target`, from index `at` on. Within one block,
-    // promises are copied only towards the front.
+    // promises may be copied only towards the front.
     static void copy(const Block& source, std::uint32_t from, std::uint32_t to, Block& target,
                      std::uint32_t at);
 
@@ -106,8 +106,8 @@ class PromiseQueue {
     std::size_t size_ = 0;
     std::vector<Block> blocks_;        // storage, in no particular order
     std::vector<std::uint32_t> spare_; // unused indices in blocks_
-    std::vector<Promise> sorting_;     // scratch
-    // One element per block, in policy order.
+    std::vector<Promise> sorting_;     // scratch memory
+    // The following vectors have one element per block, in policy order.
     std::vector<std::uint32_t> slot_;
     std::vector<std::uint32_t> first_rank_;
     std::vector<ProcCount> narrowest_;

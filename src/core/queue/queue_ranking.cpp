@@ -6,7 +6,7 @@
 namespace slotwise {
 
 QueueRanking::QueueRanking(const Site& site, const ReplayJobs& jobs) {
-    std::vector<double> priority; // by queue, as used to compare its jobs
+    std::vector<double> priority; // indexed by queue: its priority when jobs are compared
     for (std::size_t q = 0; q < site.queues.size(); ++q) {
         const Queue& queue = site.queues[q];
         sorting_of_.push_back(
@@ -25,7 +25,7 @@ QueueRanking::QueueRanking(const QueueRanking& other)
         sortings_.push_back({sorting.spec, {sorting.ranks, sorting.spec}, sorting.weighs});
 }
 
-// Manual priorities are part of the keys here, not of the orders.
+// Manual priorities are part of the keys here, rather than of the orders.
 std::size_t QueueRanking::find_or_make(OrderSpec spec, const ReplayJobs& jobs) {
     spec.by_hand_first = false;
     for (std::size_t i = 0; i < sortings_.size(); ++i)

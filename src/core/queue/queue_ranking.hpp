@@ -12,28 +12,29 @@
 
 namespace slotwise {
 
-// Jobs are compared by manual priority, then by the priority of their queue; higher comes first.
-// Then they are compared by order group, and by rank within the group. Queues of equal priority and
-// order form a group, which has the number of its first queue. If an order itself weighs queue
-// priorities, they count as 0 here.
+// Jobs are compared by manual priority, and then by the priority of their queue; higher priorities
+// come first. After that, they are compared by order group, and by rank within the group. Queues of
+// equal priority and order form a group, which has the number of its first queue. If an order
+// itself weighs queue priorities, these count as 0 here.
 class QueueRanking {
   public:
-    // Requires a completed site.
+    // The site must already be completed.
     QueueRanking(const Site& site, const ReplayJobs& jobs);
 
-    // A copy may be read in another thread, because its orders have their own scratch memory.
+    // Copies the ranking. The copy may be read in another thread, because its orders have their own
+    // scratch memory.
     QueueRanking(const QueueRanking& other);
 
     struct Key {
         double manual;
         double priority;
         QueueId group;
-        JobId rank; // position in the trace if scores drift
+        JobId rank; // position in the trace, if scores drift
 
         bool same_group(const Key& other) const {
             return manual == other.manual && priority == other.priority && group == other.group;
         }
-        bool operator<(const Key& other) const { // comes first
+        bool operator<(const Key& other) const { // returns true if this key comes first
             if (manual != other.manual) return manual > other.manual;
             if (priority != other.priority) return priority > other.priority;
             if (group != other.group) return group < other.group;
@@ -41,28 +42,28 @@ class QueueRanking {
         }
     };
 
-    // `queue` is the queue of the job.
+    // Returns the key of a job. `queue` must be the queue of the job.
     Key key(const ReplayJobs& jobs, JobId job, QueueId queue) const {
         const Sorting& sorting = sortings_[sorting_of_[queue]];
         return {jobs.by_hand(job), sorting.weighs ? 0.0 : jobs.priority(job), group_[queue],
                 sorting.ranks.rank_of(job)};
     }
 
-    // True if, for two jobs of the queue with equal requests, the first always ranks before the
-    // second. `first` comes before `second` in the trace.
+    // Returns true if, for two jobs of the queue with equal requests, the first always ranks before
+    // the second. `first` must come before `second` in the trace.
     bool are_in_turn(const ReplayJobs& jobs, JobId first, JobId second, QueueId queue) const {
         const OrderRanks& ranks = sortings_[sorting_of_[queue]].ranks;
         return jobs.by_hand(first) == jobs.by_hand(second) &&
                ranks.rank_of(first) < ranks.rank_of(second);
     }
 
-    // True if are_in_turn() never changes in this queue.
+    // Returns true if the result of are_in_turn() never changes in this queue.
     bool keeps_arrival_order(QueueId queue) const {
         const OrderRanks& ranks = sortings_[sorting_of_[queue]].ranks;
         return !ranks.drifts() || ranks.order().has_linear_scores();
     }
 
-    // Order of a group whose scores drift; null if ranks suffice.
+    // Returns the order of a group whose scores drift, or null if ranks are enough.
     const Order* drifting(QueueId group) const {
         const OrderRanks& ranks = sortings_[sorting_of_[group]].ranks;
         return ranks.drifts() ? &ranks.order() : nullptr;
@@ -79,7 +80,7 @@ class QueueRanking {
 
     std::size_t find_or_make(OrderSpec spec, const ReplayJobs& jobs);
 
-    std::vector<Sorting> sortings_;       // distinct
+    std::vector<Sorting> sortings_;       // distinct orders
     std::vector<std::size_t> sorting_of_; // indexed by queue
     std::vector<QueueId> group_;          // indexed by queue
 };

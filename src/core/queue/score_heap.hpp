@@ -1,4 +1,4 @@
-// Waiting jobs under an order whose scores drift, taken highest first.
+// The waiting jobs under an order whose scores drift. They are taken highest score first.
 #pragma once
 
 #include "order/order.hpp"
@@ -11,11 +11,11 @@
 
 namespace slotwise {
 
-// Usually only a few of many jobs are taken. The first ones are found by linear search; the others
-// go into a heap.
+// Usually only a few of many jobs are taken. The first few are found by linear search; the others
+// are then put into a heap.
 class ScoreHeap {
   public:
-    // Jobs to score next, ascending.
+    // Returns the list of jobs to score next, ascending.
     std::vector<JobId>& listed() { return jobs_; }
 
     void score(const Order& order, const ReplayJobs& jobs, Time now);
@@ -28,7 +28,8 @@ class ScoreHeap {
     // Removes all jobs for which is_kept(job) is false.
     template <class IsKept> void keep_if(IsKept&& is_kept);
 
-    // Takes the highest score; of equal scores, the first job in the trace.
+    // Takes the job with the highest score. Among jobs with equal scores, takes the first in the
+    // trace.
     JobId take_highest();
 
   private:
@@ -38,7 +39,7 @@ class ScoreHeap {
         double score;
         JobId job;
 
-        bool operator<(const Scored& other) const { // comes later
+        bool operator<(const Scored& other) const { // true if this job comes later
             return score != other.score ? score < other.score : job > other.job;
         }
     };

@@ -1,5 +1,5 @@
-// A short queue in order, searched by comparing every job, sixteen at a time. Below about a hundred
-// waiting jobs, no index is faster (docs/decisions/0003-fast-easy.md).
+// A short queue in order. It is searched by comparing every job, sixteen at a time. Below about a
+// hundred waiting jobs, no index is faster (docs/decisions/0003-fast-easy.md).
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -13,7 +13,7 @@ namespace slotwise {
 
 class ShortQueue {
   public:
-    static constexpr std::size_t kMost = 512; // capacity in jobs
+    static constexpr std::size_t kMost = 512; // largest number of jobs
 
     std::size_t size() const { return size_; }
     std::size_t begin() const { return begin_; }
@@ -24,20 +24,21 @@ class ShortQueue {
 
     void clear() { begin_ = end_ = size_ = 0; }
 
-    // Inserts `job` behind the jobs of lower rank. O(1) if ranks arrive in order.
+    // Inserts `job` behind the jobs of lower rank. Takes O(1) time if jobs arrive in order of rank.
     void insert(JobId job, JobId rank, ProcCount processors, Duration length);
 
     // Removes the job in `slot`.
     void erase(std::size_t slot);
 
-    // Slot of a job in the queue.
+    // Returns the slot of a job that is in the queue.
     std::size_t find(JobId job) const;
 
     void set_length(std::size_t slot, Duration length) {
         lengths_[slot] = backfill::biased(length);
     }
 
-    // First slot at or after `from` with a job within `bounds`, or end().
+    // Returns the first slot at or after `from` whose job is within `bounds`, or end() if there is
+    // none.
     std::size_t next(std::size_t from, const BackfillBounds& bounds) const;
 
   private:
@@ -49,8 +50,8 @@ class ShortQueue {
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
     std::size_t size_ = 0;
-    alignas(16) std::array<ProcCount, kSlots> processors_{}; // kGone: the job has left
-    alignas(16) std::array<std::int32_t, kSlots> lengths_{}; // biased
+    alignas(16) std::array<ProcCount, kSlots> processors_{}; // kGone if the job has left
+    alignas(16) std::array<std::int32_t, kSlots> lengths_{}; // biased lengths
     std::array<JobId, kSlots> jobs_{};
     std::array<JobId, kSlots> ranks_{};
 };

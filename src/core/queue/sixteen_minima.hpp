@@ -1,6 +1,6 @@
-// Minima of sixteen values at a time. SSE2 has no minimum for integers of this width, but has one
-// for floats. Positive normal floats compare like their bit patterns, which explains the range of
-// values.
+// Computes minima of sixteen values at a time. SSE2 has no minimum for integers of this width, but
+// has one for floats. Positive normal floats compare in the same way as their bit patterns, which
+// explains the range of values.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -19,7 +19,7 @@ namespace slotwise {
 
 class SixteenMinima {
   public:
-    using Value = std::int32_t; // kLowest to kNone
+    using Value = std::int32_t; // between kLowest and kNone
     static constexpr Value kLowest = 0x00800000;
     static constexpr Value kNone = 0x7F7FFFFF;
     static constexpr std::size_t kMostRanks = kNone - kLowest;
@@ -32,20 +32,20 @@ class SixteenMinima {
 #if defined(__SSE2__)
     SixteenMinima() { std::fill_n(quarters_, 4, _mm_castsi128_ps(_mm_set1_epi32(kNone))); }
 
-    // Sets each lane to the smaller of its own value and that in `values`.
+    // Replaces the value of each lane by the one in `values` if that is smaller.
     void take_smaller(const Value* values) {
         for (std::size_t i = 0; i < 4; ++i)
             quarters_[i] = _mm_min_ps(quarters_[i], floats(values + 4 * i));
     }
 
-    // Same, but only in lanes whose job is within `bounds`; lengths are biased as in
-    // backfill_bounds.hpp.
+    // In each lane whose job is within `bounds`, replaces the value by the one in `values` if that
+    // is smaller. Lengths are biased as in backfill_bounds.hpp.
     void take_smaller(const Value* values, const ProcCount* processors, const std::int32_t* lengths,
                       const BackfillBounds& bounds) {
         const backfill::Barred barred(bounds);
         for (std::size_t i = 0; i < 4; ++i) {
             const __m128 bars = _mm_castsi128_ps(barred(processors + 4 * i, lengths + 4 * i));
-            // A barred lane becomes NaN, and the minimum is then its second operand.
+            // A barred lane becomes NaN, for which _mm_min_ps() returns its second operand.
             quarters_[i] = _mm_min_ps(_mm_or_ps(bars, floats(values + 4 * i)), quarters_[i]);
         }
     }
@@ -54,7 +54,7 @@ class SixteenMinima {
     void keep_first(std::size_t n) {
         for (std::size_t i = 0; i < 4; ++i) {
             const __m128 bars = floats(&kBars[16 - n + 4 * i]);
-            // A barred lane becomes NaN, and the minimum is then its second operand.
+            // A barred lane becomes NaN, for which _mm_min_ps() returns its second operand.
             quarters_[i] = _mm_min_ps(_mm_or_ps(bars, quarters_[i]), none());
         }
     }
@@ -64,7 +64,7 @@ class SixteenMinima {
             quarters_[i] = _mm_min_ps(quarters_[i], other.quarters_[i]);
     }
 
-    // Smallest of all values, or kNone.
+    // Returns the smallest of all values, or kNone if there is none.
     Value smallest() const {
         __m128 least = _mm_min_ps(_mm_min_ps(quarters_[0], quarters_[1]),
                                   _mm_min_ps(quarters_[2], quarters_[3]));
@@ -88,7 +88,7 @@ class SixteenMinima {
         return bars;
     }();
 
-    __m128 quarters_[4]; // std::array would drop an attribute, with a warning
+    __m128 quarters_[4]; // not std::array, which would drop an attribute, with a warning
 #else
     SixteenMinima() { values_.fill(kNone); }
 

@@ -113,7 +113,7 @@ SizeIndex::Position SizeIndex::first_in_size(Size size, Position from, Duration 
     return block.begin + static_cast<Position>(at);
 }
 
-// Number of nodes of `level` that the window spans.
+// Returns the number of nodes of `level` that the window spans.
 std::size_t SizeIndex::nodes_between(const SizeBlock& block, std::size_t level) const {
     const std::size_t low = (block.low - block.begin) >> (kShift * level);
     const std::size_t last = (block.high - 1 - block.begin) >> (kShift * level);

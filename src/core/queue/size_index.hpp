@@ -1,18 +1,19 @@
-// Waiting jobs by size: finds those that could start now without examining the others.
+// The waiting jobs by size. Finds the jobs that could start now without examining the others.
 //
-// Every job of the trace has a fixed position: jobs are sorted by processors, jobs of one size by
-// rank. The position of a waiting job holds its estimated length; all other positions hold kEmpty.
-// Above the positions of each size is a tree of minima, sixteen per node; above the sizes is
-// another tree. A search for a job of at most a processors and at most b seconds looks up the sizes
-// up to a. The first position found in a size belongs to the size's first such job in rank order.
+// Every job of the trace has a fixed position: jobs are sorted by processors, and jobs of the same
+// size by rank. The position of a waiting job stores its estimated length; all other positions
+// store kEmpty. Above the positions of each size is a tree of minima with sixteen children per
+// node; above the sizes is another tree. A search for a job of at most a processors and at most b
+// seconds examines the sizes up to a. The first position found in a size is that of the size's
+// first such job in rank order.
 //
-// Example: jobs (rank: processors × length) 0: 2×50, 1: 1×90, 2: 2×10, 3: 1×20 are stored as 1 3 0
-// 2. With 2 processors free for 30 s, both sizes have a candidate: first_in_size() finds job 3 in
-// the first size and job 2 in the second.
+// Example: the jobs 0 (2×50), 1 (1×90), 2 (2×10) and 3 (1×20), given as rank (processors × length),
+// are stored as 1 3 0 2. With 2 processors free for 30 s, both sizes have a candidate:
+// first_in_size() finds job 3 in the first size and job 2 in the second.
 //
-// In arrival order, the waiting jobs of a size lie in a narrow window of its positions. Then only
-// the levels that the window needs are maintained: level k + 1 once the window spans more than
-// sixteen nodes of level k. Higher levels are all kEmpty.
+// If jobs are ranked in arrival order, the waiting jobs of a size are in a narrow window of its
+// positions. Only the levels that the window needs are then maintained: level k + 1 once the window
+// spans more than sixteen nodes of level k. All nodes of higher levels are kEmpty.
 #pragma once
 
 #include "containers/min_tree.hpp"
@@ -30,48 +31,50 @@ namespace slotwise {
 class SizeIndex {
   public:
     using Position = std::uint32_t;
-    using Size = std::uint32_t; // index of a distinct size, ascending
+    using Size = std::uint32_t; // index of a distinct size, in ascending order
     static constexpr Duration kAnyLength = kMaxDuration;
     static constexpr Position kNoPosition = 0xFFFFFFFFU;
 
-    // Requires at least one job; `rank` as returned by static_ranks(). O(n).
+    // Requires at least one job. `rank` must be the result of static_ranks(). Takes O(n) time.
     SizeIndex(std::span<const ProcCount> processors, std::span<const JobId> rank);
 
-    // Continues with `processors`, which has the same values.
+    // Continues with `processors`, which must have the same values as before.
     void rebind(std::span<const ProcCount> processors) { processors_ = processors; }
 
     void insert(JobId job, Duration length);
     void erase(JobId job);
 
-    // Upper end of the sizes of at most `processors`.
+    // Returns the end of the range of sizes of at most `processors` processors.
     Size sizes_up_to(ProcCount processors) const { return sizes_.up_to(processors); }
 
-    // First size in [from, to) with a job of at most `longest`, or `to`.
+    // Returns the first size in [from, to) that has a job with a length of at most `longest`, or
+    // `to` if there is none.
     Size first_size(Size from, Size to, Duration longest);
 
-    // Calls `visit(size)` for every size in [from, to) with a job of at most `longest`. May also
-    // visit sizes without one.
+    // Calls `visit(size)` for every size in [from, to) that has a job with a length of at most
+    // `longest`. May also visit sizes without such a job.
     template <class Visitor>
     void for_each_size(Size from, Size to, Duration longest, Visitor&& visit) const {
         shortest_.for_each(from, to, longest,
                            [&](std::size_t size) { visit(static_cast<Size>(size)); });
     }
 
-    // Lower bound in rank: a job at or before the first job of at most `longest` in `size`, which
-    // is not empty. O(1).
+    // Returns a lower bound in rank: a job at or before the first job of `size` with a length of at
+    // most `longest`. The size must not be empty. Takes O(1) time.
     JobId not_before(Size size, Duration longest) const {
         const Floor& floor = floors_[size];
         return longest <= floor.longest ? floor.job : job_at_[blocks_[size].low];
     }
 
-    // Same as first_in_size() from the start of the size; the result is stored for not_before().
+    // Does the same as first_in_size() from the first position of the size, and stores the result
+    // for not_before().
     Position first_of(Size size, Duration longest);
 
     bool is_empty(Size size) const { return blocks_[size].waiting == 0; }
     ProcCount processors_of(Size size) const { return sizes_[size]; }
 
-    // First position of `size` at or after `from` with a length of at most `longest`, or
-    // kNoPosition.
+    // Returns the first position of `size`, at or after `from`, whose length is at most `longest`,
+    // or kNoPosition if there is none.
     Position first_in_size(Size size, Position from, Duration longest) const;
 
     JobId job_at(Position place) const { return job_at_[place]; }
@@ -81,16 +84,17 @@ class SizeIndex {
     static constexpr std::size_t kLevels = 8;
 
     struct SizeBlock {
-        Position begin;    // first of the size's positions; a multiple of sixteen
+        Position begin;    // the size's first position; a multiple of sixteen
         Position low = 0;  // no position before it is in use
-        Position high = 0; // end of the positions used since the window was empty
+        Position high = 0; // end of the positions used since the window was last empty
         std::uint32_t waiting = 0;
-        std::uint32_t height = 1; // highest level kept
+        std::uint32_t height = 1; // highest level that is maintained
         std::uint32_t erasures = 0;
         std::array<std::uint32_t, kLevels> base{}; // start of each level in nodes_
     };
 
-    // No waiting job of at most `longest` is before `place`, the position of `job`.
+    // States that no waiting job with a length of at most `longest` is before `place`, which is the
+    // position of `job`.
     struct Floor {
         Position place = 0;
         JobId job = 0;
@@ -119,8 +123,8 @@ class SizeIndex {
     std::vector<Floor> floors_;                // indexed by size
     std::vector<Position> place_of_;           // indexed by job
     std::vector<JobId> job_at_;                // indexed by position
-    std::vector<std::vector<Duration>> nodes_; // by level, the positions first
-    MinTree shortest_; // by size; after a job has left, may be too low until read
+    std::vector<std::vector<Duration>> nodes_; // by level; level 0 contains the positions
+    MinTree shortest_; // indexed by size; after a job has left, may be too low until read
 };
 
 } // namespace slotwise

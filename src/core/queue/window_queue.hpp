@@ -1,4 +1,4 @@
-// Waiting jobs. The first few of them are in the window.
+// The waiting jobs, the first few of which are in the window.
 #pragma once
 
 #include "containers/min_tree.hpp"
@@ -15,39 +15,42 @@
 namespace slotwise {
 
 // No job behind the window precedes a job in it. A job that leaves the window leaves a gap, which
-// slide() fills from behind. Under a static order, every operation takes O(width + log jobs). If
-// scores drift, the whole queue is sorted in each pass.
+// slide() fills from behind. Under a static order, every operation takes O(width + log jobs) time.
+// If scores drift, the whole queue is sorted in each pass.
 class WindowQueue {
   public:
     WindowQueue(const OrderSpec& order, const ReplayJobs& jobs, std::size_t width);
 
-    // Copies the queue for use with `jobs`, a copy of the jobs that `other` reads.
+    // Copies the queue for use with `jobs`, which is a copy of the jobs that `other` reads.
     WindowQueue(const WindowQueue& other, const OrderSpec& order, const ReplayJobs& jobs);
 
     bool drifts() const { return drifting_.has_value(); }
     std::size_t size() const { return size_; }
 
-    // Jobs of the window in order, and the processors of each.
+    // Returns the jobs of the window in order. The next function returns the number of processors
+    // of each.
     std::span<const JobId> window() const { return window_; }
     std::span<const ProcCount> processors() const { return processors_; }
 
     void insert(JobId job);
     void erase(JobId job);
 
-    // Updates scores that drift, and slides the window.
+    // Updates the scores if they drift, and moves jobs into the window as slide() does.
     void sort_at(Time now);
 
-    // Moves jobs from behind the window into it, until it is full.
+    // Moves jobs from behind the window into it, until the window is full.
     void slide();
 
-    // Positions behind the window, in order. A position stays valid after its job is erased.
+    // Returns the first position behind the window. Positions are in order, and remain valid after
+    // a job there is erased.
     std::size_t begin_behind() const { return drifting_ ? window_.size() : 0; }
     std::size_t end_behind() const { return drifting_ ? drifting_->size() : jobs_->size(); }
     JobId behind_at(std::size_t place) const {
         return drifting_ ? drifting_->jobs()[place] : job_at(place);
     }
 
-    // First position at or after `place` of a job with at most `most` processors, or the end.
+    // Returns the first position at or after `place` whose job has at most `most` processors, or
+    // the end if there is none.
     std::size_t next_behind(std::size_t place, ProcCount most) const;
 
   private:
@@ -66,13 +69,13 @@ class WindowQueue {
     std::vector<JobId> window_;
     std::vector<ProcCount> processors_;
 
-    // Under a static order:
-    std::vector<JobId> rank_; // empty: order of the trace
+    // Used under a static order:
+    std::vector<JobId> rank_; // empty if jobs are in trace order
     std::vector<JobId> by_rank_;
     MinTree behind_; // processors of the jobs behind the window, by rank
     std::size_t n_behind_ = 0;
 
-    std::optional<OrderedQueue> drifting_; // all jobs, if scores drift
+    std::optional<OrderedQueue> drifting_; // all waiting jobs, if scores drift
 };
 
 } // namespace slotwise

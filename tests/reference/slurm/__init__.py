@@ -1,1 +1,1 @@
-"""Slurm's scheduler as docs/slurm_rules.md describes it, in plain Python and without the core."""
+"""Slurm's schedulers as docs/slurm_rules.md describes them, in plain Python, without the core."""

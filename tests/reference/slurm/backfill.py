@@ -74,7 +74,7 @@ class _Cycle:
         return Decision(self.starts, self.plans)
 
     def _beyond_limits(self, job: Job) -> bool:
-        """Count a job for its user and partition; return true if a bf_max_job limit is exceeded."""
+        """Count a job for its user and partition; return true if it exceeds a bf_max_job limit."""
         given = self.parameters
         limits = [
             ("both", (job.user, job.partition), given.bf_max_job_user_part),
@@ -98,7 +98,7 @@ class _Cycle:
         return bool(most) and self.seen["planned"][job.partition] >= most
 
     def _test(self, job: Job) -> int:
-        """Start or plan one job; return 1 if it searched for nodes, otherwise 0."""
+        """Start or plan one job; return 1 if nodes were searched for, otherwise 0."""
         partition = self.machine.partitions[job.partition].nodes
         usable = partition & self.machine.with_feature(job.feature)
         only_now = self._only_now(job)

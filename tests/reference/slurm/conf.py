@@ -1,4 +1,4 @@
-"""A slurm.conf as a machine and parameters: only the lines that the rules need."""
+"""Machine and parameters from a slurm.conf; only the lines that the rules need are read."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ def hosts(text: str) -> list[str]:
 
 
 def duration(text: str) -> int | None:
-    """Return the seconds of a limit: minutes, minutes:seconds, hours:…, days-hours…; None: none."""
+    """Return a limit in seconds, given as minutes, minutes:seconds, hours:… or days-hours….
+
+    Without a limit, the result is None.
+    """
     if text.upper() in ("INFINITE", "UNLIMITED", "-1"):
         return None
     days, dash, rest = text.rpartition("-")
@@ -47,9 +50,9 @@ def duration(text: str) -> int | None:
 
 
 def read_conf(path: Path, *, by_name: bool = True) -> tuple[Machine, Parameters]:
-    """Return the machine and the parameters of a file; nodes are in the order of their names.
+    """Return the machine and the parameters in a file.
 
-    Without `by_name`, they are in the order of their lines.
+    Nodes are in the order of their names or, without `by_name`, in the order of their lines.
     """
     single: dict[str, str] = {}
     node_lines, partition_lines = [], []
@@ -76,7 +79,7 @@ def read_conf(path: Path, *, by_name: bool = True) -> tuple[Machine, Parameters]
 
 
 def _natural(name: str) -> list[tuple[int, int, int, str]]:
-    """Return the sort key of a name: n2 before n10, but n09 before both."""
+    """Return the sort key of a name: n2 comes before n10, but n09 comes before both."""
     key = []
     for part in re.findall(r"\d+|\D", name):
         if not part.isdigit():

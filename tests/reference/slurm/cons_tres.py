@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
 
 class ConsTres(Selector):
-    """Jobs take parts of nodes; the tightest run counts CPUs; lighter runs come first.
+    """Jobs take parts of nodes; runs are compared by CPUs; lighter runs come first.
 
-    The test of a GPU job makes nodes lighter by their free GPUs for every later job, until a start,
-    a main pass or a submission whose job may use them resets their weights (rule 9).
+    Each test of a GPU job lowers the weights of nodes by their free GPUs. The lowered weights apply
+    to all later jobs, until a job that may use the nodes starts, is tested in a main pass, or is
+    submitted (rule 9).
     """
 
     def __init__(self, machine: Machine, parameters: Parameters, rules: Rules) -> None:
@@ -76,7 +77,7 @@ class ConsTres(Selector):
         return max(now + 1, last.end + self.parameters.kill_wait + self.parameters.over_time_limit)
 
     def _free_cpus(self, job: Job, usable: int, running: Sequence[Running]) -> dict[int, int]:
-        """Return the CPUs that each fitting node offers to the job."""
+        """Return the CPUs that each node offers to the job, for the nodes that fit."""
         places = members(usable)
         cpus = {place: self.machine.nodes[place].cpus for place in places}
         memory = {place: self.machine.nodes[place].memory for place in places}
@@ -114,7 +115,7 @@ class ConsTres(Selector):
         return self.machine.nodes[place].weight, -self.lighter.get(place, 0)
 
     def _runs(self, free: dict[int, int]) -> list[list[int]]:
-        """Return runs of neighbours of equal weight, the lowest first."""
+        """Return runs of neighbouring nodes of equal weight, in the order of the nodes."""
         found: list[list[int]] = []
         for place in sorted(free):
             joins = found and found[-1][-1] == place - 1
@@ -125,7 +126,7 @@ class ConsTres(Selector):
         return found
 
     def _fill(self, job: Job, free: dict[int, int]) -> int | None:
-        """Return nodes run by run: the lightest; of these, the tightest with enough CPUs."""
+        """Return nodes run by run: the lightest run; of several, the tightest with enough CPUs."""
         if not self.rules.tight_runs:
             return node_set(sorted(free)[: job.nodes])
         left = self._runs(free)
@@ -142,10 +143,10 @@ class ConsTres(Selector):
     def _best(
         self, runs: list[list[int]], free: dict[int, int], nodes: int, cpus: int
     ) -> list[int]:
-        """Return the lightest run; of several, the tightest sufficient one, else the largest.
+        """Return the lightest run; of several, the tightest sufficient run, otherwise the largest.
 
-        Slurm compares each run with the best before it. One that does not suffice replaces any
-        smaller one, even one that suffices.
+        Slurm compares each run with the best run so far. A run that does not suffice replaces any
+        smaller best run, even one that suffices.
         """
         best, best_weight, best_total, best_enough = runs[0], self._weight(runs[0][0]), -1, False
         for run in runs:

@@ -1,6 +1,6 @@
 """Random, crowded states of a cluster under Slurm, in which jobs compete for nodes.
 
-Amounts, limits and priorities take few values, so that similar jobs and equal ends are frequent.
+Amounts, limits and priorities have few possible values, so similar jobs and equal ends are common.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ SHAPES = {
 class DrawnState:
     """A machine, the parameters, and the state in which a scheduler decides.
 
-    `lighter` has the free GPUs by which nodes are lighter after the previous decision; `submitted`
-    has the waiting jobs submitted since.
+    `lighter` gives the free GPUs by which the previous decision lowered the weights of nodes.
+    `submitted` lists the waiting jobs submitted since that decision.
     """
 
     machine: Machine
@@ -88,7 +88,7 @@ def draw_state(draw: Random, shape: Shape | None = None) -> DrawnState:
 
 
 def draw_machine(draw: Random, shape: Shape) -> Machine:
-    """Return groups of equal nodes under one to three partitions that may overlap."""
+    """Return groups of equal nodes, in one to three partitions that may overlap."""
     shares = draw.random() < 0.6
     n_nodes = draw.randint(*shape.nodes)
     n_groups = draw.randint(1, min(shape.most_groups, n_nodes))
@@ -111,7 +111,7 @@ def draw_machine(draw: Random, shape: Shape) -> Machine:
 
 
 def draw_partitions(draw: Random, n_nodes: int, *, shares: bool) -> dict[str, Partition]:
-    """Return up to three partitions, of which the first may have all nodes."""
+    """Return up to three partitions; the first one may contain all nodes."""
     found = {}
     for name in "pqr"[: draw.choice((1, 2, 2, 3))]:
         first = draw.randrange(n_nodes)
@@ -162,12 +162,12 @@ def draw_kind(draw: Random, machine: Machine) -> Job:
     places = members(partition.nodes)
     model = machine.nodes[draw.choice(places)]
     n_nodes = draw.choice((1, 1, 1, 2, 2, 3, draw.randint(1, len(places))))
-    # The oracle of select/linear does not compare CPUs.
+    # The oracle does not compare CPUs under select/linear.
     most = model.cpus if machine.shares else min(node.cpus for node in machine.nodes)
     exclusive = machine.shares and (partition.exclusive or draw.random() < 0.1)
     per_node = 1 if exclusive else draw.randint(1, most)
-    # Without a request, a job takes all memory of a node; this is comparable only if nodes are
-    # equal.
+    # A job that requests no memory takes all memory of its nodes. This amount is comparable only
+    # if all nodes have equal memory.
     is_even = len({node.memory for node in machine.nodes}) == 1
     known = sorted(frozenset().union(*(node.features for node in machine.nodes)))
     part = draw.choice((0, 1, 2, 4) if is_even else (1, 2, 4))
@@ -186,7 +186,7 @@ def draw_kind(draw: Random, machine: Machine) -> Job:
 
 
 def _submitted(draw: Random, kind: Job, number: int, now: int, step: int) -> Job:
-    """Return a waiting job of a kind, which may have a limit of its own."""
+    """Return a waiting job of a kind; its limit may differ from that of the kind."""
     limit = kind.limit if draw.random() < 0.8 else draw.choice((10, 60, 240)) * MINUTE
     return dataclasses.replace(
         kind,
@@ -198,7 +198,7 @@ def _submitted(draw: Random, kind: Job, number: int, now: int, step: int) -> Job
 
 
 def _lighter(draw: Random, machine: Machine) -> dict[int, int]:
-    """Return the free GPUs by which tests of GPU jobs have made some nodes lighter."""
+    """Return the free GPUs by which tests of GPU jobs have lowered the weights of nodes."""
     if draw.random() < 0.7:
         return {}
     return {
@@ -220,7 +220,7 @@ def _completing(draw: Random, machine: Machine, running: list[Running]) -> int:
 
 
 class _Placed:
-    """Running jobs on nodes, and what is left free on each node."""
+    """Running jobs on nodes, and the resources left free on each node."""
 
     def __init__(self, machine: Machine, now: int, step: int) -> None:
         self.machine = machine
@@ -242,7 +242,7 @@ class _Placed:
         return found
 
     def _place(self, draw: Random, job: Job) -> Running | None:
-        """Return a running job on nodes with room, or None."""
+        """Return a running job on nodes with enough free resources; None if there are none."""
         partition = self.machine.partitions[job.partition]
         usable = partition.nodes & self.machine.with_feature(job.feature)
         room = [place for place in members(usable) if self._has_room(job, place)]
@@ -255,7 +255,7 @@ class _Placed:
         for place in nodes:
             self._take(job, place)
         elapsed = draw.randrange(0, job.limit + 1, self.step)
-        if draw.random() < 0.1:  # beyond its limit
+        if draw.random() < 0.1:  # the job has exceeded its limit
             elapsed = job.limit + self.step * draw.randint(0, 4)
         start = self.now - elapsed
         placed = dataclasses.replace(job, submit=start, user=str(draw.randint(1, 3)))

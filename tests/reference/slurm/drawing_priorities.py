@@ -1,4 +1,4 @@
-"""Random priorities for a drawn workload: weights, priorities of owners, and factors of jobs."""
+"""Random priorities for a drawn workload: weights, QOS, associations, and factors of jobs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reference.slurm.machine import Machine
 
 ACCOUNTS = ("a", "b", "c")
-# On the first date, usage is reset with any period; on the second only with daily; and so on.
+# On the first date, every period resets usage; on the second, only DAILY does; and so on.
 DATES = ((2023, 1, 1), (2023, 1, 2), (2023, 2, 1), (2023, 4, 1), (2023, 10, 1), (2024, 2, 29))
 PERIODS = ("NONE", "NONE", "DAILY", "WEEKLY", "MONTHLY", "QUARTERLY", "YEARLY")
 
@@ -34,7 +34,7 @@ class DrawnPriorities:
 
 
 def draw_priorities(draw: Random, replay: DrawnReplay) -> DrawnPriorities:
-    """Return the workload with factors, and weights under which they decide the order."""
+    """Return the workload with factors, and weights under which the factors decide the order."""
     partitions = {
         name: dataclasses.replace(each, factor=draw.choice((0, 1, 1, 5, 7)))
         for name, each in replay.machine.partitions.items()
@@ -43,7 +43,7 @@ def draw_priorities(draw: Random, replay: DrawnReplay) -> DrawnPriorities:
         partitions = replay.machine.partitions
     machine = dataclasses.replace(replay.machine, partitions=partitions)
     jobs = tuple(_with_factors(draw, job) for job in replay.jobs)
-    # Midnight is soon after the first submission.
+    # The first midnight comes soon after the first submission.
     midnight = datetime.datetime(*draw.choice(DATES))
     passed = jobs[0].submit + draw.choice((10, 300, 700))
     return DrawnPriorities(
@@ -65,7 +65,7 @@ def _with_factors(draw: Random, job: Job) -> Job:
 
 
 def _standing(draw: Random) -> Standing:
-    """Return priorities by QOS and association; some names have none, and no job has others."""
+    """Return priorities by QOS and association; some names are missing, and some are unused."""
     found = Standing()
     for name in ("normal", "high", "low", "top"):
         if draw.random() < 0.8:
@@ -80,7 +80,7 @@ def _standing(draw: Random) -> Standing:
 
 
 def draw_weights(draw: Random, machine: Machine) -> Weights:
-    """Return weights, some of them 0; those of TRES may be negative."""
+    """Return weights, some of them 0; the weights of TRES may be negative."""
 
     def weight() -> int:
         return draw.choice((0, 0, 10, 100, 300))

@@ -21,7 +21,7 @@ SHAPE = Shape(nodes=(2, 12), kinds=(1, 5))
 
 @dataclass(frozen=True)
 class DrawnReplay:
-    """Jobs numbered from 0 in the order of their submissions; nodes complete for `epilog` s."""
+    """Jobs, numbered from 0 in order of submission; epilogs take `epilog` seconds."""
 
     machine: Machine
     parameters: Parameters
@@ -30,7 +30,7 @@ class DrawnReplay:
 
 
 def draw_replay(draw: Random, most_jobs: int = 60) -> DrawnReplay:
-    """Return jobs submitted faster than the machine runs them."""
+    """Return jobs that are submitted faster than the machine can run them."""
     machine = draw_machine(draw, SHAPE)
     kinds = [draw_kind(draw, machine) for _ in range(draw.randint(*SHAPE.kinds))]
     parameters = dataclasses.replace(
@@ -72,7 +72,7 @@ def draw_replay(draw: Random, most_jobs: int = 60) -> DrawnReplay:
 
 
 def draw_submit_limits(draw: Random, drawn: DrawnReplay) -> tuple[Limit, ...]:
-    """Return limits on submitted jobs, at most one of each kind, that refuse some of the jobs."""
+    """Return limits on submitted jobs, at most one of each kind; some jobs exceed them."""
     found: dict[tuple[str, str], Limit] = {}
     for _ in range(draw.choice((1, 1, 2))):
         per = draw.choice(("user", "user", "all"))
@@ -97,7 +97,7 @@ def draw_limits(draw: Random, drawn: DrawnReplay) -> tuple[Limit, ...]:
 
 
 def with_dependencies(draw: Random, jobs: list[Job]) -> list[Job]:
-    """Let some jobs fail, depend on earlier ones, or be tasks of arrays with a limit."""
+    """Let some jobs fail, depend on earlier jobs, or be tasks of arrays with a limit."""
     made: list[Job] = []
     array, left, limit = 0, 0, 0
     for job in jobs:

@@ -19,22 +19,23 @@ class Shares:
     users: dict[str, tuple[str, int]]
 
     def of_account(self, account: str) -> float:
-        """Return the account's share; besides the accounts, the root's own user has one share."""
+        """Return the account's share; the root's own user has one share beside the accounts."""
         return self.accounts[account] / (sum(self.accounts.values()) + 1)
 
     def in_account(self, user: str) -> float:
-        """Return the user's part of the account."""
+        """Return the user's part of the account's shares."""
         account, share = self.users[user]
         return share / sum(each for name, each in self.users.values() if name == account)
 
 
 @dataclass
 class FairShare:
-    """Decayed CPU seconds; accounts count at a recalculation, users when first needed after it.
+    """Decayed usage in CPU seconds, and the fair-share factors that follow from it.
 
-    Usage falls by the factor 1 - 0.693 / half-life per second. A job's usage counts at each
-    recalculation and at its end, as CPUs times the seconds since it last counted, decayed over all
-    these seconds.
+    An account's usage is fixed at a recalculation, a user's usage when first needed afterwards.
+    Usage decays by the factor 1 - 0.693 / half-life per second. A job's usage is added at each
+    recalculation and at the job's end: its CPUs times the seconds since the previous addition,
+    decayed over all of these seconds.
     """
 
     shares: Shares
@@ -63,7 +64,7 @@ class FairShare:
         self.of_users = {}
 
     def count(self, running: Running, now: float) -> None:
-        """Count the usage of a job since it last counted."""
+        """Add the usage of a job since the previous addition."""
         job = running.job
         seconds = now - self.counted_until.get(job.number, running.start)
         used = job.cpus * seconds * self._fallen(seconds)
@@ -71,7 +72,7 @@ class FairShare:
         self.counted_until[job.number] = now
 
     def factor(self, user: str) -> float:
-        """Return 2^(-usage/share) of a user; fixed until the next recalculation."""
+        """Return 2^(-usage/share) for a user; the value is fixed until the next recalculation."""
         if user not in self.of_users:
             self.of_users[user] = self._effective(user)
         account, _ = self.shares.users[user]
@@ -79,7 +80,7 @@ class FairShare:
         return float(2.0 ** -(self.of_users[user] / share / self.damping))
 
     def _effective(self, user: str) -> float:
-        """Return the user's usage, moved towards the account's by the user's part of it."""
+        """Return the user's usage, moved towards the account's by the user's part of the shares."""
         total = sum(self.usage.values())
         own = self.usage.get(user, 0.0) / total if total else 0.0
         account, _ = self.shares.users[user]
@@ -98,7 +99,7 @@ class FairShare:
 
 
 def read_accounts(lines: Iterable[str]) -> tuple[Shares, int]:
-    """Return the shares and the limit of running jobs per user in a file of sacctmgr commands.
+    """Return the shares and the limit on running jobs per user in a file of sacctmgr commands.
 
     Users are numbered as the lab adds them: lab1 is 21001.
     """

@@ -1,4 +1,4 @@
-"""Jobs that Slurm's schedulers pass over: they depend on others, or a limit holds them back.
+"""Jobs that Slurm's schedulers pass over because of a dependency or a limit.
 
 Rules 14 and 15 of docs/slurm_rules.md.
 """
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Limit:
-    """The maximum that running jobs may have together; `counts` is jobs, cpus, gpus or nodes.
+    """The maximum that running jobs may use together; `counts` is jobs, cpus, gpus or nodes.
 
-    `per`: all, user or account, whose jobs count together. `partition`: only its jobs count; empty:
-    all jobs.
+    `per` is all, user or account: all jobs, or those of one user or account, count together. If
+    `partition` is not empty, only jobs of this partition count.
     """
 
     most: int
@@ -30,11 +30,11 @@ class Limit:
     partition: str = ""
 
     def concerns(self, job: Job) -> bool:
-        """Return true if the limit counts the job."""
+        """Return true if the job counts towards the limit."""
         return self.partition in ("", job.partition)
 
     def amount(self, job: Job) -> int:
-        """Return what the job adds to the count: what it requests."""
+        """Return the amount that the job requests, and so adds to the count."""
         return {
             "jobs": 1,
             "cpus": job.cpus_per_node * job.nodes,
@@ -43,7 +43,7 @@ class Limit:
         }[self.counts]
 
     def is_of_one(self, job: Job, other: Job) -> bool:
-        """Return true if the limit counts both jobs together."""
+        """Return true if both jobs count together."""
         return self.per == "all" or getattr(job, self.per) == getattr(other, self.per)
 
 
@@ -69,7 +69,7 @@ def is_held_back(job: Job, running: Iterable[Running], given: Parameters) -> boo
 
 
 def exceeds_alone(job: Job, given: Parameters) -> bool:
-    """Return true for a job that can never keep a limit on amounts; it is refused."""
+    """Return true for a job that exceeds a limit on amounts even alone; it is refused."""
     return any(
         limit.concerns(job) and limit.amount(job) > limit.most
         for limit in given.limits
@@ -78,7 +78,7 @@ def exceeds_alone(job: Job, given: Parameters) -> bool:
 
 
 def may_submit(jobs: Sequence[Job], present: Iterable[Job], given: Parameters) -> bool:
-    """Return true if jobs that are submitted together keep every limit on submitted jobs."""
+    """Return true if jobs submitted together stay within every limit on submitted jobs."""
     known = list(present)
     for job in jobs:
         for limit in given.submit_limits:
@@ -96,9 +96,10 @@ def _count(flags: Iterable[bool]) -> int:
 def eligible_from(
     job: Job, over: Mapping[int, int], refused: Iterable[int], jobs: Mapping[int, Job]
 ) -> int | None:
-    """Return when the last dependency is met; None if one is not yet met.
+    """Return the time at which the last dependency is met; None if one is not yet met.
 
-    `over`: when the nodes of each ended job were free. Refused jobs delay no others.
+    `over` gives the time at which the nodes of each ended job were free. Refused jobs delay no
+    other jobs.
     """
     found = job.submit
     for kind, number in job.after:

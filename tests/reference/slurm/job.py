@@ -1,4 +1,4 @@
-"""A job as its user submitted it."""
+"""A job as the user submitted it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Job:
-    """A request: seconds; total `cpus`; memory in MB and GPUs per node; `qos` may be the default.
+    """A request: times in seconds, `cpus` in total, memory in MB per node, GPUs per node.
 
-    `after`: kind of dependency and job number. `array_limit`: tasks of `array` that run at a time.
+    An empty `qos` is the default QOS. `after` lists dependencies, each a kind and a job number. At
+    most `array_limit` tasks of `array` run at the same time.
     """
 
     number: int
@@ -35,5 +36,5 @@ class Job:
 
     @property
     def cpus_per_node(self) -> int:
-        """CPUs on each node; recorded requests divide evenly."""
+        """CPUs on each node; in recorded jobs, the CPUs divide evenly among the nodes."""
         return -(-self.cpus // self.nodes)

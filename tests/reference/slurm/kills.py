@@ -11,9 +11,9 @@ def minutes_rounded_up(limit: int) -> int:
 
 
 def killed_at(start: int, limit: int, check: int, over_time: int = 0) -> int:
-    """Return when a job that outlives its limit is killed.
+    """Return the time at which a job that exceeds its limit is killed.
 
-    Slurm checks every 30 s; `check` is the instant of any one check.
+    Slurm checks every 30 s; `check` is the instant of any one of these checks.
     """
     due = start + minutes_rounded_up(limit) + over_time
     return due + (check - due) % CHECK

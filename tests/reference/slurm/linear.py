@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Linear(Selector):
-    """Whole nodes; running jobs end one by one; weights count at a start only."""
+    """Whole nodes; ends of running jobs are taken one by one; weights count only at a start."""
 
     def choose(
         self, job: Job, usable: int, running: Sequence[Running], kept: int = 0

@@ -1,4 +1,4 @@
-"""Ends of running jobs in the windows of cons_tres: 30 s, doubling or growing by a constant."""
+"""Groups of ends of running jobs under cons_tres: windows of 30 s that double or grow by a step."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ FIRST_WINDOW = 30
 def lumped(running: Sequence[Running], usable: int, step: int) -> Iterator[list[Running]]:
     """Yield groups of jobs, by end, that count as ending together.
 
-    Windows are counted from the multiple of 30 s after the first end on usable nodes. A group
-    reaches one window beyond that instant; after it, the window grows until it reaches the next.
-    A job without usable nodes is left out, but its end still counts as the next one.
+    Windows are measured from the first multiple of 30 s after the first end on usable nodes. A
+    group contains the ends up to one window after that instant. After each group, the window grows
+    until it includes the next end. A job without usable nodes is in no group, but its end can be
+    this next end.
     """
     window, bound = FIRST_WINDOW, 0
     group: list[Running] = []

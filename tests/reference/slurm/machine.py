@@ -1,4 +1,4 @@
-"""The machine: named nodes in the order of slurm.conf, and partitions over them."""
+"""The machine: named nodes in Slurm's order, and partitions of these nodes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Node:
 class Partition:
     """A set of nodes with its limits; None means no limit.
 
-    `exclusive`: its jobs take whole nodes (OverSubscribe=EXCLUSIVE); each job states this itself.
+    If `exclusive`, jobs take whole nodes (OverSubscribe=EXCLUSIVE); each job also says so itself.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Partition:
 
 @dataclass(frozen=True)
 class Machine:
-    """Nodes, partitions and the way jobs take nodes.
+    """Nodes, partitions, and the way in which jobs take nodes.
 
     `shares` is false under select/linear, where a job takes whole nodes. `counts_memory` is true if
     memory is a consumable resource.
@@ -49,13 +49,13 @@ class Machine:
     counts_memory: bool = False
 
     def with_feature(self, feature: str) -> int:
-        """Return the nodes that a constraint allows; without one, all of them."""
+        """Return the nodes with a feature; all nodes if the name is empty."""
         if not feature:
             return (1 << len(self.nodes)) - 1
         return node_set(place for place, node in enumerate(self.nodes) if feature in node.features)
 
     def by_weight(self, nodes: int) -> list[int]:
-        """Return parts of a set of equal weight, the lightest first."""
+        """Split a set of nodes into sets of equal weight, and return them, the lightest first."""
         parts: dict[int, int] = {}
         for place in members(nodes):
             weight = self.nodes[place].weight

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class MainScheduler:
-    """Starts jobs in strict order; a blocked job closes its partition and the partition's nodes."""
+    """Starts jobs in strict order; a job that does not fit closes its partition, with all nodes."""
 
     def __init__(
         self, machine: Machine, parameters: Parameters, rules: Rules | None = None
@@ -33,7 +33,7 @@ class MainScheduler:
         self.selector = plugin(machine, parameters, self.rules)
 
     def decide(self, state: State, *, full: bool) -> Decision:
-        """Return the jobs that a pass starts; `full` considers all jobs instead of the depth."""
+        """Return the jobs that a pass starts; a `full` pass considers all jobs."""
         running = list(state.running)
         starts: list[tuple[Job, int]] = []
         closed: set[str] = set()
@@ -48,7 +48,7 @@ class MainScheduler:
             most = self.parameters.partition_job_depth
             if most and seen[job.partition] > most:
                 continue
-            # The count is tested before it is increased, so one job beyond the depth is considered.
+            # The count is tested before it is increased, so depth + 1 jobs are considered.
             if not full and looked_at > depth:
                 break
             looked_at += 1

@@ -1,4 +1,4 @@
-"""priority/multifactor: the integer part of weights times factors from 0 to 1 (rule 2)."""
+"""priority/multifactor: the integer part of a weighted sum of factors from 0 to 1 (rule 2)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Multifactor:
-    """Priorities of one cluster; age and fair share are passed in, as last recalculated."""
+    """Priorities on one cluster; the caller passes the age and fair share last recalculated."""
 
     def __init__(
         self, machine: Machine, weights: Weights, rules: Rules, standing: Standing | None = None
@@ -28,7 +28,7 @@ class Multifactor:
         self.standing = standing or Standing()
 
     def parts(self, job: Job, age: float = 0.0, fair_share: float = 0.0) -> dict[str, float]:
-        """Return the weighted factors: age in seconds, fair share as a factor."""
+        """Return the weighted factors; `age` is in seconds, `fair_share` is a factor."""
         weights = self.weights
         rules = self.rules
         found = {
@@ -60,7 +60,7 @@ class Multifactor:
         return int(min(max(sum([*others.values(), tres, *tail]), 1.0), MOST))
 
     def _size(self, job: Job) -> float:
-        """Return the mean share of nodes and CPUs, or 1 minus it with PriorityFavorSmall."""
+        """Return the mean share of nodes and CPUs; with PriorityFavorSmall, 1 minus the mean."""
         nodes = len(self.machine.nodes)
         cpus = sum(node.cpus for node in self.machine.nodes)
         if self.weights.relative_to_time:

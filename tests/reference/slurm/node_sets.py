@@ -27,7 +27,7 @@ def members(nodes: int) -> list[int]:
 
 
 def runs(nodes: int) -> list[tuple[int, int]]:
-    """Return the runs of neighbours in a set as (first node, length), the lowest first."""
+    """Return the runs of neighbouring nodes in a set as (first node, length), in node order."""
     found = []
     while nodes:
         first = (nodes & -nodes).bit_length() - 1

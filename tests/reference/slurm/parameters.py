@@ -1,4 +1,4 @@
-"""Parameters of slurm.conf that the oracle follows, with the defaults of 22.05; seconds."""
+"""Parameters of slurm.conf that the oracle follows, with the defaults of 22.05, in seconds."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Weights:
-    """Weights and periods of priority/multifactor; `tres` by names such as "gres/gpu".
+    """Weights and periods of priority/multifactor.
 
-    `half_life` of 0: usage does not decay. `reset`: PriorityUsageResetPeriod.
+    `tres` has weights by names such as "gres/gpu". If `half_life` is 0, usage does not decay.
+    `reset` is PriorityUsageResetPeriod.
     """
 
     age: int = 0
@@ -36,7 +37,7 @@ class Weights:
 class Parameters:
     """SchedulerParameters and other settings that affect starts; 0 means no limit.
 
-    `submit_limits` count waiting and running jobs.
+    Limits in `submit_limits` count waiting and running jobs together.
     """
 
     bf_interval: float = 30
@@ -67,5 +68,5 @@ class Parameters:
 
     @property
     def table_size(self) -> int:
-        """Spans that a cycle may create in its map of plans."""
+        """Number of spans that a cycle may create in its map of plans."""
         return self.bf_node_space_size or self.bf_max_job_test

@@ -16,7 +16,7 @@ class Span:
 
 
 class PlanMap:
-    """Spans from the cycle on, without gaps."""
+    """Spans without gaps, from the beginning of the cycle on."""
 
     def __init__(self, begin: int, end: int, nodes: int) -> None:
         self.spans = [Span(begin, end, nodes)]
@@ -45,7 +45,10 @@ class PlanMap:
         return found
 
     def next_try(self, start: int, end: int, usable: int) -> int | None:
-        """Return the end of the first span of `start` to `end` after which more nodes are free."""
+        """Return the end of the first span after which more nodes are free.
+
+        Only spans from `start` to `end` are examined.
+        """
         together = usable
         for span, following in zip(self.spans, self.spans[1:], strict=False):
             if span.end <= start:
@@ -59,13 +62,13 @@ class PlanMap:
         return None
 
     def conflicts(self, begin: int, end: int, nodes: int) -> bool:
-        """Return true if a plan on the nodes lies between `begin` and `end`."""
+        """Return true if a plan uses one of the nodes between `begin` and `end`."""
         return any(
             nodes & ~span.free for span in self.spans if span.end > begin and span.begin < end
         )
 
     def add(self, begin: int, end: int, nodes: int, kept: int) -> None:
-        """Add a plan; `nodes` by name, or `kept` by number. `made` counts all spans created."""
+        """Add a plan for named `nodes`, or for `kept` unnamed nodes; `made` counts new spans."""
         begin = max(begin, self.spans[0].begin)
         if begin == self.spans[0].begin and not self.begins_at_once:
             self.begins_at_once = True

@@ -1,7 +1,7 @@
 """A free replay second by second, with the timing of the preset that docs/slurm.md describes.
 
-In contrast to `reference.slurm.replay`, cycles take no time, all nodes whose jobs end in one second
-are free together, and intervals count from the first submission.
+In contrast to `reference.slurm.replay`, cycles take no time, all nodes whose jobs end in the same
+second are free at the same time, and intervals are measured from the first submission.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 
 class PresetReplay:
-    """Jobs in the order of their submissions; none runs beyond its limit.
+    """Jobs in order of submission; no job runs beyond its limit.
 
-    `epilog`: seconds for which the nodes of an ended job complete. Without `priorities`, all are 0.
+    After a job's end, its nodes complete for `epilog` seconds. Without `priorities`, all are 0.
     """
 
     def __init__(
@@ -53,16 +53,16 @@ class PresetReplay:
         self.waiting: list[Job] = []
         self.running: list[Running] = []
         self.completing: list[tuple[int, int]] = []  # until, nodes
-        self.outside: list[Job] = []  # submitted, with dependencies that are not met
-        self.over: dict[int, int] = {}  # by job number: when its nodes were free
+        self.outside: list[Job] = []  # submitted, but dependencies are not met
+        self.over: dict[int, int] = {}  # job number: time at which its nodes were free
         self.refused: set[int] = set()
-        self.present: list[Job] = []  # submitted, and not ended
+        self.present: list[Job] = []  # submitted and not ended
         self.eligible: dict[int, int] = {}
         self.submitted = False  # since the last pass at an interval or a submission
         self.starts: dict[int, tuple[int, int]] = {}
 
     def run(self) -> dict[int, tuple[int, int]]:
-        """Return start and nodes by job number, of the jobs that start."""
+        """Return the start and the nodes of each job that starts, by job number."""
         coming = list(self.jobs)
         now = last_change = coming[0].submit
         longest = max(self.parameters.sched_interval, self.parameters.bf_interval)
@@ -83,7 +83,7 @@ class PresetReplay:
         return self.starts
 
     def _end(self, now: int) -> bool:
-        """End the jobs whose run time is over; return true if nodes are free after an epilog."""
+        """End the jobs whose run time is over; return true if an epilog has released nodes."""
         over = [each for each in self.running if each.start + each.job.run <= now]
         self.running = [each for each in self.running if each not in over]
         for each in over:
@@ -96,7 +96,7 @@ class PresetReplay:
         return len(self.completing) < len(completing)
 
     def _submit_all(self, arriving: Sequence[Job]) -> None:
-        """Submit jobs, those of an array together; limits on submitted jobs refuse all or none."""
+        """Submit jobs; limits on submitted jobs accept or refuse an array as a whole."""
         self.refused |= {job.number for job in arriving if not self._ever_fits(job)}
         fitting = [job for job in arriving if job.number not in self.refused]
         for _, group in groupby(fitting, lambda job: job.array if job.array >= 0 else -job.number):
@@ -109,14 +109,14 @@ class PresetReplay:
                 self.refused |= {job.number for job in jobs}
 
     def _ever_fits(self, job: Job) -> bool:
-        """Return false for a job that does not fit the idle machine, or breaks a limit alone."""
+        """Return false if a job does not fit the idle machine, or exceeds a limit even alone."""
         partition = self.machine.partitions[job.partition]
         usable = partition.nodes & self.machine.with_feature(job.feature)
         chosen = Backfill(self.machine, self.parameters).selector.choose(job, usable, ())
         return chosen is not None and not exceeds_alone(job, self.parameters)
 
     def _submit(self, job: Job) -> None:
-        """Let a job wait."""
+        """Add a job to those that wait or have unmet dependencies."""
         self.backfill.selector.submitted(job)
         if not allowed(job, self.machine, self.main.rules):
             return
@@ -125,7 +125,7 @@ class PresetReplay:
             self.submitted = True
 
     def _let_in(self, now: int) -> int:
-        """Let jobs wait whose dependencies are met; return how many."""
+        """Move jobs whose dependencies are met to the waiting jobs; return how many were moved."""
         jobs = {job.number: job for job in self.jobs}
         n_waiting = len(self.waiting)
         for job in list(self.outside):

@@ -1,7 +1,7 @@
 """Order of the queue: tier of the partition, priority, submit time, job number.
 
-This module also selects the jobs that the schedulers pass over, and those for which no node is
-kept.
+This module also selects the jobs that the schedulers pass over, and the jobs for which no nodes are
+kept free.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def in_order(state: State, machine: Machine, rules: Rules) -> list[Job]:
 
 
 def allowed(job: Job, machine: Machine, rules: Rules) -> bool:
-    """Return True if the job obeys the limits of its partition."""
+    """Return True if the job is within the limits of its partition."""
     partition = machine.partitions[job.partition]
     if not rules.partition_limits:
         return True

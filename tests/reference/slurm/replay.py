@@ -26,8 +26,8 @@ SUBMIT, END, FREE, PASS, INTERVAL, CYCLE = range(6)
 class Replay:
     """A replay of jobs whose run times are known; `priority` gives a job's priority at a time.
 
-    Nodes are free `settling` seconds after an end. Jobs end after `run` seconds, or at the check
-    after their limit.
+    Nodes are free `settling` seconds after a job's end. A job ends after `run` seconds, or at the
+    first check after its limit.
     """
 
     machine: Machine
@@ -37,12 +37,12 @@ class Replay:
     settling: int = 0
 
     def run(self, jobs: Sequence[Job]) -> dict[int, tuple[int, int]]:
-        """Return start and nodes of each job that starts, by job number."""
+        """Return the start and the nodes of each job that starts, by job number."""
         return Run(self, jobs).run()
 
 
 class Run:
-    """State of one replay. `handle_next` alone follows pushed events, without planning any."""
+    """State of one replay; `handle_next` handles events without scheduling passes or cycles."""
 
     def __init__(self, replay: Replay, jobs: Sequence[Job]) -> None:
         self.replay = replay
@@ -61,7 +61,7 @@ class Run:
         self.cycle_due = False
 
     def run(self) -> dict[int, tuple[int, int]]:
-        """Plan passes and cycles until no job runs or waits for an event."""
+        """Schedule passes and cycles until no job runs or waits for an event."""
         for job in self.jobs.values():
             self.push(job.submit, SUBMIT, job.number)
         first = min(job.submit for job in self.jobs.values())
@@ -81,7 +81,7 @@ class Run:
         return self.starts
 
     def handle_next(self) -> tuple[float, int]:
-        """Handle the earliest event without planning others; return its instant and kind."""
+        """Handle the earliest event; return its instant and kind."""
         now, kind, number = heapq.heappop(self.events)
         if kind == SUBMIT:
             self.waiting[number] = self.jobs[number]

@@ -1,6 +1,6 @@
 """Priorities of a free replay, recalculated every `period` from the first submission on.
 
-The fair share decays continuously, as the preset's does, and all shares are equal.
+Usage decays continuously, as under the preset, and all shares are equal.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ class ReplayPriorities:
         self.runs[job.number].end = now
 
     def let_in(self, job: Job, since: int, now: int) -> None:
-        """Give a job its priority when it begins to wait; its age counts from `since`."""
+        """Set the priority of a job that begins to wait; its age is measured from `since`."""
         self.priority[job.number] = float(self._of(job, since, now))
 
     def renew(self, waiting: Iterable[Job], eligible: dict[int, int], now: int) -> None:
-        """Recalculate all priorities, if it is time."""
+        """Recalculate all priorities if a recalculation is due."""
         if now > self.first and (now - self.first) % self.weights.period == 0:
             for job in waiting:
                 self.let_in(job, eligible[job.number], now)
@@ -71,7 +71,7 @@ class ReplayPriorities:
         return self.multifactor.priority(job, max(now - since, 0), fair_share)
 
     def _fair_share(self, job: Job, now: int) -> float:
-        """Return 2^(-usage/share), where accounts, and users in them, have equal shares."""
+        """Return 2^(-usage/share); all accounts, and all users in an account, share equally."""
         used = self._used(lambda other: True, now)
         if not used:
             return 1.0
@@ -84,7 +84,7 @@ class ReplayPriorities:
         return float(2.0 ** -(effective * n_accounts * n_users / self.weights.damping))
 
     def _used(self, counts: Callable[[Job], bool], now: int) -> float:
-        """Return the decayed CPU seconds since the last reset of the jobs that `counts` accepts."""
+        """Return the decayed CPU seconds of jobs that `counts` accepts, since the last reset."""
         since = self._last_reset(now)
         total = 0.0
         for run in self.runs.values():
@@ -101,7 +101,7 @@ class ReplayPriorities:
         return (math.exp(-rate * (now - end)) - math.exp(-rate * (now - begin))) / rate
 
     def _last_reset(self, now: int) -> int:
-        """Return the last reset since the first submission; its time if there was none."""
+        """Return the time of the last reset or, if later, of the first submission."""
         found = self.first
         instant = self.zero + datetime.timedelta(seconds=self.first)
         while True:

@@ -8,7 +8,7 @@ DAY = datetime.timedelta(days=1)
 
 
 def next_reset(period: str, after: datetime.datetime) -> datetime.datetime | None:
-    """Return the first reset after an instant; None without a period."""
+    """Return the first reset after an instant; None if the period is NONE."""
     midnight = after.replace(hour=0, minute=0, second=0, microsecond=0)
     if period == "DAILY":
         return midnight + DAY

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Running:
-    """A job, its start, its nodes, and its end by its limit."""
+    """A job, its start, its nodes, and the end that its limit allows."""
 
     job: Job
     start: int

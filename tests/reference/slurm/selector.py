@@ -1,4 +1,4 @@
-"""Choice of nodes: now, and at the first end of a running job that frees enough."""
+"""Choice of nodes: now, or at the first end of a running job that frees enough nodes."""
 
 from __future__ import annotations
 
@@ -29,36 +29,36 @@ class Selector(ABC):
     def choose(
         self, job: Job, usable: int, running: Sequence[Running], kept: int = 0
     ) -> int | None:
-        """Return the usable nodes that a job would take next to the running jobs.
+        """Return the usable nodes that a job would take while the running jobs keep theirs.
 
-        `kept` nodes must stay free in addition: they represent plans without named nodes.
+        A number `kept` of nodes must stay free as well: these belong to plans without named nodes.
         """
 
     @abstractmethod
     def choose_at_start(
         self, job: Job, allowed: int, running: Sequence[Running], usable: int
     ) -> int | None:
-        """Return the nodes that a job takes when it starts; node weights count.
+        """Return the nodes that a job takes when it starts, by their weights.
 
-        The `usable` nodes include nodes that are not `allowed` because they are still completing.
+        The `usable` nodes also include those that are not `allowed` because they are completing.
         """
 
     def submitted(self, job: Job) -> None:
-        """Test a job at its submission, which may change weights of nodes."""
+        """Test a job at its submission; this may change the weights of nodes."""
         del job
 
     @abstractmethod
     def end_groups(self, running: Sequence[Running], usable: int) -> Iterator[list[Running]]:
-        """Yield running jobs by end, in groups that count as ending together."""
+        """Yield running jobs by end, in groups that are assumed to end together."""
 
     @abstractmethod
     def overdue(self, last: Running, now: int) -> int:
-        """Return the assumed end of a job beyond its limit."""
+        """Return the assumed end of a job that has exceeded its limit."""
 
     def earliest(
         self, job: Job, usable: int, running: Sequence[Running], now: int, kept: int = 0
     ) -> tuple[int, int] | None:
-        """Return the first instant at which the job fits on usable nodes, and the nodes."""
+        """Return the first instant at which the job fits on usable nodes, and these nodes."""
         nodes = self.choose(job, usable, running, kept)
         if nodes is not None:
             return now, nodes
@@ -73,7 +73,7 @@ class Selector(ABC):
         return None
 
     def tightest(self, free: int, needed: int) -> int:
-        """Return `needed` nodes: the shortest sufficient run, otherwise the longest, repeatedly."""
+        """Return `needed` nodes, run by run: the shortest sufficient run, otherwise the longest."""
         if not self.rules.tight_runs:
             return node_set(members(free)[:needed])
         left = runs(free)

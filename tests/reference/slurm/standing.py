@@ -1,4 +1,4 @@
-"""Priorities of qualities of service and associations, as the accounting database has them."""
+"""Priorities of QOS and associations, as stored in the accounting database."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ FIRST_USER = 21000  # lab1 is 21001
 
 @dataclass(frozen=True)
 class Standing:
-    """Priorities by QOS, by account, and by user of an account; an absent one is 0.
+    """Priorities by QOS, by account, and by user within an account; a missing priority is 0.
 
-    A user without a priority has that of the account.
+    A user without a priority has the priority of the account.
     """
 
     qos: dict[str, int] = field(default_factory=dict)
@@ -27,12 +27,12 @@ class Standing:
     account_of: dict[str, str] = field(default_factory=dict)
 
     def qos_factor(self, job: Job) -> float:
-        """Return the priority of the job's QOS over the largest of all."""
+        """Return the priority of the job's QOS, divided by the largest of any QOS."""
         most = max(self.qos.values(), default=0)
         return self.qos.get(job.qos or DEFAULT_QOS, 0) / most if most else 0.0
 
     def association_factor(self, job: Job) -> float:
-        """Return the priority of the job's association over the largest of all."""
+        """Return the priority of the job's association, divided by the largest of any."""
         most = max([0, *self.accounts.values(), *self.users.values()])
         account = job.account or self.account_of.get(job.user, "")
         own = self.users.get((account, job.user), self.accounts.get(account, 0))

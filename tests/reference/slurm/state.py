@@ -1,4 +1,4 @@
-"""A state in which a scheduler decides, and a decision."""
+"""A state in which a scheduler makes a decision, and the decision."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class State:
     waiting: list[Job]
     priority: dict[int, float] = field(default_factory=dict)
     completing: int = 0
-    eligible: dict[int, int] = field(default_factory=dict)  # of jobs that were submitted earlier
+    eligible: dict[int, int] = field(default_factory=dict)  # only for jobs submitted earlier
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A planned start: the predicted start, the rounded end, the nodes."""
+    """A plan for one job: the predicted start, the rounded end, and the nodes."""
 
     job: Job
     begin: int
@@ -34,7 +34,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Decision:
-    """Starts of one pass, in order, with their nodes; plans of a backfill cycle."""
+    """Starts of a pass or cycle, in order, with their nodes; plans of a backfill cycle."""
 
     starts: list[tuple[Job, int]]
     plans: list[Plan] = field(default_factory=list)

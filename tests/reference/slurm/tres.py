@@ -1,4 +1,4 @@
-"""TRES of a job and of its partition, by the names in slurm.conf, in lower case; memory in MB."""
+"""TRES of a job and of its partition, by lower-case names from slurm.conf; memory in MB."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def tres_of_job(job: Job, machine: Machine) -> dict[str, int]:
-    """Return what the job requests; without a memory, that of its partition's first node."""
+    """Return what the job requests; by default, the memory of the partition's first node."""
     first = machine.nodes[members(machine.partitions[job.partition].nodes)[0]]
     return {
         "cpu": job.cpus,
@@ -34,7 +34,7 @@ def tres_of_partition(name: str, machine: Machine) -> dict[str, int]:
 
 
 def tres_parts(weights: dict[str, float], job: Job, machine: Machine) -> dict[str, float]:
-    """Return weight times the job's share of its partition, of each TRES that has a weight."""
+    """Return, for each weighted TRES, its weight times the job's share of its partition."""
     asked = tres_of_job(job, machine)
     total = tres_of_partition(job.partition, machine)
     return {

@@ -1,4 +1,4 @@
-"""Daemons of one lab: controller, one slurmd per node, and a database if needed."""
+"""The daemons of a lab: the controller, one slurmd per node, and a database if needed."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ FIRST_INSTANT = "2026-01-01 00:00:00"
 
 @dataclass
 class Daemons:
-    """Processes of a lab in `folder`, with a clock `speed` times as fast as the real one.
+    """Processes of a lab in `folder`, whose clock runs `speed` times as fast as real time.
 
-    `start_at` is its first instant.
+    The clock begins at `start_at`.
     """
 
     folder: Path
@@ -77,7 +77,7 @@ class Daemons:
             )
 
     def _start_database(self, accounts: Path) -> None:
-        """Start MariaDB and slurmdbd, and enter the scenario's accounts."""
+        """Start MariaDB and slurmdbd, and add the scenario's accounts."""
         sql, dbd = self.port + self.nodes + 1, self.port + self.nodes + 2
         data, socket = self.folder / "sql", self.folder / "sql.sock"
         plain = ["--no-defaults", "--user=root", f"--datadir={data}"]

@@ -1,14 +1,15 @@
-"""Recording of a lab: jobs from the accounting text and the workload, events from the log.
+"""Writes a lab's recording: jobs from the accounting text and the workload, events from the log.
 
     python tests/slurm/lab/read_log.py FOLDER_OF_A_LAB STEM   (writes STEM.csv, STEM.events.gz)
 
-Event lines: seconds since the first instant of the emulated clock, a kind, its fields.
+Each event line has an instant in seconds, a kind, and the fields of this kind. Instants count from
+2026-01-01 00:00 on the emulated clock.
 submit JOB PRIORITY | start JOB main|backfill NODES | end JOB | free NODE | priority JOB VALUE
 main full|depth (a pass of the main scheduler) | cycle (of the backfill scheduler) | stop (its end)
-renew SECONDS (age and fair share of all waiting jobs; SECONDS since the renewal before)
-parts JOB VALUE NAME=PART ... (a priority and its parts as Slurm weighted them, if they changed)
-cut JOB (the cycle ended early, JOB was the last that it tested)
-plan JOB BEGIN END NODES (of the cycle before; BEGIN as predicted, END cut to bf_resolution)
+renew SECONDS (of age and fair share of all waiting jobs; SECONDS since the previous renewal)
+parts JOB VALUE NAME=PART ... (a priority and its weighted parts, if they have changed)
+cut JOB (the cycle ended early; JOB was the last job that it tested)
+plan JOB BEGIN END NODES (of the last cycle; BEGIN as predicted, END rounded down to bf_resolution)
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ PATTERNS = {
 
 
 def seconds(text: str) -> float:
-    """Return an instant of the log, or of the accounting text, in seconds."""
+    """Return an instant in the log, or in the accounting text, in seconds."""
     return (datetime.datetime.fromisoformat(text) - ZERO).total_seconds()
 
 
@@ -53,7 +54,7 @@ def node_names(text: str) -> str:
 
 
 class LogReader:
-    """Turns lines of slurmctld's log into events, and tracks the completing nodes."""
+    """Turns lines in slurmctld's log into events, and keeps track of completing nodes."""
 
     def __init__(self, job_of: dict[int, int], nodes_of: dict[int, set[int]]) -> None:
         self.job_of = job_of
@@ -61,11 +62,11 @@ class LogReader:
         self.completing: set[int] = set()
         self.priority: dict[int, str] = {}
         self.last_tested = 0
-        self.parts: dict[str, str] = {}  # of the priority that a later line states
+        self.parts: dict[str, str] = {}  # of a priority that follows in a later line
         self.parts_of: dict[int, str] = {}
 
     def events(self, line: str) -> list[str]:
-        """Return the events of one line of the log, without their instant."""
+        """Return the events in one line of the log, without their instant."""
         for kind, pattern in PATTERNS.items():
             found = pattern.search(line)
             if found:
@@ -138,7 +139,7 @@ def members(text: str) -> set[int]:
 
 
 def accounting(folder: Path) -> list[dict[str, str]]:
-    """Return the ended jobs, as pairs of name and value."""
+    """Return the ended jobs, each as a dict of names and values."""
     lines = (folder / "log" / "jobcomp.log").read_text().splitlines()
     return [dict(part.split("=", 1) for part in line.split() if "=" in part) for line in lines]
 

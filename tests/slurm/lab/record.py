@@ -1,4 +1,4 @@
-"""Recorder: runs a real Slurm on emulated nodes and writes its schedule as a recording.
+"""Runs a real Slurm on emulated nodes, and writes its schedule as a recording.
 
 python tests/slurm/lab/record.py SCENARIO [--speed N] [--out FOLDER]
 """
@@ -25,7 +25,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def configuration(scenario: str, folder: Path, port: int) -> str:
-    """Return the scenario's slurm.conf with folders, host and ports filled in."""
+    """Return the scenario's slurm.conf, with folders, host and ports filled in."""
     text = (HERE / "conf" / "base.conf").read_text() + (HERE / f"conf/{scenario}.conf").read_text()
     host = socket.gethostname().split(".")[0]
     text = text.replace("@LAB@", str(folder)).replace("@HOST@", host).replace("@PORT@", str(port))
@@ -34,7 +34,7 @@ def configuration(scenario: str, folder: Path, port: int) -> str:
 
 
 def prepare(scenario: str, folder: Path, port: int) -> None:
-    """Make the lab's folder with the files that the daemons read."""
+    """Create the lab's folder, with the files that the daemons read."""
     shutil.rmtree(folder, ignore_errors=True)
     for each in ("state", "spool", "log"):
         (folder / each).mkdir(parents=True)

@@ -1,9 +1,10 @@
-"""Submits a workload at its instants of the emulated clock, and returns when the queue is empty.
+"""Submits the jobs of a workload on the emulated clock, and returns when the queue is empty.
 
-With the option "factors", it writes what `sprio -l` prints after every 25th job to
+With the option "factors", the output of `sprio -l` after every 25th job is written to
 priorities.sprio.
 
-record.py starts it under libfaketime: `time.time` and `time.sleep` follow the emulated clock.
+record.py starts this script under libfaketime, so `time.time` and `time.sleep` follow the emulated
+clock.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ def command(row: dict[str, str], *, per_cpu: bool, by_user: bool) -> list[str]:
     call = ["sbatch", "--parsable", "-J", "j" + row["job"], "-N", row["nodes"]]
     if row["exclusive"] == "1":
         call.append("--exclusive")
-    elif per_cpu:  # by default, a node gives only one CPU
+    elif per_cpu:  # by default, a job gets only one CPU per node
         each = int(row["cpus"]) // int(row["nodes"])
         call.append(f"--ntasks={each}" if row["nodes"] == "1" else f"--ntasks-per-node={each}")
     if row["memory"] != "0":
@@ -49,7 +50,7 @@ def submitted(call: list[str]) -> str:
 
 
 def note_priorities(path: Path, job: str) -> None:
-    """Append what `sprio -l` prints, below the number of the job that was submitted last."""
+    """Append the number of the last job submitted, and the output of `sprio -l`."""
     with path.open("a", encoding="ascii") as file:
         file.write(f"# after job {job}\n")
         file.flush()
@@ -83,7 +84,7 @@ def main() -> None:
         empty = empty + 1 if queue.returncode == 0 and not queue.stdout.strip() else 0
         left = [line.split() for line in queue.stdout.splitlines()]
         if left and all(words[1].startswith("Partition") for words in left):
-            # Jobs beyond the limits of their partition wait forever.
+            # Jobs that exceed the limits of their partition wait for ever.
             subprocess.run(["scancel", *(words[0] for words in left)], check=False)
 
 

@@ -1,4 +1,4 @@
-"""A seeded workload for the lab: small and wide jobs, with the requests of a scenario."""
+"""A random workload for the lab: small and wide jobs, with the requests of a scenario."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ FIRST_USER = 21001
 
 @dataclass(frozen=True)
 class Request:
-    """One job of a workload: seconds, limit in whole minutes, memory in MB and GPUs per node.
+    """One job: times in seconds, the limit in whole minutes, memory in MB and GPUs per node.
 
-    `qos` is empty for the default; `site` is the site factor that `scontrol` sets.
+    An empty `qos` is the default QOS; `site` is the site factor that `scontrol` sets.
     """
 
     job: int
@@ -38,7 +38,7 @@ class Request:
 
 
 def header() -> str:
-    """Return the first line of a workload's file."""
+    """Return the first line of a workload file."""
     return ",".join(each.name for each in fields(Request))
 
 
@@ -66,7 +66,7 @@ class Workload:
     site: float = 0.0
 
     def draw(self) -> list[Request]:
-        """Return the jobs, by submit time."""
+        """Return the jobs in order of submit time."""
         chance = random.Random(self.seed)
         shapes = [self._shape(chance) for _ in range(self.jobs)]
         area = sum(shape["run"] * shape["share"] for shape in shapes)
@@ -126,14 +126,14 @@ class Workload:
         return part | {"share": size * share}
 
     def _feature(self, chance: random.Random, size: int) -> str:
-        """Return a feature of the nodes for half of the small jobs."""
+        """Return a feature to request, for half of the small jobs."""
         if not self.features or size > 4 or chance.random() < 0.5:
             return ""
         return _pick(chance, self.features, first_only=False)
 
 
 def _pick(chance: random.Random, weighted: str, *, first_only: bool) -> str:
-    """Return one name of "name:weight,name:weight"."""
+    """Return a random name from "name:weight,name:weight"."""
     pairs = [pair.split(":") for pair in weighted.split(",")]
     if first_only:
         return pairs[0][0]

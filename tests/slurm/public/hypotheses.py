@@ -1,17 +1,18 @@
-"""The public run of 500 jobs under hypotheses on its rules and inputs.
+"""The public run of 500 jobs under different hypotheses about its rules and inputs.
 
 ``python -m slurm.public.hypotheses FOLDER WORKLOAD COUNTERS`` (in `tests`) prints one line per
-hypothesis. FOLDER has slurm_acct.out, slurm.conf and topology.conf of the run, WORKLOAD is its
-jobs500.events, COUNTERS its sdiag.csv. The columns:
+hypothesis. FOLDER contains slurm_acct.out, slurm.conf and topology.conf of the run, WORKLOAD is its
+jobs500.events, and COUNTERS is its sdiag.csv. The columns:
 
-- heads: jobs of the main scheduler that had the highest priority of all waiting jobs. The main
-  scheduler starts no other, because all jobs are in one partition.
-- backfilled: of the jobs that backfill started, those that the oracle starts too from the recorded
-  state, and those on the recorded nodes.
+- heads: of the jobs that the main scheduler started, those with the highest priority of all waiting
+  jobs. The main scheduler starts no other jobs, because all jobs are in one partition.
+- backfilled: of the jobs that backfill started, those that the oracle also starts from the recorded
+  state, and those that it starts on the recorded nodes.
 - cycles: backfill cycles in which the oracle starts exactly the recorded jobs.
-- wait, pairs: mean wait of a free replay, and pairs of jobs that start in the recorded order.
+- wait, pairs: the mean wait in a free replay, and the pairs of jobs that start in the recorded
+  order.
 
-The last lines compare replays that differ by a few seconds in one respect.
+The last lines compare replays in which one time is changed by a few seconds.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from reference.slurm.job import Job
     from slurm.recording import Recorded
 
-CROWD = 5  # waiting jobs from which on the order of the queue matters
+CROWD = 5  # with more waiting jobs than this, the order of the queue matters
 
 
 @dataclass(frozen=True)
@@ -49,23 +50,23 @@ class Hypothesis:
 
     name: str
     features: bool = True  # jobs keep the features that they requested
-    by_name: bool = True  # nodes in the order of their names
+    by_name: bool = True  # nodes are in the order of their names
     topology: bool = True
-    early_groups: bool = True  # ends are grouped as before 20.02
-    asked_nodes: bool = True  # the job size counts one node for jobs that asked for tasks only
+    early_groups: bool = True  # ends are grouped as in old versions of Slurm
+    asked_nodes: bool = True  # jobs that requested only tasks count as one node in the job size
     damping: int = 5
     most_per_user: int = 20
     shift: int = 0  # seconds from the start of the daemon to the first renewal
-    interval: int = 30  # from cycle to cycle
+    interval: int = 30  # seconds from cycle to cycle
     settling: float = 0.3  # seconds from an end until its nodes are free
 
     def prioritised(self, job: Job) -> Job:
-        """Return the job as its size counts in the priority."""
+        """Return the job with the size that counts in its priority."""
         return replace(job, nodes=1) if self.asked_nodes else job
 
 
 class Steps(NamedTuple):
-    """Counts of the recorded steps that a hypothesis explains, and of all."""
+    """Numbers of recorded steps, and of those that a hypothesis explains."""
 
     heads: int
     mains: int
@@ -83,7 +84,7 @@ class Seen(NamedTuple):
 
 
 class Examined:
-    """One hypothesis on the run."""
+    """The run under one hypothesis."""
 
     def __init__(self, run: PublicRun, given: Hypothesis) -> None:
         self.run = replace(run, by_name=given.by_name)
@@ -116,7 +117,7 @@ class Examined:
         )  # fmt: skip
 
     def _heads(self, history: PriorityHistory) -> tuple[int, int]:
-        """Count the main scheduler's starts, and those of the first job in the queue."""
+        """Count the main scheduler's starts of the first job in the queue, and all its starts."""
         found = mains = 0
         for each in self.jobs.values():
             waiting = [
@@ -188,7 +189,7 @@ class Examined:
 
 
 def pairs_in_order(first: Mapping[int, int], second: Mapping[int, int]) -> float:
-    """Return the share of pairs of jobs that start in the same order; equal starts do not count."""
+    """Return the share of job pairs that start in the same order; equal starts do not count."""
     good = total = 0
     for one, other in itertools.combinations(first, 2):
         if first[one] != first[other]:
@@ -225,7 +226,7 @@ SHIFTED = (
 
 
 def main(folder: str, workload: str, counters: str) -> None:
-    """Print the figures of each hypothesis, and how far replays differ from each other."""
+    """Print the figures for each hypothesis, and how much replays differ from each other."""
     run = PublicRun(Path(folder), Path(workload), Path(counters))
     recorded = {number: each.start for number, each in run.jobs.items()}
     for given in HYPOTHESES:

@@ -1,12 +1,12 @@
-"""Run of the public workload on the lab's Slurm, to see how far two runs of Slurm differ.
+"""Runs the public workload on the lab's Slurm, to show how much runs of Slurm differ.
 
 ``python -m slurm.public.lab_run FOLDER WORKLOAD COUNTERS --out OUT`` (in `tests`, as root) writes
-OUT, a CSV of job, submit and start in seconds. It takes 15 minutes of an idle machine. The lab's
-users must be there (tests/slurm/lab/setup.sh), and `lab5` with the number 21005.
+OUT, a CSV file of job, submit and start in seconds. A run takes 15 minutes on an idle machine. The
+lab's users must exist (tests/slurm/lab/setup.sh), and also a user `lab5` with the number 21005.
 
-With ``--compare OUT OTHER ...``, it prints the mean wait of the record and of each file, how many
-pairs of jobs they start in the same order, and how many jobs within 60 s of each other. Three runs
-are in `runs`.
+With ``--compare OUT OTHER ...``, the script prints the mean wait of the record and of each file. It
+also compares every two of these: how many pairs of jobs start in the same order in both, and how
+many jobs start within 60 s of each other. The folder `runs` contains three runs.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ PriorityWeightPartition=1000000
 PriorityWeightJobSize=200000
 PriorityMaxAge=0-5
 """
-"""The settings of the run; 22.05 needs a flag for classic fair share."""
+"""The settings of the run, with the flag that 22.05 needs for classic fair share."""
 
 
 class PublicDaemons(Daemons):
-    """Daemons whose nodes have the names of the run."""
+    """Daemons whose nodes are named as in the run."""
 
     names: tuple[str, ...] = ()
 
@@ -78,7 +78,7 @@ class PublicDaemons(Daemons):
 
 
 def prepare(run: PublicRun, port: int) -> tuple[str, ...]:
-    """Make the lab's folder; return the names of the nodes."""
+    """Create the lab's folder; return the names of the nodes."""
     shutil.rmtree(LAB, ignore_errors=True)
     for each in ("state", "spool", "log"):
         (LAB / each).mkdir(parents=True)
@@ -125,7 +125,7 @@ def command(each: Recorded, options: dict[str, str]) -> list[str]:
 
 
 def submit(path: Path) -> None:
-    """Submit jobs at their instants of the emulated clock; return when the queue is empty."""
+    """Submit the jobs on the emulated clock; return when the queue is empty."""
     began = time.time()
     for instant, call in json.loads(path.read_text()):
         time.sleep(max(0.0, instant - (time.time() - began)))
@@ -173,7 +173,7 @@ def within_a_minute(first: dict[int, int], second: dict[int, int]) -> float:
 
 
 def compare(run: PublicRun, files: list[Path]) -> None:
-    """Print mean waits, pairs in order and near starts, counted from the first submission."""
+    """Print mean waits, pairs in order and nearby starts; times count from the first submission."""
     first = min(each.job.submit for each in run.jobs.values())
     starts = {"record": {number: each.start - first for number, each in run.jobs.items()}}
     waits = {"record": [each.start - each.job.submit for each in run.jobs.values()]}

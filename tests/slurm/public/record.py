@@ -1,8 +1,9 @@
-"""The public run: jobs, recorded starts, backfill cycles, and which scheduler started each job.
+"""The public run: jobs, recorded starts, backfill cycles, and the scheduler that started each job.
 
-Three files describe it. `slurm_acct.out` has the jobs as sacct lists them. The workload
-(`jobs500.events`) has what the users requested, such as features. `sdiag.csv` has the counters of
-Slurm once a minute: the last backfill cycle, and how many jobs backfill has started so far.
+Three files describe the run. `slurm_acct.out` contains the jobs as listed by sacct. The workload
+(`jobs500.events`) contains the requests of the users, such as features. `sdiag.csv` contains
+Slurm's counters for each minute: the time of the last backfill cycle, and the number of jobs that
+backfill has started so far.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from reference.slurm.parameters import Parameters
 
 DAEMON = "2021-02-11T22:36:09"
-"""Start of slurmctld, in seconds, from the log of the run."""
+"""Start of slurmctld, in seconds, according to the log of the run."""
 USERS = {
     "admin": "account0",
     "user1": "account1",
@@ -47,12 +48,12 @@ SHARES = Shares(
 
 @dataclass(frozen=True)
 class PublicRun:
-    """Files of the run: `folder` has the record, slurm.conf and topology.conf."""
+    """Files of the run; `folder` contains the record, slurm.conf and topology.conf."""
 
     folder: Path
     workload: Path
     counters: Path
-    by_name: bool = True  # nodes in the order of their names; otherwise, in that of slurm.conf
+    by_name: bool = True  # order of the nodes: by name, or as in slurm.conf
 
     @cached_property
     def machine(self) -> Machine:
@@ -71,7 +72,7 @@ class PublicRun:
 
     @cached_property
     def requests(self) -> dict[int, dict[str, str]]:
-        """Options of each job by its number."""
+        """Options of each job, by job number."""
         found = {}
         for line in self.workload.read_text(encoding="utf-8").splitlines():
             words = shlex.split(line.partition("|")[2])
@@ -86,7 +87,7 @@ class PublicRun:
 
     @cached_property
     def jobs(self) -> dict[int, Recorded]:
-        """Jobs with their outcome; what started each is "main", "backfill" or unknown ("")."""
+        """Jobs with outcomes; `by` is "main", "backfill" or, if the scheduler is unknown, empty."""
         place = {node.name: number for number, node in enumerate(self.machine.nodes)}
         found = {}
         with (self.folder / "slurm_acct.out").open(encoding="utf-8") as lines:
@@ -129,7 +130,7 @@ class PublicRun:
             return list(csv.DictReader(lines))
 
     def _by(self, job: Recorded, jobs: dict[int, Recorded]) -> str:
-        """Return the scheduler of a job whose minute has starts by one scheduler only."""
+        """Return the scheduler that made all starts in the minute of a start; "" if both did."""
         for (begin, before), (end, after) in self._backfilled:
             if begin <= job.start < end:
                 starts = sum(begin <= each.start < end for each in jobs.values())
@@ -144,9 +145,9 @@ class PublicRun:
 
     @cached_property
     def cycles(self) -> list[int]:
-        """Seconds of the backfill cycles that the counters name, or in which backfill started jobs.
+        """Instants of backfill cycles that the counters give, or in which backfill started jobs.
 
-        A cycle ran every 30 s, so the counters name every other one.
+        A cycle ran every 30 s, so the counters give only every other one.
         """
         named = {
             instant(row["backfil_stats__last_cycle_when"])
@@ -157,5 +158,5 @@ class PublicRun:
 
 
 def instant(text: str) -> int:
-    """Return the seconds of a time in UTC."""
+    """Return a UTC time in seconds."""
     return int(datetime.datetime.fromisoformat(text.replace(" ", "T") + "+00:00").timestamp())

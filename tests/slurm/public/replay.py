@@ -1,4 +1,4 @@
-"""A free replay with fair share: usage from the replay's own starts, priorities renewed in it."""
+"""A free replay with fair share, whose usage and priorities follow the replay's own starts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RENEW = 6
 
 
 class RenewedRun(Run):
-    """A run whose priorities are set at submission, and renewed every `period` from `first` on."""
+    """A run that sets priorities at submission, and renews them every `period` from `first` on."""
 
     def __init__(
         self, replay: Replay, jobs: Sequence[Job], fair_share: FairShare, first: int
@@ -32,11 +32,11 @@ class RenewedRun(Run):
         self.period = weights.period
         self.multifactor = Multifactor(replay.machine, weights, replay.rules)
         self.priorities: dict[int, int] = {}
-        self.sized: Callable[[Job], Job] = lambda job: job  # the job as its priority counts it
+        self.sized: Callable[[Job], Job] = lambda job: job  # the job as sized for its priority
         self.push(first, RENEW)
 
     def handle_next(self) -> tuple[float, int]:
-        """Handle the earliest event; count usage at ends, set priorities at submissions."""
+        """Handle the earliest event; add usage at an end, set a priority at a submission."""
         now, kind, number = self.events[0]
         if kind == RENEW:
             heapq.heappop(self.events)

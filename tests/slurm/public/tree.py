@@ -1,12 +1,13 @@
 """topology/tree under select/cons_tres, as far as the public run needs it (rule 9).
 
-A job takes the lowest switch that has enough free nodes and CPUs; of several, the one with the
-fewest free nodes. Below it, leaf switches are filled one after another: the tightest one that
-suffices, otherwise the largest. Within a leaf, the tightest sufficient node comes first, otherwise
-the one with the most free CPUs.
+A job takes nodes below the lowest switch that has enough free nodes and CPUs; if there are several,
+below the one with the fewest free nodes. Below this switch, leaf switches are filled one after
+another, each time the tightest leaf that suffices or, if none suffices, the largest. Within a leaf,
+the tightest node that suffices is taken first or, if none suffices, the node with the most free
+CPUs.
 
-Example: n1 to n4 are all free on one leaf, g1 and b1 on another. A job of one node takes b1 (of b1
-and g1, the first by name), because its leaf has fewer free nodes.
+Example: n1 to n4 are all free on one leaf, g1 and b1 on another. A job of one node takes a node on
+the second leaf, because this leaf has fewer free nodes; the node is b1, the first by name.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Tree:
 
 
 class TreeConsTres(ConsTres):
-    """Nodes by switches; `early_groups`: ends are grouped as before Slurm 18.08."""
+    """Takes nodes by switches; with `early_groups`, ends are grouped as in old versions."""
 
     def __init__(
         self, machine: Machine, parameters: Parameters, rules: Rules, tree: Tree | None
@@ -59,7 +60,7 @@ class TreeConsTres(ConsTres):
         self.early_groups = True
 
     def end_groups(self, running: Sequence[Running], usable: int) -> Iterator[list[Running]]:
-        """Yield groups by their first end: within 30 s of it, then 60 s, 120 s and so on."""
+        """Yield groups of ends, each within 30 s of its first end, then 60 s, 120 s and so on."""
         if not self.early_groups:
             yield from super().end_groups(running, usable)
             return

@@ -1,8 +1,8 @@
-// Nodes of a torus that the calendar makes unavailable or reserves for some users.
+// Nodes of a torus that the calendar makes unavailable or reserves for certain users.
 //
-// Example, 10 nodes: an outage of 4 nodes on [100, 200) takes the last ones, [6, 10). If it is a
-// drain, no job starts there whose estimated end is after 100. The nodes return at 200, unless
-// another outage takes them too.
+// Example with 10 nodes: an outage of 4 nodes on [100, 200) takes the last ones, [6, 10). If it is
+// a drain, no job with an estimated end after 100 starts on these nodes. The nodes return at 200,
+// unless another outage also takes them.
 #pragma once
 
 #include "availability/intervals/interval_plan.hpp"
@@ -18,18 +18,19 @@
 
 namespace slotwise {
 
-// Chosen nodes as ascending intervals that are not adjacent: the named nodes, or the last nodes
-// that together have this many processors. 0 processors selects all nodes.
+// Returns the chosen nodes as ascending intervals that are not adjacent. These are either the named
+// nodes, or the last nodes that together have this many processors. If the number of processors is
+// 0, all nodes are chosen.
 std::vector<NodeInterval> intervals_of(const Torus& torus, const NodeChoice& choice,
                                        ProcCount processors);
 
-// A node is unavailable, or reserved, during the union of the windows that name it.
+// A node is unavailable, or reserved, whenever at least one of the windows that name it is open.
 class IntervalCalendar {
   public:
-    // `site` is completed, has a torus, and outlives this object.
+    // `site` must be completed, must have a torus, and must outlive this object.
     IntervalCalendar(const Site& site, Time origin);
 
-    // Plans the announced windows that begin before `time`: drains, repairs and reservations.
+    // Plans the announced windows (drains, repairs and reservations) that begin before `time`.
     // Returns true if there were any. Throws ReplayError if there are too many.
     bool reach(Time time, IntervalPlan& plan) { return next_ < time && announce(time, plan); }
 
@@ -42,7 +43,8 @@ class IntervalCalendar {
     void begin_repair(NodeInterval nodes, Time time, IntervalPlan& plan);
     void end_repair(NodeInterval nodes, Time time, IntervalPlan& plan);
 
-    // Processors of the available nodes over time; empty if no node was ever unavailable.
+    // Returns the number of processors on available nodes over time. The list is empty if no node
+    // was ever unavailable.
     const std::vector<CapacityChange>& capacity() const { return capacity_; }
 
     // Opens the window of a reservation at `time`, or closes it.
@@ -52,7 +54,7 @@ class IntervalCalendar {
     Time until(std::uint32_t index) const { return until_[index]; }
     const std::vector<NodeInterval>& kept(std::uint32_t index) const { return kept_[index]; }
 
-    // True if the span is a window of this reservation.
+    // Returns true if the span is a window of this reservation.
     bool is_window_of(std::uint32_t index, const IntervalSpan& span) const;
 
   private:
@@ -69,9 +71,9 @@ class IntervalCalendar {
     void note_capacity(Time time);
 
     const Site* site_;
-    std::vector<std::vector<NodeInterval>> outages_; // one per outage
-    std::vector<std::vector<NodeInterval>> kept_;    // one per reservation
-    std::vector<Time> until_;                        // one per reservation; kNever: it is not open
+    std::vector<std::vector<NodeInterval>> outages_; // one element per outage
+    std::vector<std::vector<NodeInterval>> kept_;    // one element per reservation
+    std::vector<Time> until_; // one element per reservation; kNever if it is not open
     std::vector<Announced> announced_;
     Time next_ = kNever;   // earliest start of any window
     CoveredSlots present_; // available nodes

@@ -37,8 +37,8 @@ void IntervalPlan::put_back() const {
         now_slots_.uncover(ahead_[n_aside_ - 1].nodes);
 }
 
-// Removes from the nodes free now exactly those spans ahead that a job of this length would
-// overlap.
+// From the nodes that are free now, removes exactly those planned spans that a job of this length
+// would overlap.
 void IntervalPlan::set_aside_for(Time length) {
     if (length == 0) return put_back();
     const Time until = now_ + length;
@@ -76,7 +76,7 @@ void IntervalPlan::add(const IntervalSpan& span) {
     ahead_.insert(std::upper_bound(ahead_.begin(), ahead_.end(), span, kByBegin), span);
 }
 
-// A span that is over is no longer in the plan.
+// Removes the span, unless it is already over: the plan no longer contains spans that are over.
 void IntervalPlan::remove(const IntervalSpan& span) {
     put_back();
     const auto found = std::lower_bound(ahead_.begin(), ahead_.end(), span, kByBegin);
@@ -116,7 +116,7 @@ void IntervalPlan::cover(const IntervalSpan& span) {
     std::push_heap(covered_.begin(), covered_.end(), kLaterEnd);
 }
 
-// Frees the nodes of spans that end by `time`.
+// Frees the nodes of the spans that end at or before `time`.
 void IntervalPlan::drop_until(Time time) {
     for (; n_ended_ < running_.size() && running_[n_ended_].end <= time; ++n_ended_)
         planned_.uncover(running_[n_ended_].nodes);
@@ -137,8 +137,8 @@ NodeInterval IntervalPlan::finish_search(NodeInterval nodes) {
     return nodes;
 }
 
-// Moves a window of `length` along the ends of spans, the only times at which more nodes become
-// free.
+// Moves a window of `length` from one end of a span to the next. These are the only times at which
+// more nodes become free.
 Time IntervalPlan::earliest(NodeCount size, Time length, Time from) {
     if (size > nodes()) return kNever;
     std::size_t next = 0;

@@ -1,8 +1,10 @@
-// Plan of a torus whose jobs take consecutive nodes: nodes free now, and spans held from now on.
+// Plan of a torus on which each job takes consecutive nodes: the nodes that are free now, and the
+// spans that are planned from now on.
 //
-// Example, 10 nodes, first fit: A holds [0, 4) until 100, B holds [6, 8) until 50. A job on 5 nodes
-// fits nowhere now. Its earliest start is 50, on [4, 9). With that span reserved, a job on 2 nodes
-// for 40 s fits on [4, 6), because it ends by 50; a job for 90 s fits nowhere.
+// Example with 10 nodes, first fit: job A holds [0, 4) until 100, and job B holds [6, 8) until 50.
+// A job on 5 nodes fits nowhere now. Its earliest start is 50, on [4, 9). With that span reserved,
+// a job on 2 nodes for 40 s fits on [4, 6), because it ends by 50, but a job on 2 nodes for 90 s
+// fits nowhere.
 #pragma once
 
 #include "machine/torus/covered_slots.hpp"
@@ -15,7 +17,7 @@
 
 namespace slotwise {
 
-// Nodes over a span of time, half open. Job numbers name running jobs.
+// Nodes over a half-open span of time. The job number, if there is one, names a running job.
 struct IntervalSpan {
     Time from;
     Time to;
@@ -24,8 +26,8 @@ struct IntervalSpan {
     bool operator==(const IntervalSpan&) const = default;
 };
 
-// Spans of running jobs begin now. Spans ahead are announced downtimes, reservations and promises,
-// which may begin later and may overlap one another.
+// The spans of running jobs begin now. The other spans, called spans ahead, are announced
+// downtimes, reservations and promises. These may begin later and may overlap one another.
 class IntervalPlan {
   public:
     IntervalPlan(NodeCount nodes, Allocation allocation, Time origin);
@@ -35,53 +37,56 @@ class IntervalPlan {
     void advance(Time now);
     void set_allocation(Allocation allocation) { allocation_ = allocation; }
 
-    // Nodes that are free now.
+    // Returns the nodes that are free now.
     const Slots& slots() const {
         put_back();
         return now_slots_.slots();
     }
 
-    // Upper bound: no job on more nodes fits now.
+    // Returns an upper bound: no job on more nodes than this fits now.
     NodeCount largest() const { return largest_; }
 
-    // Takes nodes now for a job, a downtime or a reservation, or returns them. The plan for later
-    // times does not change.
+    // Takes nodes, from now on, for a job, a downtime or a reservation, or returns them. The plan
+    // for later times does not change.
     void hold_now(NodeInterval nodes);
     void free_now(NodeInterval nodes);
 
-    // Plans the nodes of a running job until `end`, or withdraws that plan.
+    // Plans that a running job uses these nodes until `end`, or withdraws that plan.
     void plan_running(NodeInterval nodes, Time end);
     void forget_running(NodeInterval nodes, Time end);
 
-    // Adds a span ahead, or removes it.
+    // Adds a span ahead to the plan, or removes it.
     void add(const IntervalSpan& span);
     void remove(const IntervalSpan& span);
 
-    // Nodes for a job that starts now and lasts `length`, which may be 0; empty if there are none.
+    // Returns nodes for a job that starts now and lasts `length`, which may be 0. The result is
+    // empty if no nodes fit.
     NodeInterval find_now(NodeCount size, Time length);
 
-    // True if these nodes are free now and stay free for `length`, according to the plan.
+    // Returns true if these nodes are free now and stay free for `length`, according to the plan.
     bool is_free_now(NodeInterval nodes, Time length);
 
-    // Earliest start from `from` on, according to the plan; kNever if there is none. `length` > 0.
-    // found() returns its nodes.
+    // Returns the earliest start at or after `from` according to the plan, or kNever if there is
+    // none. Requires `length` > 0. found() returns the nodes for this start.
     Time earliest(NodeCount size, Time length, Time from);
     NodeInterval found() const { return found_; }
 
-    // Nodes that, according to the plan, are free on all of [from, to); empty if there are none.
+    // Returns nodes that, according to the plan, are free during all of [from, to). The result is
+    // empty if there are none.
     NodeInterval find(NodeCount size, Time from, Time to);
 
-    // True if nothing planned overlaps the span; an equal span counts as overlapping.
+    // Returns true if nothing in the plan overlaps the span. An equal span in the plan counts as
+    // overlapping.
     bool has_room(const IntervalSpan& span) const;
 
-    // Nodes that the allocation chooses among free slots.
+    // Returns the nodes that the allocation rule chooses among the free slots.
     NodeInterval choose(const Slots& slots, NodeCount size) const;
 
-    // Slots that no running job occupies. A caller may change them for its own search, and must
-    // restore them.
+    // Returns the slots that no running job occupies. A caller may change them for its own search,
+    // but must restore them.
     CoveredSlots& beside_running() { return planned_; }
 
-    // Spans ahead, sorted by begin.
+    // Returns the spans ahead, sorted by their begin times.
     const std::vector<IntervalSpan>& ahead() const { return ahead_; }
 
   private:
@@ -102,12 +107,14 @@ class IntervalPlan {
     NodeCount largest_;
     std::vector<Running> running_;    // ascending by end and nodes
     std::vector<IntervalSpan> ahead_; // ascending by begin, end and nodes
-    mutable std::size_t n_aside_ = 0; // number of spans in ahead_ set aside from now_slots_
+    // Number of spans in ahead_ that are set aside from now_slots_.
+    mutable std::size_t n_aside_ = 0;
 
     CoveredSlots planned_; // without the nodes of running jobs, except during a search
     // State of a search:
-    std::size_t n_ended_ = 0;      // number of jobs in running_ whose nodes are free in planned_
-    std::vector<Running> covered_; // spans ahead that planned_ excludes: a heap, earliest end first
+    std::size_t n_ended_ = 0; // number of jobs in running_ whose nodes are free in planned_
+    // The spans ahead that planned_ excludes; a heap with the earliest end first.
+    std::vector<Running> covered_;
     NodeInterval found_;
 };
 

@@ -1,7 +1,7 @@
-// Stretches of the plan that were freed on each node class, in the order in which this happened.
+// Stretches of the plan that were freed on each node class, in the order in which they were freed.
 //
 // Example: a job planned until 100 ends at 40, so [40, 100) is freed on class 2. A promise that
-// uses class 2 and had no earlier start before can only move to a start before 100.
+// uses class 2 and had no earlier start before can now move only to a start before 100.
 #pragma once
 
 #include "types.hpp"
@@ -16,7 +16,8 @@ namespace slotwise {
 
 class FreedStretches {
   public:
-    // Number of stretches noted so far; those noted from now on are counted separately.
+    // Returns the number of stretches noted so far. The next stretch is noted separately instead of
+    // extending an earlier one.
     std::uint64_t count() {
         n_counted_ = freed_.size();
         return n_forgotten_ + freed_.size();
@@ -34,7 +35,7 @@ class FreedStretches {
         freed_.push_back({node_class, end});
     }
 
-    // Forgets the latest stretches, from this count on.
+    // Forgets the latest stretches, starting from this count.
     void undo(std::uint64_t count) {
         freed_.resize(count > n_forgotten_ ? static_cast<std::size_t>(count - n_forgotten_) : 0,
                       {0, 0});
@@ -42,8 +43,8 @@ class FreedStretches {
         n_counted_ = freed_.size();
     }
 
-    // Latest end of the stretches on these classes, from this count on. 0 if there is none; kNever
-    // if some are forgotten.
+    // Returns the latest end of the stretches noted on these classes since this count. Returns 0 if
+    // there are none, and kNever if some have been forgotten.
     Time until(std::span<const std::size_t> classes, std::uint64_t since) const {
         if (since < n_forgotten_) return kNever;
         Time until = 0;
@@ -64,7 +65,7 @@ class FreedStretches {
 
     std::vector<Freed> freed_;
     std::uint64_t n_forgotten_ = 0;
-    std::size_t n_counted_ = 0; // of freed_: they stay as they are
+    std::size_t n_counted_ = 0; // number of stretches in freed_ that must no longer change
 };
 
 } // namespace slotwise

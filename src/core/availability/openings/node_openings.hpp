@@ -1,9 +1,9 @@
-// Groups of nodes with free cores at the current instant, and until when the count reservations of
-// their class let a unit use them.
+// Groups of nodes that have free cores at the current instant, and the time until which the count
+// reservations of their class let a unit use them.
 //
-// Example: one node of a class is reserved at 50, and two are idle then: nodes 0 and 1. Node 2 is
-// busy until 90. A unit may use node 2 for any time. If node 1 gets a job until 60, node 0 may be
-// used until 50 only.
+// Example: one node of a class is reserved from 50 on. Two nodes, 0 and 1, are idle then; node 2 is
+// busy until 90. A unit may use node 2 for any length of time. If node 1 gets a job until 60, node
+// 0 may be used only until 50.
 #pragma once
 
 #include "availability/node_counts.hpp"
@@ -22,17 +22,18 @@ class NodeOpenings {
     struct Opening {
         std::size_t group;
         std::int64_t cores; // free at the current instant
-        Time kept_from;     // a unit must end by then; kUnknown until kept_from() computes it
+        Time kept_from;     // a unit must end by this time; kUnknown until kept_from() computes it
     };
 
     explicit NodeOpenings(std::size_t n_classes) : of_class_(n_classes) {}
 
-    // Groups of the class with free cores now; valid until the plan changes.
+    // Returns the groups of the class that have free cores now. The result is valid until the plan
+    // changes.
     std::span<Opening> of(std::size_t node_class, const NodeGroups& groups,
                           const NodeCounts& counts);
 
-    // The first instant at which a node of the group is idle, and all idle nodes of its class are
-    // reserved.
+    // Returns the first instant at which a node of the group is idle while all idle nodes of its
+    // class are reserved.
     static Time kept_from(Opening& opening, const NodeGroups& groups, const NodeCounts& counts) {
         if (opening.kept_from == kUnknown)
             opening.kept_from = first_kept(groups[opening.group], groups.now(), counts);

@@ -1,9 +1,10 @@
-// Plan of one pool: processors free now, and everything planned.
+// Plan of one pool: the processors that are free now, and everything that is planned.
 //
-// Example: a pool of 10 at time 0. A job on 6 is estimated to end at 100, and 5 are planned to be
-// unavailable on [150, 200). 4 are free now; 10 on [100, 150), then 5, then 10. A job on 4 may
-// start now, however long it runs. If 8 are reserved on [100, 150), this job must end by 100, but a
-// job on 2 need not.
+// Example with a pool of 10 processors at time 0: a job on 6 processors is estimated to end at 100,
+// and 5 processors are planned to be unavailable on [150, 200). 4 processors are free now, 10 on
+// [100, 150), 5 on [150, 200), and 10 after that. A job on 4 processors may start now, however long
+// it runs. If 8 processors are reserved on [100, 150), such a job must end by 100, but a job on 2
+// processors need not.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -20,16 +21,16 @@
 
 namespace slotwise {
 
-// Form of a plan. A stepped plan is a profile. The others are cheaper, but they hold one
-// reservation at a time. A fenced plan also holds one fence at a time; a plan of releases holds
-// none.
+// Form of a plan. A stepped plan is a full availability profile. The other forms are cheaper, but
+// hold at most one reservation at a time. A fenced plan can also hold one fence at a time; a plan
+// of releases cannot.
 enum class PlanForm : std::uint8_t { releases, fenced, stepped };
 
 class PoolPlan {
   public:
     PoolPlan(ProcCount processors, Time origin, Duration horizon, PlanForm form);
 
-    // Advances the plan to `now`; never moves backwards.
+    // Advances the plan to `now`, which never decreases.
     void advance(Time now) {
         now_ = now;
         if (profile_) profile_->advance(now);
@@ -37,13 +38,15 @@ class PoolPlan {
 
     ProcCount processors() const { return processors_; }
 
-    // Processors in use in the pool, excluding those inside a user's reservation.
+    // Returns the number of processors in use in the pool, except those inside a user's
+    // reservation.
     ProcCount busy() const { return busy_; }
 
-    // Processors that a job may take now. 0 if jobs run on processors that should be unavailable.
+    // Returns the number of processors that a job may take now. This is 0 if jobs are running on
+    // processors that should be unavailable.
     ProcCount free() const { return std::max(processors_ - away_ - busy_, 0); }
 
-    // Starts a job now, estimated to end at `end`.
+    // Starts a job now that is estimated to end at `end`.
     void occupy(Time end, ProcCount processors) {
         busy_ += processors;
         if (profile_) {
@@ -52,7 +55,7 @@ class PoolPlan {
             releases_->add(end, processors, now_);
         }
     }
-    // Ends a job now that was estimated to end at `estimated_end`.
+    // Ends, at the current time, a job that was estimated to end at `estimated_end`.
     void vacate(Time estimated_end, ProcCount processors) {
         busy_ -= processors;
         if (profile_) {
@@ -65,12 +68,13 @@ class PoolPlan {
     // Moves the estimated end of a running job to `end`.
     void prolong(Time estimated_end, Time end, ProcCount processors);
 
-    // Counts a job that was inside a reservation as using the pool; its processors are already in
+    // Counts a job that was inside a reservation as using the pool. Its processors are already in
     // the plan.
     void take_in(ProcCount processors) { busy_ += processors; }
 
-    // Fenced and stepped plans only. Plans `processors` as unavailable on [from, to), for an
-    // announced outage or a reservation. A span that has begun counts from now on.
+    // For fenced and stepped plans only. Plans that `processors` processors are unavailable on
+    // [from, to), because of an announced outage or a reservation. If the span has already begun,
+    // only the part from now on counts.
     void fence(Time from, Time to, ProcCount processors) {
         if (profile_)
             profile_->add(std::max(from, now_), to, -processors);
@@ -84,25 +88,26 @@ class PoolPlan {
             releases_->unfence();
     }
 
-    // Stepped plans only. Announces that `processors` will be unavailable in each of these windows.
-    // Windows enter the plan as far ahead as it is searched.
+    // For stepped plans only. Announces that `processors` processors will be unavailable in each of
+    // the given windows. The windows are added to the plan only as far ahead as searches look.
     void announce(const Recurrence& windows, ProcCount processors);
 
-    // Plans the announced windows that begin before `time`; true if there were any. Throws
-    // ReplayError if more than kMostAhead would be planned at once, because each takes memory.
+    // Plans the announced windows that begin before `time`. Returns true if there were any. Throws
+    // ReplayError if more than kMostAhead windows would be in the plan at the same time, because
+    // each one takes memory.
     bool reach(Time time) { return next_announced_ < time && plan_announced(time); }
 
     // Makes processors unavailable from now on, or returns them. The planned downtimes determine
-    // for how long.
+    // how long they stay unavailable.
     void take_away(ProcCount processors) { away_ += processors; }
     void give_back(ProcCount processors) { away_ -= processors; }
 
-    // Grows whenever more may be free than was planned: when a job ends early, or when the caller
-    // records that a planned downtime is removed permanently.
+    // Returns a counter that grows whenever more may be free than was planned: when a job ends
+    // early, or when the caller records that a planned downtime is removed permanently.
     std::uint64_t eased() const { return eased_; }
     void note_eased() { ++eased_; }
 
-    // True if a job may start now for `length`, which may be 0.
+    // Returns true if a job may start now and run for `length`, which may be 0.
     bool fits_now(Time length, ProcCount processors) {
         if (processors > free()) return false;
         if (!profile_) return releases_->fits(now_, length, processors);
@@ -111,29 +116,30 @@ class PoolPlan {
         return profile_->least(now_, now_ + length) >= processors;
     }
 
-    // Upper bound: no job outside these bounds fits now.
+    // Returns an upper bound: no job outside these bounds fits now.
     BackfillBounds bounds() const;
 
-    // Reserves the earliest start of a job that does not fit now, until drop_reservations().
-    // Requires length > 0, and no more processors than the pool has between its announced windows.
-    // Returns false if there is no start.
+    // Reserves the earliest start of a job that does not fit now, until drop_reservations() is
+    // called. Requires length > 0, and no more processors than the pool has between its announced
+    // windows. Returns false if there is no such start.
     bool reserve(Time length, ProcCount processors);
     void drop_reservations();
 
-    // Stepped plans only. Earliest start at or after `from`, on one of `starts` if given; kNever if
-    // there is none, or after kMostSearches searches that ended at announced windows.
+    // For stepped plans only. Returns the earliest start at or after `from`, or the earliest one
+    // that is in `starts` if these are given. Returns kNever if there is none, or after
+    // kMostSearches searches that ended at announced windows.
     Time earliest(Time length, ProcCount processors, Time from);
     Time earliest_start(Time length, ProcCount processors, Time from, const StartTimes& starts);
-    // Stepped plans only. Reserves [from, from + length), whatever else is planned. A reservation
-    // that has begun holds from now on.
+    // For stepped plans only. Reserves [from, from + length), whatever else is planned. If the
+    // reservation has already begun, only the part from now on counts.
     void reserve_at(Time from, Time length, ProcCount processors);
 
     bool is_stepped() const { return profile_.has_value(); }
 
-    // Stepped plans only: the profile, as far ahead as it was reached.
+    // For stepped plans only. Returns the profile, as far ahead as it has been planned.
     const Profile& profile() const { return *profile_; }
 
-    // Other plans only.
+    // For the other forms of plan only.
     const ReleasePlan& releases() const { return *releases_; }
 
     static constexpr int kMostSearches = 100'000;
@@ -165,10 +171,11 @@ class PoolPlan {
     std::vector<Announced> announced_;
     Time next_announced_ = kNever; // the earliest `next` in announced_
 
-    std::optional<ReleasePlan> releases_; // plans of another form
+    std::optional<ReleasePlan> releases_; // the plan, if its form is not stepped
 };
 
-// Throws ReplayError if too many windows would be planned at once, at `now` up to `before`.
+// Throws ReplayError if too many windows, which begin between `now` and `before`, would be planned
+// at the same time.
 void refuse_windows_ahead(double n_windows, Time now, Time before);
 
 } // namespace slotwise

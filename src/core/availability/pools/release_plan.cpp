@@ -52,19 +52,19 @@ void ReleasePlan::list(Time after, Time before, std::vector<Release>& into) cons
     });
 }
 
-// The fence may have begun, and a job of length 0 needs no processors.
+// The fence may already have begun. A job of length 0 needs no processors.
 bool ReleasePlan::fits_beside_fence(Time now, Time length, ProcCount processors) const {
     if (length == 0 || now + length <= fence_.from || now >= fence_.to) return true;
     return processors <= (fence_.from > now ? fence_.left : least_from(now));
 }
 
-// Processors free now beside the reservation and the fence. Jobs that have outlived their estimates
-// are not counted.
+// Returns the number of processors that are free now beside the reservation and the fence. Jobs
+// that have outlived their estimates count as ended.
 std::int64_t ReleasePlan::least_from(Time now) const {
     return free_at(now) - reserved_.at(now) - fence_.at(now);
 }
 
-// Earliest start beside the fence.
+// Returns the earliest start beside the fence.
 Time ReleasePlan::earliest(Time now, Time length, ProcCount processors) const {
     const auto reaching = [&](std::int64_t wanted) {
         return wanted <= free_ ? now : std::max(releases_.reaching(wanted - free_).time, now);

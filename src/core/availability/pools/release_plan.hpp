@@ -1,10 +1,11 @@
 // Plan of a pool in which processors only become free, except for one reservation and one fence.
 //
-// Example: a pool of 10 at time 0; a job on 6 is estimated to end at 100. The first waiting job, on
-// 8, is reserved [100, 150). A job of several pools is fenced in 5 processors on [120, 200). The
-// least free processors are 4 from now on, 2 from 100 on, and −3 from 120 on. Nothing else needs to
-// be known: processors become free otherwise, so the least of any interval is at its begin, or
-// where the reservation or the fence begins.
+// Example with a pool of 10 processors at time 0: a job on 6 is estimated to end at 100. The first
+// waiting job, on 8, has a reservation on [100, 150). A job that runs in several pools has a fence
+// of 5 processors on [120, 200). The smallest number of free processors is 4 from now on, 2 from
+// 100 on, and −3 from 120 on. Nothing else needs to be known: at all other times processors only
+// become free. So the smallest number in any interval occurs at its beginning, or where the
+// reservation or the fence begins.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -18,7 +19,7 @@ namespace slotwise {
 
 class ReleasePlan {
   public:
-    // A plan that never has a fence counts a job that has outlived its estimate as running.
+    // If `may_have_fence` is false, a job that has outlived its estimate still counts as running.
     ReleasePlan(ProcCount processors, Time origin, Duration horizon, bool may_have_fence)
         : releases_(origin, horizon), free_(processors), may_have_fence_(may_have_fence) {}
 
@@ -30,7 +31,7 @@ class ReleasePlan {
         if (end > fence_.from) fence_.left -= processors;
     }
 
-    // Removes a job that no longer runs and was added with these values.
+    // Removes a job that is no longer running. The values must be the same as when it was added.
     void remove(Time end, ProcCount processors) {
         releases_.remove(end, processors);
         free_ += processors;
@@ -38,31 +39,33 @@ class ReleasePlan {
         if (end > fence_.from) fence_.left += processors;
     }
 
-    // Requires that `processors` are not in use now. True if they are free for `length` from now.
+    // Returns true if `processors` processors are free for `length` from now on. Requires that they
+    // are not in use now.
     bool fits(Time now, Time length, ProcCount processors) const {
         if (now + length > reserved_.from && processors > reserved_.left) return false;
         return fence_.from == kNever || fits_beside_fence(now, length, processors);
     }
 
-    // Upper bound, with at most `processors` in the pool: no job outside these bounds fits.
+    // Returns an upper bound for a pool of at most `processors` processors: no job outside these
+    // bounds fits.
     BackfillBounds bounds(Time now, ProcCount processors) const;
 
-    // Reserves the earliest start of a job that does not fit now, until drop().
+    // Reserves the earliest start of a job that does not fit now, until drop() is called.
     void reserve(Time now, Time length, ProcCount processors);
     void drop() {
         fence_.left += reserved_.at(fence_.from);
         reserved_ = {};
     }
 
-    // Plans `processors` as unavailable on [from, to), until unfence().
+    // Plans that `processors` processors are unavailable on [from, to), until unfence() is called.
     void fence(Time from, Time to, ProcCount processors);
     void unfence() {
         reserved_.left += fence_.at(reserved_.from);
         fence_ = {};
     }
 
-    // Processors that are free at `time`, which is not before the present, apart from reservation
-    // and fence.
+    // Returns the number of processors that are free at `time`, ignoring the reservation and the
+    // fence. `time` must not be before the current instant.
     std::int64_t free_at(Time time) const { return free_ + releases_.released_by(time); }
 
     struct Release {
@@ -70,15 +73,15 @@ class ReleasePlan {
         ProcCount processors;
     };
 
-    // Appends the releases in (after, before), in order.
+    // Appends to `into` the releases between `after` and `before` (both excluded), in order.
     void list(Time after, Time before, std::vector<Release>& into) const;
 
   private:
     struct Span {
-        Time from = kNever; // kNever: none
+        Time from = kNever; // kNever if there is none
         Time to = kNever;
         ProcCount processors = 0;
-        std::int64_t left = 0; // free at `from`, beside this span and the other
+        std::int64_t left = 0; // processors free at `from`, beside this span and the other one
 
         ProcCount at(Time time) const {
             return from <= time && time < to ? processors : ProcCount{0};
@@ -90,7 +93,7 @@ class ReleasePlan {
     Time earliest(Time now, Time length, ProcCount processors) const;
 
     Releases releases_;
-    ProcCount free_; // now
+    ProcCount free_; // free at the current instant
     bool may_have_fence_;
     Span reserved_; // its end matters only to the fence
     Span fence_;

@@ -1,4 +1,4 @@
-// EASY backfilling: one reservation, for the head.
+// EASY backfilling: only the head of the queue has a reservation.
 #include "planner/easy/easy_planner.hpp"
 
 namespace slotwise {
@@ -7,7 +7,7 @@ namespace {
 
 const bool easy_registered = backfill_registry().add({
     .name = "easy",
-    .doc = "The first job that does not fit has a reservation that no other may delay.",
+    .doc = "The first job that does not fit has a reservation that no other job may delay.",
     .reference = "Lifka, \"The ANL/IBM SP scheduling system\", JSSPP 1995; Mu'alem and Feitelson, "
                  "IEEE TPDS 12(6), 2001",
     .parameters = {},

@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::size_t kMostRows = 512;
 constexpr std::size_t kJobsPerRow =
-    2; // with fewer jobs, a list is faster, because it is rarely read to its end
+    2; // for fewer jobs a list is faster, because it is rarely read to its end
 
 } // namespace
 
@@ -60,8 +60,8 @@ template <class Rules> void EasyCandidates<Rules>::put_in_list(JobId job) {
     short_.insert(job, jobs_->backfill_rank_of(job), jobs_->processors(job), jobs_->length_of(job));
 }
 
-// Puts `job` into rows or a grid. Returns false if it arrived after an identical job but ranks
-// ahead of it.
+// Puts `job` into the rows or the grid. Returns false if the job ranks ahead of an identical job
+// that arrived before it.
 template <class Rules>
 template <class Rows>
 bool EasyCandidates<Rules>::insert_row(Rows& rows, JobId job) {
@@ -69,12 +69,14 @@ bool EasyCandidates<Rules>::insert_row(Rows& rows, JobId job) {
     return may_group_;
 }
 
-// Also returns false if there are too many rows.
+// Puts `job` into the rows. Returns false if there are too many rows, or if the job ranks ahead of
+// an identical job that arrived before it.
 template <class Rules> bool EasyCandidates<Rules>::put_in_rows(JobId job) {
     return rows_->rows() < kMostRows && insert_row(*rows_, job);
 }
 
-// Moves the list or rows into a grid. Returns false, without any change, if no grid can be made.
+// Moves the jobs from the list or the rows into a grid. Returns false, without any change, if a
+// grid does not fit the jobs.
 template <class Rules> bool EasyCandidates<Rules>::move_into_grid() {
     if (!may_group_) return false;
     if (!grid_) grid_.emplace(jobs_->sizes(), jobs_->lengths());
@@ -85,7 +87,8 @@ template <class Rules> bool EasyCandidates<Rules>::move_into_grid() {
     return true;
 }
 
-// Copies the list into rows. Returns false, with empty rows, if rows would not be faster.
+// Copies the jobs of the list into rows. Returns false, with the rows left empty, if rows would not
+// be faster.
 template <class Rules> bool EasyCandidates<Rules>::copy_into_rows() {
     if (!may_group_) return false;
     if (!rows_) rows_.emplace(jobs_->size());
@@ -107,7 +110,7 @@ template <class Rules> void EasyCandidates<Rules>::lengthen() {
     }
 }
 
-// Empties the current form before another takes over its jobs.
+// Empties the current form before another form takes over its jobs.
 template <class Rules> void EasyCandidates<Rules>::empty_form() {
     if (form_ == Form::listed)
         short_.clear();

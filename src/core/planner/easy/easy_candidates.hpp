@@ -1,6 +1,6 @@
-// Waiting jobs in backfill order, in a form that suits their number. Few jobs are stored in a list,
-// many as rows of identical jobs. Many rows become a grid. Jobs that fit no grid are stored by
-// size.
+// The waiting jobs in backfill order, in the form that suits their number. Few jobs are stored in a
+// list, and many as rows of identical jobs. If there are many rows, they are moved into a grid.
+// Jobs that do not fit a grid are stored by size.
 #pragma once
 
 #include "containers/rank_set.hpp"
@@ -19,16 +19,17 @@ template <class Rules> class EasyCandidates {
   public:
     enum class Form : std::uint8_t { listed, rows, gridded, by_size };
 
-    // `queue` holds the ranks of all waiting jobs except the one being inserted.
+    // `queue` must contain the ranks of all waiting jobs except the one that is being inserted.
     EasyCandidates(const ReplayContext& context, const Rules& rules, const EasyJobs<Rules>& jobs,
                    const RankSet& queue);
 
-    // Copies the candidates for use with the jobs and the queue of another planner.
+    // Copies the candidates of another planner, but refers to the given copies of its jobs and its
+    // queue.
     EasyCandidates(const EasyCandidates& other, const EasyJobs<Rules>& jobs, const RankSet& queue);
 
     Form form() const { return form_; }
 
-    // Jobs in the current form.
+    // Returns the current form: the list, the rows, the grid, or the index by size.
     ShortQueue& list() { return short_; }
     JobClassQueue& rows() { return *rows_; }
     JobClassGrid& grid() { return *grid_; }
@@ -37,10 +38,10 @@ template <class Rules> class EasyCandidates {
     void put(JobId job);
     void take(JobId job);
 
-    // Updates a job in a list or by size, after its assumed length has changed.
+    // Updates a job that is stored in a list or by size, after its assumed length has changed.
     void update_length(JobId job);
 
-    // True if a list would be faster because few jobs wait.
+    // Returns true if a list would be faster because few jobs are waiting.
     bool should_shorten() const { return form_ != Form::listed && queue_->size() <= fewest(); }
     void shorten();
 
@@ -61,11 +62,12 @@ template <class Rules> class EasyCandidates {
     const RankSet* queue_;
     Form form_ = Form::listed;
     ShortQueue short_;
-    std::optional<JobClassQueue> rows_;  // made when the queue first becomes long
-    std::optional<JobClassGrid> grid_;   // made on first use
-    std::optional<SizeIndex> by_size_;   // made on first use
-    bool may_group_;                     // identical jobs wait in order of arrival
-    std::size_t lengthens_at_ = kFewest; // number of jobs in the list
+    std::optional<JobClassQueue> rows_; // created when the queue first becomes long
+    std::optional<JobClassGrid> grid_;  // created on first use
+    std::optional<SizeIndex> by_size_;  // created on first use
+    bool may_group_;                    // identical jobs wait in order of their arrival
+    // The list is replaced by another form once it contains this many jobs.
+    std::size_t lengthens_at_ = kFewest;
 };
 
 } // namespace slotwise

@@ -1,5 +1,5 @@
-// EasyPlanner: taking over and handing over in the middle of a replay, and removal of a waiting
-// job.
+// Part of EasyPlanner: taking over from another planner and handing over to one during a replay,
+// and removing a waiting job.
 #include "planner/easy/easy_planner.hpp"
 #include "planner/easy/priority_planner.hpp"
 

@@ -12,18 +12,18 @@
 
 namespace slotwise {
 
-// Ranks follow the order of the queue; backfill ranks follow the order of the jobs behind the head.
-// If scores drift, a rank is the position in the trace.
+// Ranks follow the order of the queue. Backfill ranks follow the order in which jobs behind the
+// head are tried. If scores drift, a job's rank is its position in the trace.
 template <class Rules> class EasyJobs {
   public:
     EasyJobs(const ReplayContext& context, const Rules& rules, const RunTimeEstimates& estimates,
              const Order& order, const Order& behind);
 
-    // Copies the ranks for use with a copy of the jobs.
+    // Copies the ranks, but refers to a given copy of the jobs.
     EasyJobs(const EasyJobs& other, const ReplayContext& context,
              const RunTimeEstimates& estimates);
 
-    // Same, under the rules of another planner.
+    // Copies the ranks from a planner that has other rules, but refers to a given copy of the jobs.
     template <class Other>
     EasyJobs(const EasyJobs<Other>& other, const ReplayContext& context, const Rules& rules,
              const RunTimeEstimates& estimates)
@@ -34,7 +34,7 @@ template <class Rules> class EasyJobs {
     std::span<const ProcCount> sizes() const { return columns_->processors; }
     std::span<const JobId> backfill_ranks() const { return backfill_rank_; }
 
-    // Assumed lengths of all jobs. Requires that they do not drift.
+    // Returns the assumed lengths of all jobs. Requires that they do not drift.
     std::span<const Duration> lengths() const { return *estimates_->waiting_column(); }
 
     JobId rank_of(JobId job) const {
@@ -47,7 +47,7 @@ template <class Rules> class EasyJobs {
         return rules_.in_trace_order || by_rank_.empty() ? rank : by_rank_[rank];
     }
     ProcCount processors(JobId job) const { return columns_->processors[job]; }
-    Duration length_of(JobId job) const { // only for waiting jobs
+    Duration length_of(JobId job) const { // valid only for waiting jobs
         return rules_.takes_requests ? columns_->requested_time[job] : estimates_->waiting(job);
     }
 
@@ -57,7 +57,7 @@ template <class Rules> class EasyJobs {
     [[no_unique_address]] Rules rules_;
     const ReplayJobs* columns_;
     const RunTimeEstimates* estimates_;
-    SharedColumn<JobId> rank_; // ranks under a static order; empty: trace order
+    SharedColumn<JobId> rank_; // ranks under a static order; if empty, jobs are in trace order
     SharedColumn<JobId> by_rank_;
     SharedColumn<JobId> backfill_rank_;
 };

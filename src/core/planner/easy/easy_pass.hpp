@@ -1,4 +1,4 @@
-// The pass of the EASY planner, in a header because engine/plain_loop.cpp compiles the pass into
+// The pass of the EASY planner. It is in a header because engine/plain_loop.cpp compiles it into
 // the plain event loop.
 #pragma once
 
@@ -44,7 +44,8 @@ template <class Rules> inline void EasyPlanner<Rules>::end(JobId job) {
     reservation_.remove_release(end, processors);
 }
 
-// The end of a job may change the estimates of all waiting jobs of its user.
+// Updates the estimates of waiting jobs. When a job ends, the estimates of all waiting jobs of the
+// same user may change.
 template <class Rules> void EasyPlanner<Rules>::update_estimates(std::span<const JobId> ended) {
     estimates_.note_ended(ended);
     if (!rules_.waiting_drifts || !rules_.others_pass) return;
@@ -100,7 +101,7 @@ template <class Rules> void EasyPlanner<Rules>::start_waiting(JobId job, bool pa
     start(job, past_the_head);
 }
 
-// Starts jobs in order. Afterwards reservation_.head() is the first that does not fit.
+// Starts jobs in order until one does not fit. That job is then reservation_.head().
 template <class Rules> void EasyPlanner<Rules>::start_from_the_front() {
     if (rules_.plain && only_old_ && reservation_.head() != kNoJob &&
         jobs_.processors(reservation_.head()) > reservation_.available() && head_is_first())
@@ -112,7 +113,7 @@ template <class Rules> void EasyPlanner<Rules>::start_from_the_front() {
 
 // Makes `job` the head, and starts it if it fits.
 template <class Rules> bool EasyPlanner<Rules>::start_head(JobId job) {
-    if (job != reservation_.head()) search_.forget(); // the last search was for another head
+    if (job != reservation_.head()) search_.forget(); // the last search was done for another head
     reservation_.set_head(job);
     if (jobs_.processors(job) > reservation_.available()) return false;
     start_waiting(job, false);
@@ -121,8 +122,8 @@ template <class Rules> bool EasyPlanner<Rules>::start_head(JobId job) {
     return true;
 }
 
-// Handles a single arrival. Nothing has ended and the head is the same, so only the new job can
-// start.
+// Handles a single arrival. No job has ended and the head is the same as before, so only the new
+// job can start.
 template <class Rules> void EasyPlanner<Rules>::try_arrival(JobId job) {
     const bool fits = rules_.others_pass && jobs_.processors(job) <= reservation_.available();
     if (fits && reservation_.passes(job)) {
@@ -135,7 +136,7 @@ template <class Rules> void EasyPlanner<Rules>::try_arrival(JobId job) {
     enqueue(job);
 }
 
-// The head is blocked: starts jobs that its reservation lets pass.
+// Called when the head is blocked: starts the jobs that its reservation allows to pass it.
 template <class Rules> void EasyPlanner<Rules>::pass_the_head() {
     if (reservation_.available() == 0 && !rules_.fixed_deadline) return;
     if (candidates_.should_shorten()) {
@@ -143,7 +144,8 @@ template <class Rules> void EasyPlanner<Rules>::pass_the_head() {
         search_.forget();
     }
     if (rules_.change_at_start) reservation_.mark_stale();
-    // The reservation is not needed if no job passes even under its bounds.
+    // The reservation is not needed if no job could pass the head even under the bounds known so
+    // far.
     const bool bounded = rules_.plain && reservation_.bounds_head();
     if (rules_.candidates_move) {
         if (bounded && !moving_->any_within(reservation_.bounds())) return;
@@ -185,7 +187,7 @@ template <class Rules> void EasyPlanner<Rules>::pass_the_head() {
         fill_by_score();
 }
 
-// Starts jobs from `slot` on. No job before `slot` may pass.
+// Starts jobs from `slot` on. No job before `slot` may pass the head.
 template <class Rules> void EasyPlanner<Rules>::fill_short(std::size_t slot) {
     ShortQueue& list = candidates_.list();
     pass_the_head_in_order(list, slot, reservation_, [&](std::size_t at, bool past_the_head) {

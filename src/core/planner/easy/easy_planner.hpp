@@ -1,10 +1,13 @@
-// Starts jobs in order up to the head, the first job that does not fit, and then jobs that may pass
-// it. This planner implements `none`, `first-fit`, `easy` and `relaxed` under different rules.
+// Starts jobs in order up to the head, which is the first job that does not fit, and then starts
+// jobs that may pass the head. This planner implements `none`, `first-fit`, `easy` and `relaxed`,
+// which differ only in their rules for passing the head.
 //
-// Example, 10 processors: A runs on 6 until 100 by its estimate. B (8) is head: its shadow time is
-// 100, with 2 extra processors. C (4 for 90 s) starts at 10, because it ends by the shadow time. D
-// (2 for 500 s) would end after it, but needs only extra processors. It would start if C had not
-// taken the last free ones. E (3 for 500 s) waits behind B.
+// Example with 10 processors: A runs on 6 processors and is estimated to end at 100. B, on 8
+// processors, is the head: its shadow time is 100, and 2 extra processors are left then. C, on 4
+// processors for 90 s, starts at 10, because it ends by the shadow time. D, on 2 processors for 500
+// s, would end after the shadow time, but would need only extra processors. It would start if C had
+// not taken the last free processors. E, on 3 processors for 500 s, would need more than the extra
+// processors, so it must wait behind B.
 #pragma once
 
 #include "containers/rank_set.hpp"
@@ -48,16 +51,17 @@ template <class Rules> class EasyPlanner final : public Scheduler {
         return std::make_unique<EasyPlanner>(*this, context);
     }
 
-    // False if estimates drift, because then all ends at an instant are needed at once.
+    // Returns false if estimates drift, because all jobs that end at an instant must then be
+    // handled together.
     bool runs_by_parts() const { return !rules_.estimates_drift; }
 
-    // Parts of a pass, for the plain loop:
+    // The following functions are the parts of a pass, for the plain event loop.
     void begin(Time now, Starts& starts) {
         reservation_.advance(now);
         starts_ = &starts;
     }
     void end(JobId job);                                       // records the end of a job
-    void plan(bool any_ended, std::span<const JobId> arrived); // starts jobs that may start
+    void plan(bool any_ended, std::span<const JobId> arrived); // starts the jobs that may start
 
   private:
     using Form = typename EasyCandidates<Rules>::Form;
@@ -66,7 +70,7 @@ template <class Rules> class EasyPlanner final : public Scheduler {
         JobId job;
     };
 
-    Time end_of(JobId job) const { // only for running jobs
+    Time end_of(JobId job) const { // valid only for running jobs
         return rules_.takes_requests
                    ? context_.schedule.start[job] + context_.jobs.requested_time[job]
                    : ends_.of(job, estimates_);
@@ -113,12 +117,13 @@ template <class Rules> class EasyPlanner final : public Scheduler {
     EstimatedEnds ends_;
     EasyJobs<Rules> jobs_;
 
-    std::optional<LinearScoreQueue> moving_; // waiting jobs, under an order with linear scores
-    RankSet queue_; // waiting jobs by rank; if scores drift, by position in the trace
+    std::optional<LinearScoreQueue> moving_; // waiting jobs, if the order has linear scores
+    RankSet queue_; // waiting jobs by rank or, if scores drift, by position in the trace
     EasyCandidates<Rules> candidates_; // the same jobs, if jobs behind the head may pass it
     EasyReservation<Rules> reservation_;
     EasySizeSearch<Rules> search_;
-    std::unordered_map<std::int32_t, std::vector<JobId>> waiting_by_user_; // if estimates drift
+    // Used only if estimates drift.
+    std::unordered_map<std::int32_t, std::vector<JobId>> waiting_by_user_;
 
     // State of the current pass:
     Starts* starts_ = nullptr;
@@ -128,7 +133,7 @@ template <class Rules> class EasyPlanner final : public Scheduler {
     std::vector<Scored> scored_;
 };
 
-// Makes the planner of `rule` on a pool of processors.
+// Creates the planner that implements `rule` on a pool of processors.
 template <BackfillRule rule>
 std::unique_ptr<Scheduler> make_easy_planner(const ReplayContext& context) {
     auto order = make_order(context.policy.order);

@@ -6,7 +6,8 @@ namespace slotwise {
 
 namespace {
 
-constexpr double kLongestDelay = 9007199254740992.0; // kMaxTime: no sum with it overflows
+// Equal to kMaxTime, so that no sum with it overflows.
+constexpr double kLongestDelay = 9007199254740992.0;
 
 } // namespace
 
@@ -41,8 +42,8 @@ template <class Rules> void EasyReservation<Rules>::reserve() {
     is_stale_ = false;
 }
 
-// Finds the earliest time from now on at which `need` processors are free. An estimated end may lie
-// in the past if the job's end at this instant is not handled yet.
+// Finds the earliest time from now on at which `need` processors are free. A running job's
+// estimated end may lie in the past if its actual end at this instant has not been handled yet.
 template <class Rules> void EasyReservation<Rules>::reach(std::int64_t need) {
     const Releases::Point reached = releases_.reaching(need - free_);
     shadow_.time = std::max(reached.time, now_);

@@ -1,4 +1,5 @@
-// Free processors, the head of the queue and its reservation: shadow time and extra processors.
+// Free processors, the head of the queue, and the head's reservation: its shadow time and extra
+// processors.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -12,17 +13,17 @@
 
 namespace slotwise {
 
-// While the reservation is stale, its shadow time and extra processors are upper bounds of the true
+// While the reservation is stale, its shadow time and extra processors are upper bounds on the true
 // values.
 template <class Rules> class EasyReservation {
   public:
     EasyReservation(const ReplayContext& context, const Rules& rules, const EasyJobs<Rules>& jobs);
 
-    // Copies the state for use with copies of the data that `other` reads.
+    // Copies the state, but refers to the given copies of the data that `other` reads.
     EasyReservation(const EasyReservation& other, const ReplayContext& context,
                     const EasyJobs<Rules>& jobs);
 
-    // Same, under the rules of another planner, and without a head.
+    // Copies the state from a planner that has other rules, but without its head.
     template <class Other>
     EasyReservation(const EasyReservation<Other>& other, const ReplayContext& context,
                     const Rules& rules, const EasyJobs<Rules>& jobs)
@@ -39,8 +40,8 @@ template <class Rules> class EasyReservation {
     void occupy(ProcCount processors) { free_ -= processors; }
     void vacate(ProcCount processors) { free_ += processors; }
 
-    // Estimated ends of running jobs. An early end makes the shadow time earlier; a release after
-    // the shadow time adds to the extra processors.
+    // Adds the estimated end of a running job. If a job ends early, the shadow time becomes
+    // earlier. If processors are released after the shadow time, they add to the extra processors.
     void add_release(Time end, ProcCount processors) { releases_.add(end, processors, now_); }
     void move_release(Time before, Time after, ProcCount processors) {
         releases_.remove(before, processors);
@@ -53,22 +54,22 @@ template <class Rules> class EasyReservation {
         is_stale_ = true;
     }
 
-    // Head of the queue; kNoJob: none.
+    // Returns the head of the queue, or kNoJob if there is none.
     JobId head() const { return head_; }
     void set_head(JobId head) { head_ = head; }
     void mark_stale() { is_stale_ = true; }
 
-    // Drops the reservation of `job`, which no longer waits.
+    // Drops the reservation of `job`, which is no longer waiting.
     void drop(JobId job) { reserved_for_ = job == reserved_for_ ? kNoJob : reserved_for_; }
     void drop() { reserved_for_ = kNoJob; }
 
-    // True if the reservation belongs to the head but is stale, and therefore only a bound.
+    // Returns true if the reservation belongs to the head but is stale, so that it is only a bound.
     bool bounds_head() const { return reserved_for_ == head_ && is_stale_; }
 
-    // Updates the reservation for the head.
+    // Updates the reservation for the current head.
     void reserve();
 
-    // Makes `head` the head, and computes its reservation.
+    // Makes `head` the head of the queue, and computes its reservation.
     void reserve_for(JobId head) {
         head_ = head;
         is_stale_ = true;
@@ -79,7 +80,8 @@ template <class Rules> class EasyReservation {
     Time shadow() const { return shadow_.time; }
     ProcCount spare() const { return rules_.spare_processors ? shadow_.spare() : 0; }
 
-    // Longest run time that ends before the reservation begins; 0 once it has begun.
+    // Returns the longest run time that ends before the reservation begins. Returns 0 once it has
+    // begun.
     Duration longest_before_shadow() const {
         if (!rules_.reserves) return SizeIndex::kAnyLength;
         return shadow_.longest_from(rules_.strict_end ? now_ + 1 : now_);
@@ -88,8 +90,8 @@ template <class Rules> class EasyReservation {
         return processors <= spare() ? SizeIndex::kAnyLength : longest_before_shadow();
     }
 
-    // Bounds within which may_start() is true. Once the deadline has passed, a job passes the head
-    // only on spare processors, even a job of length 0.
+    // Returns the bounds within which may_start() is true. Once the deadline has passed, a job
+    // passes the head only on spare processors, even if its length is 0.
     BackfillBounds bounds() const {
         const bool may_be_late = rules_.strict_end || rules_.fixed_deadline;
         const bool is_late =
@@ -98,14 +100,14 @@ template <class Rules> class EasyReservation {
         return {most, longest_before_shadow(), spare()};
     }
 
-    // True if the reservation, as currently known, lets `job` pass.
+    // Returns true if the reservation, as far as it is known, allows `job` to pass the head.
     bool passes(JobId job) const {
         if (!rules_.reserves || reserved_for_ != head_) return true;
         return jobs_->length_of(job) <= longest_before_shadow() ||
                jobs_->processors(job) <= spare();
     }
 
-    // True if `job` may start now; reserves the extra processors that it needs.
+    // Returns true if `job` may start now. If so, reserves the extra processors that the job needs.
     bool may_start(JobId job) {
         const ProcCount processors = jobs_->processors(job);
         if (processors > available()) return false;

@@ -1,8 +1,9 @@
-// Rules of the EASY planner, fixed per policy.
+// Rules of the EASY planner, which are fixed for each policy.
 //
-// The planner reads either EasyRules, which is filled when the planner is made, or
+// The planner reads either EasyRules, which is filled in when the planner is created, or
 // EasyInTraceOrder. The members of EasyInTraceOrder have the same names but are constants. Most
-// replays use it, without a branch for any rule that is off (docs/decisions/0003-fast-easy.md).
+// replays use it, and then execute no branch for any rule that is off
+// (docs/decisions/0003-fast-easy.md).
 #pragma once
 
 #include "order/order.hpp"
@@ -12,8 +13,9 @@ namespace slotwise {
 
 struct BackfillRule {
     bool others_pass; // jobs behind the head may start
-    bool reserves;    // only those that the head's reservation permits
-    bool relaxes;     // the reservation is at a deadline later than its first shadow time
+    bool reserves;    // but only the jobs that the head's reservation permits
+    // The head's reservation is at a deadline that is later than its first shadow time.
+    bool relaxes;
 
     bool operator==(const BackfillRule&) const = default;
 };
@@ -21,30 +23,32 @@ struct BackfillRule {
 inline constexpr BackfillRule kEasy{.others_pass = true, .reserves = true, .relaxes = false};
 
 struct EasyRules {
-    // `order` is that of the queue, `behind` that of the jobs behind the head.
+    // `order` is the order of the queue; `behind` is the order of the jobs behind the head.
     EasyRules(const BackfillRule& rule, const ReplayContext& context, const Order& order,
               const Order& behind);
 
-    bool others_pass, reserves, relaxes; // from the backfill rule
-    bool strict_end, spare_processors;   // from the policy
-    bool ends_now_are_free; // jobs that end at this instant have freed their processors
-    bool fixed_deadline;    // the head keeps its deadline while it is head
+    bool others_pass, reserves, relaxes; // determined by the backfill rule
+    bool strict_end, spare_processors;   // determined by the policy
+    bool ends_now_are_free; // jobs that end at this instant have already freed their processors
+    bool fixed_deadline;    // the head keeps its deadline while it is the head
     bool tracks_releases;   // the ends of running jobs matter
     bool in_trace_order;    // the queue and the candidates are in trace order
-    bool is_ranked, are_candidates_ranked; // the order is static
-    bool moves, candidates_move;           // the order has linear scores
-    bool waiting_drifts;                   // estimates of waiting jobs change
-    bool estimates_drift;                  // estimates of waiting or running jobs change
-    bool change_at_start;                  // the estimate of a job changes when it starts
-    bool takes_requests; // every estimate is a request, and no job outlives its request
-    double relaxation;   // share of the expected wait by which the reservation may slip
-    bool plain;          // scores static or linear, estimates constant: bounds once found stay true
+    // The order of the queue, or of the candidates, is static.
+    bool is_ranked, are_candidates_ranked;
+    bool moves, candidates_move; // the order of the queue, or of the candidates, has linear scores
+    bool waiting_drifts;         // estimates of waiting jobs change
+    bool estimates_drift;        // estimates of waiting or running jobs change
+    bool change_at_start;        // the estimate of a job changes when it starts
+    bool takes_requests; // every estimate equals the job's request, and no job outlives its request
+    double relaxation;   // share of the head's expected wait by which its reservation may slip
+    // Scores are static or linear and estimates constant, so bounds remain valid once found.
+    bool plain;
 };
 
 struct EasyInTraceOrder {
     explicit EasyInTraceOrder(const EasyRules&) {}
 
-    // True if its constants equal `rules`.
+    // Returns true if the constants of this struct equal `rules`.
     static bool are(const EasyRules& rules);
 
     static constexpr bool others_pass = true, reserves = true, relaxes = false;

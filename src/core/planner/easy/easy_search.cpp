@@ -1,4 +1,4 @@
-// EasyPlanner: search of a long queue for jobs that may pass the head.
+// Part of EasyPlanner: searches a long queue for jobs that may pass the head.
 #include "planner/easy/easy_planner.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-// Uses four running maxima, because with a single one each step would depend on the previous step.
+// Uses four running maxima, because with a single one each step would depend on the step before it.
 std::size_t first_highest(std::span<const double> scores) {
     double best[4] = {scores[0], scores[0], scores[0], scores[0]};
     std::size_t i = 0;
@@ -24,7 +24,7 @@ std::size_t first_highest(std::span<const double> scores) {
 
 } // namespace
 
-// Starts, in backfill order, every waiting job that the head's reservation lets pass.
+// Starts, in backfill order, every waiting job that the head's reservation allows to pass.
 template <class Rules> void EasyPlanner<Rules>::fill() {
     search_.open(only_old_);
     for (JobId job; (job = search_.next()) != kNoJob;) {
@@ -42,7 +42,8 @@ template <class Rules> void EasyPlanner<Rules>::fill_by_score() {
     search_.note_searched();
 }
 
-// Same as fill_by_score() on a short queue. No job before `slot` may pass.
+// Starts, on a short queue, the jobs that may pass the head, highest score first. No job before
+// `slot` may pass the head.
 template <class Rules> void EasyPlanner<Rules>::fill_short_by_score(std::size_t slot) {
     scratch_jobs_.clear();
     const ShortQueue& list = candidates_.list();
@@ -52,8 +53,8 @@ template <class Rules> void EasyPlanner<Rules>::fill_short_by_score(std::size_t 
     try_by_score(scratch_jobs_);
 }
 
-// Starts jobs from `group` on. No job before it may pass. Rows that close, and rows that replace
-// them, are behind `group`.
+// Starts jobs from the group of rows `group` on. No job before it may pass the head. Rows that are
+// closed meanwhile, and the rows that replace them, are in `group` or after it.
 template <class Rules> void EasyPlanner<Rules>::fill_rows(std::size_t group) {
     while (reservation_.available() > 0) {
         const JobId rank = candidates_.rows().first(group, reservation_.bounds());
@@ -63,7 +64,8 @@ template <class Rules> void EasyPlanner<Rules>::fill_rows(std::size_t group) {
     }
 }
 
-// Starts jobs from `rank` on, or from the first if it is kNoJob. No job before `rank` may pass.
+// Starts jobs from `rank` on, or from the first job if `rank` is kNoJob. No job before `rank` may
+// pass the head.
 template <class Rules> void EasyPlanner<Rules>::fill_grid(JobId rank) {
     for (; reservation_.available() > 0; rank = kNoJob) {
         if (rank == kNoJob) rank = candidates_.grid().first(reservation_.bounds());
@@ -78,8 +80,8 @@ template <class Rules> void EasyPlanner<Rules>::fill_moving() {
         if (reservation_.may_start(job)) start_waiting(job, true);
 }
 
-// Searches linearly for the highest score a few times, then makes a heap of the rest. Usually the
-// first job already does not fit.
+// Finds the highest score by linear search a few times, then puts the remaining jobs into a heap.
+// Usually even the first job does not fit.
 template <class Rules> void EasyPlanner<Rules>::start_from_the_front_by_score() {
     scratch_jobs_.resize(queue_.size());
     queue_.for_each([to = scratch_jobs_.data()](JobId job) mutable { *to++ = job; });
@@ -104,7 +106,7 @@ template <class Rules> void EasyPlanner<Rules>::start_from_the_front_by_score() 
     reservation_.set_head(kNoJob);
 }
 
-// Starts the jobs of `jobs` that may start, highest score first.
+// Starts those of `jobs` that may start, highest score first.
 template <class Rules> void EasyPlanner<Rules>::try_by_score(std::vector<JobId>& jobs) {
     if (jobs.size() == 1) {
         if (reservation_.may_start(jobs[0])) start_waiting(jobs[0], true);
@@ -120,7 +122,7 @@ template <class Rules> void EasyPlanner<Rules>::try_by_score(std::vector<JobId>&
         if (reservation_.may_start(candidate.job)) start_waiting(candidate.job, true);
 }
 
-// Fills scored_ with `jobs` and the scores computed last.
+// Fills scored_ with `jobs` and the scores that were computed last.
 template <class Rules> void EasyPlanner<Rules>::list_scored(const std::vector<JobId>& jobs) {
     scored_.clear();
     for (std::size_t i = 0; i < jobs.size(); ++i)

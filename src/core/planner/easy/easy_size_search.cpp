@@ -4,9 +4,9 @@
 
 namespace slotwise {
 
-// Sizes to search. While the head is the same, its shadow time can only become earlier. A job that
-// could not start at the last search can start now only if processors have become free, or extra,
-// for its size.
+// Returns the sizes to search. While the head stays the same, its shadow time can only become
+// earlier. A job that could not start at the last search can therefore start now only if processors
+// have become free, or have become extra processors, for its size.
 template <class Rules>
 typename EasySizeSearch<Rules>::Sizes EasySizeSearch<Rules>::sizes_to_search(bool only_old) {
     const SizeIndex& by_size = candidates_->by_size();
@@ -82,7 +82,7 @@ template <class Rules> JobId EasySizeSearch<Rules>::next() {
     return kNoJob;
 }
 
-// Finds the candidate's position; false if its size has none.
+// Finds the candidate's position. Returns false if its size has no job that may start.
 template <class Rules> bool EasySizeSearch<Rules>::locate(Candidate& candidate) {
     SizeIndex& by_size = candidates_->by_size();
     const Duration longest = reservation_->longest_for(by_size.processors_of(candidate.size));
@@ -94,7 +94,7 @@ template <class Rules> bool EasySizeSearch<Rules>::locate(Candidate& candidate) 
     return true;
 }
 
-// Replaces the candidate that was tried by the next job of its size.
+// Replaces the candidate that was just tried by the next job of its size.
 template <class Rules> void EasySizeSearch<Rules>::tried(bool has_started) {
     Candidate& candidate = found_[next_];
     if (!has_started) candidate.from = candidate.position + 1;

@@ -1,4 +1,4 @@
-// Search of a long queue, stored by size, for jobs that may pass the head.
+// Searches a long queue, stored by size, for jobs that may pass the head.
 #pragma once
 
 #include "planner/easy/easy_candidates.hpp"
@@ -10,37 +10,37 @@
 
 namespace slotwise {
 
-// Each size has one open candidate: its first job that may start. Once it has started, the next job
-// of the size takes its place. A candidate's position is determined only when its lower bound is
-// the first of all.
+// Each size has one open candidate: its first job that may start. Once that job has started, the
+// next job of the same size becomes the candidate. A candidate's exact position is looked up only
+// when its lower bound is the lowest of all.
 template <class Rules> class EasySizeSearch {
   public:
     EasySizeSearch(const Rules& rules, const EasyJobs<Rules>& jobs,
                    EasyCandidates<Rules>& candidates, const EasyReservation<Rules>& reservation)
         : rules_(rules), jobs_(&jobs), candidates_(&candidates), reservation_(&reservation) {}
 
-    // Copies the stored searches for use with copies of the parts.
+    // Copies the stored searches, but refers to the given copies of the planner's parts.
     EasySizeSearch(const EasySizeSearch& other, const EasyJobs<Rules>& jobs,
                    EasyCandidates<Rules>& candidates, const EasyReservation<Rules>& reservation)
         : EasySizeSearch(other.rules_, jobs, candidates, reservation) {
         searched_ = other.searched_;
     }
 
-    // Forgets the last search, because jobs have arrived or moved since.
+    // Forgets the last search, because jobs have arrived or moved since then.
     void forget() { searched_ = {}; }
 
-    // Records that no waiting job can start any more.
+    // Records that no waiting job can start any more in this pass.
     void note_searched();
 
-    // Narrows the last search after an arriving job was tried alone.
+    // Narrows the stored bounds of the last search after a single arriving job was tried.
     void narrow();
 
-    // `only_old` states that no job has arrived in this pass. Returns false if no job may pass the
-    // head.
+    // Returns false if no job may pass the head. `only_old` must be true if no job has arrived in
+    // this pass.
     bool anyone_may_pass(bool only_old);
 
-    // Iterates over jobs that may start, in backfill order. Call tried() after each next(), until
-    // next() returns kNoJob.
+    // Begins to iterate over the jobs that may start, in backfill order. Call tried() after each
+    // next(), until next() returns kNoJob.
     void open(bool only_old);
     JobId next();
     void tried(bool has_started);
@@ -49,19 +49,20 @@ template <class Rules> class EasySizeSearch {
     void list(bool only_old, std::vector<JobId>& jobs);
 
   private:
-    struct Candidate { // next job of its size to try
-        JobId rank;    // backfill rank; a lower bound until the position is found
+    struct Candidate { // the next job of its size to try
+        JobId rank;    // backfill rank, or a lower bound until the position is found
         SizeIndex::Size size;
-        SizeIndex::Position from;     // 0, or the position to continue from
-        SizeIndex::Position position; // kNoPosition: not found yet
+        SizeIndex::Position from;     // 0, or the position from which to continue
+        SizeIndex::Position position; // kNoPosition until it is found
     };
-    struct Sizes { // sizes in which a waiting job may start; any length below spare_end
+    struct Sizes { // sizes in which a waiting job may start, of any length below spare_end
         SizeIndex::Size spare_from;
         SizeIndex::Size spare_end;
         SizeIndex::Size from;
         SizeIndex::Size end;
     };
-    // State at the end of the last search, when no waiting job could start; bounds the next search.
+    // The state at the end of the last search, when no waiting job could start. It bounds the next
+    // search.
     struct Searched {
         JobId head = kNoJob;
         Time shadow = kNever;
@@ -81,7 +82,7 @@ template <class Rules> class EasySizeSearch {
     const EasyReservation<Rules>* reservation_;
     Searched searched_;
     std::vector<Candidate> found_;
-    std::size_t next_ = 0; // index in found_ of the candidate returned by next()
+    std::size_t next_ = 0; // index in found_ of the candidate that next() returned
 };
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// First fit: jobs in order, without any reservation for those that do not fit.
+// First fit: jobs are tried in order, and those that do not fit get no reservation.
 #include "planner/easy/easy_planner.hpp"
 
 namespace slotwise {

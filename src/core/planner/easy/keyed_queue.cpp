@@ -10,7 +10,8 @@ namespace slotwise {
 namespace {
 
 constexpr ProcCount kTooMany = std::numeric_limits<ProcCount>::max();
-constexpr std::size_t kMostGone = 4096; // positions without a job, before the columns are moved
+// The columns are moved once this many positions at the front have no job.
+constexpr std::size_t kMostGone = 4096;
 
 template <class Column> auto at(Column& column, std::size_t position) {
     return column.begin() + static_cast<std::ptrdiff_t>(position);
@@ -28,7 +29,7 @@ void KeyedQueue::insert(const Key& key, JobId job, ProcCount processors, Duratio
     const auto found = std::upper_bound(at(keys_, begin_), keys_.end(), key);
     std::size_t position = static_cast<std::size_t>(found - keys_.begin());
     if (position == begin_ && begin_ > 0) {
-        position = --begin_; // a gap in front
+        position = --begin_; // uses a gap at the front
         keys_[position] = key;
         jobs_[position] = job;
         processors_[position] = processors;

@@ -1,5 +1,5 @@
-// Multiple-queue backfilling: one reservation for the head of each queue. This file covers machines
-// with one queue; PoolsPlanner covers several.
+// Multiple-queue backfilling: the head of each queue has a reservation. This file covers machines
+// with one queue; PoolsPlanner covers those with several.
 #include "planner/easy/easy_planner.hpp"
 
 namespace slotwise {
@@ -8,8 +8,8 @@ namespace {
 
 const bool multiple_queue_registered = backfill_registry().add({
     .name = "multiple-queue",
-    .doc =
-        "The first job of each queue that does not fit has a reservation that no other may delay.",
+    .doc = "The first job of each queue that does not fit has a reservation that no other job may "
+           "delay.",
     .reference = "Lawson and Smirni, \"Multiple-queue backfilling scheduling with priorities and "
                  "reservations for parallel systems\", JSSPP 2002",
     .parameters = {},

@@ -1,4 +1,4 @@
-// Strict order, without backfilling.
+// Starts jobs in strict order, without backfilling.
 #include "planner/easy/easy_planner.hpp"
 
 namespace slotwise {

@@ -1,10 +1,11 @@
-// The EASY pass over waiting jobs in order. EasyPlanner's short queue, PriorityPlanner and the
-// decisions of an agent share it.
+// The EASY pass over waiting jobs in order. It is shared by EasyPlanner's short queue,
+// PriorityPlanner and the decisions of an agent.
 //
-// A `queue` has positions from begin() to end(), job_at(position), and next(from, bounds): the
-// first position at or after `from` with a job within the bounds. A `reservation` knows the free
-// processors and the reservation of the head. `start(position, past_the_head)` removes the job from
-// the queue, occupies its processors, and returns the position from which to continue.
+// A `queue` has positions from begin() to end(), job_at(position), and next(from, bounds), which
+// returns the first position at or after `from` whose job is within the bounds. A `reservation`
+// knows the free processors and the reservation of the head. `start(position, past_the_head)`
+// removes the job from the queue, occupies its processors, and returns the position from which to
+// continue.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -14,7 +15,8 @@
 
 namespace slotwise {
 
-// Starts jobs that the head's reservation lets pass. No job before `position` may pass.
+// Starts the jobs that the head's reservation allows to pass. No job before `position` may pass the
+// head.
 template <class Queue, class Reservation, class Start>
 inline void pass_the_head_in_order(Queue& queue, std::size_t position, Reservation& reservation,
                                    Start&& start) {
@@ -26,8 +28,8 @@ inline void pass_the_head_in_order(Queue& queue, std::size_t position, Reservati
     }
 }
 
-// Starts jobs up to the head, the first that does not fit, then jobs that may pass it. The
-// reservation is computed only if a job behind the head fits.
+// Starts jobs up to the head, which is the first that does not fit, then starts jobs that may pass
+// the head. The reservation is computed only if a job behind the head fits.
 template <class Queue, class Reservation, class Start>
 inline void pass_in_order(Queue& queue, bool others_pass, Reservation& reservation, Start&& start) {
     std::size_t head = queue.begin();

@@ -1,7 +1,8 @@
-// The rules of `none`, `first-fit` and `easy` on a queue that a user reorders by manual priorities.
+// The rules of `none`, `first-fit` and `easy` for a queue that a user reorders with manual
+// priorities.
 //
-// Example, 4 processors: A runs on 4, B (4), C (2) and D (2) wait. reorder(C, priority = 1) puts C
-// first: it starts when A ends, and D passes the head B.
+// Example with 4 processors: A runs on all 4; B (4 processors), C (2) and D (2) are waiting.
+// reorder(C, priority = 1) puts C first: C starts when A ends, and D then passes the head B.
 #pragma once
 
 #include "estimates/estimated_ends.hpp"
@@ -21,20 +22,20 @@
 namespace slotwise {
 
 // The schedule equals that of EasyPlanner under by_hand_before() of the same order. EasyPlanner
-// ranks the whole trace once. Here a reordered job moves within the queue, in time linear in the
-// queue's length.
+// ranks the whole trace once. This planner instead moves a reordered job within the queue, in time
+// linear in the length of the queue.
 class PriorityPlanner final : public Scheduler {
   public:
-    // True if manual priorities come first on a machine defined only by a processor count, under a
-    // static order and a plan without history.
+    // Returns true if manual priorities come first, the machine is defined only by a processor
+    // count, the order is static, and the plan does not depend on history.
     static bool fits(const ReplayContext& context);
 
     // Requires fits(context).
     explicit PriorityPlanner(const ReplayContext& context);
     PriorityPlanner(const PriorityPlanner& other, const ReplayContext& context);
 
-    // Continues from the parts of an EasyPlanner under the same policy without manual priorities,
-    // in constant time. Requires fits(context).
+    // Takes over, in constant time, the state of an EasyPlanner that has the same policy without
+    // manual priorities. Requires fits(context).
     template <class Rules>
     PriorityPlanner(const ReplayContext& context, const RunTimeEstimates& estimates,
                     const EstimatedEnds& ends, const EasyJobs<Rules>& jobs,

@@ -1,4 +1,4 @@
-// Relaxed backfilling: the reservation may slip once, by a share of the head's expected wait.
+// Relaxed backfilling: the reservation may be delayed once, by a share of the head's expected wait.
 #include "planner/easy/easy_planner.hpp"
 
 namespace slotwise {
@@ -7,7 +7,7 @@ namespace {
 
 const bool relaxed_registered = backfill_registry().add({
     .name = "relaxed",
-    .doc = "As easy, but the first job may be delayed by a share of its expected wait.",
+    .doc = "Like easy, but the first job may be delayed by a share of its expected wait.",
     .reference = "Ward, Mahood and West, \"Scheduling jobs on parallel systems using a relaxed "
                  "backfill strategy\", JSSPP 2002",
     .parameters = {{.name = "relaxation",

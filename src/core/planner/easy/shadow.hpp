@@ -1,4 +1,4 @@
-// The reservation of the head of a queue on processors.
+// The reservation, on processors, of the head of a queue.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -10,7 +10,7 @@
 
 namespace slotwise {
 
-// The head starts at `time`, and leaves `extra` processors free then.
+// The head starts at `time`, and `extra` processors are left free then.
 struct Shadow {
     Time time = kNever;
     std::int64_t extra = 0;
@@ -20,12 +20,14 @@ struct Shadow {
         return static_cast<ProcCount>(std::clamp<std::int64_t>(extra, 0, most));
     }
 
-    // Longest run time from `now` that ends by the shadow time; 0 once that has come.
+    // Returns the longest run time, counted from `now`, that ends by the shadow time. Returns 0
+    // once the shadow time has come.
     Duration longest_from(Time now) const {
         return static_cast<Duration>(std::clamp<Time>(time - now, 0, kMaxDuration));
     }
 
-    // True if a job with this end may start; reserves the extra processors that it needs.
+    // Returns true if a job that ends at `end` may start. If so, reserves the extra processors that
+    // the job needs.
     bool admits(Time end, ProcCount processors) {
         if (end <= time) return true;
         if (processors > spare()) return false;

@@ -1,4 +1,5 @@
-// View of the shapes that are refused on nodes, with what the answers depend on.
+// A view of the shapes that are refused on nodes, together with the data on which a refusal
+// depends.
 //
 // Example: a shape was refused for 100 s. A job of the shape that requests 200 s is refused too;
 // one that requests 50 s is tried.
@@ -19,7 +20,7 @@ class RefusedShapes {
     RefusedShapes(const NodeState& state, const ReservedNodes& reserved, NodeRefusals& refusals)
         : state_(state), reserved_(reserved), refusals_(refusals) {}
 
-    // True if the job cannot start now for `length`, as far as is known.
+    // Returns true if the job is known to be unable to start now for `length`.
     bool is_refused(JobId job, Time length) {
         const std::uint32_t shape = state_.shapes().number_of(job);
         const HeldNodes& held = reserved_.in_pool_of(shape);
@@ -30,7 +31,8 @@ class RefusedShapes {
         return true;
     }
 
-    // The least length for which jobs of the shape are refused; kNever if there is none.
+    // Returns the smallest length for which jobs of the shape are refused, or kNever if there is
+    // none.
     Time from(std::uint32_t shape) {
         const Time found = refusals_.refused_from(shape, state_.shapes()[shape], state_,
                                                   reserved_.in_pool_of(shape));
@@ -38,8 +40,8 @@ class RefusedShapes {
         return found;
     }
 
-    // By shape of this pool: from(), if that is known. Valid until a reservation of the pool is
-    // made or dropped.
+    // Returns, for each shape of this pool, the result of from() if it is known. The result is
+    // valid until a reservation of the pool is made or dropped.
     std::span<const Time> known_from(PoolId pool) {
         refusals_.follow(state_);
         refusals_.follow(pool, reserved_[pool].present());
@@ -48,7 +50,7 @@ class RefusedShapes {
 
     PoolId pool_of(std::uint32_t shape) const { return reserved_.pool_of(shape); }
 
-    // Number of changes after which refused shapes may fit.
+    // Returns the number of changes so far after which a refused shape may fit.
     std::uint64_t n_eased() const { return state_.changes().eased(); }
 
   private:

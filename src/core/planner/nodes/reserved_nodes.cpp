@@ -8,8 +8,8 @@ namespace slotwise {
 
 namespace {
 
-// True if a reservation of whole nodes in the plan cannot begin earlier, and has room for what it
-// would take now, which is added to `hold`.
+// Returns true if a reservation of whole nodes in the plan cannot begin earlier, and still has room
+// for what it would take now. What it would take is then added to `hold`.
 bool still_begins(const HeldNodes::Held& last, const JobShape& shape, const NodeState& state,
                   NodeHold& hold) {
     const NodeCounts& counts = state.counts();
@@ -84,7 +84,7 @@ bool ReservedNodes::repeat(PoolId pool, JobId job, Time length, NodeState& state
     return true;
 }
 
-// Beside a lingering reservation that was made later, an earlier one might seem unable to begin
+// A lingering reservation that was made later could make an earlier one appear unable to begin
 // before its time.
 void ReservedNodes::drop(PoolId pool, NodeState& state) {
     if (of_[pool].held().empty()) return;

@@ -1,7 +1,7 @@
-// Reservations of all pools of nodes, in the plan.
+// The reservations of all pools of nodes, which are in the plan.
 //
-// If a pass drops the only reservation of a pool, the reservation stays in the plan until the pool
-// searches for nodes: it lingers. If it is made again before that, the plan does not change.
+// If a pass drops the only reservation of a pool, the reservation lingers: it remains in the plan
+// until the pool searches for nodes. If it is made again before then, the plan does not change.
 //
 // Example: node 1 is reserved for the head from 100 on. A job ends on node 5, which the head cannot
 // use. The next pass drops the reservation and makes it again, because the head still cannot start
@@ -21,19 +21,20 @@
 
 namespace slotwise {
 
-// Adds a reservation to the plan (sign 1), or removes it (−1).
+// Adds a reservation to the plan (sign 1), or removes it (sign −1).
 void plan_held(const HeldNodes::Held& held, int sign, NodeState& state);
 
 class ReservedNodes {
   public:
-    // `pool_of_class` has one entry per node class.
+    // `pool_of_class` must have one element per node class.
     ReservedNodes(const JobShapes& shapes, std::span<const PoolId> pool_of_class,
                   std::size_t n_pools);
 
     HeldNodes& operator[](PoolId pool) { return of_[pool]; }
     const HeldNodes& operator[](PoolId pool) const { return of_[pool]; }
 
-    // Pool whose queues have the nodes of the shape, and its reservations.
+    // Returns the pool whose queues have the nodes of the shape. The next function returns the
+    // reservations of a pool.
     PoolId pool_of(std::uint32_t shape) const { return pool_of_shape_[shape]; }
     const HeldNodes& in_pool_of(std::uint32_t shape) const { return of_[pool_of(shape)]; }
 
@@ -44,14 +45,15 @@ class ReservedNodes {
             settle(pool, state);
     }
 
-    // Shape of the job. Settles its pool, so that a search reads the plan as it is.
+    // Returns the shape of the job. First settles its pool, so that a search sees the plan without
+    // lingering reservations.
     const JobShape& settled_shape_of(JobId job, NodeState& state) {
         settle(pool_of(state.shapes().number_of(job)), state);
         return state.shapes().of(job);
     }
 
     // Makes the reservation of the last pass again if nothing has changed on its classes, or if it
-    // still begins at the same time and takes the same; otherwise returns false.
+    // still begins at the same time and takes the same nodes. Otherwise returns false.
     bool repeat(PoolId pool, JobId job, Time length, NodeState& state);
 
     // Drops the reservations of the pool. If there is only one, it lingers from now on.
@@ -60,7 +62,7 @@ class ReservedNodes {
     bool all_begin_after(Time now) const;
 
   private:
-    std::vector<HeldNodes> of_; // by pool
+    std::vector<HeldNodes> of_; // indexed by pool
     std::vector<PoolId> pool_of_shape_;
 };
 

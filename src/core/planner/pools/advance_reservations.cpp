@@ -7,7 +7,7 @@ namespace slotwise {
 
 namespace {
 
-// Divides `processors` among the pools in proportion to `bounds`, the sum of which is at least
+// Divides `processors` among the pools in proportion to `bounds`. The sum of `bounds` is at least
 // `processors`. Shares are whole numbers.
 std::vector<PoolShare> shares_of(const std::vector<Pool>& pools, std::span<const PoolId> usable,
                                  std::span<const std::int64_t> bounds, std::int64_t processors) {
@@ -37,7 +37,8 @@ std::vector<PoolShare> shares_of(const std::vector<Pool>& pools, std::span<const
     return shares;
 }
 
-// Instants in [from, before) at which more may be free in some usable pool than just before.
+// Returns the instants in [from, before) at which more may be free in some usable pool than just
+// before.
 std::vector<Time> candidates(std::span<const PoolPlan> plans, std::span<const PoolId> usable,
                              Time from, Time before) {
     std::vector<Time> times{from};
@@ -53,7 +54,8 @@ std::vector<Time> candidates(std::span<const PoolPlan> plans, std::span<const Po
     return times;
 }
 
-// Processors that the usable pools together have free at `time`, if only jobs are planned in them.
+// Returns the number of free processors that the usable pools together have at `time`, if only jobs
+// are planned in them.
 std::int64_t free_together(std::span<const PoolPlan> plans, std::span<const PoolId> usable,
                            Time time) {
     std::int64_t sum = 0;
@@ -62,8 +64,9 @@ std::int64_t free_together(std::span<const PoolPlan> plans, std::span<const Pool
     return sum;
 }
 
-// First instant in [from, before) at which the usable pools together have `processors` free, or
-// kNever. Plans of this form have no reservation and no fence now, so what is free only grows.
+// Returns the first instant in [from, before) at which the usable pools together have `processors`
+// free processors, or kNever. Plans of this form contain no reservation and no fence now, so the
+// number of free processors only grows.
 Time first_together(std::span<const PoolPlan> plans, std::span<const PoolId> usable,
                     ProcCount processors, Time from, Time before) {
     std::int64_t sum = free_together(plans, usable, from);

@@ -1,10 +1,11 @@
-// Reservations of one job in several pools at once.
+// Reservations in which one job gets processors in several pools at the same time.
 //
-// Example: pools A (6 processors), B (4) and C (2); a job on 9 processors for 100 s. Now 2
-// processors of A are free, and from 50 on all of A; B and C are idle. Together 8 are free now and
-// 12 from 50 on, so the reservation is at 50. Shares are in proportion: 9·6/12 = 4.5, 9·4/12 = 3,
-// 9·2/12 = 1.5. Whole parts are 4, 3 and 1. The processor left over goes to the largest remainder:
-// A and C tie at 0.5, and A comes first by name. Shares are 5, 3 and 1, fenced on [50, 150).
+// Example: there are pools A (6 processors), B (4) and C (2), and a job on 9 processors for 100 s.
+// 2 processors of A are free now, and all of A from 50 on; B and C are idle. Together, 8 processors
+// are free now and 12 from 50 on, so the reservation begins at 50. Shares are proportional: 9·6/12
+// = 4.5, 9·4/12 = 3 and 9·2/12 = 1.5. Their whole parts are 4, 3 and 1. The remaining processor is
+// added to the share with the largest remainder. A and C tie at 0.5, and A comes first by name. The
+// shares are therefore 5, 3 and 1, and they are fenced on [50, 150).
 #pragma once
 
 #include "availability/pools/pool_plan.hpp"
@@ -24,14 +25,14 @@ struct PoolShare {
     bool operator==(const PoolShare&) const = default;
 };
 
-// Reservation of the first job of a spanning queue.
+// The reservation of the first job of a spanning queue.
 struct AdvanceReservation {
     JobId job = kNoJob;
-    Time from = kNever; // kNever: no reservation
+    Time from = kNever; // kNever if there is no reservation
     Time to = kNever;
     std::vector<PoolShare> shares; // fenced in their pools on [from, to)
 
-    // Input of the last search, which is repeated only after this input has changed.
+    // Input of the last search. The search is repeated only after this input has changed.
     std::vector<PoolId> usable;
     std::uint64_t eased = 0;
     bool starves = false;
@@ -39,9 +40,9 @@ struct AdvanceReservation {
     bool made() const { return from != kNever; }
 };
 
-// Earliest reservation on the grid of passes, beginning in [from, before), at which the `usable`
-// pools together have `processors` free for `length` > 0. Each share is at least 1. Returns an
-// empty reservation if there is no such instant.
+// Returns the earliest reservation that begins in [from, before) on the grid of passes, and for
+// which the `usable` pools together have `processors` free processors for `length` > 0. Each share
+// is at least 1. Returns an empty reservation if there is no such instant.
 AdvanceReservation earliest_together(const std::vector<Pool>& pools,
                                      std::span<const PoolPlan> plans,
                                      std::span<const PoolId> usable, ProcCount processors,

@@ -12,8 +12,8 @@ void JobTransitions::enqueue(JobId job) {
     promises_->enter(job);
 }
 
-// Handles ends and submissions since the last pass in their order. Whether a submission exceeds a
-// limit depends on the jobs present at its own time.
+// Handles the ends and submissions since the last pass in chronological order. Whether a submission
+// exceeds a limit depends on the jobs present at its own time.
 void JobTransitions::arrive(std::span<const JobId> arrived) {
     for (const JobId job : arrived) {
         count_ends_until(context_->jobs.submit(job));
@@ -36,7 +36,7 @@ void JobTransitions::count_ends_until(Time time) {
     }
 }
 
-// Rejects jobs above a limit on submitted jobs, or lets them wait outside.
+// Rejects jobs that exceed a limit on submitted jobs, or lets them wait outside the queue.
 void JobTransitions::admit_outside() {
     Eligibility& eligibility = context_->eligibility;
     const bool holds = context_->layout->site.limits.holds_submitted;

@@ -1,4 +1,5 @@
-// Moves of a job between the queue and the pools. Each move updates every part that tracks the job.
+// Moves jobs between the queue and the pools. Each move updates every component that tracks the
+// job.
 #pragma once
 
 #include "planner/pools/pool_events.hpp"
@@ -31,49 +32,52 @@ class JobTransitions {
         uncounted_ = other.uncounted_;
     }
 
-    // Handles jobs submitted since the last call. Each one waits; if a limit on submitted jobs was
-    // full at its submit time, it stays outside or is rejected. Jobs outside enter first.
+    // Handles the jobs submitted since the last call. Each one begins to wait. If a limit on
+    // submitted jobs was reached at its submit time, the job stays outside the queue or is
+    // rejected. Jobs that are already outside enter the queue first.
     void arrive(std::span<const JobId> arrived);
     const std::vector<JobId>& turned_away() const { return turned_away_; }
 
-    // Forgets a job if it is outside; returns true if it was.
+    // Forgets the job if it is outside the queue. Returns true if it was.
     bool forget_outside(JobId job) { return std::erase(outside_, job) > 0; }
 
     // Adds the job to the queue, with its own submit time.
     void enqueue(JobId job);
 
-    // Starts a waiting job in the pool, planned for `length`. `past_another`: another waiting job
-    // precedes it.
+    // Starts a waiting job in the pool, planned for `length`. `past_another` must be true if
+    // another waiting job precedes it.
     void start(JobId job, PoolId pool, bool past_another, Time length);
 
-    // Starts a waiting job on the shares, in several pools; returns its planned end.
+    // Starts a waiting job on these shares of several pools, and returns its planned end.
     Time start_spanning(JobId job, std::vector<PoolShare> shares);
 
-    // Starts the job inside the reservation if it ends before the reservation does and its
-    // processors are unused both in the reservation and in the pool. Returns true if it has
-    // started.
+    // Starts the job inside the reservation if the job ends before the reservation does, and if
+    // enough processors are unused both in the reservation and in the pool. Returns true if the job
+    // has started.
     bool start_inside(JobId job, std::uint32_t reservation);
-    // Starts jobs inside all open reservations, each in the order of its pool.
+    // Starts jobs inside all open reservations, for each reservation in the order of its pool.
     void start_in_reservations();
 
-    // The job that took the position of the job started last in the lines, or kNoJob.
+    // Returns the job that took the place, in the lines, of the job started last, or kNoJob.
     JobId successor() const { return successor_; }
 
     // Removes running jobs that have ended.
     void finish(std::span<const JobId> ended);
-    // Records that the job, which has been submitted, is permanently over at `end`. This matters to
-    // jobs that depend on it, and to limits on submitted jobs from the next arrive() on.
+    // Records that the job, which has been submitted, will not run again after `end`. Jobs that
+    // depend on it may then start, and limits on submitted jobs take this into account from the
+    // next arrive() on.
     void note_over(JobId job, Time end, JobEnding ending);
-    // Records the same only for the jobs that depend on the job, which may then start.
+    // Records only for the jobs that depend on this job that it will not run again after `end`.
+    // They may then start.
     void open_followers(JobId job, Time end, JobEnding ending);
 
     // Removes a waiting job from the queue.
     void leave(JobId job);
 
-    // Reorders a waiting job; `change` changes its rank.
+    // Reorders a waiting job. The function `change` changes the rank of the job.
     void reorder(JobId job, const std::function<void()>& change);
 
-    // Removes jobs that have left from the lines.
+    // Removes from the lines the jobs that have left.
     void tidy();
 
   private:
@@ -94,10 +98,10 @@ class JobTransitions {
     PoolLines* lines_;
     PromiseBook* promises_;
     JobId successor_ = kNoJob;
-    std::vector<JobId> outside_;     // above a limit on submitted jobs, in order of arrival
-    std::vector<JobId> turned_away_; // rejected because of such a limit
-    std::vector<Over> uncounted_;    // ended since the last arrive(), if there are limits
-    std::size_t n_counted_ = 0;      // number of those that arrive() has counted
+    std::vector<JobId> outside_;     // jobs above a limit on submitted jobs, in order of arrival
+    std::vector<JobId> turned_away_; // jobs rejected because of such a limit
+    std::vector<Over> uncounted_;    // jobs ended since the last arrive(), if there are limits
+    std::size_t n_counted_ = 0;      // number of these jobs that arrive() has counted
 };
 
 } // namespace slotwise

@@ -1,9 +1,9 @@
-// Limit on how long a replay continues while nothing runs. Opening hours and calendars never end; a
-// job that they block permanently must not keep the replay running for ever.
+// Limits how long a replay continues while no job runs. Opening hours and calendars never end, so a
+// job that they block permanently must not keep the replay running forever.
 //
-// Example: a queue is open from 8 to 9, and an outage takes the whole machine daily from 8 to 9.
-// Each day has three instants at which a waiting job might start and does not. After ten years of
-// such days the replay ends while the job still waits.
+// Example: a queue is open from 8 to 9, and an outage takes the whole machine every day from 8 to
+// 9. Each day has three instants at which a waiting job might start but does not. After ten years
+// of such days, the replay ends while the job is still waiting.
 #pragma once
 
 #include "types.hpp"
@@ -12,17 +12,17 @@
 
 namespace slotwise {
 
-// Counts from the last active instant: an instant at which a job ran or arrived, a timer fired or
-// an intervention was made. There are only finitely many of these.
+// Counts from the last active instant. An instant is active if a job ran or arrived, a timer fired
+// or an intervention was made. There are only finitely many active instants.
 class Patience {
   public:
     static constexpr Time kLongest = Time{10} * 366 * 86'400;
-    static constexpr std::uint32_t kMostChanges = 2'000'000; // changes of the calendar
+    static constexpr std::uint32_t kMostChanges = 2'000'000; // number of changes of the calendar
     static constexpr std::uint32_t kMostPasses = 10'000'000;
 
     void note_change() { ++n_changes_; }
 
-    // Called once the calendar changes of the instant have been recorded.
+    // Must be called once the calendar changes of the instant have been recorded.
     void note_instant(Time now, bool is_active) {
         ++n_passes_;
         if (!is_active && !is_new_) return;
@@ -31,7 +31,7 @@ class Patience {
         since_ = now;
     }
 
-    // Makes the next instant active, whenever it comes.
+    // Makes the next instant active, whenever it occurs.
     void renew() { is_new_ = true; }
 
     bool is_over(Time now) const {

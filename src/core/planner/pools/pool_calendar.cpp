@@ -64,8 +64,8 @@ void PoolCalendar::make_change(const CalendarChange& change) {
     }
 }
 
-// Stops jobs until the rest fit. The most recently started job is stopped first; of jobs started
-// together, the last in the trace.
+// Stops jobs until the remaining ones fit. The most recently started job is stopped first; among
+// jobs started together, the one that is last in the trace.
 void PoolCalendar::kill_until_fits(PoolId pool) {
     std::vector<JobId> jobs;
     std::int64_t processors = 0;
@@ -108,7 +108,7 @@ void PoolCalendar::make_change_on_nodes(const CalendarChange& change) {
     nodes.state().changes().note_all_eased();
 }
 
-// Applies a crash, or the end of a repair, of the whole machine or of a single node.
+// Applies a crash of the whole machine or of a single node, or the end of the repair.
 void PoolCalendar::crash_or_repair(const CalendarChange& change) {
     NodePools& nodes = *pools_->machine().nodes();
     const Crashes& crashes = context_->layout->site.crashes;
@@ -151,7 +151,7 @@ void PoolCalendar::make_change_on_intervals(const CalendarChange& change) {
     }
 }
 
-// Applies a crash, or the end of a repair, of the whole machine or of a single node.
+// Applies, on a torus, a crash of the whole machine or of a single node, or the end of the repair.
 void PoolCalendar::crash_on_intervals(const CalendarChange& change) {
     IntervalPools& machine = *pools_->machine().intervals();
     const Crashes& crashes = context_->layout->site.crashes;
@@ -168,7 +168,7 @@ void PoolCalendar::crash_on_intervals(const CalendarChange& change) {
     if (crashes.repair > 0) machine.begin_repair(failed, change.time);
 }
 
-// Running jobs on some of these nodes of a torus, the most recently started first.
+// Returns the running jobs that use any of these nodes of a torus, the most recently started first.
 std::vector<JobId> PoolCalendar::jobs_in(std::span<const NodeInterval> nodes) const {
     std::vector<JobId> jobs;
     for (const JobId job : pools_->running().jobs()) {
@@ -187,16 +187,16 @@ void PoolCalendar::stop_all() {
         stop(pools_->running().jobs().back(), EndReason::crash);
 }
 
-// Sorts by the order in which jobs are stopped: the most recently started first; of jobs started
-// together, the last in the trace.
+// Sorts jobs into the order in which they are stopped: the most recently started first, and among
+// jobs started together, the one that is last in the trace.
 void PoolCalendar::sort_last_started_first(std::vector<JobId>& jobs) const {
     const BlockColumn<Time>& start = context_->schedule.start;
     std::sort(jobs.begin(), jobs.end(),
               [&](JobId a, JobId b) { return start[a] != start[b] ? start[a] > start[b] : a > b; });
 }
 
-// Running jobs with a place that satisfies asked(). The most recently started job comes first; of
-// jobs started together, the last in the trace.
+// Returns the running jobs that have a place for which asked() is true. The most recently started
+// job comes first; among jobs started together, the one that is last in the trace.
 template <class Asked> std::vector<JobId> PoolCalendar::jobs_on(Asked&& asked) const {
     std::vector<JobId> jobs;
     for (const JobId job : pools_->running().jobs()) {
@@ -207,9 +207,9 @@ template <class Asked> std::vector<JobId> PoolCalendar::jobs_on(Asked&& asked) c
     return jobs;
 }
 
-// Stops jobs on the nodes that a killing outage names. For a number of nodes of a class, or a drain
-// of the class by name, stops jobs in the class until the rest fit, if a killing outage by number
-// is in progress there.
+// Stops jobs on the nodes that a killing outage names. If an outage takes a number of nodes of a
+// class, or a drain names the nodes of a class, stops jobs in the class until the remaining ones
+// fit, provided that a killing outage by number is in progress there.
 void PoolCalendar::stop_on(const NodesAway& away, bool kills) {
     const NodeLayout& layout = pools_->machine().nodes()->shapes().layout();
     if (kills)

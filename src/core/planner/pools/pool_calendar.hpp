@@ -1,4 +1,5 @@
-// Changes that the calendar makes to the pools, and the jobs that these changes stop.
+// Applies the changes that the calendar makes to the pools, and finds the jobs that these changes
+// stop.
 #pragma once
 
 #include "planner/pools/job_transitions.hpp"
@@ -16,7 +17,7 @@ namespace slotwise {
 
 class PoolCalendar {
   public:
-    struct Parts { // parts that the calendar works with
+    struct Parts { // components that the calendar works with
         PoolsContext& context;
         PoolEvents& events;
         PoolSet& pools;
@@ -25,15 +26,15 @@ class PoolCalendar {
 
     explicit PoolCalendar(const Parts& parts);
 
-    // Makes a copy continue with other parts.
+    // Makes a copy continue with other components.
     void rebind(const Parts& parts);
 
-    // Makes the changes that are due and counts each in `patience`. Stopped jobs wait again before
-    // the jobs of this instant arrive.
+    // Makes the changes that are due, and counts each of them in `patience`. Stopped jobs wait
+    // again before the jobs that arrive at this instant.
     void follow(Patience& patience);
 
-    // Time of the next change that matters: while a job runs, waits or has yet to arrive. Otherwise
-    // kNever.
+    // Returns the time of the next change, if it matters because a job is running, waiting or yet
+    // to arrive. Otherwise returns kNever.
     Time next_change() const;
 
   private:

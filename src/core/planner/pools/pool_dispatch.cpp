@@ -70,7 +70,8 @@ void PoolDispatch::list_eligible() {
         if (lines_->waits(job) && context_->is_eligible(job)) waiting_.push_back(job);
 }
 
-// Sets the jobs to start and their pools, from the log of the past or from the dispatcher.
+// Determines the jobs to start and their pools, either from the log of the past or by calling the
+// dispatcher.
 void PoolDispatch::choose() {
     chosen_.clear();
     named_.clear();
@@ -100,7 +101,7 @@ void PoolDispatch::choose() {
     }
 }
 
-// Reads decision `number` from the log of the past; returns false if the log ends before it. A
+// Reads decision `number` from the log of the past. Returns false if the log ends before it. A
 // decision may start no job.
 bool PoolDispatch::follow_past(std::size_t number) {
     if (number >= past_.n_asked) return false;
@@ -117,7 +118,7 @@ bool PoolDispatch::follow_past(std::size_t number) {
 // Starts all chosen jobs, or none.
 void PoolDispatch::start_chosen() {
     const std::size_t n_spans = pools_->spans().size();
-    std::vector<PoolId> ran_before; // pools in which they ran last
+    std::vector<PoolId> ran_before; // the pools in which the jobs ran last
     try {
         for (std::size_t i = 0; i < chosen_.size(); ++i) {
             const PoolId pool = pools_->pool_of(chosen_[i]);
@@ -131,7 +132,7 @@ void PoolDispatch::start_chosen() {
     if (!chosen_.empty()) log_.answers.push_back({log_.n_asked - 1, chosen_, named_, nodes_});
 }
 
-// Puts the first chosen jobs, which have started, back into the queue as before.
+// Puts the chosen jobs that have already started back into the queue, as if they had not started.
 void PoolDispatch::take_back(std::span<const PoolId> ran_before, std::size_t n_spans) {
     transitions_->tidy();
     for (std::size_t i = ran_before.size(); i-- > 0;) {
@@ -167,13 +168,14 @@ void PoolDispatch::check_startable(JobId job) const {
                "start only jobs in the queue that it receives, and no more than the limits allow");
 }
 
-// True if a job that precedes it in the list shown to the dispatcher still waits.
+// Returns true if a job that precedes this job in the list shown to the dispatcher is still
+// waiting.
 bool PoolDispatch::passes_another(JobId job) const {
     const auto end = std::lower_bound(waiting_.begin(), waiting_.end(), job);
     return std::any_of(waiting_.begin(), end, [&](JobId other) { return lines_->waits(other); });
 }
 
-// Starts the job on the nodes named for it.
+// Starts the job on the nodes that the dispatcher named for it.
 void PoolDispatch::start_on(JobId job, std::span<const std::int32_t> nodes) {
     const std::string fault = pools_->machine().nodes()->place_on(
         job, nodes, context_->queue_of(job).nodes, context_->estimates.waiting(job));
@@ -186,7 +188,8 @@ void PoolDispatch::start_on(JobId job, std::span<const std::int32_t> nodes) {
                         context_->estimates.running(job));
 }
 
-// Starts the job in the pool named for it, or in the first pool in which it fits.
+// Starts the job in the pool that the dispatcher named for it, or in the first pool in which it
+// fits.
 void PoolDispatch::start(JobId job, PoolId named) {
     const std::vector<PoolId>& pools = context_->queue_of(job).pools;
     if (named != kAnyPool && std::find(pools.begin(), pools.end(), named) == pools.end())
@@ -207,8 +210,8 @@ void PoolDispatch::start(JobId job, PoolId named) {
     refuse(job, "does not fit: " + obstacles);
 }
 
-// Starts the job inside an open reservation of its user, in the named pool or a pool of its queue,
-// if it fits.
+// Starts the job inside an open reservation of its user if it fits there. The reservation must be
+// in the named pool, or in any pool of the job's queue if none is named.
 bool PoolDispatch::start_in_some_reservation(JobId job, PoolId named) {
     const std::vector<UserReservation>& reservations = context_->layout->site.reservations;
     const ReplayJobs& jobs = context_->jobs;
@@ -237,7 +240,8 @@ void PoolDispatch::start_spanning(JobId job, PoolId named) {
                     "its requested time");
 }
 
-// Reason why a job cannot start in a pool of its queue now; empty if it can.
+// Returns the reason why a job cannot start now in a pool of its queue, or an empty string if it
+// can.
 std::string PoolDispatch::obstacle_in(PoolId p, JobId job) {
     const ProcCount processors = context_->jobs.processors[job];
     if (pools_->machine().nodes() != nullptr) return obstacle_on_nodes(job);
@@ -252,7 +256,8 @@ std::string PoolDispatch::obstacle_in(PoolId p, JobId job) {
     return {};
 }
 
-// Same as obstacle_in(), on nodes.
+// Returns the reason why the job cannot start now on the nodes of its queue, or an empty string if
+// it can.
 std::string PoolDispatch::obstacle_on_nodes(JobId job) {
     const bool fits = pools_->room().fits_now(context_->queue_of(job).pools.front(), job,
                                               context_->estimates.waiting(job));

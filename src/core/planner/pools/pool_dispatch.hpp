@@ -1,9 +1,9 @@
-// Passes in which a dispatcher outside the core chooses the jobs that start.
+// Passes in which an external dispatcher chooses the jobs that start.
 //
-// The dispatcher sees the eligible jobs: not held, dependencies met, within hours and limits.
-// Limits are checked again as each chosen job starts. The plans of the pools contain announced
-// downtimes, and a chosen job may not overlap them. A job starts inside a reservation of its user
-// if it fits there.
+// The dispatcher sees only eligible jobs: jobs that are not held, whose dependencies are met, and
+// that are within opening hours and limits. Limits are checked again as each chosen job starts. The
+// plans of the pools contain announced downtimes, and a chosen job may not overlap them. A job
+// starts inside a reservation of its user if it fits there.
 #pragma once
 
 #include "planner/dispatch_log.hpp"
@@ -27,7 +27,7 @@ namespace slotwise {
 
 class PoolDispatch {
   public:
-    struct Parts { // parts that the dispatch works with
+    struct Parts { // components that the dispatch works with
         PoolsContext& context;
         PoolSet& pools;
         PoolLines& lines;
@@ -35,28 +35,31 @@ class PoolDispatch {
         SpanningJobs& spanning;
     };
 
-    // `dispatcher` may be null; it is then never called.
+    // `dispatcher` may be null; in that case it is never called.
     PoolDispatch(const Parts& parts, std::shared_ptr<Dispatcher> dispatcher);
 
-    // Copies the state for use with other parts; the copy calls its own clone of the dispatcher.
+    // Copies the state for use with other components. The copy calls its own clone of the
+    // dispatcher.
     PoolDispatch(const PoolDispatch& other, const Parts& parts);
 
     bool asks() const { return dispatcher_ != nullptr; }
 
-    // True during a pass that calls the dispatcher, and still after the dispatcher threw.
+    // Returns true during a pass that calls the dispatcher, and also after the dispatcher threw an
+    // exception.
     bool is_asking() const { return is_asking_; }
 
-    // True if another pass of this instant would show jobs that become eligible once limits are
-    // lifted.
+    // Returns true if another pass at this instant would show additional jobs, which become
+    // eligible once limits are lifted.
     bool asks_again() const { return asks_again_; }
 
-    // Replaces the dispatcher; null: none. `running` lists running jobs in order of start.
+    // Replaces the dispatcher; null means that there is none. `running` must list the running jobs
+    // in order of their starts.
     void change(const std::shared_ptr<Dispatcher>& dispatcher, std::span<const JobId> running);
 
     // Records the ends, stops and arrivals of an instant.
     void note(const Instant& instant, std::span<const Starts::Stop> stops);
 
-    // Calls the dispatcher, and starts the jobs that it returns.
+    // Calls the dispatcher, and starts the jobs that it chooses.
     void ask();
 
     const DispatchLog& log() const { return log_; }
@@ -87,7 +90,7 @@ class PoolDispatch {
     std::shared_ptr<Dispatcher> dispatcher_;
     DispatchLog log_;
     DispatchLog past_;           // decisions to repeat before the dispatcher is called
-    std::vector<JobId> running_; // in order of start
+    std::vector<JobId> running_; // in the order of their starts
     std::vector<JobId> ended_;   // jobs that ended since the last call
     std::vector<JobId> arrived_;
     bool is_asking_ = false;
@@ -98,8 +101,9 @@ class PoolDispatch {
     std::vector<ProcCount> free_;
     std::vector<ProcCount> free_in_reservations_;
     std::vector<JobId> chosen_;
-    std::vector<PoolId> named_;                    // pools named for the chosen jobs
-    std::vector<std::vector<std::int32_t>> nodes_; // nodes named for the chosen jobs
+    std::vector<PoolId> named_; // pools that the dispatcher named for the chosen jobs
+    // Nodes that the dispatcher named for the chosen jobs.
+    std::vector<std::vector<std::int32_t>> nodes_;
 };
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// Pools and clusters in which something has happened since they were last planned.
+// Records the pools and clusters in which something has happened since they were last planned.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -17,12 +17,12 @@ class PoolEvents {
   public:
     enum class Touched : std::uint8_t { not_at_all, by_an_arrival, otherwise };
 
-    static constexpr std::size_t kBeforeLines = SIZE_MAX; // starving jobs precede every line
+    static constexpr std::size_t kBeforeLines = SIZE_MAX; // starving jobs come before every line
 
-    // State of a pool after its last sweep, valid until the pool is due: the job that blocks it,
-    // and bounds of the jobs behind it that may still fit.
+    // The state of a pool after its last sweep, which is valid until the pool is due again: the job
+    // that blocks the pool, and bounds on the jobs behind it that may still fit.
     struct Left {
-        JobId head = kNoJob; // kNoJob: unknown
+        JobId head = kNoJob; // kNoJob if unknown
         std::size_t line = kBeforeLines;
         QueueRanking::Key key{};
         BackfillBounds bounds{};
@@ -37,14 +37,14 @@ class PoolEvents {
     }
     void rebind(const PoolsContext& context) { context_ = &context; }
 
-    // Marks the pool or the cluster as changed.
+    // Marks the pool, or its cluster, as changed.
     void touch(PoolId pool) {
         touch_cluster(context_->layout->cluster_of[pool]);
         is_due_[pool] = 1;
     }
     void touch_cluster(std::size_t cluster) { touched_[cluster] = Touched::otherwise; }
-    // Marks the pools in which a waiting job is now tried and may start, or comes first. A pool
-    // with a threshold is marked once the job is above the threshold.
+    // Marks the pools in which the waiting job is now tried and may start, or comes first. In a
+    // pool with a threshold, this happens once the job's slowdown factor is above the threshold.
     void mark_due(JobId job, QueueId queue, bool starves) {
         const PoolsLayout& layout = *context_->layout;
         for (const std::size_t at : layout.lines_of[queue]) {
@@ -74,8 +74,8 @@ class PoolEvents {
     Touched touched(std::size_t cluster) const { return touched_[cluster]; }
     void forget(std::size_t cluster) { touched_[cluster] = Touched::not_at_all; }
 
-    // True if the bounds and reservations recorded by the last sweep of the cluster are still
-    // valid.
+    // Returns true if the bounds and reservations recorded by the last sweep of the cluster are
+    // still valid.
     bool is_settled(std::size_t cluster) const { return is_settled_[cluster] != 0; }
     void settle(std::size_t cluster, bool settled) {
         is_settled_[cluster] = static_cast<std::uint8_t>(settled);
@@ -85,11 +85,11 @@ class PoolEvents {
         std::fill(left_.begin(), left_.end(), Left{});
     }
 
-    // True if the pool has changed since its last sweep.
+    // Returns true if the pool has changed since its last sweep.
     bool is_due(PoolId pool) const { return is_due_[pool] != 0; }
     void set_due(PoolId pool, bool due) { is_due_[pool] = static_cast<std::uint8_t>(due); }
 
-    // True if more may be free in the pool than when promises were last moved.
+    // Returns true if more may be free in the pool than when promises were last moved.
     bool has_opened(PoolId pool) const { return has_opened_[pool] != 0; }
     void set_opened(PoolId pool, bool opened) {
         has_opened_[pool] = static_cast<std::uint8_t>(opened);
@@ -97,7 +97,8 @@ class PoolEvents {
     void forget_openings() { std::fill(has_opened_.begin(), has_opened_.end(), std::uint8_t{0}); }
 
   private:
-    // True if the job is tried after the one that blocks the pool, and does not fit beside it.
+    // Returns true if the job is tried after the job that blocks the pool, and does not fit beside
+    // it.
     bool is_held_back(JobId job, PoolId pool, std::size_t line) const {
         const Left& left = left_[pool];
         if (left.head == kNoJob) return false;
@@ -119,11 +120,11 @@ class PoolEvents {
     }
 
     const PoolsContext* context_;
-    std::vector<Touched> touched_;         // one per cluster
-    std::vector<std::uint8_t> is_settled_; // one per cluster
-    std::vector<std::uint8_t> is_due_;     // one per pool
-    std::vector<std::uint8_t> has_opened_; // one per pool
-    std::vector<Left> left_;               // one per pool
+    std::vector<Touched> touched_;         // one element per cluster
+    std::vector<std::uint8_t> is_settled_; // one element per cluster
+    std::vector<std::uint8_t> is_due_;     // one element per pool
+    std::vector<std::uint8_t> has_opened_; // one element per pool
+    std::vector<Left> left_;               // one element per pool
     std::uint64_t n_touched_all_ = 0;      // number of calls to touch_all()
 };
 

@@ -13,7 +13,7 @@ void insert_ascending(std::vector<JobId>& jobs, JobId job) {
     if (at == jobs.end() || *at != job) jobs.insert(at, job);
 }
 
-// Orders jobs by their age alone.
+// Returns a key that orders jobs only by their age.
 PoolQueue::Key key_of_age(JobId job) {
     return {0, 0, 0, job};
 }
@@ -108,8 +108,8 @@ void PoolLines::order_anew() {
     }
 }
 
-// True if the job waits behind an identical job, and therefore is not tried yet. Never true for a
-// held or delayed job.
+// Returns true if the job waits behind an identical job, and therefore is not tried yet. Never
+// returns true for a held or delayed job.
 bool PoolLines::falls_in(JobId job) {
     const Eligibility& eligibility = context_->eligibility;
     const QueueId q = context_->routing->queue_of[job];
@@ -126,7 +126,7 @@ bool PoolLines::falls_in(JobId job) {
     return !identical_.enter(job, hash >> 16U, [&](JobId last) { return follows(job, last); });
 }
 
-// True if the job comes after `last` and can start only if `last` can.
+// Returns true if the job comes after `last`, and can start only if `last` can.
 bool PoolLines::follows(JobId job, JobId last) const {
     const ReplayJobs& jobs = context_->jobs;
     const std::vector<QueueId>& queue_of = context_->routing->queue_of;
@@ -292,7 +292,7 @@ JobId PoolLines::head_of(QueueId spanning) {
     const BackfillBounds anybody = PoolQueue::any(context_->replay.processors);
     if (const Order* order = context_->layout->orders.drifting(spanning)) {
         for (PoolQueue::Position from = 0, to; from < line.end(); from = to) {
-            to = line.end_of_group(from); // jobs of a group have one manual priority
+            to = line.end_of_group(from); // all jobs of a group have the same manual priority
             score(line, from, to, anybody, *order);
             while (!scored_.empty())
                 if (const JobId job = scored_.take_highest(); context_->is_eligible(job))
@@ -310,8 +310,8 @@ ScoreHeap& PoolLines::score(const PoolQueue& line, PoolQueue::Position from, Poo
                             const BackfillBounds& bounds, const Order& order) {
     std::vector<JobId>& jobs = scored_.listed();
     jobs.clear();
-    // If limits count waiting jobs, a start may make the user's next job eligible. Otherwise
-    // ineligible jobs remain so during this pass.
+    // If limits count waiting jobs, a start may make the next job of the same user eligible.
+    // Otherwise, jobs that are not eligible remain so during this pass.
     const bool may_ease = context_->layout->counts_queued;
     line.for_each(from, to, bounds, [&](JobId job) {
         if (may_ease || context_->is_eligible(job)) jobs.push_back(job);

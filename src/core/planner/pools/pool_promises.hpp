@@ -14,7 +14,7 @@ namespace slotwise {
 struct PoolPromise {
     PoolId pool;
     Time start;
-    Time length; // >= 1
+    Time length; // at least 1
 
     Time end() const { return start + length; }
     bool operator==(const PoolPromise&) const = default;
@@ -38,14 +38,16 @@ class PoolPromises {
         return promise;
     }
 
-    // Earliest start of all promises, and earliest start after `now`; kNever if there is none.
+    // Return the earliest start of all promises, and the earliest start after `now`, or kNever if
+    // there is none.
     Time first_start() const { return by_start_.empty() ? kNever : by_start_.begin()->first; }
     Time first_after(Time now) const {
         const auto next = by_start_.lower_bound({now + 1, 0});
         return next == by_start_.end() ? kNever : next->first;
     }
 
-    // Calls visit(job, promise) for each promise that starts up to `time`, by start.
+    // Calls visit(job, promise) for each promise that starts at or before `time`, in order of
+    // start.
     template <class Visitor> void for_each_until(Time time, Visitor&& visit) const {
         for (const auto& [start, job] : by_start_) {
             if (start > time) return;

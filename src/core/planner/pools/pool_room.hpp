@@ -1,4 +1,5 @@
-// Free capacity in the pools of a site: counted in processors, or tested per job on other machines.
+// Free capacity in the pools of a site. It is counted in processors or, on machines where a count
+// is not enough, tested job by job.
 #pragma once
 
 #include "availability/pools/pool_plan.hpp"
@@ -13,8 +14,8 @@
 
 namespace slotwise {
 
-// `by_job` is null if processors are only counted. On other machines, the next job that starts
-// takes the places found last.
+// `by_job` is null if processors are only counted. Otherwise, the next job that starts takes the
+// places found last.
 class PoolRoom {
   public:
     PoolRoom(const PoolsContext& context, std::vector<PoolPlan>& plans, JobPools* by_job)
@@ -33,7 +34,7 @@ class PoolRoom {
         return by_job_ ? by_job_->most_now(pool) == 0 : plans_[pool].free() == 0;
     }
 
-    // No job outside these bounds fits.
+    // Returns bounds outside which no job fits.
     BackfillBounds bounds(PoolId pool) const {
         if (!by_job_) return plans_[pool].bounds();
         const ProcCount most = std::min(by_job_->most_now(pool), plans_[pool].processors());

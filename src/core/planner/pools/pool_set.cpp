@@ -60,7 +60,7 @@ void PoolSet::occupy(JobId job, PoolId pool, Time length) {
     note_running(job, pool);
 }
 
-// Treats a job with one share as any other job of that pool.
+// Treats a job with only one share like any other job of that pool.
 Time PoolSet::occupy(JobId job, std::vector<PoolShare> shares, Time length) {
     const Time end = ends_.start(job, context_->now, static_cast<Duration>(length));
     for (const PoolShare& share : shares)
@@ -170,7 +170,7 @@ ProcCount PoolSet::processors_in(PoolId pool, JobId job) const {
 }
 
 void PoolSet::begin_outage(std::uint32_t index, Time time) {
-    std::vector<ProcCount> busy(plans_.size(), 0); // includes processors inside reservations
+    std::vector<ProcCount> busy(plans_.size(), 0); // includes the processors inside reservations
     for (const JobId job : running_.jobs())
         for (std::size_t pool = 0; pool < busy.size(); ++pool)
             busy[pool] += processors_in(static_cast<PoolId>(pool), job);

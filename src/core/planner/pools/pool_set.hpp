@@ -1,7 +1,8 @@
-// The pools of a site: their plans, and the jobs that run in them.
+// The pools of a site: their plans, and the jobs that are running in them.
 //
-// Example: pools A and B of 4. A job on 3 runs in A; a job on 5 spans both, with 1 of A and all of
-// B. When the second job ends, each plan gets its share back.
+// Example with pools A and B of 4 processors each: a job on 3 processors runs in A; a job on 5
+// spans both pools, with 1 processor of A and all of B. When the second job ends, its shares are
+// returned to both plans.
 #pragma once
 
 #include "availability/pool_outages.hpp"
@@ -32,20 +33,20 @@ class PoolSet {
     // Makes a copy use another context and its events.
     void rebind(PoolsContext& context, PoolEvents& events);
 
-    // Plans, by pool.
+    // Returns the plan of a pool.
     PoolPlan& plan(PoolId pool) { return plans_[pool]; }
     const PoolPlan& plan(PoolId pool) const { return plans_[pool]; }
     const std::vector<PoolPlan>& plans() const { return plans_; }
     std::vector<ProcCount> free_in_each() const;
 
-    // Plan of a machine that is planned job by job.
+    // Returns the plan of a machine that is planned job by job.
     PlannedMachine& machine() { return machine_; }
     const PlannedMachine& machine() const { return machine_; }
 
-    // Free capacity in the pools, tested per job.
+    // Returns the free capacity in the pools, which is tested job by job.
     PoolRoom room() { return {*context_, plans_, machine_.by_job()}; }
 
-    // Advances the plans to the present instant.
+    // Advances the plans to the current instant.
     void advance();
 
     // Starts a waiting job, planned for `length`: in one pool, on `shares` of several pools, or
@@ -54,36 +55,38 @@ class PoolSet {
     Time occupy(JobId job, std::vector<PoolShare> shares, Time length);
     void occupy_inside(JobId job, std::uint32_t reservation, Time length);
 
-    // Returns the processors of a running job, planned until `planned_end`.
+    // Returns the processors of a running job that is planned until `planned_end`.
     void vacate(JobId job, Time planned_end);
     void vacate(JobId job) { vacate(job, planned_end(job)); }
 
     // Extends the plans of running jobs that have outlived their estimates.
     void correct_estimates();
 
-    // Time until which a running job is planned.
+    // Returns the time until which a running job is planned.
     Time planned_end(JobId job) const;
 
-    // Plans running jobs again by the current estimates; `planned_ends` are their planned ends so
-    // far.
+    // Plans the running jobs again with the current estimates. `planned_ends` contains their
+    // previous planned ends.
     void plan_anew(std::span<const JobId> running, const std::vector<Time>& planned_ends);
 
-    // Pool in which a job runs or ran last; kAnyPool: none, or several.
+    // Returns the pool in which a job is running or ran last. Returns kAnyPool if there is none, or
+    // if there are several.
     PoolId pool_of(JobId job) const { return pool_of_[job]; }
     const std::vector<PoolId>& pool_of_each() const { return pool_of_; }
     void set_pool_of(JobId job, PoolId pool) { pool_of_[job] = pool; }
 
-    // Processors of a pool that a running job uses.
+    // Returns the number of processors of a pool that a running job uses.
     ProcCount processors_in(PoolId pool, JobId job) const;
 
     std::size_t n_running() const { return n_running_; }
-    const JobSet& running() const { return running_; } // maintained if there is a calendar
+    // Kept up to date only if there is a calendar.
+    const JobSet& running() const { return running_; }
 
-    // Shares of all jobs that have run in several pools.
+    // Returns the shares of all jobs that have run in several pools.
     const std::vector<Schedule::Span>& spans() const { return spans_; }
     void forget_spans_from(std::size_t first) { spans_.resize(first); }
 
-    // Outages and user reservations, which begin and end.
+    // Return the outages and the user reservations. The following functions begin and end them.
     const PoolOutages& outages() const { return outages_; }
     const UserReservations& reservations() const { return reservations_; }
 
@@ -95,11 +98,11 @@ class PoolSet {
     void begin_reservation(std::uint32_t index, Time time);
     void end_reservation(std::uint32_t index);
 
-    // Plans announced windows of these pools that begin before `time`; returns true if there were
-    // any.
+    // Plans the announced windows of these pools that begin before `time`. Returns true if there
+    // were any.
     bool reach(const std::vector<PoolId>& pools, Time time);
 
-    // Sum that grows whenever more may be free in one of these pools than was planned.
+    // Returns a sum that grows whenever more may be free in one of these pools than was planned.
     std::uint64_t eased(const std::vector<PoolId>& pools) const;
 
   private:
@@ -111,8 +114,8 @@ class PoolSet {
     PoolEvents* events_;
     std::vector<PoolPlan> plans_;
     PlannedMachine machine_;
-    std::vector<PoolId> pool_of_;                              // by job: pool of its last start
-    std::unordered_map<JobId, std::vector<PoolShare>> shares_; // only jobs in several pools
+    std::vector<PoolId> pool_of_; // for each job, the pool of its last start
+    std::unordered_map<JobId, std::vector<PoolShare>> shares_; // only for jobs in several pools
     EstimatedEnds ends_;
     PoolOutages outages_;
     UserReservations reservations_;

@@ -30,8 +30,9 @@ void PoolSweep::sweep_until_settled(const Cluster& cluster) {
              has_freed_others(cluster));
 }
 
-// True if jobs that were tried earlier may start because of a start in this sweep. They may get
-// other nodes. Or the job that blocked them started in another pool, or its limit is full.
+// Returns true if jobs that were tried earlier may start because of a start in this sweep. There
+// are three reasons: they may get other nodes; the job that blocked them started in another pool;
+// or the limit of that job is now reached.
 bool PoolSweep::has_freed_others(const Cluster& cluster) {
     NodePools* nodes = pools_->machine().nodes();
     if (nodes != nullptr && nodes->moves().any() && !context_->layout->keeps_reservations) {
@@ -59,9 +60,9 @@ void PoolSweep::look_over(const Cluster& cluster) {
         if (has_lost_head(pool)) events_->set_due(pool, true);
 }
 
-// True if the slowdown factor of a job in the line grew above that of the job that blocks the pool,
-// so that the job may start. The pool has a threshold. While the same job is first, no job can
-// start: the time until its reservation only shrinks.
+// Returns true if the slowdown factor of a job in the line has grown above that of the job that
+// blocks the pool, so that the job may start. The pool must have a threshold. While the same job is
+// first, no job can start, because the time until that job's reservation only becomes shorter.
 bool PoolSweep::is_overtaken(const Cluster& cluster, std::size_t line) const {
     const std::vector<JobId>& passed = lines_->line(line).passed;
     if (passed.size() < 2) return false;
@@ -95,8 +96,8 @@ void PoolSweep::touch_overtaken(std::size_t at) {
     }
 }
 
-// Tries each line in turn. Unchanged pools are skipped, because no job could start there. A skipped
-// pool joins if the sweep removes the job that blocks it.
+// Tries each line in turn. Pools that have not changed are skipped, because no job could start
+// there. A skipped pool joins the sweep if the sweep removes the job that blocks the pool.
 void PoolSweep::sweep(const Cluster& cluster) {
     reserved_.clear();
     respected_.clear();
@@ -120,8 +121,8 @@ void PoolSweep::sweep(const Cluster& cluster) {
             try_line(context_->layout->lines[at], lines_->line(at).waiting);
     }
     is_sweeping_ = false;
-    // Reservations in plans of releases remain: settle_arrival() tries a single arrival against
-    // them.
+    // Reservations in plans of releases are not dropped here: settle_arrival() tries a single
+    // arrival against them.
     for (const PoolId pool : cluster.pools) {
         if (is_swept_[pool] == 0) continue;
         if (cluster.keeps_bounds) keep_bounds(pool);
@@ -133,7 +134,7 @@ void PoolSweep::sweep(const Cluster& cluster) {
     }
 }
 
-// Stores the head of the pool, and the bounds of jobs behind it.
+// Stores the head of the pool, and the bounds on the jobs behind it.
 void PoolSweep::keep_bounds(PoolId pool) {
     const Asked& asked = asked_[pool];
     PoolEvents::Left left;
@@ -156,8 +157,9 @@ void PoolSweep::join(PoolId pool) {
 }
 
 // Handles a start that removes the job that blocks another pool, which this sweep skipped. Either
-// the started job is that job, or it fills that job's limit. If that job would be tried there later
-// in this sweep, the pool joins this sweep. Otherwise the pool is due in the next sweep.
+// the started job is that job, or the start uses up a limit that applies to that job. If the
+// blocking job would be tried there later in this sweep, the pool joins this sweep. Otherwise the
+// pool is due in the next sweep.
 void PoolSweep::pass_on(JobId started) {
     for (const PoolId pool : context_->cluster_of(started).pools) {
         if (is_swept_[pool] != 0 || !has_lost_head(pool)) continue;
@@ -168,7 +170,8 @@ void PoolSweep::pass_on(JobId started) {
     }
 }
 
-// True if the job that blocks the pool would be tried there after the current try.
+// Returns true if the job that blocks the pool would be tried there after the job that is being
+// tried now.
 bool PoolSweep::is_yet_to_come(PoolId pool, JobId started) const {
     const Asked& asked = asked_[pool];
     if (line_ != kBeforeLines || asked.line != kBeforeLines)
@@ -179,12 +182,13 @@ bool PoolSweep::is_yet_to_come(PoolId pool, JobId started) const {
            std::find(pools.begin(), pools.end(), pools_->pool_of(started));
 }
 
-// Requires that one arrival is the only event, and no job that waited before can start.
+// Requires that a single arrival is the only event, and that no job that was already waiting can
+// start.
 //
-// Example: pool A is full until 100; its head has a reservation from then on, with 2 extra
+// Example: pool A is full until 100. Its head has a reservation from then on, which leaves 2 extra
 // processors. A job on 1 processor arrives. If it ranks below the head, the reservation made by the
-// last sweep decides whether it starts. If it ranks above, it becomes the head. Jobs behind the old
-// head might then fit, so the cluster must be swept.
+// last sweep decides whether it starts. If it ranks above the head, it becomes the new head. Jobs
+// behind the old head might then fit, so the cluster must be swept.
 bool PoolSweep::settle_arrival(JobId job) {
     const QueueId queue = context_->routing->queue_of[job];
     const Cluster& cluster = context_->cluster_of(job);
@@ -192,7 +196,7 @@ bool PoolSweep::settle_arrival(JobId job) {
         (context_->eligibility.has_hours() && has_lost_some_head(cluster)))
         return false;
     if (!context_->is_eligible(job)) return true;
-    if (!lines_->is_front(job)) return true; // an identical job cannot start
+    if (!lines_->is_front(job)) return true; // a job behind an identical one cannot start
     const QueueRanking::Key key = context_->key(job);
     for (const std::size_t at : context_->layout->lines_of[queue]) {
         const PoolId pool = context_->layout->lines[at].pool;
@@ -206,7 +210,7 @@ bool PoolSweep::settle_arrival(JobId job) {
         if (!asked.blocked() && asked.backfill.reservations > 0 &&
             !pools_->room().fits_now(pool, job, context_->estimates.waiting(job)))
             return false;
-        if (try_start(job, pool)) // its start may fill the limit of a head
+        if (try_start(job, pool)) // the start may use up a limit that applies to a head
             return !context_->layout->counts_queued &&
                    !(context_->eligibility.has_limits() && has_lost_some_head(cluster));
     }

@@ -1,9 +1,10 @@
-// Sweeps of a cluster, which try the jobs of each line in order, one line after another.
+// Sweeps of a cluster. A sweep tries the jobs of each line in order, one line after another.
 //
-// Example, easy: pools A (4 processors, full until 100) and B (4, two free until 100). Queue "a"
-// may use A, then B. Its head, a job on 3, is tried in A and reserved there at 100, then tried in B
-// and reserved there at 100. A job on 2 for 50 s behind it does not fit in A; it starts in B, as it
-// ends before 100.
+// Example under easy: there are pools A (4 processors, full until 100) and B (4 processors, two of
+// them free until 100). Queue "a" may use A, then B. Its head, a job on 3 processors, is tried in A
+// and gets a reservation there at 100; it is then tried in B and gets a reservation there at 100. A
+// job on 2 processors for 50 s behind it does not fit in A. It starts in B, because it ends before
+// 100.
 #pragma once
 
 #include "planner/pools/job_transitions.hpp"
@@ -29,7 +30,7 @@ class PoolSweep {
   public:
     using Cluster = PoolsLayout::Cluster;
 
-    struct Parts { // parts that the sweep uses
+    struct Parts { // components that the sweep uses
         PoolsContext& context;
         PoolEvents& events;
         PoolSet& pools;
@@ -40,47 +41,47 @@ class PoolSweep {
 
     explicit PoolSweep(const Parts& parts);
 
-    // Makes a copy use other parts.
+    // Makes a copy use other components.
     void rebind(const Parts& parts);
 
-    // Sweeps once, or until another sweep would start no job.
+    // Sweeps once, or repeatedly until another sweep would start no job.
     void sweep(const Cluster& cluster);
     void sweep_until_settled(const Cluster& cluster);
 
-    // Starts jobs that are blocked by limits of one user or group, as the backfill `none` would.
-    // Also starts jobs that such a start makes the first of their user.
+    // Starts jobs that are blocked only by limits on one user or group, as the backfill rule `none`
+    // would. Also starts jobs that such a start makes the first waiting job of their user.
     void sweep_without_limits(const Cluster& cluster);
 
     // Tries a single arrival against the state after the last sweep. Returns false if the cluster
     // must be swept.
     bool settle_arrival(JobId job);
 
-    // Does the same for arrivals behind all jobs with a reservation, if reservations remain between
-    // passes.
+    // Tries arrivals that are behind all jobs with a reservation, if reservations remain in place
+    // between passes. Returns false if the cluster must be swept.
     bool settle_behind_kept(PoolId pool, std::span<const JobId> arrived);
 
-    // Touches pools with a threshold in which a different job is now first, and may start, merely
-    // because time has passed.
+    // Touches the pools with a threshold in which a different job has become first, and may start,
+    // merely because time has passed.
     void touch_overtaken(std::size_t at);
 
-    // Touches pools whose blocking job no longer waits or is no longer eligible.
+    // Touches the pools whose blocking job is no longer waiting or no longer eligible.
     void touch_lost_heads();
 
-    // Forgets the deadlines of heads, so that they are computed again.
+    // Forgets the deadlines of the heads, so that they are computed again.
     void forget_deadlines();
 
   private:
-    struct Asked { // state of a pool in the current sweep, or in the last one
+    struct Asked { // state of a pool in the current sweep or, outside a sweep, in the last one
         PoolsLayout::Backfill backfill;
-        JobId blocked_by = kNoJob;       // first job that did not fit
-        JobId last_blocked = kNoJob;     // that job, or the last that got a reservation
-        std::size_t line = kBeforeLines; // line in which that job was tried
+        JobId blocked_by = kNoJob;       // the first job that did not fit
+        JobId last_blocked = kNoJob;     // the same job, or the last one that got a reservation
+        std::size_t line = kBeforeLines; // the line in which that job was tried
 
         bool blocked() const { return blocked_by != kNoJob; }
         bool is_closed() const { return blocked() && backfill.closes; }
 
-        // True if a job that does not fit changes the state: it blocks the pool, or gets a
-        // reservation.
+        // Returns true if another job that does not fit would change the state, because it would
+        // block the pool or get a reservation.
         bool counts_misfits() const { return !blocked() || backfill.reservations > 0; }
     };
     struct Deadline { // deadline of the head of a pool, under `relaxed`
@@ -93,13 +94,13 @@ class PoolSweep {
         double factor;
         JobId job;
 
-        bool operator<(const Passed& other) const { // comes later
+        bool operator<(const Passed& other) const { // true if this job comes later
             if (manual != other.manual) return manual < other.manual;
             return factor != other.factor ? factor < other.factor : job > other.job;
         }
     };
 
-    // True if the job that blocked the pool no longer does.
+    // Returns true if the job that blocked the pool no longer does.
     bool has_lost_head(PoolId pool) const {
         const JobId head = asked_[pool].blocked_by;
         return asked_[pool].blocked() && (!lines_->waits(head) || (!context_->eligibility.all() &&
@@ -118,17 +119,18 @@ class PoolSweep {
         QueueRanking::Key key;
         DemandQueue::Slot slot;
 
-        bool operator<(const OfShape& other) const { return other.key < key; } // comes later
+        // True if this job comes later.
+        bool operator<(const OfShape& other) const { return other.key < key; }
     };
-    struct Cursor { // position in the starving jobs of one queue
+    struct Cursor { // a position in the list of starving jobs of one queue
         QueueId queue;
-        std::uint64_t pools;          // bits of its pools
-        PoolQueue::Position from = 0; // no job before this position is tried again
-        PoolQueue::Position at = 0;   // the next that may fit
-        JobId job = kNoJob;           // that job; kNoJob: none
+        std::uint64_t pools;          // bits of the queue's pools
+        PoolQueue::Position from = 0; // no job before this position will be tried again
+        PoolQueue::Position at = 0;   // position of the next job that may fit
+        JobId job = kNoJob;           // that job, or kNoJob if there is none
         bool is_known = false;        // `at` and `job` are up to date
     };
-    // Bit of a pool in a set; pools may share a bit.
+    // Returns the bit that represents a pool in a set of pools. Several pools may share a bit.
     static std::uint64_t bit_of(PoolId pool) { return std::uint64_t{1} << pool % 64; }
 
     void try_starving(const Cluster& cluster);
@@ -166,19 +168,19 @@ class PoolSweep {
     JobTransitions* transitions_;
     SpanningJobs* spanning_;
     std::vector<Deadline> deadlines_;    // indexed by pool
-    std::vector<std::uint8_t> is_swept_; // by pool: the pool takes part in the current sweep
+    std::vector<std::uint8_t> is_swept_; // for each pool, 1 if it takes part in the current sweep
     std::vector<Asked> asked_;           // indexed by pool
-    std::vector<BackfillBounds> bounds_; // scratch, indexed by pool
-    std::size_t line_ = kBeforeLines;    // line being tried
+    std::vector<BackfillBounds> bounds_; // scratch memory, indexed by pool
+    std::size_t line_ = kBeforeLines;    // the line that is being tried
     bool is_sweeping_ = false;
-    std::uint64_t swept_ = 0; // bits of the pools of this sweep
-    bool has_joined_ = false; // a pool joined since the last try of a starving job
+    std::uint64_t swept_ = 0; // bits of the pools in this sweep
+    bool has_joined_ = false; // a pool has joined since a starving job was last tried
     std::vector<std::pair<PoolId, QueueId>>
-        reserved_;                 // heads of this sweep, if each queue has a reservation
+        reserved_;                 // heads in this sweep, if each queue has a reservation
     std::vector<JobId> respected_; // jobs that block others in this sweep, if there are limits
     std::vector<Passed> scratch_passed_;
-    std::vector<OfShape> of_shapes_; // a heap; one for each shape that may start
-    std::vector<Cursor> cursors_;    // scratch of try_starving()
+    std::vector<OfShape> of_shapes_; // a heap with one element for each shape that may start
+    std::vector<Cursor> cursors_;    // scratch memory of try_starving()
 };
 
 } // namespace slotwise

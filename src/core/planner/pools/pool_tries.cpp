@@ -1,4 +1,4 @@
-// PoolSweep: the order in which the jobs of a line are tried, and the result of each try.
+// Part of PoolSweep: the order in which the jobs of a line are tried, and the result of each try.
 #include "planner/pools/pool_sweep.hpp"
 
 #include <algorithm>
@@ -7,8 +7,8 @@ namespace slotwise {
 
 namespace {
 
-// First slot of the shape, from this slot on, whose job is shorter than what is refused; end(shape)
-// if there is none.
+// Returns the first slot of the shape, from the given slot on, whose job is shorter than the
+// lengths that are refused. Returns end(shape) if there is none.
 DemandQueue::Slot next_to_try(DemandQueue& waiting, std::uint32_t shape, DemandQueue::Slot from,
                               Time refused_from) {
     if (refused_from <= waiting.least(shape)) return waiting.end(shape);
@@ -21,7 +21,8 @@ DemandQueue::Slot next_to_try(DemandQueue& waiting, std::uint32_t shape, DemandQ
 
 } // namespace
 
-// Tries the oldest job first, and each job in the pools of its queue, in their order.
+// Tries starving jobs, the oldest first. Each job is tried in the pools of its queue, in their
+// order.
 void PoolSweep::try_starving(const Cluster& cluster) {
     cursors_.clear();
     for (const QueueId queue : cluster.queues) {
@@ -29,7 +30,8 @@ void PoolSweep::try_starving(const Cluster& cluster) {
         cursors_.push_back({queue, 0});
         for (const PoolId pool : context_->layout->site.queues[queue].pools)
             cursors_.back().pools |= bit_of(pool);
-        cursors_.back().is_known = (cursors_.back().pools & swept_) == 0; // there is none
+        // If no pool of the queue is swept, the queue is known to have no next job.
+        cursors_.back().is_known = (cursors_.back().pools & swept_) == 0;
     }
     JobId last = 0;
     while (Cursor* next = next_starving(last)) {
@@ -41,7 +43,7 @@ void PoolSweep::try_starving(const Cluster& cluster) {
     }
 }
 
-// Tries a starving job; returns the bits of the pools whose bounds of further tries may have
+// Tries a starving job. Returns the bits of the pools in which the bounds on further tries may have
 // changed.
 std::uint64_t PoolSweep::try_in_its_pools(JobId job) {
     std::uint64_t tried = 0;
@@ -55,8 +57,9 @@ std::uint64_t PoolSweep::try_in_its_pools(JobId job) {
     return tried;
 }
 
-// Finds the next job of each queue again if its pools have other bounds. A try only makes bounds
-// narrower, so the search continues where it was. If a pool has joined, all searches begin anew.
+// Finds the next job of each queue again if the bounds of its pools have changed. A try only makes
+// bounds narrower, so each search continues from where it was. If a pool has joined the sweep, all
+// searches start from the beginning.
 void PoolSweep::follow_bounds(std::uint64_t changed, JobId last) {
     for (Cursor& cursor : cursors_) {
         if (!cursor.is_known) continue;
@@ -67,7 +70,8 @@ void PoolSweep::follow_bounds(std::uint64_t changed, JobId last) {
     }
 }
 
-// Oldest starving job that comes after `last` and may fit somewhere; null if there is none.
+// Returns the oldest starving job that comes after `last` and may fit somewhere, or null if there
+// is none.
 PoolSweep::Cursor* PoolSweep::next_starving(JobId last) {
     Cursor* oldest = nullptr;
     for (Cursor& cursor : cursors_) {
@@ -79,7 +83,7 @@ PoolSweep::Cursor* PoolSweep::next_starving(JobId last) {
 }
 
 void PoolSweep::find_next(Cursor& cursor, PoolQueue::Position from, JobId last) {
-    BackfillBounds widest{0, 0, 0}; // of all pools of the queue
+    BackfillBounds widest{0, 0, 0}; // covers all pools of the queue
     for (const PoolId pool : context_->layout->site.queues[cursor.queue].pools) {
         const BackfillBounds& its = bounds_[pool];
         widest.free = std::max(widest.free, its.free);
@@ -109,8 +113,8 @@ void PoolSweep::try_line(const PoolsLayout::Line& asked, const PoolQueue& line) 
     }
 }
 
-// When a job starts, an identical job further back in its group may become the next one to try.
-// Once a job blocks the pool, jobs on nodes are tried by shape.
+// Tries the jobs of a line in order. When a job starts, an identical job further back in its group
+// may become the next one to try. Once a job blocks the pool, jobs on nodes are tried by shape.
 void PoolSweep::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                              PoolQueue::Position to) {
     const std::size_t behind = line.end() - to;
@@ -143,8 +147,9 @@ void PoolSweep::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Posi
     }
 }
 
-// Tries jobs behind `after`, or all jobs, in order, but skips shapes and lengths that are refused.
-// What is refused may be forgotten if announced windows are planned meanwhile.
+// Tries the jobs behind `after`, or all jobs if it is null, in order, but skips shapes and lengths
+// that are known to be refused. Refusals may be forgotten if announced windows are planned
+// meanwhile.
 void PoolSweep::try_by_shape(PoolId pool, const QueueRanking::Key* after) {
     DemandQueue& waiting = *lines_->by_shape();
     RefusedShapes refused = pools_->machine().nodes()->refused();
@@ -174,7 +179,8 @@ void PoolSweep::try_by_shape(PoolId pool, const QueueRanking::Key* after) {
     }
 }
 
-// Lists the first job of each shape behind `after`, or of all its jobs, that is not refused.
+// Lists, for each shape, the first job behind `after` that is not refused. If `after` is null,
+// considers all jobs of the shape.
 void PoolSweep::list_shapes(PoolId pool, const QueueRanking::Key* after) {
     DemandQueue& waiting = *lines_->by_shape();
     RefusedShapes refused = pools_->machine().nodes()->refused();
@@ -197,7 +203,7 @@ void PoolSweep::list_shapes(PoolId pool, const QueueRanking::Key* after) {
 }
 
 // Tries the job with the highest score first. Once a job blocks the pool, only jobs that may fit
-// beside it remain listed. Jobs that were already skipped are tried in the next sweep.
+// beside it remain in the list. Jobs that were skipped before that are tried in the next sweep.
 void PoolSweep::try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                              PoolQueue::Position to, const Order& order) {
     bool counted = asked_[pool].counts_misfits();
@@ -216,7 +222,7 @@ void PoolSweep::try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::Posi
     }
 }
 
-// Tries a job of a line; returns true if that has changed the bounds of further tries.
+// Tries a job of a line. Returns true if the try has changed the bounds on further tries.
 bool PoolSweep::try_waiting(JobId job, PoolId pool) {
     if (!lines_->waits(job) || lines_->starves(job)) return false;
     const bool counts = asked_[pool].counts_misfits();
@@ -225,15 +231,15 @@ bool PoolSweep::try_waiting(JobId job, PoolId pool) {
     return try_start(job, pool) || counts;
 }
 
-// Bounds of the jobs worth trying. If a job that does not fit would change nothing, only jobs that
-// fit are worth trying.
+// Returns the bounds on jobs that are worth trying. If a job that does not fit would change
+// nothing, only jobs that fit are worth trying.
 BackfillBounds PoolSweep::bounds_to_try(PoolId pool) const {
     if (asked_[pool].backfill.promises) return {0, 0, 0};
     return asked_[pool].counts_misfits() ? PoolQueue::any(pools_->plan(pool).processors())
                                          : pools_->room().bounds(pool);
 }
 
-// Tries the job with the largest slowdown factor first.
+// Tries the jobs above the threshold, the one with the largest slowdown factor first.
 void PoolSweep::try_passed(PoolId pool, const std::vector<JobId>& passed) {
     const Pool& its = context_->layout->site.pools[pool];
     std::vector<Passed>& jobs = scratch_passed_;
@@ -263,7 +269,8 @@ void PoolSweep::try_passed(PoolId pool, const std::vector<JobId>& passed) {
     }
 }
 
-// Lists a job above the threshold, if it may fit. Its factor never falls below the threshold again.
+// Lists a job above the threshold, if it may fit. Its factor will never fall below the threshold
+// again.
 void PoolSweep::list_passed(const Pool& pool, const BackfillBounds& bounds, JobId job) {
     if (!lines_->waits(job) || lines_->starves(job) || !holds(bounds, job)) return;
     const double its_factor = context_->factor(job);
@@ -271,7 +278,7 @@ void PoolSweep::list_passed(const Pool& pool, const BackfillBounds& bounds, JobI
         scratch_passed_.push_back({context_->jobs.by_hand(job), its_factor, job});
 }
 
-// True if no further try can change anything.
+// Returns true if no further try can change anything.
 bool PoolSweep::is_spent(PoolId pool) const {
     const Asked& asked = asked_[pool];
     return asked.is_closed() || (asked.backfill.reservations == 0 && pools_->room().is_full(pool));
@@ -312,21 +319,23 @@ bool PoolSweep::try_start(JobId job, PoolId pool) {
     return false;
 }
 
-// A job is not eligible if the nodes found for it would exceed a limit on nodes.
+// Returns true unless the nodes found for the job would exceed a limit on nodes. In that case the
+// job is not eligible.
 bool PoolSweep::may_start_on_found(JobId job) const {
     return !context_->eligibility.counts_nodes() || pools_->machine().nodes() == nullptr ||
            context_->eligibility.allows_on(job, context_->routing->queue_of[job],
                                            pools_->machine().nodes()->found());
 }
 
-// Reserves at the earliest time. Under `relaxed`, reserves at the deadline that was set when the
-// job became the head of the pool.
+// Reserves room for the job at the earliest time. Under `relaxed`, reserves it at the deadline that
+// was set when the job became the head of the pool.
 void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
     if (!asked_[pool].backfill.relaxes) {
         if (!pools_->room().reserve(pool, job, length)) context_->refuse_endless_search(job);
         return;
     }
-    constexpr double longest_delay = 3.2e8; // ten years: a calendar is planned no further ahead
+    // Ten years, because a calendar is planned no further ahead.
+    constexpr double longest_delay = 3.2e8;
     Deadline& deadline = deadlines_[pool];
     if (deadline.job != job) {
         const Time shadow = pools_->room().earliest(pool, job, length, context_->now);
@@ -340,7 +349,7 @@ void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
     pools_->room().reserve_at(pool, job, deadline.at, length);
 }
 
-// If each queue has a reservation, the first blocked job of the queue takes it.
+// If each queue has a reservation, it is given to the first job of the queue that is blocked.
 bool PoolSweep::may_reserve(JobId job, PoolId pool) {
     if (!asked_[pool].backfill.by_queue) return true;
     const std::pair head{pool, context_->routing->queue_of[job]};

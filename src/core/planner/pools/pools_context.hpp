@@ -1,4 +1,4 @@
-// Data shared by all parts of the pools planner, and the current instant.
+// Data shared by all components of the pools planner, and the current instant.
 #pragma once
 
 #include "admission/eligibility.hpp"
@@ -24,8 +24,8 @@ struct PoolsContext {
         if (layout->may_change) estimates.learn_ahead();
     }
 
-    // Copies the data for use with `context`, which holds the same jobs. The copy has no current
-    // instant yet.
+    // Copies the data for use with `context`, which must contain the same jobs. The copy has no
+    // current instant yet.
     PoolsContext(const PoolsContext& other, const ReplayContext& context)
         : replay(context), jobs(context.jobs), policy(context.policy), schedule(context.schedule),
           routing(other.routing), layout(own(other.layout)), first_layout(other.first_layout),
@@ -35,8 +35,8 @@ struct PoolsContext {
     PoolsContext(const PoolsContext&) = delete;
     PoolsContext& operator=(const PoolsContext&) = delete;
 
-    // Copies the layout if scores drift, because such orders hold scratch memory and a copy may run
-    // in another thread.
+    // Returns a copy of the layout if scores drift, because such orders use scratch memory and a
+    // copy may run in another thread. Otherwise returns the layout itself.
     static std::shared_ptr<const PoolsLayout> own(const std::shared_ptr<const PoolsLayout>& other) {
         return other->orders.drifts() ? std::make_shared<const PoolsLayout>(*other) : other;
     }
@@ -71,33 +71,34 @@ struct PoolsContext {
                       : eligibility.allows(job, queue, processors, now);
     }
 
-    // Entry of a waiting job in a line. The length left after a checkpoint is known only once the
-    // loop has stopped the job.
+    // Returns the entry of a waiting job in a line. The length that is left after a checkpoint is
+    // known only once the event loop has stopped the job.
     PoolQueue::Entry entry_of(JobId job) const {
         const bool may_change = estimates.waiting_drift() ||
                                 layout->site.interruption.requeue == Requeue::from_checkpoint;
         return {key(job), job, jobs.processors[job], may_change ? 0 : estimates.waiting(job)};
     }
 
-    // Slowdown factor of the job so far, as used by a pool with a threshold.
+    // Returns the slowdown factor of the job so far, as used by a pool with a threshold.
     double factor(JobId job) const {
         return factor_of(now - jobs.submit(job), jobs.requested_time[job], queue_of(job));
     }
 
-    // True if size, gaps and threshold of the pool allow the job now.
+    // Returns true if the size, the gaps and the threshold of the pool allow the job to use it now.
     bool is_open(PoolId pool, JobId job) const {
         const Pool& its = layout->site.pools[pool];
         if (jobs.processors[job] > its.processors || !routing->fits_now(pool, job)) return false;
         return !its.has_threshold || factor(job) > its.threshold;
     }
 
-    // Planned length of a job that starts; at least one second if starts are promised.
+    // Returns the planned length of a job that starts. It is at least one second if starts are
+    // promised.
     Time length_at_start(JobId job) const {
         return std::max<Time>(estimates.running(job),
                               layout->has_promises || layout->reserves_nodes ? 1 : 0);
     }
 
-    // Reports a job that can never start, and should have been rejected at submission.
+    // Reports a job that can never start, and should have been rejected when it was submitted.
     [[noreturn]] void refuse_endless_search(JobId job) const;
 
     ReplayContext replay;
@@ -106,14 +107,15 @@ struct PoolsContext {
     const ScheduleSoFar& schedule;
     std::shared_ptr<const Routing> routing;
     std::shared_ptr<const PoolsLayout> layout;
-    std::shared_ptr<const PoolsLayout> first_layout; // the calendar refers to the site in it
+    // Kept because the calendar refers to the site in it.
+    std::shared_ptr<const PoolsLayout> first_layout;
     RunTimeEstimates estimates;
     Eligibility eligibility;
 
-    // The present instant:
+    // The current instant:
     Time now = 0;
     Starts* starts = nullptr;
-    bool lifted = false; // the site's limits of one user or group are suspended
+    bool lifted = false; // the site's limits on one user or group are suspended
 };
 
 } // namespace slotwise

@@ -16,7 +16,7 @@ std::int64_t count_queues(const Site& site, PoolId pool) {
     });
 }
 
-// A pool with a threshold has an EASY backfill of its own.
+// Returns the backfill rule of a pool. A pool with a threshold has its own EASY backfill rule.
 PoolsLayout::Backfill backfill_of(const Site& site, PoolId pool, const Policy& policy) {
     if (site.pools[pool].has_threshold) return {.reservations = 1};
     return backfill_registry().find(policy.backfill).plan(policy, count_queues(site, pool));
@@ -80,8 +80,8 @@ void PoolsLayout::make_lines() {
 }
 
 void PoolsLayout::make_clusters() {
-    // Sets the root of each pool to the smallest pool that it is connected to, until nothing
-    // changes.
+    // Repeatedly sets the root of each pool to the smallest pool to which it is connected, until
+    // nothing changes.
     std::vector<std::size_t> root(site.pools.size());
     std::iota(root.begin(), root.end(), std::size_t{0});
     if (site.has_limits() || limits_arrays) std::fill(root.begin(), root.end(), std::size_t{0});
@@ -138,8 +138,9 @@ void PoolsLayout::make_promises(const ReplayContext& context) {
     has_promises = backfill_registry().find(policy.backfill).plan(policy, 1).promises;
 }
 
-// The plan has a fence if the only spanning queue of its cluster uses the pool. Fences of several
-// queues, and all other rules of the calendar, need a profile in every pool of these queues.
+// Returns the form of the pool's plan. The plan has a fence if the only spanning queue of its
+// cluster uses the pool. If there are several spanning queues, or any other rule of the calendar
+// applies, every pool of these queues needs a profile.
 PlanForm PoolsLayout::form_of(PoolId pool) const {
     if (must_be_stepped(pool)) return PlanForm::stepped;
     PlanForm form = PlanForm::releases;
@@ -160,7 +161,8 @@ bool PoolsLayout::must_be_stepped(PoolId pool) const {
            backfills[pool].reservations > 1 || backfills[pool].relaxes || backfills[pool].promises;
 }
 
-// True if only ends, arrivals and reservations of spanning queues affect which jobs may start.
+// Returns true if only ends, arrivals and reservations of spanning queues affect which jobs may
+// start.
 bool PoolsLayout::may_keep_bounds(const Cluster& cluster) const {
     return !cluster.sweeps_whole && !site.has_nodes() && !has_intervals && !may_change &&
            !has_calendar && !site.has_limits() &&
@@ -179,8 +181,8 @@ bool PoolsLayout::may_keep_reservations() const {
            !site.limits.lifted_when_idle && !has_promises && !may_change && !backfills[0].relaxes;
 }
 
-// Identical jobs must all be tried if each may have a reservation or a promise, or if their
-// estimates may change.
+// Returns true if only the first of several identical jobs needs to be tried. All of them must be
+// tried if each may have a reservation or a promise, or if their estimates may change.
 bool PoolsLayout::may_group_identical(QueueId queue, const Policy& policy) const {
     const std::vector<PoolId>& pools = site.queues[queue].pools;
     return orders.keeps_arrival_order(queue) &&

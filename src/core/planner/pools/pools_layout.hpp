@@ -1,4 +1,4 @@
-// Layout of a site for its planner: pools, lines and clusters. Constant in a replay.
+// The layout of a site for its planner: pools, lines and clusters. It is constant during a replay.
 #pragma once
 
 #include "availability/pools/pool_plan.hpp"
@@ -17,37 +17,40 @@ namespace slotwise {
 struct PoolsLayout {
     explicit PoolsLayout(const ReplayContext& context);
 
-    // Line of a pool: the waiting jobs that have it as their first, second, … choice.
+    // A line of a pool: the waiting jobs that have the pool as their first, second, … choice.
     struct Line {
         PoolId pool;
-        bool drifts; // scores of its jobs drift
+        bool drifts; // the scores of its jobs drift
     };
-    using Backfill = PlanRule; // rule of one pool when a sweep begins
-    // Pools that share no queue and no limit with pools of other clusters.
+    using Backfill = PlanRule; // the rule for one pool when a sweep begins
+    // Pools that share no queue and no limit with the pools of other clusters.
     struct Cluster {
         std::vector<PoolId> pools;
-        std::vector<std::size_t> lines; // in the order in which a sweep tries them
+        std::vector<std::size_t> lines; // in the order in which a sweep tries the lines
         std::vector<QueueId> spanning;  // spanning queues
-        std::vector<QueueId> queues;    // the other queues
+        std::vector<QueueId> queues;    // all other queues
 
-        // A start may let jobs start that were tried earlier. It drops the started job's
-        // reservation in another pool, or makes another job one of the first of its user.
+        // True if a start may let jobs start that were tried earlier. It drops the started job's
+        // reservation in another pool, or makes another job one of the first waiting jobs of its
+        // user.
         bool may_settle_late = false;
 
-        // All pools are swept together, because several jobs may have a reservation in one pool, or
-        // because limits count waiting jobs. In other clusters only changed pools are swept.
+        // True if all pools are swept together, because several jobs may have a reservation in one
+        // pool, or because limits count waiting jobs. In other clusters only the changed pools are
+        // swept.
         bool sweeps_whole = false;
 
-        // The next pass may start more jobs, because a pass examines some jobs only once, for
-        // example those of spanning queues.
+        // True if the next pass may start more jobs, because a pass examines some jobs only once,
+        // for example those of spanning queues.
         bool may_go_on = false;
 
-        bool has_threshold = false; // some pool has a threshold
+        bool has_threshold = false; // at least one pool has a threshold
 
-        // The waiting jobs remain blocked until a job ends, whatever jobs arrive behind them.
+        // True if the waiting jobs remain blocked until a job ends, whatever jobs arrive behind
+        // them.
         bool settles_arrivals = false;
 
-        // The bounds that a sweep records for a pool remain valid until the pool is due.
+        // True if the bounds that a sweep records for a pool remain valid until the pool is due.
         bool keeps_bounds = false;
     };
 
@@ -55,28 +58,30 @@ struct PoolsLayout {
         return cluster_of[site.queues[queue].pools[0]];
     }
 
-    Site site; // completed
+    Site site; // already completed
     QueueRanking orders;
     std::vector<Line> lines;                        // sorted by choice, then by pool
-    std::vector<std::vector<std::size_t>> lines_of; // by queue: indices in `lines`
-    std::vector<bool> groups_identical; // by queue: only the first of identical jobs is tried
+    std::vector<std::vector<std::size_t>> lines_of; // for each queue, indices in `lines`
+    // For each queue, true if only the first of several identical jobs is tried.
+    std::vector<bool> groups_identical;
     std::vector<Cluster> clusters;
-    std::vector<std::size_t> cluster_of; // by pool
-    std::vector<Backfill> backfills;     // by pool
-    std::vector<PlanForm> forms;         // by pool: of its plan
-    std::vector<PoolId> promises_from;   // by queue: its first pool with promises; kAnyPool: none
+    std::vector<std::size_t> cluster_of; // indexed by pool
+    std::vector<Backfill> backfills;     // indexed by pool
+    std::vector<PlanForm> forms;         // for each pool, the form of its plan
+    // For each queue, its first pool with promises, or kAnyPool if there is none.
+    std::vector<PoolId> promises_from;
     std::vector<StartTimes> start_times; // indexed by queue
     bool has_promises = false;           // jobs are promised starts
     bool has_calendar;                   // processors become unavailable and return
-    bool may_change;                     // another layout may follow in the replay
+    bool may_change;                     // the layout may be replaced during the replay
     bool limits_arrays = false;          // limits of job arrays apply
     bool counts_queued = false;          // some limit counts waiting jobs
-    bool has_intervals = false;          // the machine is a torus whose jobs take consecutive nodes
-    bool reserves_nodes = false; // reservations name nodes: every planned length is at least 1 s
-    bool has_spanning = false;   // some queue spans pools
+    bool has_intervals = false;  // the machine is a torus on which each job takes consecutive nodes
+    bool reserves_nodes = false; // reservations name nodes, so every planned length is at least 1 s
+    bool has_spanning = false;   // some queue spans several pools
 
-    // Reservations remain until some job ends, or until one arrives ahead of them. They name nodes,
-    // and only ends and arrivals affect which jobs may start.
+    // True if reservations remain until some job ends, or until a job arrives ahead of them. This
+    // is possible if they name nodes, and only ends and arrivals affect which jobs may start.
     bool keeps_reservations = false;
 
   private:

@@ -39,8 +39,8 @@ bool PoolsPlanner::may_drift() const {
            context_.estimates.waiting_drift();
 }
 
-// True if all waiting jobs are listed, because limits may be lifted, users have reservations, or a
-// dispatcher is called.
+// Returns true if all waiting jobs must be listed, because limits may be lifted, users have
+// reservations, or a dispatcher is called.
 bool PoolsPlanner::lists_waiting() const {
     return context_.layout->site.limits.lifted_when_idle || pools_.reservations().any() ||
            dispatch_.asks();
@@ -95,20 +95,21 @@ void PoolsPlanner::pass(const Instant& instant, Starts& starts) {
     if (goes_on && lines_.n_waiting() > 0 && is_periodic && !gives_up()) due_ = context_.now;
 }
 
-// Nothing has been submitted. A pass follows, at this instant or at the next tick.
+// Handles the ends and calendar changes of an instant, before any job is submitted. A pass follows,
+// either at the same instant or at the next tick.
 void PoolsPlanner::follow(const Instant& instant, Starts& starts) {
     follow_ends(instant, starts);
     if (dispatch_.asks()) dispatch_.note(instant, starts.stops);
 }
 
-// Handles the ends of jobs and the calendar.
+// Handles the ends of jobs and the changes of the calendar.
 void PoolsPlanner::follow_ends(const Instant& instant, Starts& starts) {
     context_.now = instant.now;
     context_.starts = &starts;
     pools_.advance();
     const bool is_active = pools_.n_running() > 0 || !instant.arrived.empty();
     transitions_.finish(instant.ended);
-    // With a pass per event, this completion may not be the last of its instant.
+    // If passes run after each event, this end may not be the last one at its instant.
     if (context_.policy.passes != Passes::per_event || instant.ended.empty())
         calendar_.follow(patience_);
     patience_.note_instant(context_.now, is_active);
@@ -161,15 +162,15 @@ void PoolsPlanner::plan(std::size_t at, std::span<const JobId> arrived) {
     events_.settle(at, lines_.n_waiting() > 0);
 }
 
-// True if only the arrivals needed to be tried.
+// Returns true if it was enough to try the arrivals, so that the cluster need not be swept.
 bool PoolsPlanner::settle(const Cluster& cluster, std::span<const JobId> arrived) {
     if (context_.layout->keeps_reservations)
         return sweep_.settle_behind_kept(cluster.pools.front(), arrived);
     return arrived.size() == 1 && cluster.settles_arrivals && sweep_.settle_arrival(arrived[0]);
 }
 
-// Repeats until another round would start no job. A start may fill a limit or use a pool with a
-// threshold; promises are then withdrawn and others move.
+// Repeats its steps until another round would start no job. A start may use up a limit or use a
+// pool with a threshold; some promises are then withdrawn, and others move.
 void PoolsPlanner::keep_promises(const Cluster& cluster) {
     const std::vector<Starts::Start>& started = context_.starts->jobs;
     std::size_t before;
@@ -181,8 +182,8 @@ void PoolsPlanner::keep_promises(const Cluster& cluster) {
     } while (started.size() > before && lines_.n_waiting() > 0);
 }
 
-// Starts promises that are due and whose processors are free. They may still be occupied by a job
-// of length 0, or by a job whose end at this instant is not handled yet.
+// Starts the jobs of promises that are due if their processors are free. The processors may still
+// be occupied by a job of length 0, or by a job whose end at this instant has not been handled yet.
 void PoolsPlanner::start_due(const Cluster& cluster) {
     if (!promises_.has_due(cluster)) return;
     std::fill(is_passed_.begin(), is_passed_.end(), std::uint8_t{0});
@@ -197,7 +198,7 @@ void PoolsPlanner::start_due(const Cluster& cluster) {
     }
 }
 
-// Removes the promise of a job if its place is free now.
+// Removes the promise of a job if its place is free now. Returns true if it was.
 bool PoolsPlanner::redeem(JobId job, PoolId pool) {
     if (pools_.machine().by_job() != nullptr) return promises_.redeem_by_job(job);
     if (context_.jobs.processors[job] > pools_.plan(pool).free() - spanning_.fenced(pool, kNoJob))
@@ -206,7 +207,8 @@ bool PoolsPlanner::redeem(JobId job, PoolId pool) {
     return true;
 }
 
-// Forgets the touched clusters; returns true if some cluster may immediately start more jobs.
+// Forgets which clusters were touched. Returns true if some cluster may immediately start more
+// jobs.
 bool PoolsPlanner::forget_touched(bool had_waiting) {
     bool goes_on = false;
     for (std::size_t at = 0; at < events_.n_clusters(); ++at) {
@@ -257,8 +259,8 @@ void PoolsPlanner::reorder(JobId job, const std::function<void()>& change) {
     events_.touch_all();
 }
 
-// Reorders waiting jobs and plans running jobs by the current estimates. Reservations of the old
-// policy are dropped.
+// Reorders the waiting jobs, and plans the running jobs again with the current estimates.
+// Reservations under the old policy are dropped.
 void PoolsPlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
                                  std::span<const JobId> running) {
     std::vector<Time> planned_ends;
@@ -284,14 +286,14 @@ Time PoolsPlanner::next_change() const {
     return gives_up() ? kNever : calendar_.next_change();
 }
 
-// Once the planner has given up, only timers count: each job has finitely many, but all other
-// events may recur indefinitely.
+// Returns the next instant at which something happens. Once the planner has given up, only timers
+// count: each job has finitely many of them, but all other events may recur forever.
 Time PoolsPlanner::next_instant() {
     next_opening_ = context_.eligibility.next_opening(context_.now);
     const Time next = lines_.next_timer();
     if (gives_up()) return next;
-    // With periodic passes, every tick is a pass. A pass after a queue has closed may start other
-    // jobs.
+    // If passes are periodic, every tick runs a pass. A pass after a queue has closed may start
+    // other jobs.
     const Time next_closing = context_.policy.passes == Passes::periodic
                                   ? context_.eligibility.next_closing(context_.now)
                                   : kNever;

@@ -1,7 +1,8 @@
-// The scheduler for sites of pools, queues and limits: docs/concepts/queues-and-pools.md.
+// The scheduler for sites with pools, queues and limits: docs/concepts/queues-and-pools.md.
 //
-// It owns the pass: the order in which events are handled, and which clusters are planned again.
-// Its parts do everything else; each part refers only to parts declared before it.
+// This class controls the pass: the order in which events are handled, and which clusters are
+// planned again. Its components do everything else. Each component refers only to components that
+// are declared before it.
 #pragma once
 
 #include "planner/dispatch_log.hpp"
@@ -81,7 +82,7 @@ class PoolsPlanner final : public Scheduler {
     bool forget_touched(bool had_waiting);
     Time next_instant();
 
-    // True if nothing runs, and the waiting jobs are assumed to wait forever.
+    // Returns true if no job is running, and the waiting jobs are assumed to wait forever.
     bool gives_up() const { return pools_.n_running() == 0 && patience_.is_over(context_.now); }
 
     PoolsContext context_;
@@ -96,8 +97,9 @@ class PoolsPlanner final : public Scheduler {
     PoolDispatch dispatch_;
     Patience patience_;
     bool drifts_;
-    Time next_opening_ = kNever;          // next time at which a queue opens
-    std::vector<std::uint8_t> is_passed_; // by pool: an earlier job still waits for the pool
+    Time next_opening_ = kNever; // next time at which a queue opens
+    // For each pool, 1 if an earlier job is still waiting for it.
+    std::vector<std::uint8_t> is_passed_;
 };
 
 } // namespace slotwise

@@ -54,9 +54,9 @@ void PromiseBook::update(const Cluster& cluster) {
     promise_others(cluster);
 }
 
-// Lists wanted jobs of the cluster in the order in which promises are made. Starving jobs come
-// first, oldest first; then the others by the first pool of their queue, and within a pool in its
-// order.
+// Lists the jobs of the cluster for which wanted() is true, in the order in which promises are
+// made. Starving jobs come first, the oldest first. The other jobs follow, by the first pool of
+// their queue, and within a pool in the order of its jobs.
 template <class Wanted>
 const std::vector<JobId>& PromiseBook::in_order(const Cluster& cluster, Wanted&& wanted) {
     const BackfillBounds anybody = PoolQueue::any(context_->replay.processors);
@@ -161,7 +161,7 @@ bool PromiseBook::may_hold_promise(JobId job) const {
                        [&](PoolId pool) { return takes_promises(pool, job); });
 }
 
-// True if the job might start now, or could if its queue were open.
+// Returns true if the job might start now, or could do so if its queue were open.
 bool PromiseBook::may_be_promised(JobId job) const {
     return context_->eligibility.allows_at_any_hour(job, context_->routing->queue_of[job],
                                                     context_->jobs.processors[job], context_->now);
@@ -180,8 +180,8 @@ void PromiseBook::withdraw_ineligible(const Cluster& cluster) {
     }
 }
 
-// Promises the earliest start in any pool. If starts are equal, the pool of the earliest choice
-// wins.
+// Promises the job its earliest start in any pool. If several pools offer the same start, the pool
+// that is the earliest choice is taken.
 void PromiseBook::promise(JobId job, Time length) {
     const QueueId queue = context_->routing->queue_of[job];
     PoolPromise found{kAnyPool, kNever, length};
@@ -199,7 +199,7 @@ void PromiseBook::promise(JobId job, Time length) {
         plan_promise(job, found, 1);
 }
 
-// True if a promise that has been removed from the plan would still fit where it was.
+// Returns true if a promise that has been removed from the plan would still fit in its old place.
 bool PromiseBook::has_room(JobId job, const PoolPromise& promise) {
     if (promise.start < context_->now) return false;
     if (JobPools* machine = pools_->machine().by_job()) return machine->has_room(job);
@@ -207,8 +207,9 @@ bool PromiseBook::has_room(JobId job, const PoolPromise& promise) {
            context_->jobs.processors[job];
 }
 
-// Places starving jobs again, as if no other job had a promise. Then, in order, leaves each promise
-// that still fits where it is, and places the others again.
+// Places the starving jobs again, as if no other job had a promise. Then examines the other
+// promises in order: a promise that still fits in its old place stays there; otherwise it is placed
+// again.
 void PromiseBook::replace_broken(const Cluster& cluster) {
     const auto starves_here = [&](JobId job) {
         return lines_->starves(job) && may_hold_promise(job) && may_be_promised(job);
@@ -243,7 +244,8 @@ void PromiseBook::replace_broken(const Cluster& cluster) {
         promise(job, promises_.take(job).length);
 }
 
-// Nodes or node counts of a promise; on a torus, the first node and the number of nodes.
+// Returns the nodes or node counts of a promise. On a torus, returns the first node and the number
+// of nodes.
 NodeHold PromiseBook::held_by(JobId job) const {
     if (const IntervalPools* intervals = pools_->machine().intervals()) {
         const NodeInterval kept = intervals->promised(job);
@@ -253,7 +255,8 @@ NodeHold PromiseBook::held_by(JobId job) const {
     return nodes != nullptr ? nodes->promised(job) : NodeHold{};
 }
 
-// True if more is planned in a pool than it has, or the start of a promise has passed.
+// Returns true if more is planned in a pool than it has, or if the start of a promise has already
+// passed.
 bool PromiseBook::has_broken(const Cluster& cluster) const {
     if (promises_.first_start() < context_->now) return true;
     if (JobPools* machine = pools_->machine().by_job()) return machine->is_overdrawn();
@@ -263,9 +266,9 @@ bool PromiseBook::has_broken(const Cluster& cluster) const {
     });
 }
 
-// True if the promise might move if it were removed and placed again: there is a gap before its
-// start, a gap extends from before into its own span, or another pool offers a start that is as
-// early.
+// Returns true if the promise might move if it were removed and placed again. This is so if there
+// is a gap before its start, if a gap before its start extends into its own span, or if another
+// pool offers a start that is as early.
 bool PromiseBook::could_move(JobId job, const PoolPromise& promise) {
     if (pools_->machine().by_job() != nullptr) return could_move_by_job(job, promise);
     const ProcCount processors = context_->jobs.processors[job];
@@ -281,8 +284,8 @@ bool PromiseBook::could_move(JobId job, const PoolPromise& promise) {
     });
 }
 
-// On a machine planned by job, a promise that does not start earlier retains its nodes or node
-// counts.
+// Returns true if the promise might move if it were removed and placed again, on a machine that is
+// planned job by job. There, a promise that does not start earlier keeps its nodes or node counts.
 bool PromiseBook::could_move_by_job(JobId job, const PoolPromise& promise) {
     JobPools& machine = *pools_->machine().by_job();
     if (!machine.may_start_earlier(job)) return false;
@@ -315,7 +318,7 @@ void PromiseBook::compress(const Cluster& cluster) {
         events_->set_opened(pool, false);
 }
 
-// Makes promises, in order, to jobs that may have one but do not.
+// Makes promises, in order, to jobs that may have a promise but do not have one yet.
 void PromiseBook::promise_others(const Cluster& cluster) {
     std::erase_if(unpromised_,
                   [&](JobId job) { return !lines_->waits(job) || promises_.holds(job); });

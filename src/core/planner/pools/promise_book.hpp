@@ -1,8 +1,10 @@
-// Promises of conservative backfilling to the waiting jobs of a site: made, moved and withdrawn.
+// The promises of conservative backfilling to the waiting jobs of a site: how they are made, moved
+// and withdrawn.
 //
-// Example: pools A and B of 4; all of A is busy until 100 and 2 of B until 50. A job on 3 that may
-// run in both is promised 50 in B. The job in A ends at 20, so processors become free there, and
-// the promise moves to A. Other clusters of pools are not examined.
+// Example with pools A and B of 4 processors each: all of A is busy until 100, and 2 processors of
+// B are busy until 50. A job on 3 processors that may run in both pools is promised a start at 50
+// in B. When the job in A ends early, at 20, processors become free there, and the promise moves to
+// A. Other clusters of pools are not examined.
 #pragma once
 
 #include "planner/pools/pool_events.hpp"
@@ -23,46 +25,47 @@ class PromiseBook {
 
     PromiseBook(PoolsContext& context, PoolEvents& events, PoolSet& pools, PoolLines& lines);
 
-    // Makes a copy use another context and its parts.
+    // Makes a copy use another context and its components.
     void rebind(PoolsContext& context, PoolEvents& events, PoolSet& pools, PoolLines& lines);
 
-    // Adds a job that begins to wait, without a promise.
+    // Adds a job that begins to wait. It has no promise yet.
     void enter(JobId job);
-    // Removes a job that no longer waits, or that is about to be reordered.
+    // Removes a job that is no longer waiting, or that is about to be reordered.
     void leave(JobId job);
 
     // Frees the memory of jobs that have left.
     void tidy();
 
-    // Drops all promises; update() makes new ones.
+    // Drops all promises. update() then makes new ones.
     void promise_anew();
 
-    // Drops all promises, and sorts the jobs by the current layout.
+    // Drops all promises, and sorts the jobs according to the current layout.
     void order_anew();
 
-    // Withdraws, moves and makes promises until each job of the cluster has its earliest start.
+    // Withdraws, moves and makes promises until each job of the cluster is promised its earliest
+    // start.
     void update(const Cluster& cluster);
 
-    // Adds the promises to the plans of their pools (sign 1), or removes them (−1).
+    // Adds the promises to the plans of their pools (sign 1), or removes them (sign −1).
     void plan_all(const Cluster& cluster, int sign);
 
-    // Jobs of the cluster that hold a promise, in the order in which promises are made.
+    // Returns the jobs of the cluster that have a promise, in the order in which promises are made.
     const std::vector<JobId>& holders(const Cluster& cluster);
     const PoolPromise& of(JobId job) const { return promises_.of(job); }
 
-    // Removes a promise from the plan, because its job starts in its place.
+    // Removes a promise from the plan, because its job starts in the promised place.
     void redeem(JobId job) { plan_promise(job, promises_.take(job), -1); }
 
-    // Does the same on a machine that is planned job by job, provided the job's place is free now;
-    // returns whether it was.
+    // Removes a promise from the plan because its job starts in its place, on a machine that is
+    // planned job by job. Returns false, and keeps the promise, if that place is not free now.
     bool redeem_by_job(JobId job);
 
-    // True if the pool makes promises and is open to the job.
+    // Returns true if the pool makes promises and is open to the job.
     bool takes_promises(PoolId pool, JobId job) const;
 
     // Touches the pools of promises that are due.
     void touch_due();
-    // True if a promise in the cluster is due.
+    // Returns true if a promise in the cluster is due.
     bool has_due(const Cluster& cluster) const;
     Time first_after(Time now) const { return promises_.first_after(now); }
 
@@ -92,9 +95,9 @@ class PromiseBook {
     PoolLines* lines_;
     PoolPromises promises_;
     std::vector<PoolQueue>
-        first_in_; // by pool: jobs of the queues for which it is the first pool with promises
+        first_in_; // for each pool: jobs of the queues whose first pool with promises it is
     std::vector<JobId>
-        unpromised_; // jobs of first_in_ without a promise; may include jobs that have left
+        unpromised_; // jobs in first_in_ without a promise; may include jobs that have left
     std::vector<JobId> in_order_; // jobs that may be promised a start
     std::vector<JobId> scratch_jobs_;
 };

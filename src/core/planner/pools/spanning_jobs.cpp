@@ -60,15 +60,16 @@ void SpanningJobs::reserve(const Cluster& cluster) {
     }
 }
 
-// True if a renewal would leave every reservation of the cluster as it is.
+// Returns true if a renewal would leave every reservation of the cluster unchanged.
 bool SpanningJobs::stands(const Cluster& cluster) {
     return cluster.keeps_bounds && !context_->layout->site.dependencies &&
            std::all_of(cluster.spanning.begin(), cluster.spanning.end(),
                        [&](QueueId queue) { return stands(queue); });
 }
 
-// True if the same job comes first, it may use the same pools, and no more is free there. If these
-// pools are too small for it, it does not matter how much is free.
+// Returns true if the same job comes first, it may use the same pools, and no more is free there
+// than before. If these pools are too small for the job anyway, it does not matter how much is
+// free.
 bool SpanningJobs::stands(QueueId queue) {
     const AdvanceReservation& kept = in_advance_[queue];
     Seen& seen = seen_[queue];
@@ -112,7 +113,8 @@ void SpanningJobs::drop_all() {
         drop(reservation);
 }
 
-// Handles queues whose heads starve first, by age of the head, and then the other queues.
+// Makes the reservations of the cluster's spanning queues. Queues whose heads are starving come
+// first, ordered by the age of the head; the other queues follow.
 void SpanningJobs::reserve_in_advance(const Cluster& cluster) {
     if (cluster.spanning.size() == 1) {
         while (reserve_for_head(cluster.spanning.front())) {
@@ -127,7 +129,7 @@ void SpanningJobs::reserve_in_advance(const Cluster& cluster) {
     }
 }
 
-// Retains or renews the reservation of the queue's head; returns true if the head has started.
+// Keeps or renews the reservation of the queue's head. Returns true if the head has started.
 bool SpanningJobs::reserve_for_head(QueueId queue) {
     AdvanceReservation& kept = in_advance_[queue];
     const JobId job = lines_->head_of(queue);
@@ -147,9 +149,9 @@ bool SpanningJobs::reserve_for_head(QueueId queue) {
     return search_for_head(kept, job, usable_);
 }
 
-// Reserves the earliest start for the head, ignoring reservations of the jobs that it precedes.
-// Those that share a pool with it are dropped, and made again in their turn. Returns true if the
-// head has started now.
+// Reserves the earliest start for the head. Reservations of jobs that it precedes are ignored:
+// those that share a pool with it are dropped, and are made again in their turn. Returns true if
+// the head has started now.
 bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
                                    std::vector<PoolId> usable) {
     const Time length = std::max<Time>(context_->jobs.requested_time[job], 1);
@@ -164,7 +166,8 @@ bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
     for (const AdvanceReservation* each : giving_way)
         fence(*each, -1);
     AdvanceReservation earlier;
-    Time from = context_->now; // later windows only take processors, so a search can continue
+    // Windows planned later only take processors away, so a search can continue.
+    Time from = context_->now;
     int n_searches = 0;
     do {
         if (++n_searches > PoolPlan::kMostSearches) context_->refuse_endless_search(job);
@@ -206,7 +209,7 @@ void SpanningJobs::find_usable(QueueId queue) {
 }
 
 // Finds the pools of spanning queues in which some starving job of this queue may run. Returns true
-// if they remain the same until such a job is added or removed.
+// if the result remains the same until such a job is added or removed.
 bool SpanningJobs::find_barred(QueueId queue, std::vector<PoolId>& barred) const {
     barred.clear();
     const PoolQueue& starving = lines_->starving_in(queue);
@@ -226,8 +229,8 @@ bool SpanningJobs::find_barred(QueueId queue, std::vector<PoolId>& barred) const
     return lasts;
 }
 
-// False if recurring downtimes leave no gap for the job in `usable` alone. The job then gets a
-// reservation only once a starving job returns the other pools.
+// Returns false if recurring downtimes leave no gap for the job in `usable` alone. The job then
+// gets a reservation only once a starving job gives back the other pools.
 bool SpanningJobs::keep_ever(const std::vector<PoolId>& usable, JobId job, Time length) {
     const PoolsLayout& layout = *context_->layout;
     const QueueId queue = context_->routing->queue_of[job];
@@ -239,8 +242,8 @@ bool SpanningJobs::keep_ever(const std::vector<PoolId>& usable, JobId job, Time 
     return gaps_->keep(context_->jobs.processors[job], length, queue, usable);
 }
 
-// True if the job of a spanning queue precedes the other job: it starves, and the other does not
-// starve or is younger.
+// Returns true if the job of a spanning queue precedes the other job: it is starving, and the other
+// job either is not starving or is younger.
 bool SpanningJobs::precedes(JobId job, JobId other) const {
     return job != kNoJob && lines_->starves(job) && (!lines_->starves(other) || job < other);
 }
@@ -259,7 +262,7 @@ ProcCount SpanningJobs::fenced(PoolId pool, JobId job) const {
     return processors;
 }
 
-// Adds the shares to the plans of their pools (sign 1), or removes them (−1).
+// Adds the shares to the plans of their pools (sign 1), or removes them (sign −1).
 void SpanningJobs::fence(const AdvanceReservation& reservation, int sign) {
     for (const PoolShare& share : reservation.shares) {
         PoolPlan& plan = pools_->plan(share.pool);

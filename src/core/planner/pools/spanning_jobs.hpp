@@ -1,4 +1,5 @@
-// Jobs that run in several pools at once, and the reservation of the head of each spanning queue.
+// Jobs that run in several pools at the same time, and the reservation of the head of each spanning
+// queue.
 #pragma once
 
 #include "admission/pool_gaps.hpp"
@@ -20,7 +21,7 @@ class SpanningJobs {
   public:
     using Cluster = PoolsLayout::Cluster;
 
-    struct Parts { // parts that spanning jobs use
+    struct Parts { // components that spanning jobs use
         PoolsContext& context;
         PoolEvents& events;
         PoolSet& pools;
@@ -31,34 +32,35 @@ class SpanningJobs {
 
     explicit SpanningJobs(const Parts& parts);
 
-    // Makes a copy use other parts.
+    // Makes a copy use other components.
     void rebind(const Parts& parts);
 
-    // Renews the reservations of the cluster's heads, and starts those that are due. Reservations
-    // ignore promises; promises that overlap them may move.
+    // Renews the reservations of the cluster's heads, and starts the jobs whose reservations are
+    // due. Reservations ignore promises, so promises that overlap them may move.
     void reserve(const Cluster& cluster);
 
     // Starts the job if pools of its queue have enough processors free for `length` from now on.
     bool start_now(JobId job, Time length);
 
-    // Processors of the pool that reservations occupy now, except those of `job` and of jobs that
-    // it precedes.
+    // Returns the number of processors of the pool that reservations occupy now, except the
+    // reservations of `job` and of jobs that it precedes.
     ProcCount fenced(PoolId pool, JobId job) const;
 
     // Touches the pools of reservations that have begun.
     void touch_begun();
 
-    // Earliest start of a reservation that has not begun, or kNever. If a reservation has begun
-    // without its processors, the event that frees them resumes it.
+    // Returns the earliest start of a reservation that has not begun, or kNever. If a reservation
+    // has begun although its processors are not free yet, the event that frees them continues with
+    // it.
     Time next_begin() const;
 
-    // True if a reservation was dropped since forget_dropped().
+    // Returns true if a reservation was dropped since the last call of forget_dropped().
     bool has_dropped() const { return has_dropped_; }
     void forget_dropped() { has_dropped_ = false; }
     void drop_all();
 
   private:
-    struct Seen { // state of the queues at the last renewal of reservations
+    struct Seen { // state of the queues when reservations were last renewed
         std::uint64_t n_spanning_changes = 0;
         std::uint64_t n_starving_changes = 0;
         std::uint64_t n_touched_all = 0;
@@ -92,10 +94,10 @@ class SpanningJobs {
     std::shared_ptr<const PoolsLayout> layout_of_gaps_;
     std::shared_ptr<const PoolGaps> gaps_;
     bool has_dropped_ = false;
-    std::vector<PoolId> usable_;   // scratch
-    std::vector<Seen> seen_;       // by queue
-    std::vector<Barred> barred_;   // by queue
-    std::vector<bool> is_spanned_; // by pool: some spanning queue uses it
+    std::vector<PoolId> usable_;   // scratch memory
+    std::vector<Seen> seen_;       // indexed by queue
+    std::vector<Barred> barred_;   // indexed by queue
+    std::vector<bool> is_spanned_; // for each pool, true if some spanning queue uses it
 };
 
 } // namespace slotwise

@@ -14,15 +14,15 @@ namespace slotwise {
 class Timers {
   public:
     enum class Kind : std::uint8_t {
-        starves,   // it starves from now on
-        passes,    // its slowdown factor opens a pool
-        depends_on // its dependency is over
+        starves,   // the job starves from then on
+        passes,    // its slowdown factor opens a pool to it
+        depends_on // its dependency is met
     };
     struct Timer {
         Time at;
         JobId job;
         Kind kind;
-        std::uint16_t pool; // pool that opens
+        std::uint16_t pool; // the pool that opens
 
         bool operator>(const Timer& other) const {
             return std::tie(at, job, kind, pool) >
@@ -32,7 +32,7 @@ class Timers {
 
     void set(const Timer& timer) { timers_.push(timer); }
 
-    // Calls `fire(timer)` for the timers that are due, earliest first.
+    // Calls `fire(timer)` for the timers that are due, the earliest first.
     template <class Fire> void fire(Time now, Fire&& fire) {
         while (!timers_.empty() && timers_.top().at <= now) {
             const Timer timer = timers_.top();
@@ -41,7 +41,8 @@ class Timers {
         }
     }
 
-    // First timer of a job for which `waits(job)`; kNever if there is none.
+    // Returns the time of the first timer of a job for which `waits(job)` is true, or kNever if
+    // there is none.
     template <class Waits> Time next(Waits&& waits) {
         while (!timers_.empty() && !waits(timers_.top().job))
             timers_.pop();

@@ -171,7 +171,7 @@ const bool depth_planner_registered =
     backfill_registry().add({
         .name = "depth",
         .doc =
-            "The first `depth` jobs that cannot start have reservations that no other may delay.",
+            "The first `depth` jobs that cannot start have reservations that no other job may delay.",
         .reference = "",
         .parameters = {{.name = "depth",
                         .doc = "number of reservations, at least 1",

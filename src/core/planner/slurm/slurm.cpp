@@ -1,4 +1,4 @@
-// The registration of Slurm's schedulers, with their parameters as slurm.conf names them.
+// Registers Slurm's schedulers, with their parameters under the names that slurm.conf uses.
 #include "planner/slurm/slurm_planner.hpp"
 #include "site/backfill.hpp"
 
@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kMost = 2147483647;
 
-// Bounds of slurm.conf(5).
+// Bounds stated in slurm.conf(5).
 constexpr double kMostSeconds = 65533; // longest wait at the end of a job
 constexpr double kMostInterval = 10800;
 constexpr double kMostWindow = 43200; // minutes

@@ -1,9 +1,10 @@
-// Jobs outside the queue of Slurm's schedulers, because they depend on others, limits that hold
-// back jobs in the queue, and limits that reject jobs as they are submitted.
+// The rules on which jobs the schedulers consider. Some jobs are outside the queue of Slurm's
+// schedulers, because they depend on other jobs. Some limits hold back jobs in the queue, and
+// others reject jobs when they are submitted.
 //
-// Example: job 2 depends on job 1, which ends at 100. Until then, job 2 is outside: neither
-// scheduler considers it, and it does not age. It enters the queue at 100. With a limit of two
-// submitted jobs per user, a third job of their user is rejected before 100.
+// Example: job 2 depends on job 1, which ends at 100. Until then, job 2 is outside the queue:
+// neither scheduler considers it, and its age does not grow. It enters the queue at 100. With a
+// limit of two submitted jobs per user, a third job of the same user is rejected before 100.
 #pragma once
 
 #include "admission/eligibility.hpp"
@@ -27,32 +28,35 @@ class SlurmAdmission {
   public:
     using Opened = std::pair<Time, JobId>; // the time from which the job is eligible
 
-    // Without `routing`, the site has no rules.
+    // If `routing` is null, the site has no rules.
     SlurmAdmission(const Site& site, const ReplayJobs& jobs,
                    const std::shared_ptr<const Routing>& routing);
 
-    // Counts jobs that are submitted together, as the tasks of an array are. Returns false, and
-    // counts none, if they would exceed a limit on submitted jobs.
+    // Counts jobs that are submitted together, for example the tasks of an array. Returns false,
+    // and counts none of them, if they would exceed a limit on submitted jobs.
     bool take(std::span<const JobId> jobs);
 
-    // True if the submitted job may enter the queue at once; otherwise it is outside.
+    // Returns true if the submitted job may enter the queue immediately. Otherwise the job is
+    // outside the queue.
     bool admits(JobId job, Time now);
 
-    // Records that the job will not run any more, or again.
+    // Records that the job will never run, or never run again.
     void note_over(JobId job, Time end, JobEnding ending);
 
-    // Jobs that enter the queue now, in order of time.
+    // Returns the jobs that enter the queue now, in order of their times.
     std::vector<Opened> take_opened(Time now);
-    Time next() const { return opened_.empty() ? kNever : opened_.begin()->first; } // of them
+    // Earliest of these times.
+    Time next() const { return opened_.empty() ? kNever : opened_.begin()->first; }
     std::size_t n_outside() const { return blocked_.size() + opened_.size(); }
 
-    // Limits on running jobs. True if one keeps the job from starting now.
+    // Implements limits on running jobs. holds_back() returns true if such a limit prevents the job
+    // from starting now.
     bool has_limits() const { return rules_ && rules_->has_limits(); }
     bool holds_back(const SlurmJob& job, ProcCount processors, Time now) const {
         return !rules_->allows(job.job, queue_of(job), processors, now);
     }
     void note_queued(const SlurmJob& job);
-    // True if the limits on nodes allow the job these places.
+    // Returns true if the limits on nodes allow the job to use these places.
     bool allows_on(const SlurmJob& job, std::span<const Place> places) const {
         return !rules_ || rules_->allows_on(job.job, queue_of(job), places);
     }
@@ -62,10 +66,10 @@ class SlurmAdmission {
   private:
     static QueueId queue_of(const SlurmJob& job) { return static_cast<QueueId>(job.partition); }
 
-    std::shared_ptr<const Routing> routing_; // null: no rules
+    std::shared_ptr<const Routing> routing_; // null if there are no rules
     std::optional<Eligibility> rules_;
-    std::set<JobId> blocked_; // outside; the time is unknown
-    std::set<Opened> opened_; // outside; the time is known
+    std::set<JobId> blocked_; // outside the queue; the time is unknown
+    std::set<Opened> opened_; // outside the queue; the time is known
 };
 
 } // namespace slotwise

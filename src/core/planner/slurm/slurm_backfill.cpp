@@ -7,7 +7,8 @@ namespace slotwise {
 SlurmBackfill::SlurmBackfill(const SlurmCluster& cluster, const SlurmRules& rules)
     : cluster_(&cluster), rules_(&rules), table_(cluster), allowed_(cluster.n_nodes()) {}
 
-// True if the job is beyond a bound of its user or partition; otherwise counts it.
+// Returns true if the job exceeds a bound on the jobs of its user or partition. Otherwise counts
+// it.
 bool SlurmBackfill::exceeds(const SlurmJob& job, Counts& counts) const {
     if (rules_->bf_max_job_user_part <= 0 && rules_->bf_max_job_part <= 0 &&
         rules_->bf_max_job_user <= 0)
@@ -34,8 +35,8 @@ bool SlurmBackfill::gets_plan(const SlurmJob& job, const Cycle& cycle) const {
            planned->second < rules_->bf_job_part_count_reserve;
 }
 
-// True if a try that failed would fail again in the same cycle, without effect on other jobs. Tests
-// of GPU jobs change weights, so neither is certain for them.
+// Returns true if a try that failed would fail again in the same cycle, without affecting other
+// jobs. This is not certain for GPU jobs, because their tests change weights.
 bool SlurmBackfill::repeats_failures(const SlurmJob& job, const SlurmSearch& search) const {
     const SlurmRequest& request = search.request(job.request);
     const SlurmGpuWeights& weights = search.gpu_weights();
@@ -47,7 +48,8 @@ Time SlurmBackfill::cut(Time time) const {
     return time - (rest < 0 ? rest + rules_->bf_resolution : rest);
 }
 
-// Starts the job unless a node found is completing. Its nodes are chosen again among `allowed_`.
+// Starts the job unless one of the nodes found is still completing. The job's nodes are chosen
+// again among `allowed_`.
 bool SlurmBackfill::starts(std::size_t at, Cycle& cycle) {
     const std::vector<std::int32_t>& found = cycle.search.chosen().nodes;
     if (std::any_of(found.begin(), found.end(),
@@ -60,8 +62,8 @@ bool SlurmBackfill::starts(std::size_t at, Cycle& cycle) {
     return true;
 }
 
-// Adds a plan on nodes that have none between `from` and `from` plus the job's limit. Returns false
-// if it overlaps another plan.
+// Adds a plan on nodes that have no plan between `from` and `from` plus the job's limit. Returns
+// false if the new plan overlaps another one.
 bool SlurmBackfill::plan(std::size_t at, Time from, Time begin,
                          const std::vector<std::int32_t>& nodes, Cycle& cycle) {
     const SlurmJob& job = cycle.queue[at];
@@ -80,14 +82,14 @@ bool SlurmBackfill::plan(std::size_t at, Time from, Time begin,
         return true;
     }
     if (last >= cut(cycle.now + rules_->bf_window)) bound(last - rules_->bf_window);
-    // A plan lasts at least one resolution.
+    // A plan lasts for at least one step of the resolution.
     table_.add(first, std::max(last, first + rules_->bf_resolution), plans_.back().nodes);
     ++cycle.counts.planned[job.partition];
     return true;
 }
 
-// True if any choice of counted nodes at `begin` meets a plan that begins after `from` plus the
-// job's limit.
+// Returns true if every choice among the counted nodes at `begin` overlaps a plan that begins after
+// `from` plus the job's limit.
 bool SlurmBackfill::must_overlap(const SlurmJob& job, Time from, Time begin,
                                  const SlurmSearch& search) const {
     NodeBits free = search.counted();
@@ -95,8 +97,9 @@ bool SlurmBackfill::must_overlap(const SlurmJob& job, Time from, Time begin,
     return !free.has_at_least(search.request(job.request).min_nodes);
 }
 
-// Like try_from(), but for nodes that are only counted. Goes on to later times while each of them
-// must overlap a plan; up to the next search time, nodes are only lost.
+// Returns the same time as try_from(), but for a job whose nodes are only counted. Continues with
+// later times as long as each of them must overlap a plan. Up to the next search time, nodes can
+// only be lost.
 Time SlurmBackfill::try_counts(const SlurmJob& job, const Failure& asked, Kind* kind,
                                Cycle& cycle) {
     SlurmSearch& search = cycle.search;
@@ -112,7 +115,8 @@ Time SlurmBackfill::try_counts(const SlurmJob& job, const Failure& asked, Kind* 
             begin = kNever;
             break;
         }
-        // A plan that begins as the job ends would not overlap it, but excludes its nodes.
+        // A plan that begins exactly when the job ends would not overlap the job, but its nodes are
+        // excluded.
         const Time known = from + job.limit;
         const Time last = cut(begin + job.limit);
         table_.keep_free_after(known, begin, last - 1, allowed_);
@@ -127,8 +131,8 @@ Time SlurmBackfill::try_counts(const SlurmJob& job, const Failure& asked, Kind* 
     return begin;
 }
 
-// The earliest time from `asked.from` on at which the job can begin on nodes without a plan; kNever
-// if there is none. The result may also be kNever if that time is after `asked.later`.
+// Returns the earliest time, from `asked.from` on, at which the job can begin on nodes without a
+// plan, or kNever if there is none. May also return kNever if that time is after `asked.later`.
 Time SlurmBackfill::try_from(const SlurmJob& job, const Failure& asked, Kind* kind,
                              bool& was_sought, Cycle& cycle) {
     const bool leads_on = kind != nullptr && asked.later != kNever;
@@ -148,7 +152,7 @@ Time SlurmBackfill::try_from(const SlurmJob& job, const Failure& asked, Kind* ki
     return found.time;
 }
 
-// Starts or plans one job; true if a try looked for nodes.
+// Starts or plans one job. Returns true if nodes were searched for it.
 bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
     const SlurmJob& job = cycle.queue[at];
     const bool plans = gets_plan(job, cycle);
@@ -169,7 +173,7 @@ bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
         }
         begin = std::max(begin, from);
         const bool is_now = begin <= cycle.now;
-        std::vector<std::int32_t> found; // copied before starts() chooses again
+        std::vector<std::int32_t> found; // copied before starts() chooses nodes again
         if (is_now) found = cycle.search.chosen().nodes;
         if (is_now && starts(at, cycle)) return true;
         if (is_now) begin = cycle.now + 1;
@@ -205,7 +209,7 @@ void SlurmBackfill::run(std::span<const SlurmJob> queue, Time now, const NodeBit
             tested += test(at, cycle) ? 1 : 0;
     }
     n_looked_at_ = at;
-    // The number of spans depends on the multiple of the resolution before `now`.
+    // The number of spans depends on which multiple of the resolution precedes `now`.
     if (cycle.is_full || 2 * table_.n_made() > rules_->bf_max_job_test)
         bound(cut(now) + rules_->bf_resolution);
 }

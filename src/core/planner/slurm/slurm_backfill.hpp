@@ -1,9 +1,10 @@
 // One cycle of Slurm's backfill scheduler.
 //
-// Each waiting job, in order, starts now if that leaves the plans of the jobs before it untouched.
-// Otherwise it gets its own plan, on named nodes.
-// Example: two nodes. A runs on node 1 until 100. B needs both nodes and is planned at 100. C needs
-// one node for 60 s. At 0 it starts on node 2; at 40 it does not, because it would end at 100.
+// Waiting jobs are considered in order. Each one starts now if that does not affect the plans of
+// the jobs before it. Otherwise it gets its own plan, on named nodes. Example with two nodes: A
+// runs on node 1 until 100. B needs both nodes and is planned at 100. C needs one node for 60 s. At
+// 0, C starts on node 2. At 40 it does not start, because it would end exactly when the plan of B
+// begins.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_search.hpp"
@@ -32,43 +33,43 @@ class SlurmBackfill {
 
     SlurmBackfill(const SlurmCluster& cluster, const SlurmRules& rules);
 
-    // Points a copy to the cluster and the rules of its own planner.
+    // Points a copy to the cluster and the rules of the planner that now owns it.
     void rebind(const SlurmCluster& cluster, const SlurmRules& rules) {
         cluster_ = &cluster;
         rules_ = &rules;
         table_.rebind(cluster);
     }
 
-    // `queue` is in order; no job starts on `completing` nodes.
+    // `queue` must be in order. No job starts on `completing` nodes.
     void run(std::span<const SlurmJob> queue, Time now, const NodeBits& completing,
              SlurmSearch& search, const SlurmAnswers& answers);
 
-    // Until this time, another cycle would decide the same as the last one, if no job has arrived,
-    // started or ended and no priority has changed.
+    // Returns the time until which another cycle would decide the same as the last one, if no job
+    // arrives, starts or ends and no priority changes.
     Time same_until() const { return same_until_; }
 
-    // Plans of the last cycle.
+    // Returns the plans of the last cycle.
     std::span<const Plan> plans() const { return plans_; }
 
-    // True if the last cycle tested the job at this position of its queue.
+    // Returns true if the last cycle tested the job at this position of its queue.
     bool came_to(std::size_t position) const {
         return position < n_looked_at_ &&
                !std::binary_search(skipped_.begin(), skipped_.end(), position);
     }
 
-    // The multiple of the resolution at or before a time.
+    // Returns the last multiple of the resolution at or before a time.
     Time cut(Time time) const;
 
   private:
     using Failure = SlurmFailures::Failure;
     using Kind = SlurmFailures::Kind;
-    struct Counts { // numbers of jobs in a cycle
+    struct Counts { // numbers of jobs considered in a cycle
         std::map<std::int32_t, std::int64_t> by_user;
         std::map<std::uint32_t, std::int64_t> by_partition;
         std::map<std::pair<std::int32_t, std::uint32_t>, std::int64_t> by_both;
         std::map<std::uint32_t, std::int64_t> planned;
     };
-    struct Cycle { // data that the jobs of a cycle share
+    struct Cycle { // data shared by the jobs of a cycle
         std::span<const SlurmJob> queue;
         Time now;
         const NodeBits& completing;
@@ -97,7 +98,8 @@ class SlurmBackfill {
     std::vector<Plan> plans_;
     SlurmFailures failures_; // failures of the last cycle
     std::size_t n_looked_at_ = 0;
-    std::vector<std::size_t> skipped_; // held back, or beyond a bound of their user or partition
+    // Jobs that are held back, or that exceed a bound of their user or partition.
+    std::vector<std::size_t> skipped_;
     NodeBits allowed_;
     Time same_until_ = 0;
 };

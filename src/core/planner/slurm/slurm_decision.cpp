@@ -9,7 +9,8 @@ namespace slotwise {
 
 namespace {
 
-// The waiting jobs of a state, in order, and its nodes, on which jobs that start are placed.
+// The waiting jobs of a state, in order, and the nodes of the state, on which the jobs that start
+// are placed.
 class DecisionRun {
   public:
     explicit DecisionRun(const SlurmState& state)

@@ -14,7 +14,7 @@ constexpr std::size_t kFewKinds = 16;
 void SlurmFailures::begin(std::size_t n_partitions) {
     partitions_.resize(n_partitions);
     for (Partition& partition : partitions_) {
-        // Kinds without a waiting job.
+        // Removes the kinds that have no waiting job.
         if (partition.kinds.size() > 2 * partition.n_used + kFewKinds) {
             partition.kinds.clear();
             partition.known.clear();
@@ -51,7 +51,7 @@ SlurmFailures::Kind& SlurmFailures::kind_of(const SlurmJob& job, const SlurmSear
     return kind;
 }
 
-// True if a known failure of the kind covers the times asked for.
+// Returns true if a known failure of the kind covers the times that this try would examine.
 bool SlurmFailures::covers(const Failure& asked, Kind& kind) const {
     if (kind.cycle != cycle_) return false;
     if (kind.test != test_) kind.n_before = 0;
@@ -62,17 +62,17 @@ bool SlurmFailures::covers(const Failure& asked, Kind& kind) const {
     return kind.n_before > 0 && asked.later <= failures[kind.n_before - 1].later;
 }
 
-// Judges by the tries of smaller jobs. Where one began at or before `asked.from` and looked as far
-// as `asked.later`, it found each node that the job would find. If a plan on such a node ends
-// between the two begin times, it was made since then. Otherwise its end would have been the next
-// search time.
+// Decides from the tries of smaller jobs whether this job must fail. If such a try began at or
+// before `asked.from` and looked at least as far as `asked.later`, it found every node that this
+// job would find. If a plan on such a node ends between the two begin times, the plan was made
+// after that try. Otherwise its end would have been the next search time.
 bool SlurmFailures::must_fail(const Failure& asked, const SlurmJob& job, Kind& kind) {
     std::vector<Kind>& kinds = partitions_[job.partition].kinds;
     const auto found =
         std::find_if(kind.smaller.begin(), kind.smaller.end(),
                      [&](std::size_t number) { return covers(asked, kinds[number]); });
     if (found == kind.smaller.end()) return false;
-    std::iter_swap(kind.smaller.begin(), found); // likely to cover the next try as well
+    std::iter_swap(kind.smaller.begin(), found); // it is likely to cover the next try as well
     return true;
 }
 
@@ -81,7 +81,8 @@ void SlurmFailures::note(const Failure& failed, Kind& kind) {
     auto behind =
         std::upper_bound(failures.begin(), failures.end(), failed.from,
                          [](Time from, const Failure& failure) { return from < failure.from; });
-    if (behind != failures.begin() && failed.later <= (behind - 1)->later) return; // known
+    // The failure is already known.
+    if (behind != failures.begin() && failed.later <= (behind - 1)->later) return;
     const auto within = std::find_if(behind, failures.end(), [&](const Failure& failure) {
         return failure.later > failed.later;
     });

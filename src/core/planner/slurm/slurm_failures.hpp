@@ -1,9 +1,9 @@
-// Tries of a backfill cycle that failed, and later ones that must fail too.
+// Remembers the tries of a backfill cycle that failed, to find later tries that must also fail.
 //
-// Within a cycle, plans and running jobs are only added. So where a job found too few nodes, a
-// later job that needs no less finds too few as well.
-// Example: from 0 on, until 600, too few nodes have room for a job of 4 nodes and 1 h. A job of 5
-// nodes and 2 h is not tried between 0 and 600.
+// Within a cycle, plans and running jobs are only added. If a job found too few nodes, a later job
+// that needs at least as much must therefore also find too few. Example: from 0 to 600, too few
+// nodes have room for a job of 4 nodes and 1 h. A job of 5 nodes and 2 h is not tried between 0 and
+// 600.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_search.hpp"
@@ -21,35 +21,36 @@ namespace slotwise {
 
 class SlurmFailures {
   public:
-    // No plan can begin between `from` and `later`, both included, on nodes that are without a plan
-    // since `from`.
+    // A failed try: no plan can begin between `from` and `later`, both included, on nodes that have
+    // been without a plan since `from`.
     struct Failure {
         Time from;
         Time later;
     };
-    struct Kind { // jobs of one request and limit in one partition
+    struct Kind { // jobs with the same request and limit in one partition
         std::uint32_t request;
         Time limit;
-        std::uint64_t cycle;              // last cycle in which a job of the kind was tested
-        std::vector<Failure> failures;    // failures of that cycle, both times ascending
-        std::vector<std::size_t> smaller; // kinds of the partition that need no more of anything
-        std::uint64_t test = 0;           // last test to which `n_before` applies
-        std::size_t n_before = 0;         // failures that begin by the time of the last try
+        std::uint64_t cycle;           // last cycle in which a job of the kind was tested
+        std::vector<Failure> failures; // failures in that cycle, with both times ascending
+        // Kinds in the same partition that need no more of any resource.
+        std::vector<std::size_t> smaller;
+        std::uint64_t test = 0;   // the last test for which `n_before` is valid
+        std::size_t n_before = 0; // number of failures that begin by the time of the last try
     };
 
-    // Begins a cycle without failures.
+    // Begins a cycle, in which no try has failed yet.
     void begin(std::size_t n_partitions);
 
-    // Begins the tries of a job, which are in order of time.
+    // Begins the tries of a job, which must follow in order of time. Returns the kind of the job.
     Kind& kind_of(const SlurmJob& job, const SlurmSearch& search);
 
-    // True if the job must fail between these times.
+    // Returns true if the job must fail at all times from `asked.from` to `asked.later`.
     bool must_fail(const Failure& asked, const SlurmJob& job, Kind& kind);
 
     static void note(const Failure& failed, Kind& kind);
 
   private:
-    using Key = std::pair<std::uint32_t, Time>; // request, limit
+    using Key = std::pair<std::uint32_t, Time>; // a request and a limit
     struct HashOfKey {
         std::size_t operator()(const Key& key) const {
             return std::hash<std::uint64_t>{}(std::uint64_t{key.first} << 32 ^
@@ -58,8 +59,8 @@ class SlurmFailures {
     };
     struct Partition {
         std::vector<Kind> kinds;
-        std::unordered_map<Key, std::size_t, HashOfKey> known; // positions
-        std::size_t n_used = 0;                                // kinds of the present cycle
+        std::unordered_map<Key, std::size_t, HashOfKey> known; // positions of kinds
+        std::size_t n_used = 0; // number of kinds used in the current cycle
     };
 
     bool covers(const Failure& asked, Kind& kind) const;

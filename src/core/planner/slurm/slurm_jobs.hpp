@@ -1,4 +1,4 @@
-// Data of waiting jobs that Slurm's schedulers read, and the starts that they decide.
+// The data of waiting jobs that Slurm's schedulers read, and the starts that they decide on.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_cluster.hpp"
@@ -18,11 +18,11 @@ struct SlurmJob {
     std::int32_t user;
     Time limit; // in seconds, a whole number of minutes
     Time submit;
-    Time eligible; // submitted, and its dependencies met; its age counts from then on
+    Time eligible; // when submitted and all dependencies were met; the age counts from then on
     double priority;
 };
 
-// Slurm's order: tier of the partition, priority, submit time, job.
+// Compares jobs in Slurm's order: tier of the partition, priority, submit time, job number.
 inline bool precedes(const SlurmCluster& cluster, const SlurmJob& a, const SlurmJob& b) {
     const std::int64_t tier_a = cluster.partitions[a.partition].tier;
     const std::int64_t tier_b = cluster.partitions[b.partition].tier;
@@ -31,19 +31,20 @@ inline bool precedes(const SlurmCluster& cluster, const SlurmJob& a, const Slurm
     return a.submit != b.submit ? a.submit < b.submit : a.job < b.job;
 }
 
-// A start that a scheduler has decided: its nodes, and the units on each.
+// A start that a scheduler has decided on: the nodes, and the number of units on each.
 struct SlurmStart {
-    std::size_t position; // position in the given queue
+    std::size_t position; // position in the queue that the scheduler was given
     std::vector<std::int32_t> nodes;
     std::vector<std::int32_t> units;
 };
 
-// Answers to the questions of a scheduler during one of its runs.
+// Functions that a scheduler calls during one of its runs.
 struct SlurmAnswers {
-    // Makes the job run before it returns, unless a limit on nodes forbids these nodes. Then the
-    // scheduler passes over the job.
+    // Starts the job before it returns, unless a limit on nodes forbids the use of these nodes. In
+    // that case the scheduler skips the job.
     std::function<void(SlurmStart)> start;
-    // True if a limit keeps the job from starting; empty if there are no limits.
+    // Returns true if a limit prevents the job from starting. The function is empty if there are no
+    // limits.
     std::function<bool(const SlurmJob&)> holds_back = {};
 
     bool is_held_back(const SlurmJob& job) const { return holds_back && holds_back(job); }

@@ -19,7 +19,7 @@ std::size_t SlurmPlanTable::span_at(Time time) const {
     return behind == spans_.begin() ? 0 : static_cast<std::size_t>(behind - spans_.begin()) - 1;
 }
 
-// Makes a span begin at `at`, unless that is outside the table.
+// Makes a span begin at `at`, unless that time is outside the table.
 void SlurmPlanTable::split(Time at) {
     if (at >= end_) return;
     const std::size_t holder = span_at(at);
@@ -48,7 +48,8 @@ void SlurmPlanTable::add(Time from, Time to, const std::vector<std::int32_t>& no
     merge_one(begin, to);
 }
 
-// Takes `nodes` from the spans between `from` and `to`, at both of which a span begins.
+// Removes `nodes` from the spans between `from` and `to`. A span must begin at each of these two
+// times.
 void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& nodes) {
     parts_.clear();
     for (const std::int32_t node : nodes) { // ascending
@@ -60,7 +61,7 @@ void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& n
     for (std::size_t at = 0; at < begin; ++at)
         remove_parts(bits_.data() + spans_[at].bits + 2 * n_words_);
     std::size_t behind = begin;
-    bool were_free = true; // all nodes, in all spans
+    bool were_free = true; // true if all nodes were free in all these spans
     for (std::size_t at = begin; at < spans_.size(); ++at) {
         std::uint64_t* words = bits_.data() + spans_[at].bits;
         remove_parts(words + n_words_);
@@ -72,7 +73,7 @@ void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& n
         remove_parts(words + 2 * n_words_);
     }
     forget_freed(begin);
-    // Within the plan, no span gains or loses a node that the span before it lacks.
+    // Within the plan, no span gains or loses a node that the span before it does not have.
     for (std::size_t at = begin + 1; !were_free && at < behind; ++at)
         forget_freed(at);
     if (behind == spans_.size()) return;
@@ -82,7 +83,8 @@ void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& n
 
 void SlurmPlanTable::merge_one(Time from, Time to) {
     std::size_t at = span_at(from);
-    // The last span that ends before the plan begins, not as it begins.
+    // Starts from the last span that ends before the plan begins, rather than from the one that
+    // ends exactly when it begins.
     at = at >= 2 ? at - 2 : 0;
     for (; at + 1 < spans_.size() && spans_[at].begin < to; ++at) {
         if (!std::equal(bits(at), bits(at) + n_words_, bits(at + 1))) continue;
@@ -91,7 +93,7 @@ void SlurmPlanTable::merge_one(Time from, Time to) {
     }
 }
 
-// Tells whether the span has some nodes of the partition that the span before it lacks.
+// Determines whether the span has any nodes of the partition that the span before it does not have.
 SlurmPlanTable::Freed SlurmPlanTable::compare(std::size_t at, std::uint32_t partition) const {
     const NodeBits& nodes = cluster_->partitions[partition].nodes;
     const std::uint64_t* words = bits(at);
@@ -102,8 +104,8 @@ SlurmPlanTable::Freed SlurmPlanTable::compare(std::size_t at, std::uint32_t part
     return found != 0 ? Freed::some : Freed::none;
 }
 
-// The first span that frees a node held in any span since `span` also frees one held in the span
-// just before it. So only neighbours are compared.
+// The first span that frees a node held in any span since `span` also frees a node held in the span
+// just before it. Comparing neighbouring spans is therefore enough.
 std::size_t SlurmPlanTable::next_freed(std::size_t span, Time to, std::uint32_t partition) {
     for (std::size_t at = span + 1; at < spans_.size(); ++at) {
         if (at >= span + 2 && spans_[at - 2].begin > to) break;

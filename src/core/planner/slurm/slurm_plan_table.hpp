@@ -1,8 +1,9 @@
-// Plans of waiting jobs over time: for each span between two changes, the nodes without a plan.
+// The plans of waiting jobs over time. Time is divided into spans between changes; each span stores
+// the nodes that have no plan.
 //
-// Example: at 0, a plan holds node 1 from 60 to 120. The spans 0-60 and 120-… have all nodes; the
-// span 60-120 has all except node 1. A job of 60 s may not use node 1 at 0. It would end as the
-// plan begins, and a plan must begin after the job's end.
+// Example: at 0, a plan holds node 1 from 60 to 120. The spans 0-60 and 120-… contain all nodes;
+// the span 60-120 contains all nodes except node 1. A job for 60 s may not use node 1 at 0: it
+// would end exactly when the plan begins, but a plan must begin after the job's end.
 #pragma once
 
 #include "containers/node_bits.hpp"
@@ -21,42 +22,45 @@ class SlurmPlanTable {
     explicit SlurmPlanTable(const SlurmCluster& cluster)
         : cluster_(&cluster), n_words_(NodeBits(cluster.n_nodes()).size()) {}
 
-    // Takes over the cluster of a copied planner.
+    // Points this table at the cluster of the copied planner that now owns it.
     void rebind(const SlurmCluster& cluster) { cluster_ = &cluster; }
 
-    // Removes all plans. The first span begins at `now`; the last one ends at `end`.
+    // Removes all plans. The first span now begins at `now`, and the last one ends at `end`.
     void begin(Time now, Time end);
 
     // Adds a plan on `nodes`, and merges the first two equal spans next to it, as Slurm does.
     void add(Time from, Time to, const std::vector<std::int32_t>& nodes);
 
-    // Removes from `nodes` those that a plan holds between `from` and `to`, both included. True if
-    // `n` nodes or more are left; otherwise some of them may be held.
+    // Removes from `nodes` those that a plan holds at any time between `from` and `to`, both
+    // included. Returns true if at least `n` nodes are left; otherwise, some of the nodes left may
+    // still be held.
     bool keep_free(Time from, Time to, std::int32_t n, NodeBits& nodes) const;
 
-    // The same for nodes known to be without a plan in spans that begin by `known`. True if some
-    // are removed.
+    // Removes from `nodes` those that a plan holds between `from` and `to`. The nodes must be known
+    // to have no plan in the spans that begin by `known`. Returns true if any nodes are removed.
     bool keep_free_after(Time known, Time from, Time to, NodeBits& nodes) const;
 
-    // Position of the span that contains `time`; the first one for earlier times.
+    // Returns the position of the span that contains `time`, or of the first span if `time` is
+    // earlier.
     std::size_t span_at(Time time) const;
     Time begin_of(std::size_t span) const { return spans_[span].begin; }
 
-    // The next span after `span` that frees a node of the partition that a plan holds in the span
-    // before it; kNoSpan if there is none. The last span considered is the second that begins after
-    // `to`.
+    // next_freed() returns the next span after `span` that frees a node of the partition that a
+    // plan holds in the span before it. It returns kNoSpan if there is none. The last span
+    // considered is the second one that begins after `to`.
     static constexpr std::size_t kNoSpan = ~std::size_t{0};
     std::size_t next_freed(std::size_t span, Time to, std::uint32_t partition);
 
-    // A window from `now` to `to` moves with time. Returns the first time at which its beginning or
-    // its end reaches another span; kNever if there is none.
+    // Considers a window from `now` to `to` that moves forward with time. Returns the first time at
+    // which its beginning or its end reaches another span, or kNever if there is none.
     Time same_until(Time now, Time to) const;
 
-    // Number of spans made since begin(), including those merged since.
+    // Returns the number of spans made since begin(), including spans that have been merged since
+    // then.
     std::int64_t n_made() const { return n_made_; }
 
-    // True if a plan holds some of `nodes` between `from` and `to`. They are known to be without a
-    // plan in spans that begin by `known`.
+    // Returns true if a plan holds any of `nodes` between `from` and `to`. The nodes must be known
+    // to have no plan in the spans that begin by `known`.
     bool meets(Time from, Time to, Time known, const std::vector<std::int32_t>& nodes) const;
 
   private:
@@ -64,9 +68,9 @@ class SlurmPlanTable {
         Time begin;
         std::uint32_t bits;  // position in `bits_`, in words
         std::uint32_t freed; // position in `freed_`
-        bool may_free;       // a plan ends as the span begins
+        bool may_free;       // true if a plan ends when the span begins
     };
-    struct Part { // of a set of nodes
+    struct Part { // a part of a set of nodes
         std::uint32_t word;
         std::uint64_t nodes;
     };
@@ -81,7 +85,7 @@ class SlurmPlanTable {
         return known == Freed::some;
     }
     Freed compare(std::size_t at, std::uint32_t partition) const;
-    // The first span that ends after `from` and begins after `known`.
+    // Returns the first span that ends after `from` and begins after `known`.
     std::size_t span_after(Time known, Time from) const {
         const std::size_t at = span_at(std::max(known, from));
         return spans_[at].begin <= known ? at + 1 : at;
@@ -101,13 +105,13 @@ class SlurmPlanTable {
     std::size_t n_words_;
     Time end_ = 0;
     std::int64_t n_made_ = 1;
-    bool begins_at_once_ = false; // a plan begins with the first span
+    bool begins_at_once_ = false; // true if a plan begins with the first span
     std::vector<Span> spans_;
     static constexpr std::size_t kSets = 3;
-    // Sets of nodes per span: without a plan in it, without one in any span up to it, and without
-    // one in any span from it on.
+    // Three sets of nodes for each span: those without a plan in the span, those without a plan in
+    // any span up to it, and those without a plan in any span from it on.
     std::vector<std::uint64_t> bits_;
-    std::vector<Freed> freed_; // by span and partition: nodes held in the span before it
+    std::vector<Freed> freed_; // for each span and partition, the nodes held in the span before it
     std::vector<Part> parts_;  // nodes of the plan being added
 };
 

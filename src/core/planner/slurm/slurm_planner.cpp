@@ -37,7 +37,8 @@ SlurmPlanner::SlurmPlanner(const SlurmPlanner& other, const ReplayContext& conte
     backfill_.rebind(site_->cluster, rules_);
 }
 
-// Releases the nodes of ended jobs, which are completing for a while. True if nodes become free.
+// Releases the nodes of ended jobs, which remain in the completing state for a while. Returns true
+// if any nodes become free.
 bool SlurmPlanner::finish(std::span<const JobId> ended, Time now) {
     const bool were_any = !completing_.empty();
     const std::size_t n_completed = std::erase_if(completing_, [&](const Completing& each) {
@@ -76,13 +77,14 @@ void SlurmPlanner::enqueue(JobId job, Time limit, Time eligible, Time now) {
     is_quiet_ = false;
 }
 
-// Queues the jobs whose dependencies are met. Neither scheduler runs because of them.
+// Adds the jobs whose dependencies are met to the queue. This does not cause either scheduler to
+// run.
 void SlurmPlanner::admit_opened(Time now) {
     for (const auto& [since, job] : admission_.take_opened(now))
         enqueue(job, slurm_limit(context_.jobs.requested_time[job]), since, now);
 }
 
-// Slurm checks the limits of the partition first, then those on submitted jobs.
+// Slurm checks the limits of the partition first, and then the limits on submitted jobs.
 void SlurmPlanner::admit(std::span<const JobId> arrived, Time now) {
     std::vector<JobId> valid;
     while (!arrived.empty()) {
@@ -124,7 +126,8 @@ bool SlurmPlanner::may_start(JobId job) const {
     return site_->may_start(job, slurm_limit(context_.jobs.requested_time[job]));
 }
 
-// The first of the jobs that have arrived, and the tasks of its array that follow it.
+// Returns the number of jobs that were submitted together with the first of the arrived jobs: that
+// job, and the tasks of its array that follow it.
 std::size_t SlurmPlanner::n_submitted_together(std::span<const JobId> arrived) const {
     const std::vector<std::int64_t>& array = context_.jobs.table->array_id;
     if (array.empty() || array[arrived.front()] < 0) return 1;
@@ -188,7 +191,7 @@ void SlurmPlanner::run_due(Time now, bool are_freed, Starts& starts) {
         submitted_ && !rules_.defer && now - last_main_ >= rules_.batch_sched_delay;
     if (at_interval || after_submit) {
         run_main(at_interval ? 0 : rules_.default_queue_depth, now, starts);
-        // Without submissions, passes are a whole number of intervals apart.
+        // While no job is submitted, passes are a whole number of intervals apart.
         last_main_ = after_submit ? now : now - (now - last_main_) % rules_.sched_interval;
         submitted_ = false;
     } else if (are_freed && !rules_.defer) {
@@ -231,7 +234,7 @@ void SlurmPlanner::pass(const Instant& instant, Starts& starts) {
     }
     admit_opened(now);
     admit(instant.arrived, now);
-    admit_opened(now); // after rejections
+    admit_opened(now); // called again because of rejected jobs
     if (!instant.ended.empty() || !instant.arrived.empty() || !completing_.empty())
         is_quiet_ = false;
     if (queue_.size() > 0 && !waits_for_completion(now)) run_due(now, are_freed, starts);

@@ -1,10 +1,11 @@
-// Slurm's two schedulers in one planner. Each runs at its own times; both share queue and nodes.
+// Slurm's two schedulers in one planner. Each runs at its own times; both use the same queue and
+// the same nodes.
 //
-// The main scheduler runs as soon as nodes are free after an end, after submissions, and every
-// `sched_interval`; the backfill scheduler every `bf_interval` while jobs wait.
-// Example with the defaults: a job submitted at 100 to an idle machine starts at 100. A job
-// submitted at 101 is considered by the main scheduler at 103 (batch_sched_delay), and by backfill
-// at 130.
+// The main scheduler runs as soon as nodes become free after a job has ended, after submissions,
+// and every `sched_interval`. The backfill scheduler runs every `bf_interval` while jobs are
+// waiting. Example with the defaults: a job submitted at 100 to an idle machine starts at 100. A
+// job submitted at 101 is considered by the main scheduler at 103 (batch_sched_delay), and by the
+// backfill scheduler at 130.
 #pragma once
 
 #include "planner/scheduler.hpp"
@@ -29,13 +30,14 @@ class SlurmPlanner final : public Scheduler {
     SlurmPlanner(const SlurmPlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
-    bool drifts() const override { return false; } // next_due() includes renewals of priorities
+    // The times at which priorities are renewed are part of next_due().
+    bool drifts() const override { return false; }
     std::size_t queued() const override {
         return queue_.size() + too_large_.size() + admission_.n_outside();
     }
     void describe(Schedule& schedule) const override;
 
-    // Records from now on why a job waits.
+    // Records, from now on, the reasons why a job waits.
     void watch(JobId job) { watch_.watch(job); }
     const std::vector<SlurmNote>& notes() const { return watch_.notes(); }
 
@@ -55,7 +57,7 @@ class SlurmPlanner final : public Scheduler {
     void enqueue(JobId job, Time limit, Time eligible, Time now);
     void admit(std::span<const JobId> arrived, Time now);
     void admit(JobId job, Time now);
-    bool may_start(JobId job) const; // true if it obeys the limits of its partition
+    bool may_start(JobId job) const; // returns true if the job obeys the limits of its partition
     std::size_t n_submitted_together(std::span<const JobId> arrived) const;
     void admit_opened(Time now);
     SlurmAnswers answers(Time now, Starts& starts);
@@ -76,13 +78,14 @@ class SlurmPlanner final : public Scheduler {
     SlurmQueue queue_;
     SlurmWatch watch_;
     JobPlaces places_;
-    std::vector<JobId> too_large_;   // wait forever, or are rejected
-    std::vector<JobId> turned_away_; // above a limit on submitted jobs
+    std::vector<JobId> too_large_;   // jobs that wait forever, or are rejected
+    std::vector<JobId> turned_away_; // jobs that exceeded a limit on submitted jobs
     std::vector<Completing> completing_;
     NodeBits completing_nodes_;
-    bool submitted_ = false; // since the last pass of the main scheduler
-    bool is_quiet_ = false;  // nothing changed since the last backfill cycle, which started no job
-    // Weights of nodes before and after that cycle. With different weights, it might decide
+    bool submitted_ = false; // a job was submitted since the last pass of the main scheduler
+    // Nothing has changed since the last backfill cycle, which started no job.
+    bool is_quiet_ = false;
+    // Weights of nodes before and after the last cycle. If they differ, another cycle might decide
     // differently.
     std::vector<std::int32_t> weights_before_;
     std::vector<std::int32_t> weights_after_;

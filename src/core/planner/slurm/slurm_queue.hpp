@@ -1,6 +1,7 @@
-// Waiting jobs in Slurm's order.
+// The waiting jobs in Slurm's order.
 //
-// Priorities are those of the last renewal. A job that arrived later has its priority on arrival.
+// Priorities are those computed at the last renewal. A job that arrived after that has the priority
+// that it got on arrival.
 #pragma once
 
 #include "order/order.hpp"
@@ -19,13 +20,13 @@ class SlurmQueue {
     // Copies `other` for use with a copy of the jobs that it reads.
     SlurmQueue(const SlurmQueue& other, const OrderSpec& order, const ReplayJobs& jobs);
 
-    // True if priorities change over time.
+    // Returns true if priorities change over time.
     bool drifts() const { return !order_->is_static(); }
     void renew(Time now);
 
-    // `eligible`: the time from which its age counts.
+    // Inserts a waiting job. Its age counts from the time `eligible` on.
     const SlurmJob& insert(JobId job, Time limit, Time eligible, Time now);
-    // Marks a job that has started; sweep() removes them.
+    // Marks a job as started. sweep() removes all marked jobs.
     void mark_started(std::size_t position) { jobs_[position].job = kNoJob; }
     void sweep() {
         std::erase_if(jobs_, [](const SlurmJob& each) { return each.job == kNoJob; });

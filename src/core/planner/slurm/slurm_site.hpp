@@ -1,4 +1,4 @@
-// The cluster, and the requests of a site's jobs, that Slurm's schedulers read.
+// The cluster and the requests of a site's jobs, as Slurm's schedulers read them.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_cluster.hpp"
@@ -10,8 +10,8 @@
 
 namespace slotwise {
 
-// Immutable once made. Jobs of equal demand share a request, except that partitions that allocate
-// whole nodes have their own requests.
+// Immutable once built. Jobs with equal demands share a request, but partitions that allocate whole
+// nodes have their own requests.
 struct SlurmSite {
     SlurmSite(const Site& site, const Routing* routing, const ReplayJobs& jobs,
               const SlurmRules& rules);
@@ -21,7 +21,7 @@ struct SlurmSite {
     std::vector<std::uint32_t> request_of;   // indexed by job
     std::vector<std::uint32_t> partition_of; // indexed by job
 
-    // The limit of its partition that keeps a job from ever starting.
+    // Returns the limit of the job's partition that prevents the job from ever starting.
     Exceeded exceeded(JobId job, Time limit) const;
     bool may_start(JobId job, Time limit) const { return exceeded(job, limit) == Exceeded::none; }
 
@@ -30,7 +30,7 @@ struct SlurmSite {
     void add_requests(const JobDemands& demands, std::size_t n_jobs);
 };
 
-// The partition for a queue on a machine with nodes.
+// Returns the partition that represents a queue on a machine with nodes.
 SlurmPartition partition_of_queue(const Queue& queue, std::int32_t n_nodes, bool linear);
 
 } // namespace slotwise

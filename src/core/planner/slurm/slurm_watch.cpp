@@ -25,7 +25,8 @@ SlurmNote SlurmWatch::reason(const SlurmCluster& cluster, const SlurmBackfill& b
     const SlurmJob& job = queue[at];
     const NodeBits& nodes = cluster.partitions[job.partition].nodes;
     if (search.earliest(job.request, nodes, now) > now) return {now, Why::nodes, kNoJob};
-    // A plan on the nodes that the job would get; if there is none, any on its partition.
+    // Looks for a plan on the nodes that the job would get. If there is none, looks for any plan in
+    // its partition.
     const NodeBits wanted(cluster.n_nodes(), search.chosen().nodes);
     for (const NodeBits* held : {&wanted, &nodes})
         for (const SlurmBackfill::Plan& plan : backfill.plans()) {

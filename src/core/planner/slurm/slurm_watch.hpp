@@ -1,4 +1,4 @@
-// Reasons why one job waits, from each cycle of Slurm's backfill scheduler.
+// The reasons why one job waits, taken from each cycle of Slurm's backfill scheduler.
 //
 // Example: the cycle at 30 does not reach the job, because bf_max_job_test jobs precede it. From
 // the cycle at 60 on, job 7 has a plan on its nodes. The notes are {30, untested, none} and {60,
@@ -19,12 +19,12 @@ struct SlurmNote {
     enum class Why : std::uint8_t {
         untested, // the cycle did not reach the job
         nodes,    // running jobs leave too few nodes
-        plan      // enough nodes are free, and the plan of `job` holds some of them
+        plan      // enough nodes are free, but the plan of `job` holds some of them
     };
 
     Time from;
     Why why;
-    JobId job; // kNoJob unless `why` is plan
+    JobId job; // kNoJob unless `why` is `plan`
 };
 
 class SlurmWatch {
@@ -32,11 +32,11 @@ class SlurmWatch {
     void watch(JobId job) { watched_ = job; }
     bool is_on() const { return watched_ != kNoJob; }
 
-    // Records the reason after a cycle at `now` over `queue`. Leaves `search` unchanged.
+    // Records the reason after a cycle at `now` over `queue`. Does not change `search`.
     void follow(const SlurmCluster& cluster, const SlurmBackfill& backfill,
                 std::span<const SlurmJob> queue, Time now, SlurmSearch& search);
 
-    // In order of time; consecutive notes differ.
+    // Returns the notes in chronological order. Consecutive notes differ.
     const std::vector<SlurmNote>& notes() const { return notes_; }
 
   private:

@@ -48,7 +48,8 @@ void ContiguousPlanner::leave(JobId job) {
     if (candidates_) candidates_->erase(job);
 }
 
-// Nodes that the allocation gives to a job, with slots_ free; empty if no slot holds it.
+// Returns the nodes that the allocation rule gives to a job among the free slots. The result is
+// empty if no slot is large enough.
 NodeInterval ContiguousPlanner::find(NodeCount nodes) const {
     NodeInterval slot;
     switch (context_.policy.allocation) {
@@ -83,7 +84,7 @@ void ContiguousPlanner::start_from_the_front() {
     }
 }
 
-// The head is blocked: starts jobs that its reservation lets pass.
+// Called when the head is blocked: starts the jobs that its reservation allows to pass it.
 void ContiguousPlanner::pass_the_head() {
     const JobId head = queue_.front();
     if (candidates_ && candidates_->size() > 1) candidates_->sort_at(now_);
@@ -93,7 +94,7 @@ void ContiguousPlanner::pass_the_head() {
         return slots_.largest_size() * context_.site.torus->processors_per_node();
     };
     bool is_held = !reserves_;
-    ProcCount most = most_processors(); // no slot holds more, now or later in this pass
+    ProcCount most = most_processors(); // no slot is larger, now or later in this pass
     for (const JobId job : tried_) {
         if (context_.jobs.processors[job] > most || job == head) continue;
         if (!is_held) hold_reservation_of(head);

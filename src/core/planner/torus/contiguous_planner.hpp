@@ -1,11 +1,12 @@
 // Scheduling under contiguous allocation: `none`, `first-fit` and `easy` with consecutive nodes for
 // each job.
 //
-// Example, 10 nodes, first fit: A runs on [0, 4) until 100 and B on [6, 8) until 50, by their
-// estimates. C (5 nodes) is head: 4 nodes are free, in slots of 2. At 50 the slot [4, 10) is free,
-// so C's reservation is [4, 9) from 50 on. D (2 nodes for 40 s) starts at 10 on [4, 6), because it
-// ends by 50. E (1 node for 500 s) does not end by 50, but avoids [4, 9) on [9, 10). F (2 nodes for
-// 500 s) waits: outside the interval no 2 consecutive nodes are free.
+// Example with 10 nodes, first fit: A runs on [0, 4) and B on [6, 8); they are estimated to end at
+// 100 and 50. C, on 5 nodes, is the head: 4 nodes are free, but in slots of 2. At 50 the slot [4,
+// 10) will be free, so C's reservation is [4, 9) from 50 on. D, on 2 nodes for 40 s, starts at 10
+// on [4, 6), because it ends by 50. E, on 1 node for 500 s, does not end by 50, but starts on [9,
+// 10), which avoids [4, 9). F, on 2 nodes for 500 s, waits, because no 2 consecutive nodes are free
+// outside the reserved interval.
 #pragma once
 
 #include "machine/torus/slots.hpp"
@@ -22,10 +23,10 @@
 
 namespace slotwise {
 
-// The head's reservation is computed again once the running jobs or their estimates have changed.
+// The head's reservation is computed again after the running jobs or their estimates have changed.
 class ContiguousPlanner final : public Scheduler {
   public:
-    // Requires Policy::backfill none, first-fit or easy.
+    // Requires that Policy::backfill is none, first-fit or easy.
     explicit ContiguousPlanner(const ReplayContext& context);
     ContiguousPlanner(const ContiguousPlanner& other, const ReplayContext& context);
 
@@ -58,9 +59,10 @@ class ContiguousPlanner final : public Scheduler {
 
     ReplayContext context_;
     bool others_pass_; // jobs behind the head may start
-    bool reserves_;    // and only those that the head's reservation permits
+    bool reserves_;    // but only those that the head's reservation permits
     OrderedQueue queue_;
-    std::optional<OrderedQueue> candidates_; // the same jobs in backfill order, if that differs
+    // The same jobs in backfill order, if that order differs.
+    std::optional<OrderedQueue> candidates_;
     Slots slots_;
     IntervalReservation reservation_;
     JobId reserved_for_ = kNoJob;

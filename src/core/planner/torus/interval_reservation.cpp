@@ -32,7 +32,8 @@ void IntervalReservation::add(const Release& release) {
                      release);
 }
 
-// The result is valid until the next call.
+// Removes the releases of a running job from the list, and returns them. The result is valid until
+// the next call.
 std::span<const IntervalReservation::Release> IntervalReservation::take(Time end, JobId job) {
     const auto [first, last] =
         std::equal_range(releases_.begin(), releases_.end(), Release{end, job, {}}, kEarlier);

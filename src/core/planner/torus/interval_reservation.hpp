@@ -1,8 +1,8 @@
-// Consecutive nodes reserved for a job that cannot start now.
+// Consecutive nodes that are reserved for a job that cannot start now.
 //
-// Example, 10 nodes: A runs on [0, 4) until 100 and B on [6, 8) until 50, by their estimates. A job
-// on 5 nodes fits nowhere now. At 50 the slot [4, 10) is free, so its reservation under first fit
-// is [4, 9) from 50 on.
+// Example with 10 nodes: A runs on [0, 4) and B on [6, 8); they are estimated to end at 100 and 50.
+// A job on 5 nodes fits nowhere now. At 50 the slot [4, 10) will be free, so the job's reservation
+// under first fit is [4, 9) from 50 on.
 #pragma once
 
 #include "estimates/estimated_ends.hpp"
@@ -17,9 +17,9 @@
 
 namespace slotwise {
 
-// A reservation is a time and an interval: the first instant at which, by estimates, enough
-// consecutive nodes are free, and the nodes chosen among them. The class tracks running jobs and
-// their nodes.
+// A reservation consists of a time and an interval of nodes. The time is the first instant at
+// which, according to the estimates, enough consecutive nodes are free; the interval is chosen
+// among these nodes. This class also tracks the running jobs and their nodes.
 class IntervalReservation {
   public:
     explicit IntervalReservation(const ReplayContext& context);
@@ -34,22 +34,22 @@ class IntervalReservation {
     // Returns the nodes of the ended jobs to `slots`.
     void remove(std::span<const JobId> ended, Slots& slots);
 
-    // Extends the estimates of running jobs that outlive them; returns true if there are any.
+    // Extends the estimates of running jobs that have outlived them. Returns true if there are any.
     bool correct_estimates(Time now);
 
-    // Releases running jobs from `slots` at their estimated ends, in order, until choose() finds
-    // nodes; then undoes these releases.
+    // Releases the nodes of running jobs into `slots` at their estimated ends, in order, until
+    // choose() finds nodes. Then undoes these releases.
     template <class Choose> void make(Slots& slots, Time now, Choose&& choose);
 
     Time from() const { return from_; }
 
-    // Removes the reserved nodes that are free from `slots`, unless this has been done already.
+    // Removes from `slots` those reserved nodes that are free, unless this has already been done.
     void set_aside(Slots& slots);
     void put_back(Slots& slots);
     bool is_aside() const { return !aside_.empty(); }
 
   private:
-    struct Release { // release of a running job's nodes, by estimate
+    struct Release { // the release of a running job's nodes at its estimated end
         Time end;
         JobId job;
         NodeInterval nodes;

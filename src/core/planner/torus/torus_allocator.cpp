@@ -46,7 +46,8 @@ void TorusAllocator::follow(const Instant& instant, Starts& starts) {
     due_ = planner_->next_due();
 }
 
-// Jobs that outlive a drain keep their nodes, which become unavailable once these jobs have ended.
+// Jobs that outlive the beginning of a drain keep their nodes, which become unavailable once these
+// jobs have ended.
 void TorusAllocator::settle_absent() {
     const ProcCount absent = planner_->absent();
     const NodeCount wanted = absent == 0 ? 0 : context_.site.torus->nodes_for(absent);

@@ -1,4 +1,4 @@
-// Nodes for the jobs of a scheduler that only counts processors.
+// Assigns nodes to the jobs of a scheduler that only counts processors.
 #pragma once
 
 #include "machine/torus/slots.hpp"
@@ -15,12 +15,13 @@
 
 namespace slotwise {
 
-// A layer between the loop and the scheduler it owns, which does not distinguish free nodes.
-// Assigns nodes to each job that starts, by Allocation::first or least_spread. If the calendar
-// takes a number of processors, the last free nodes become unavailable.
+// A layer between the event loop and a scheduler that does not distinguish between free nodes. The
+// layer owns this scheduler. It assigns nodes to each job that starts, by Allocation::first or
+// least_spread. If the calendar takes a number of processors, the last free nodes become
+// unavailable.
 //
-// Example, 10 nodes: a job runs on [0, 4), and an outage of 3 begins. Nodes [7, 10) are unavailable
-// until it is over; a job that starts meanwhile gets nodes from [4, 7).
+// Example with 10 nodes: a job runs on [0, 4), and an outage of 3 nodes begins. Nodes [7, 10) are
+// unavailable until the outage is over. A job that starts meanwhile gets nodes from [4, 7).
 class TorusAllocator final : public Scheduler {
   public:
     TorusAllocator(const ReplayContext& context, std::unique_ptr<Scheduler> planner);
@@ -62,10 +63,12 @@ class TorusAllocator final : public Scheduler {
     ReplayContext context_;
     std::unique_ptr<Scheduler> planner_;
     Slots slots_;
-    std::vector<NodeInterval> away_; // nodes that the calendar has taken, in that order
+    // Nodes that the calendar has taken, in the order in which it took them.
+    std::vector<NodeInterval> away_;
 };
 
-// Wraps `planner` in an allocator, if the machine has nodes and `planner` does not place its jobs.
+// Wraps `planner` in an allocator if the machine has nodes and `planner` does not place its jobs
+// itself.
 std::unique_ptr<Scheduler> placed(const ReplayContext& context, std::unique_ptr<Scheduler> planner);
 
 } // namespace slotwise

@@ -65,7 +65,7 @@ void WindowPlanner::release(std::span<const JobId> ended) {
     reservation_->correct_estimates(now_);
 }
 
-// Solves the window once; returns true if a job has started.
+// Solves the window once. Returns true if a job has started.
 bool WindowPlanner::start_some() {
     const std::size_t before = starts_->jobs.size();
     if (reservation_) serve_the_aged();
@@ -108,7 +108,7 @@ void WindowPlanner::fill_slots() {
     start_chosen();
 }
 
-// Lists the slots that take part, except those too small for every job of the window.
+// Lists the slots that are used, except those that are too small for every job of the window.
 void WindowPlanner::list_slots(NodeCount smallest) {
     found_.clear();
     if (options_.all_slots) {
@@ -142,8 +142,9 @@ void WindowPlanner::start_chosen() {
     }
 }
 
-// Excludes jobs that have waited as long as the age limit from the optimisation. They start in
-// window order if they fit; nodes are reserved for the first that does not fit.
+// Handles the jobs that have waited at least as long as the age limit; they are excluded from the
+// optimisation. They start in window order if they fit, and nodes are reserved for the first job
+// that does not fit.
 void WindowPlanner::serve_the_aged() {
     reserved_for_ = kNoJob;
     tried_.assign(queue_.window().begin(), queue_.window().end());
@@ -173,7 +174,8 @@ bool WindowPlanner::ends_in_time(JobId job) const {
     return now_ + reservation_->estimates().waiting(job) <= reservation_->from();
 }
 
-// Starts jobs of the window that end before the reservation, also on reserved nodes.
+// Starts jobs of the window that end before the reservation begins. They may also use reserved
+// nodes.
 void WindowPlanner::start_on_reserved() {
     reservation_->put_back(slots_);
     tried_.assign(queue_.window().begin(), queue_.window().end());
@@ -192,11 +194,11 @@ void WindowPlanner::heed_reservation(JobId job) {
 }
 
 // Backfills beyond the window: starts every job that fits, in order. A job may use reserved nodes
-// only if it ends before the reservation.
+// only if it ends before the reservation begins.
 void WindowPlanner::start_behind() {
     constexpr ProcCount any = std::numeric_limits<ProcCount>::max();
     const ProcCount per_node = context_.site.torus->processors_per_node();
-    NodeCount most = slots_.largest_size(); // no slot holds more, now or later in this pass
+    NodeCount most = slots_.largest_size(); // no slot is larger, now or later in this pass
     std::size_t at = queue_.begin_behind();
     while ((at = queue_.next_behind(at, most * per_node)) != queue_.end_behind()) {
         const JobId job = queue_.behind_at(at);
@@ -211,7 +213,7 @@ void WindowPlanner::start_behind() {
     if (reserved_for_ != kNoJob) reservation_->put_back(slots_);
 }
 
-// Next time at which a job of the window reaches the age limit.
+// Returns the next time at which a job of the window reaches the age limit.
 Time WindowPlanner::next_of_age() const {
     Time next = kNever;
     if (!reservation_) return next;

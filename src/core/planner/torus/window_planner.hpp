@@ -1,9 +1,10 @@
-// Scheduling of one window of jobs at a time. The first jobs of the queue are placed together into
-// the slots of free nodes, so that many nodes are filled. Each job gets consecutive nodes.
+// Schedules one window of jobs at a time. The first jobs of the queue are placed together into the
+// slots of free nodes, so as to fill as many nodes as possible. Each job gets consecutive nodes.
 //
-// Example (Figure 4 of the paper): nodes 1 to 20, of which 4, 5 and 12 to 14 are busy, so that the
-// slots are 1-3, 6-11 and 15-20. A (6 nodes), B (4), C (3), D (1) and E (2) wait, in this order. A
-// gets 6-11, B 15-18, C 1-3 and E 19-20. D waits, and is the first job of the next window.
+// Example (Figure 4 of the paper): there are nodes 1 to 20, of which 4, 5 and 12 to 14 are busy, so
+// the slots are 1-3, 6-11 and 15-20. A (6 nodes), B (4), C (3), D (1) and E (2) wait in this order.
+// A gets nodes 6-11, B gets 15-18, C gets 1-3 and E gets 19-20. D waits, and is the first job of
+// the next window.
 #pragma once
 
 #include "machine/torus/slots.hpp"
@@ -21,8 +22,8 @@
 
 namespace slotwise {
 
-// The rules are in docs/concepts/window.md. Jobs in the same slot are placed in window order from
-// its lower end. Without an age limit, no run times are estimated.
+// The rules are described in docs/concepts/window.md. Jobs in the same slot are placed in window
+// order, starting from its lower end. Without an age limit, no run times are estimated.
 class WindowPlanner final : public Scheduler {
   public:
     explicit WindowPlanner(const ReplayContext& context);
@@ -41,15 +42,15 @@ class WindowPlanner final : public Scheduler {
     }
 
   private:
-    struct Options { // parameters of the backfill
+    struct Options { // parameters of the backfill rule
         explicit Options(const Policy& policy);
 
-        std::size_t window;      // jobs in the window
+        std::size_t window;      // number of jobs in the window
         bool is_greedy;          // slots are filled quickly rather than exactly
-        bool all_slots;          // all slots take part, not only the largest, one per job
-        bool refill;             // the window advances within a pass until nothing starts
+        bool all_slots;          // all slots are used, not only the largest ones, one per job
+        bool refill;             // the window advances within a pass until no job starts
         bool beyond_window;      // jobs behind the window may start
-        Time age_limit = kNever; // wait after which a job of the window gets a reservation
+        Time age_limit = kNever; // waiting time after which a job of the window gets a reservation
     };
 
     void release(std::span<const JobId> ended);
@@ -76,13 +77,13 @@ class WindowPlanner final : public Scheduler {
     knapsack::BranchAndBound branch_and_bound_;
     knapsack::Greedy greedy_;
 
-    std::optional<IntervalReservation> reservation_; // used with an age limit
+    std::optional<IntervalReservation> reservation_; // used only with an age limit
     JobId reserved_for_ = kNoJob;
 
     // State of the current pass:
     Time now_ = 0;
     Starts* starts_ = nullptr;
-    std::vector<NodeInterval> found_; // free remainder of each slot
+    std::vector<NodeInterval> found_; // the part of each slot that is still free
     std::vector<NodeCount> sizes_;
     std::vector<NodeCount> capacities_;
     std::vector<knapsack::SlotIndex> slot_of_;

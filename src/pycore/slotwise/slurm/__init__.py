@@ -1,4 +1,4 @@
-"""Slurm's schedulers without a replay: one decision on a given state."""
+"""Single decisions of Slurm's schedulers on a given state, without a replay."""
 
 from slotwise.slurm.cycle import CycleResult, cycle
 

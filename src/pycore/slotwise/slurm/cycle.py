@@ -27,16 +27,16 @@ _KILOBYTES = 1024  # per MB
 
 
 class CycleResult(NamedTuple):
-    """Jobs that a scheduler started, and its plans for others.
+    """Jobs that a scheduler started, and its plans for other jobs.
 
     Attributes
     ----------
     rows : (n_started,) int64
         Rows of the waiting jobs, in the order in which they started.
     nodes_first : (n_started + 1,) int64
-        Position in `nodes` at which the nodes of each job begin.
+        Position in `nodes` at which the nodes of each started job begin.
     nodes : (n,) int32
-        Numbers of the nodes, ascending for each job.
+        Node numbers, in ascending order for each job.
     planned : list of (row, begin, end, nodes)
         Plans of the backfill scheduler, with times not yet rounded down to its resolution.
     gpu_weights : (n_nodes,) int32
@@ -73,32 +73,32 @@ def cycle(
     queues : sequence of Queue
         The partitions.
     policy : Policy
-        A preset ``slurm``. Its order and its intervals have no effect.
+        A policy from the preset ``slurm``. Its order and its intervals have no effect.
     scheduler : {"backfill", "main"}
     now : int
     running : mapping of str to array
         One entry per running job: ``start``, ``limit`` (seconds), ``queue`` (position),
-        ``processors``; ``nodes_first`` and ``nodes``, its nodes. Optional: ``memory`` (MB on each
-        node), ``gpus`` (on each node), ``exclusive``, ``node_processors``, by node of a job, and
-        ``job`` (number). Jobs that end at the same time end in the order of their numbers. Default:
-        their order in the rows, before jobs that start now.
+        ``processors``; ``nodes_first`` and ``nodes``, which list its nodes. Optional: ``memory``
+        (MB on each node), ``gpus`` (on each node), ``exclusive``, ``node_processors`` (on each
+        entry of ``nodes``), and ``job`` (number). Jobs with the same end time end in the order of
+        their numbers. Without ``job``, they end in row order, before jobs that start now.
     waiting : mapping of str to array
         One entry per waiting job: ``priority``, ``submit``, ``job`` (number), ``limit``, ``queue``,
-        ``nodes``, ``processors``, spread evenly over its nodes. Optional: ``memory``, ``gpus``,
+        ``nodes``, ``processors`` (spread evenly over the nodes). Optional: ``memory``, ``gpus``,
         ``exclusive``, ``user`` and ``feature``.
     completing : sequence of int, optional
-        Nodes whose last job has ended but that are not free yet; no job starts there.
+        Nodes whose last job has ended but that are not yet free; no job starts on them.
     full : bool, default False
         Whether the main scheduler examines every job, as it does at each interval.
     gpu_weights : sequence of int, optional
-        `CycleResult.gpu_weights` of the previous decision. Default: no weight is lowered.
+        `CycleResult.gpu_weights` of the previous decision. By default, no weight is lowered.
     submitted : sequence of int, optional
         Rows of the waiting jobs submitted since the previous decision, in order.
 
     Raises
     ------
     ValueError
-        For a running job on a node that the machine does not have.
+        If a running job is on a node that the machine does not have.
     """
     known = _Machine(machine)
     constraints = known.allowed(waiting.get("feature"))
@@ -123,7 +123,7 @@ def cycle(
 
 @lru_cache(maxsize=8)
 def _core_queues(machine: Nodes, queues: tuple[Queue, ...]) -> list[CoreQueue]:
-    """Return the core's values for partitions; jobs name theirs, so ranges do not matter."""
+    """Return the core's queues for partitions; jobs name their queue, so ranges do not matter."""
     site = Site(machine=machine)
     return [core_queue(queue, site, {}, SiteNames(None)) for queue in queues]
 
@@ -178,7 +178,7 @@ class _Machine:
         return in_all[row_of] // n_nodes[row_of] + (place < in_all[row_of] % n_nodes[row_of])
 
     def allowed(self, features: Sequence[str] | None) -> list[list[int]]:
-        """Return the nodes with each feature that a job requests, in the order of `features`."""
+        """Return the nodes with each requested feature, in the order of `self.features`."""
         for name in features or ():
             if name and name not in self.features:
                 self.features[name] = len(self.features)

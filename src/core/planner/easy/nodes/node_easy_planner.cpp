@@ -67,19 +67,20 @@ void NodeEasyPlanner::enqueue(std::span<const JobId> arrived) {
     }
 }
 
-// True if the jobs that waited before still have no room, and the reservation remains valid.
+// Returns true if the jobs that were already waiting still have no room, and the reservation is
+// still valid.
 bool NodeEasyPlanner::only_arrivals_matter(const Instant& instant) const {
     return head_ != kNoJob && instant.ended.empty() && room_.is_reserved_later() &&
            std::all_of(instant.arrived.begin(), instant.arrived.end(),
                        [&](JobId job) { return ranking_.precedes(head_, job); });
 }
 
-// True if the head still has no room, and would get the same reservation.
+// Returns true if the head still has no room, and would get the same reservation again.
 bool NodeEasyPlanner::keeps_head() const {
     return head_ != kNoJob && first() == head_ && room_.stands();
 }
 
-// Starts jobs until one does not fit, and reserves room for that job.
+// Starts jobs in order until one does not fit, and reserves room for that job.
 void NodeEasyPlanner::start_in_order() {
     room_.drop_reservation();
     head_ = kNoJob;
@@ -114,8 +115,8 @@ void NodeEasyPlanner::backfill(std::span<const JobId> arrived) {
         try_start(job, true);
 }
 
-// Lists the first job of the kind, from this slot on, that may be short enough to start; false if
-// there is none.
+// Lists the first job of this kind, from `from` on, that may be short enough to start. Returns
+// false if there is none.
 bool NodeEasyPlanner::list(std::uint32_t kind, DemandQueue::Slot from) {
     const Duration longest = room_.longest(kind);
     if (longest == 0) return false;

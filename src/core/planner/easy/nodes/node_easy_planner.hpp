@@ -1,8 +1,9 @@
-// Easy backfilling on nodes that reservations name, for one queue under a static order.
+// EASY backfilling on nodes, with reservations that name nodes, for one queue under a static order.
 //
-// Example, two nodes of 4 cores: A runs on node 0 until 100, and B, the head, requests both nodes
-// from then on. C, D and E wait behind it. C and D request 2 cores for 200 s, E requests 2 cores
-// for 50 s. C and D are of one kind; both are too long, and only E is tried. When A ends, B starts.
+// Example with two nodes of 4 cores: A runs on node 0 until 100. B, the head, requests both nodes,
+// and has a reservation from 100 on. C, D and E wait behind B. C and D request 2 cores for 200 s,
+// and E requests 2 cores for 50 s. C and D are of the same kind, and both are too long to start
+// now, so only E is tried. When A ends, B starts.
 #pragma once
 
 #include "containers/rank_set.hpp"
@@ -21,12 +22,12 @@
 
 namespace slotwise {
 
-// The schedule equals that of DepthPlanner at a depth of one. A pass asks once per kind of demand
-// whether a job may start, and looks for the first job of the kind that is short enough. The
-// reservation of the head is kept as long as it would be made again.
+// The schedule equals that of DepthPlanner with a depth of one. A pass asks only once for each kind
+// of demand whether a job may start, and then looks for the first job of that kind that is short
+// enough. The reservation of the head is kept as long as a new search would give the same one.
 class NodeEasyPlanner final : public Scheduler {
   public:
-    // True for `easy` if ranks and estimates are constant.
+    // Returns true for the rule `easy` if ranks and estimates are constant.
     static bool fits(const ReplayContext& context);
 
     // Requires fits(context).
@@ -44,11 +45,11 @@ class NodeEasyPlanner final : public Scheduler {
     }
 
   private:
-    // The first job of a kind that may start.
+    // The first job of a kind, if it may start.
     struct Candidate {
         JobId rank;
         DemandQueue::Slot slot;
-        bool operator<(const Candidate& other) const { return rank > other.rank; } // of a heap
+        bool operator<(const Candidate& other) const { return rank > other.rank; } // orders a heap
     };
 
     Duration length_of(JobId job) const { return std::max<Duration>(estimates_.running(job), 1); }
@@ -61,7 +62,7 @@ class NodeEasyPlanner final : public Scheduler {
     void backfill(std::span<const JobId> arrived);
     bool list(std::uint32_t kind, DemandQueue::Slot from);
     bool try_start(JobId job, bool past_another);
-    JobId first() const { // in order
+    JobId first() const { // returns the first waiting job in order
         return by_rank_.empty() ? waiting_.first() : by_rank_[waiting_.first()];
     }
 
@@ -72,13 +73,13 @@ class NodeEasyPlanner final : public Scheduler {
     NodeRoom room_;
     DemandQueue queue_;
     RankSet waiting_;            // ranks of the jobs in queue_
-    std::vector<JobId> by_rank_; // empty: ranks are positions in the trace
-    JobId head_ = kNoJob;        // job with the reservation
+    std::vector<JobId> by_rank_; // if empty, ranks are positions in the trace
+    JobId head_ = kNoJob;        // the job that has the reservation
 
     // State of the current pass:
     Time now_ = 0;
     Starts* starts_ = nullptr;
-    std::vector<Candidate> candidates_; // a heap
+    std::vector<Candidate> candidates_; // stored as a heap
     std::vector<JobId> arrivals_;
     std::vector<Place> found_;
 };

@@ -6,7 +6,8 @@ namespace slotwise {
 
 namespace {
 
-// A unit takes at least one core.
+// Returns the largest number of cores on any node. A unit takes at least one core, so this bounds
+// the units on a node.
 std::int32_t most_cores(const Nodes& nodes) {
     std::int64_t most = 1;
     for (const NodeClass& of_class : nodes.classes)
@@ -33,7 +34,7 @@ void NodeRoom::advance(Time now) {
     if (reservation_ == Reservation::pending) drop_reservation();
 }
 
-// Under best fit, a job that runs beyond the head's start may change the head's places.
+// Under best fit, a job that runs beyond the head's start may change the places that the head gets.
 void NodeRoom::start(JobId job, std::span<const Place> places, Time planned_end) {
     places_.set(job, places);
     present_.change(places, each_of(job), -1);
@@ -44,10 +45,10 @@ void NodeRoom::start(JobId job, std::span<const Place> places, Time planned_end)
     is_outdated_ = is_outdated_ || types_.rule() == PlacementRule::best_fit;
 }
 
-// A job that was planned to end before the head's start changes nothing for the head: it still has
-// no room until then, and gets the same places.
+// If the job was planned to end before the head's start, nothing changes for the head: it has no
+// room until then, and gets the same places as before.
 void NodeRoom::finish(JobId job, Time planned_end) {
-    if (planned_end <= now_) return; // advance() has freed its places
+    if (planned_end <= now_) return; // advance() has already freed its places
     if (from_ != kNever && planned_end >= from_) is_outdated_ = true;
     running_.erase(std::lower_bound(running_.begin(), running_.end(), std::pair(planned_end, job)));
     free(places_.of(job), each_of(job));
@@ -82,7 +83,7 @@ void NodeRoom::drop_reservation() {
     ++n_reservations_;
 }
 
-// Frees the places of running jobs in the order of their planned ends, until the job fits.
+// Frees the places of running jobs in the order of their planned ends until the head fits.
 void NodeRoom::make_reservation() {
     reservation_ = Reservation::made;
     past_ = present_;
@@ -100,7 +101,8 @@ void NodeRoom::make_reservation() {
     past_.change(held_, asked.each, -1);
 }
 
-// Adds what has been freed since. Starts are not subtracted.
+// Updates the bounds of this kind with what has been freed since they were computed. Starts are not
+// subtracted, so they remain upper bounds.
 NodeRoom::Most& NodeRoom::most_of(Kind kind) {
     Most& most = most_[types_.type_of(kind)];
     if (most.reservation != n_reservations_) most.past = kUnknown;
@@ -155,8 +157,8 @@ bool NodeRoom::place(Kind kind, Duration length, std::vector<Place>& places) {
     return false;
 }
 
-// Places the units of a job; returns how many fitted. If they are fewer than requested, no more fit
-// on the nodes.
+// Places the units of a job, and returns how many fit. If the result is smaller than the number
+// requested, no further unit fits on the nodes.
 std::int64_t NodeRoom::fill(Kind kind, const PresentNodes& nodes, const PresentNodes* past,
                             std::vector<Place>& places) {
     const UnitRoom room = room_of(kind);

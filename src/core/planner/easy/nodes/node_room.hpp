@@ -1,12 +1,13 @@
-// Room for units on nodes under easy backfilling: now, and beside the reservation of the head.
+// Tests the room for units on nodes under EASY backfilling, both now and beside the reservation of
+// the head.
 //
-// Without the reservation, the plan has only running jobs, so that what is free on a node only
-// grows. A job that ends before the head's start needs room now. Any other job needs, on each of
-// its nodes, room now, and room at the head's start beside the head's units.
+// Apart from the reservation, the plan contains only running jobs, so the free amounts of each node
+// only grow over time. A job that ends before the head's start needs room only now. Any other job
+// needs room on each of its nodes both now and at the head's start, beside the head's units.
 //
-// Example: two nodes of 4 cores. A runs on 2 cores of node 0 until 100; the head, 4 cores, is
-// reserved node 0 from 100 on. Two units of 2 cores for 50 s fit on node 0 or 1. For 200 s, they
-// fit only on node 1.
+// Example with two nodes of 4 cores: A runs on 2 cores of node 0 until 100; the head requests 4
+// cores and has node 0 reserved from 100 on. Two units of 2 cores for 50 s fit on node 0 or node 1.
+// For 200 s, they fit only on node 1.
 #pragma once
 
 #include "machine/nodes/present/present_nodes.hpp"
@@ -30,56 +31,57 @@ class NodeRoom {
 
     NodeRoom(std::shared_ptr<const JobDemands> demands, std::size_t n_jobs, Time origin);
 
-    // Frees what jobs were planned to hold until `now` at the latest.
+    // Advances to `now`, and frees the places of jobs that were planned to end by then.
     void advance(Time now);
 
-    // A job takes its places from now until its planned end, or gives them back.
+    // start() lets a job take its places from now until its planned end. finish() gives them back.
     void start(JobId job, std::span<const Place> places, Time planned_end);
     void finish(JobId job, Time planned_end);
 
-    // Places of all jobs that have started.
+    // Returns the places of all jobs that have started.
     const JobPlaces& places() const { return places_; }
 
-    // Reserves room for a job that does not fit now, at the earliest start. The start is searched
-    // for only once another job may fit.
+    // Reserves room at the earliest start for a job that does not fit now. This start is not
+    // searched for until another job may fit.
     void reserve(Kind kind);
     void drop_reservation();
 
-    // True if the start of the reservation lies ahead.
+    // Returns true if the start of the reservation is later than now.
     bool is_reserved_later() const {
         return reservation_ == Reservation::made ? from_ > now_
                                                  : reservation_ == Reservation::pending;
     }
 
-    // True if the reservation would be made again: after what has ended and started since, no
-    // earlier start is possible, and the places are the same.
+    // Returns true if a new search would make the same reservation: despite what has ended and
+    // started since, no earlier start is possible, and the places would be the same.
     bool stands() const {
         return reservation_ == Reservation::made && from_ > now_ && !is_outdated_;
     }
 
-    // A bound on the length of jobs of this kind that may fit now; 0 if none fits.
+    // Returns an upper bound on the length of jobs of this kind that may fit now, or 0 if none
+    // fits.
     Duration longest(Kind kind);
 
-    // Finds places for a job from now on, beside the reservation. If there are none, the bound
-    // above falls below `length`.
+    // Finds places for a job from now on, beside the reservation. If there are none, the bound that
+    // longest() returns falls below `length`.
     bool place(Kind kind, Duration length, std::vector<Place>& places);
 
   private:
     static constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::max() / 2;
     static constexpr std::uint64_t kMostFreed = 64;
 
-    // Upper bounds on the units of a type that fit.
+    // Upper bounds on the number of units of a type that fit.
     struct Most {
         std::int64_t now = kUnknown;
         std::int64_t past = kUnknown;  // beyond the start of the reservation
-        std::uint64_t n_freed = 0;     // events that are taken into account
-        std::uint64_t reservation = 0; // number
+        std::uint64_t n_freed = 0;     // number of frees that the bounds take into account
+        std::uint64_t reservation = 0; // number of the reservation to which `past` applies
     };
     enum class Reservation : std::uint8_t { none, pending, made };
     struct Freed { // nodes on which something was freed
         Amounts before;
         Amounts after;
-        Amounts past; // at the start of the reservation, beside it
+        Amounts past; // free at the start of the reservation, beside it
         std::int32_t nodes;
     };
 
@@ -95,23 +97,24 @@ class NodeRoom {
                            std::vector<std::int32_t>& of);
 
     UnitTypes types_;
-    std::int32_t most_units_; // at least the units of any type that fit on one node
+    std::int32_t most_units_; // no node has room for more units of any type
     Time now_;
     JobPlaces places_;
     PresentNodes present_;
-    std::vector<std::pair<Time, JobId>> running_; // by planned end, all later than now
+    // Sorted by planned end; all ends are later than now.
+    std::vector<std::pair<Time, JobId>> running_;
     Reservation reservation_ = Reservation::none;
     Kind reserved_kind_ = 0;
-    Time from_ = kNever; // start of a reservation that is made; otherwise kNever
-    PresentNodes past_;  // at the start of the reservation, beside it
+    Time from_ = kNever; // start of the reservation, if it has been made; otherwise kNever
+    PresentNodes past_;  // free at the start of the reservation, beside it
     bool is_outdated_ = false;
     std::uint64_t n_reservations_ = 0;
-    std::vector<Most> most_;   // by type
-    std::vector<Freed> freed_; // the latest, in a ring
+    std::vector<Most> most_;   // indexed by type
+    std::vector<Freed> freed_; // the latest ones, in a ring
     std::uint64_t n_freed_ = 0;
-    std::vector<std::int32_t> room_now_;  // scratch, by group
-    std::vector<std::int32_t> room_past_; // scratch, by group
-    std::vector<Place> held_;             // scratch: places of the head
+    std::vector<std::int32_t> room_now_;  // scratch memory, indexed by group
+    std::vector<std::int32_t> room_past_; // scratch memory, indexed by group
+    std::vector<Place> held_;             // scratch memory for the places of the head
 };
 
 } // namespace slotwise

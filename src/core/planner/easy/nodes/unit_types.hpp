@@ -1,8 +1,8 @@
-// Types of units that the jobs of a replay request: jobs of several kinds may differ only in the
-// number of units.
+// The types of units that the jobs of a replay request. Jobs of different kinds may request units
+// of the same type and differ only in the number of units.
 //
 // Example: 2 units of 4 cores, 5 units of 4 cores and 5 units of 1 core are three kinds of demand,
-// of two types.
+// but two types of units.
 #pragma once
 
 #include "machine/nodes/job_demands.hpp"
@@ -27,18 +27,18 @@ class UnitTypes {
     PlacementRule rule() const { return demands_->rule; }
     const JobDemands& demands() const { return *demands_; }
 
-    // Ranges of nodes on which a unit of the kind may fit, in the order of placement.
+    // A range of nodes, in placement order, on which a unit of the kind may fit.
     struct Range {
         std::size_t node_class;
-        std::int32_t begin; // node
+        std::int32_t begin; // first node
         std::int32_t end;
     };
     std::span<const Range> ranges(std::uint32_t kind);
 
   private:
     std::shared_ptr<const JobDemands> demands_;
-    std::vector<std::uint32_t> type_of_;     // by kind
-    std::vector<std::vector<Range>> orders_; // by type; empty: not listed yet
+    std::vector<std::uint32_t> type_of_;     // indexed by kind
+    std::vector<std::vector<Range>> orders_; // indexed by type; empty until listed
 };
 
 } // namespace slotwise

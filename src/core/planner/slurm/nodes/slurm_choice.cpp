@@ -6,12 +6,12 @@ namespace slotwise {
 
 namespace {
 
-constexpr int kGpuBits = 16; // a difference of weights outweighs any number of GPUs
+constexpr int kGpuBits = 16; // a difference in weight outweighs any number of GPUs
 
-// The length that a node adds to its run: its free processors. Under select/linear, only processors
-// that the job could use count; if the job has one unit per node, all nodes add the same. A node
-// offers a GPU job at most the processors that the job's tasks on it need, if their number is
-// known.
+// Returns what a node adds to the length of its run: its free processors. Under select/linear, only
+// processors that the job could use count; if the job has one unit per node, all nodes add the
+// same. For a GPU job, a node counts at most the processors that the job's tasks on it need, if
+// their number is known.
 std::int64_t length(const SlurmCluster& cluster, const SlurmOccupancy& occupancy, bool asks_gpus,
                     const SlurmRequest& request, std::int32_t node, EndKey until) {
     if (cluster.linear && request.one_unit_per_node) return 1;
@@ -39,7 +39,8 @@ void SlurmChoice::collect(const SlurmCluster& cluster, const SlurmOccupancy& occ
     });
 }
 
-// Makes runs of neighbours of equal weight with room for at least `least_units` each.
+// Builds the runs: neighbouring nodes of equal weight, each with room for at least `least_units`
+// units.
 void SlurmChoice::make_runs(const SlurmCluster& cluster, const SlurmGpuWeights& gpu_weights,
                             std::int32_t least_units) {
     runs_.clear();
@@ -61,10 +62,10 @@ void SlurmChoice::make_runs(const SlurmCluster& cluster, const SlurmGpuWeights& 
     }
 }
 
-// The lightest run. Among equally light ones, the tightest that suffices, or the largest if none
-// does. As in Slurm, a run that does not suffice also replaces a smaller one that does, unless a
-// later run suffices: of runs of 16, 6 and 7 processors, of which the last does not suffice, the
-// last is taken. Null if no run is left.
+// Returns the lightest run, or null if no run is left. Among equally light runs, this is the
+// tightest one that suffices, or the largest one if none does. As in Slurm, a run that does not
+// suffice also replaces a smaller one that does, unless a later run suffices: of runs of 16, 6 and
+// 7 processors, of which the last does not suffice, the last is taken.
 SlurmChoice::Run* SlurmChoice::best_run(std::int64_t units, std::int32_t least_nodes) {
     Run* best = nullptr;
     bool best_suffices = false;
@@ -82,7 +83,7 @@ SlurmChoice::Run* SlurmChoice::best_run(std::int64_t units, std::int32_t least_n
     return best;
 }
 
-// Takes the last node that the job may have: the tightest one of the run that suffices.
+// Takes the last node that the job may have. This is the tightest node of the run that suffices.
 bool SlurmChoice::take_one(const Run& run, std::int64_t units) {
     const Offer* best = nullptr;
     for (std::int32_t i = run.first; i < run.last; ++i) {
@@ -113,7 +114,7 @@ bool SlurmChoice::take(const SlurmRequest& request) {
         for (std::int32_t i = run->first; i < run->last; ++i) {
             if (most_nodes == 0 || (units <= 0 && least_nodes <= 0)) break;
             const Offer& offer = offers_[static_cast<std::size_t>(i)];
-            // Each further node that the job needs gets a unit.
+            // Keeps one unit for each further node that the job needs.
             const std::int64_t kept = std::max(least_nodes - 1, 0);
             const auto own = static_cast<std::int32_t>(std::clamp<std::int64_t>(
                 units - kept, std::min(units, std::int64_t{1}), offer.units));

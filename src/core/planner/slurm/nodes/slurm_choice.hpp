@@ -1,7 +1,9 @@
-// Choice of a job's nodes among those with room, as in select/linear and select/cons_tres.
+// Chooses a job's nodes among those with room, in the same way as select/linear and
+// select/cons_tres.
 //
-// Example: nodes 1-2, 4-6 and 8 have room. A job of 2 nodes takes 1 and 2, the shortest run of
-// neighbours that suffices. A job of 4 nodes takes 4-6, the longest run, and then 8.
+// Example: nodes 1-2, 4-6 and 8 have room. A job on 2 nodes takes nodes 1 and 2, which are the
+// shortest run of neighbours that suffices. A job on 4 nodes takes nodes 4-6, the longest run, and
+// then node 8.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_gpu_weights.hpp"
@@ -16,19 +18,19 @@ namespace slotwise {
 // processors that its nodes offer to the job.
 class SlurmChoice {
   public:
-    // Fills `nodes` and `units`, ascending by node. False if the nodes `with_room`, each with room
-    // for a unit, do not suffice.
+    // Fills `nodes` and `units`, in ascending order of nodes. Returns false if the nodes
+    // `with_room`, each of which has room for a unit, do not suffice for the job.
     bool choose(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
                 const SlurmGpuWeights& gpu_weights, const SlurmRequest& request,
                 const NodeBits& with_room, EndKey until);
 
     std::vector<std::int32_t> nodes;
-    std::vector<std::int32_t> units; // units of the job on each node
+    std::vector<std::int32_t> units; // number of units of the job on each node
 
   private:
     struct Run {
         std::int32_t first; // positions in `offers_`
-        std::int32_t last;  // position behind the run
+        std::int32_t last;  // position after the last node of the run
         std::int64_t weight;
         std::int64_t units;
         std::int64_t processors;

@@ -7,9 +7,10 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::int32_t kManyUnits = 1 << 20; // multiplied by an amount, it fits in 64 bits
+// Small enough that its product with an amount fits in 64 bits.
+constexpr std::int32_t kManyUnits = 1 << 20;
 
-// The demand with enough units to fill any node, however many units the job has.
+// Returns the demand with enough units to fill any node, regardless of how many units the job has.
 UnitDemand on_one_node(const UnitDemand& demand, std::int32_t most) {
     UnitDemand of_node = demand;
     of_node.units = most;

@@ -1,4 +1,5 @@
-// The machine of Slurm's schedulers: nodes with weights, and partitions that may share nodes.
+// The machine as Slurm's schedulers see it: nodes with weights, and partitions that may share
+// nodes.
 #pragma once
 
 #include "containers/node_bits.hpp"
@@ -16,35 +17,36 @@ namespace slotwise {
 struct SlurmPartition {
     NodeBits nodes;
     Time max_time = kNever;     // seconds
-    std::int32_t max_nodes = 0; // 0: no bound
+    std::int32_t max_nodes = 0; // 0 means no bound
     std::int64_t tier = 1;
     bool whole_nodes = false; // OverSubscribe=EXCLUSIVE, or select/linear
 };
 
-// Demand of a job: units on at least `min_nodes` nodes, and an amount on each of these nodes.
+// Demand of a job: units on at least `min_nodes` nodes, and in addition an amount on each of these
+// nodes.
 struct SlurmRequest {
     SlurmRequest(const UnitDemand& demand, const Amounts& on_each_node, bool takes_whole_nodes,
                  const Nodes& nodes);
 
-    // True if a node without room for `other` has none for this request either, and this request
-    // needs at least as many nodes.
+    // Returns true if any node without room for `other` has no room for this request either, and
+    // this request needs at least as many nodes.
     bool needs_all_of(const SlurmRequest& other) const;
 
     std::int32_t min_nodes;
-    std::int32_t max_nodes; // 0: no bound
+    std::int32_t max_nodes; // 0 means no bound
     std::int32_t units;
-    std::int32_t most_per_node; // most units on a node
+    std::int32_t most_per_node; // largest number of units on a node
     Amounts each;               // amounts of a unit
     Amounts per_node;           // amounts per node, besides the units
-    Amounts first_unit;         // `each` plus `per_node`
-    bool whole;                 // takes its nodes whole
+    Amounts first_unit;         // the sum of `each` and `per_node`
+    bool whole;                 // the job takes its nodes whole
     bool has_per_node;
     bool one_unit_per_node = false; // each of its nodes holds one unit
     std::int32_t constraint;
-    UnitRoom room; // units on a node, at most `most_per_node`
+    UnitRoom room; // number of units that fit on a node, at most `most_per_node`
 };
 
-// The limit of its partition that keeps a job from ever starting.
+// The limit of a job's partition that prevents the job from ever starting.
 enum class Exceeded : std::uint8_t { none, max_time, max_nodes };
 
 inline Exceeded exceeded_limit(const SlurmPartition& partition, const SlurmRequest& request,
@@ -55,7 +57,7 @@ inline Exceeded exceeded_limit(const SlurmPartition& partition, const SlurmReque
 }
 
 struct SlurmCluster {
-    // `weight` has one entry per node class; it is empty if all weights are equal.
+    // `weight` must have one element per node class, or be empty if all weights are equal.
     SlurmCluster(std::shared_ptr<const Nodes> machine, std::vector<std::int64_t> weight);
 
     std::int32_t n_nodes() const { return static_cast<std::int32_t>(class_of.size()); }
@@ -66,7 +68,7 @@ struct SlurmCluster {
         return weight_of_class[class_of[static_cast<std::size_t>(node)]];
     }
 
-    bool satisfies(std::int32_t node, const SlurmRequest& request) const { // its constraint
+    bool satisfies(std::int32_t node, const SlurmRequest& request) const { // meets its constraint
         return request.constraint < 0 ||
                constraints[static_cast<std::size_t>(request.constraint)].has(node);
     }
@@ -77,7 +79,7 @@ struct SlurmCluster {
     std::vector<std::int64_t> weights; // distinct, ascending
     std::vector<SlurmPartition> partitions;
     std::vector<NodeBits> constraints; // nodes that satisfy each constraint
-    bool linear = false;               // select/linear; otherwise select/cons_tres
+    bool linear = false;               // true for select/linear, false for select/cons_tres
 };
 
 } // namespace slotwise

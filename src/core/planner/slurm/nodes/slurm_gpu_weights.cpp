@@ -6,7 +6,8 @@ namespace slotwise {
 
 namespace {
 
-// True if `free` covers the needs of a unit except processors, which are not tested.
+// Returns true if `free` covers everything that a unit needs except processors, which are not
+// checked.
 bool has_others(const SlurmRequest& request, const Amounts& free, std::size_t n_resources) {
     for (std::size_t r = 1; r < n_resources; ++r)
         if (free[r] < request.each[r] + request.per_node[r]) return false;

@@ -1,10 +1,11 @@
 // Numbers of free GPUs by which tests of GPU jobs lower the weights of nodes, as in
 // select/cons_tres.
 //
-// A test lowers the weights of the nodes with room for a unit of the job, for all later jobs. A
-// start, a pass of the main scheduler or a submission resets the weights of the nodes that its job
-// may use. Example: of two equal nodes, the first has no free GPU, the second has 4. A job with one
-// GPU is tested. A job without GPUs, which would have taken the first node, now takes the second.
+// The test of a job lowers the weights of the nodes with room for a unit of that job, and they
+// remain lower for all later jobs. When a job starts, is considered by the main scheduler or is
+// submitted, the weights of the nodes that it may use are reset. Example: of two equal nodes, the
+// first has no free GPU, and the second has 4. A job with one GPU is tested. After that, a job
+// without GPUs, which would have taken the first node, takes the second.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_occupancy.hpp"
@@ -17,34 +18,36 @@ namespace slotwise {
 
 class SlurmGpuWeights {
   public:
-    // Stays empty on machines without the resource "gpus", and under select/linear.
+    // Remains empty on machines without the resource "gpus", and under select/linear.
     explicit SlurmGpuWeights(const SlurmCluster& cluster);
 
     bool is_used() const { return !free_gpus_.empty(); }
     bool asks_gpus(const SlurmRequest& request) const { return is_used() && gpus(request) > 0; }
 
-    // The number by which the weight of a node is lowered.
+    // Returns the number by which the weight of a node is lowered.
     std::int32_t of(std::int32_t node) const {
         return is_used() ? free_gpus_[static_cast<std::size_t>(node)] : 0;
     }
 
-    // Resets the weights of the nodes among `usable` that satisfy the constraint.
+    // Resets the weights of those nodes in `usable` that satisfy the constraint of the request.
     void reset(const SlurmCluster& cluster, const SlurmRequest& request, const NodeBits& usable);
 
-    // Sets the weights used when a job is submitted or cannot start: as if every GPU were free.
+    // Sets the weights to the values used when a job is submitted or cannot start, as if every GPU
+    // were free.
     void set_as_submitted(const SlurmCluster& cluster, const SlurmRequest& request,
                           const NodeBits& usable);
 
-    // Adds the test of a job on `allowed` nodes, after the ends of all jobs up to `until`.
+    // Records the test of a job on `allowed` nodes, assuming that all jobs up to `until` have
+    // ended.
     void add_test(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
                   const SlurmRequest& request, const NodeBits& allowed, EndKey until);
 
-    // By node; empty unless is_used().
+    // Returns the values indexed by node. They are empty unless is_used() is true.
     const std::vector<std::int32_t>& values() const { return free_gpus_; }
     void set_values(const std::vector<std::int32_t>& values) { free_gpus_ = values; }
 
   private:
-    std::int64_t gpus(const SlurmRequest& request) const { // of a unit and per node
+    std::int64_t gpus(const SlurmRequest& request) const { // in a unit and in the amount per node
         return request.each[gpus_] + request.per_node[gpus_];
     }
 

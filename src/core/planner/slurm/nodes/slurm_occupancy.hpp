@@ -1,7 +1,7 @@
-// Running jobs on nodes: amounts that are free now, and amounts that ends will free.
+// Running jobs on nodes: the amounts that are free now, and those that become free as jobs end.
 //
-// Example: a node of 4 cores runs A (3 cores, limit 10:00) and B (1 core, limit 11:00). No core is
-// free now, 3 are from 10:00 on, and 4 from 11:00 on.
+// Example: a node of 4 cores runs A (3 cores, until its limit at 10:00) and B (1 core, until its
+// limit at 11:00). No core is free now; 3 are free from 10:00 on, and 4 from 11:00 on.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_cluster.hpp"
@@ -14,12 +14,13 @@
 
 namespace slotwise {
 
-// Running jobs by the end of their limit, then by their position in the trace.
+// A key that orders running jobs by the end of their limit, and then by their position in the
+// trace.
 using EndKey = std::int64_t;
 inline constexpr EndKey kFreeNow = std::numeric_limits<EndKey>::min();
 inline constexpr EndKey kNeverFree = std::numeric_limits<EndKey>::max();
 
-inline constexpr int kJobBits = 24; // bits of an EndKey for the job
+inline constexpr int kJobBits = 24; // number of bits of an EndKey that hold the job
 inline EndKey end_key(Time end, JobId job) {
     return end << kJobBits | (job & ((1 << kJobBits) - 1));
 }
@@ -41,7 +42,7 @@ class SlurmOccupancy {
 
     explicit SlurmOccupancy(const SlurmCluster& cluster);
 
-    // Units of a request on a node that has `free` of everything.
+    // Returns the number of units of a request that fit on a node with the free amounts `free`.
     static std::int32_t room(const SlurmRequest& request, const Amounts& free) {
         if (!request.has_per_node) return request.room(free);
         Amounts rest = free;
@@ -49,7 +50,8 @@ class SlurmOccupancy {
         return rest.any_negative() ? 0 : request.room(rest);
     }
 
-    // Units of a request that have room once all jobs up to `until` have ended; kFreeNow: now.
+    // Returns the number of units of a request that fit once all jobs up to `until` have ended.
+    // kFreeNow stands for the current time.
     std::int32_t room_at(const SlurmRequest& request, std::int32_t node, EndKey until) const;
 
     std::int64_t free_cores_at(std::int32_t node, EndKey until) const {
@@ -61,23 +63,25 @@ class SlurmOccupancy {
         return free;
     }
 
-    // Amounts that are free once all jobs up to `until` have ended.
+    // Returns the amounts that are free once all jobs up to `until` have ended.
     Amounts free_at(std::int32_t node, EndKey until) const;
 
-    // The earliest key from which a unit has room; kNeverFree if it has none on an idle node.
+    // Returns the earliest key from which a unit has room, or kNeverFree if it has no room even on
+    // an idle node.
     EndKey free_for_one(const SlurmRequest& request, std::int32_t node) const;
 
-    // The share of a job on a node that holds this many of its units.
+    // Returns the amounts that a job takes on a node that has this many of its units.
     Amounts share(const SlurmRequest& request, std::int32_t node, std::int32_t units) const;
 
     void start(JobId job, Time end, std::span<const std::int32_t> nodes,
                std::span<const Amounts> shares);
-    std::vector<std::int32_t> end(JobId job); // returns its nodes
+    std::vector<std::int32_t> end(JobId job); // returns the nodes of the job
 
     std::span<const Running> running() const { return running_; } // sorted by key
 
-    // Nodes whose tenants changed, oldest first. Positions count from the beginning; only the
-    // latest changes are kept, one per node of the machine.
+    // Returns the number of changes of tenants so far. change() returns the node whose tenants
+    // changed. Positions count from the first change; only the latest changes are kept, one for
+    // each node of the machine.
     std::size_t n_changes() const { return n_changes_; }
     std::int32_t change(std::size_t at) const { return changes_[at % changes_.size()]; }
 
@@ -91,7 +95,7 @@ class SlurmOccupancy {
     std::vector<std::vector<Tenant>> tenants_; // indexed by node, then sorted by key
     std::vector<Running> running_;             // sorted by key
     std::vector<EndKey> key_of_;               // indexed by job
-    std::vector<std::int32_t> changes_;        // latest changes, in a ring
+    std::vector<std::int32_t> changes_;        // the latest changes, in a ring
     std::size_t n_changes_ = 0;
 };
 

@@ -1,4 +1,5 @@
-// The time from which each node has room for a unit of one request, as jobs start and end.
+// The time from which each node has room for a unit of one request. The times are updated as jobs
+// start and end.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_occupancy.hpp"
@@ -13,24 +14,24 @@ namespace slotwise {
 
 class SlurmRoomTimes {
   public:
-    using Room = std::pair<EndKey, std::int32_t>; // time, node
+    using Room = std::pair<EndKey, std::int32_t>; // a time and a node
 
-    // Brings the times up to date with `occupancy`.
+    // Updates the times to the current state of `occupancy`.
     void follow(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
                 const SlurmRequest& request);
 
     EndKey of(std::int32_t node) const { return times_[static_cast<std::size_t>(node)]; }
-    // Nodes in order of their times, without those that never have room. The first n_now() have
-    // room now.
+    // Returns the nodes in order of their times, without those that never have room. The first
+    // n_now() nodes have room now.
     std::span<const Room> in_order() const { return order_; }
     std::size_t n_now() const { return n_now_; }
 
-    const NodeBits& now() const { return now_; } // nodes with room now
+    const NodeBits& now() const { return now_; } // returns the nodes with room now
 
-    // Number of nodes in the order with room by `until`.
+    // Returns the number of nodes in the order that have room by `until`.
     std::size_t n_by(EndKey until) const;
 
-    // The first `block` times kBlock nodes of the order.
+    // first_blocks() returns the first `block` times kBlock nodes of the order.
     static constexpr std::size_t kBlock = 32;
     const NodeBits& first_blocks(std::size_t block) {
         if (!are_blocks_known_) set_blocks();
@@ -46,9 +47,9 @@ class SlurmRoomTimes {
     std::vector<Room> order_;   // sorted by time and node, without nodes that never have room
     NodeBits now_;
     std::size_t n_now_ = 0;
-    std::size_t seen_ = 0; // changes of the occupancy
+    std::size_t seen_ = 0; // number of changes of the occupancy taken into account
     std::vector<NodeBits> blocks_;
-    bool are_blocks_known_ = false; // blocks_ matches the present order
+    bool are_blocks_known_ = false; // blocks_ matches the current order
 };
 
 } // namespace slotwise

@@ -8,9 +8,9 @@ namespace slotwise {
 
 namespace {
 
-constexpr Time kFirstWindow = 30; // seconds; used by select/cons_tres
+constexpr Time kFirstWindow = 30; // seconds, used by select/cons_tres
 
-// Values that determine when each node has room for the first unit of a request.
+// The values that determine when each node has room for the first unit of a request.
 struct RoomKey {
     RoomKey(const SlurmRequest& request, const SlurmCluster& cluster)
         : whole(request.whole), constraint(request.constraint) {
@@ -26,7 +26,7 @@ struct RoomKey {
     std::int32_t constraint;
     Amounts each;
     Amounts per_node;
-    std::vector<bool> fits; // by node class; only for whole nodes
+    std::vector<bool> fits; // indexed by node class; used only for whole nodes
 };
 
 } // namespace
@@ -58,7 +58,8 @@ const SlurmRoomTimes& SlurmSearch::times(std::uint32_t request) {
     return times;
 }
 
-// A cheap test; the choice of nodes may still fail if units share nodes.
+// Tests cheaply whether the nodes may suffice. The choice of nodes may still fail if units share
+// nodes.
 bool SlurmSearch::is_enough(const SlurmRequest& request, const NodeBits& with_room,
                             EndKey until) const {
     if (!with_room.has_at_least(request.min_nodes)) return false;
@@ -69,7 +70,7 @@ bool SlurmSearch::is_enough(const SlurmRequest& request, const NodeBits& with_ro
     return units >= request.units;
 }
 
-// Chooses among nodes with room now. Heavier ones are added until the job fits.
+// Chooses among the nodes with room now. Nodes of greater weight are added until the job fits.
 bool SlurmSearch::choose_light(const SlurmRequest& request) {
     NodeBits light(cluster_->n_nodes());
     for (const std::int64_t weight : cluster_->weights) {
@@ -127,7 +128,7 @@ SlurmSearch::Earliest SlurmSearch::earliest_on(std::uint32_t request, const Node
     if (needed != kNeverFree)
         start = cluster_->linear ? after_single_ends(asked, known, allowed, now, needed)
                                  : after_groups(asked, known, allowed, now, needed);
-    // The last test was that of an idle machine.
+    // The last test was done on an idle machine.
     if (start == kNever) gpu_weights_.add_test(*cluster_, *occupancy_, asked, allowed, kNeverFree);
     return {start, false};
 }
@@ -176,8 +177,8 @@ bool SlurmSearch::uses(const SlurmOccupancy::Running& running, const NodeBits& a
                        [&](std::int32_t node) { return allowed.has(node); });
 }
 
-// The end from which `missing` more nodes have room for a unit each; kNeverFree if it is after
-// `until`.
+// Returns the end after which `missing` more nodes have room for a unit each, or kNeverFree if it
+// is after `until`.
 EndKey SlurmSearch::needed_end(const SlurmRoomTimes& times, const NodeBits& allowed,
                                std::int32_t missing, EndKey until) {
     const auto order = times.in_order();
@@ -199,7 +200,7 @@ void SlurmSearch::add_room(const SlurmRoomTimes& times, const NodeBits& allowed,
         if (allowed.has(order[n_seen_].second)) with_room_.add(order[n_seen_].second);
 }
 
-// `until` never decreases from one choice to the next.
+// Chooses nodes that have room by `until`, which never decreases from one choice to the next.
 bool SlurmSearch::choose_until(const SlurmRequest& request, const SlurmRoomTimes& times,
                                const NodeBits& allowed, EndKey until) {
     add_room(times, allowed, until);
@@ -211,13 +212,13 @@ Time SlurmSearch::same_until(Time now) const {
     return running.empty() ? kNever : std::max(end_of(running.front().key), now);
 }
 
-// The time assumed for an end, which may have passed.
+// Returns the time at which a job with this end is assumed to end. The end itself may have passed.
 Time SlurmSearch::expected(Time end, Time now) const {
     if (end > now) return end;
     return cluster_->linear ? now + 1 : std::max(now + 1, end + overdue_);
 }
 
-// Tries ends one by one; those before `needed` do not suffice.
+// Tries the ends one by one, since those before `needed` cannot suffice.
 Time SlurmSearch::after_single_ends(const SlurmRequest& request, const SlurmRoomTimes& times,
                                     const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();
@@ -230,9 +231,10 @@ Time SlurmSearch::after_single_ends(const SlurmRequest& request, const SlurmRoom
     return kNever;
 }
 
-// Tries ends in groups. Windows begin at the multiple of 30 s after the first end on allowed nodes.
-// A group reaches one window beyond it; then the window grows until it reaches the next end. If the
-// last end within a window is not on allowed nodes, the group extends to the next one that is.
+// Tries the ends in groups. Windows begin at the multiple of 30 s after the first end on allowed
+// nodes. A group reaches one window beyond that; then the window grows until it reaches the next
+// end. If the last end within a window is not on allowed nodes, the group extends to the next one
+// that is.
 Time SlurmSearch::after_groups(const SlurmRequest& request, const SlurmRoomTimes& times,
                                const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();
@@ -254,7 +256,8 @@ Time SlurmSearch::after_groups(const SlurmRequest& request, const SlurmRoomTimes
     return last_group(request, times, allowed, now);
 }
 
-// Position of the first running job from `from` on that holds some of `allowed`.
+// Returns the position of the first running job, from position `from` on, that has some of the
+// `allowed` nodes.
 std::size_t SlurmSearch::next_on(const NodeBits& allowed, std::size_t from) const {
     const auto running = occupancy_->running();
     while (from < running.size() && !uses(running[from], allowed))
@@ -262,7 +265,7 @@ std::size_t SlurmSearch::next_on(const NodeBits& allowed, std::size_t from) cons
     return from;
 }
 
-// Position of the last running job that ends by `time`; 0 if there is none.
+// Returns the position of the last running job that ends by `time`, or 0 if there is none.
 std::size_t SlurmSearch::last_until(Time time) const {
     const auto running = occupancy_->running();
     const auto behind =
@@ -271,7 +274,7 @@ std::size_t SlurmSearch::last_until(Time time) const {
     return behind == running.begin() ? 0 : static_cast<std::size_t>(behind - running.begin()) - 1;
 }
 
-// Tries the last end on allowed nodes, if other ends follow it.
+// Tries the last end on allowed nodes, if it is followed by other ends.
 Time SlurmSearch::last_group(const SlurmRequest& request, const SlurmRoomTimes& times,
                              const NodeBits& allowed, Time now) {
     const auto running = occupancy_->running();

@@ -1,10 +1,10 @@
-// The earliest time at which a job can start on given nodes, if running jobs end at their limits.
+// The earliest time at which a job can start on given nodes, assuming that running jobs end at
+// their limits.
 //
 // Under select/linear, running jobs end one by one. Under select/cons_tres, they end in groups:
-// those within 30 s of a multiple of 30 s, then within 60 s, 120 s and so on. The job starts at the
-// last end of a group.
-// Example: two nodes, whose jobs end at 100 and 110. A job of one node starts at 100 under
-// select/linear, and at 110 under select/cons_tres.
+// those within 30 s of a multiple of 30 s, then those within 60 s, 120 s and so on. The job starts
+// at the last end of a group. Example: there are two nodes, whose jobs end at 100 and 110. A job on
+// one node starts at 100 under select/linear, and at 110 under select/cons_tres.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_choice.hpp"
@@ -24,45 +24,48 @@ class SlurmSearch {
     SlurmSearch(const SlurmSearch& other, const SlurmCluster& cluster,
                 const SlurmOccupancy& occupancy, const std::vector<SlurmRequest>& requests);
 
-    // True if the job starts now, on some of `allowed`; chosen() then has its nodes. Light nodes
-    // come first under select/linear too. The weights of `usable` nodes, which may still be
-    // completing, are reset.
+    // Returns true if the job starts now on some of the `allowed` nodes; chosen() then returns its
+    // nodes. Lighter nodes come first, even under select/linear. The weights of `usable` nodes,
+    // which may still be completing, are reset.
     bool starts(std::uint32_t request, const NodeBits& allowed, const NodeBits& usable);
 
-    // The earliest start, `now` if possible, with its nodes in chosen(); kNever if there is none.
+    // Returns the earliest start, which is `now` if possible; chosen() then returns the nodes.
+    // Returns kNever if there is no start.
     Time earliest(std::uint32_t request, const NodeBits& allowed, Time now) {
         return earliest_by(request, allowed, now, kNever).time;
     }
 
-    // As above, but cheaper if fewer nodes than the job needs have room by `later`: then determines
-    // only this.
+    // The result of earliest_by(), which is cheaper than earliest() if fewer nodes than the job
+    // needs have room by `later`: in that case it determines only this fact.
     struct Earliest {
         Time time;
         bool is_short;
     };
     Earliest earliest_by(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
 
-    // True for a job of one unit per node under select/linear, for which nodes need only be
-    // counted.
+    // Returns true for a job with one unit per node under select/linear. For such a job, nodes need
+    // only be counted.
     bool counts_nodes(std::uint32_t request) const {
         return cluster_->linear && (*requests_)[request].one_unit_per_node;
     }
-    // For such a job, the time by which enough of `allowed` have room; kNever if it is after
-    // `later`. The nodes are not chosen yet.
+    // Returns the time by which enough `allowed` nodes have room for a job whose nodes need only be
+    // counted, or kNever if it is after `later`. The nodes are not chosen yet.
     Time count_by(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
-    // The same after `allowed` has lost nodes, so that too few with room are left.
+    // Returns the result of count_by() again, after `allowed` has lost nodes and too few nodes with
+    // room are left.
     Time count_on(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
-    // Adds the other nodes with room by `later`.
+    // Adds the other nodes that have room by `later`.
     void count_all(std::uint32_t request, const NodeBits& allowed, Time later) {
         add_room(times_[times_of_[request]], allowed, end_key(later + 1, 0) - 1);
     }
-    const NodeBits& counted() const { return with_room_; } // allowed nodes with room by then
+    // Returns the allowed nodes with room by then.
+    const NodeBits& counted() const { return with_room_; }
     void choose_counted(std::uint32_t request) {
         choice_.choose(*cluster_, *occupancy_, gpu_weights_, (*requests_)[request], with_room_,
                        kFreeNow);
     }
 
-    // Sets the weights of nodes again, as the submission of a job does.
+    // Resets the weights of nodes, as the submission of a job does.
     void submit(std::uint32_t request, std::uint32_t partition) {
         gpu_weights_.set_as_submitted(*cluster_, (*requests_)[request],
                                       cluster_->partitions[partition].nodes);
@@ -72,7 +75,8 @@ class SlurmSearch {
         gpu_weights_.set_values(values);
     }
 
-    // The time at which the next running job reaches its limit; `now` if one has done so.
+    // Returns the time at which the next running job reaches its limit, or `now` if one has already
+    // done so.
     Time same_until(Time now) const;
 
     const SlurmChoice& chosen() const { return choice_; }
@@ -104,14 +108,15 @@ class SlurmSearch {
     const SlurmCluster* cluster_;
     const SlurmOccupancy* occupancy_;
     const std::vector<SlurmRequest>* requests_;
-    Time window_step_; // growth of groups; 0: each is twice as long as the one before
-    Time overdue_;     // seconds for which a job beyond its limit is expected to continue
-    std::vector<std::uint32_t> times_of_; // by request: position in times_
+    Time window_step_; // growth of groups; 0 means that each is twice as long as the one before
+    Time overdue_;     // seconds for which a job that has passed its limit is expected to continue
+    std::vector<std::uint32_t> times_of_; // for each request, its position in times_
     std::vector<SlurmRoomTimes> times_;
     SlurmChoice choice_;
     SlurmGpuWeights gpu_weights_;
     NodeBits with_room_;
-    std::size_t n_seen_ = 0; // nodes in order of their room, added to with_room_ so far
+    // Number of nodes, in order of their times, that were added to with_room_ so far.
+    std::size_t n_seen_ = 0;
 };
 
 } // namespace slotwise

@@ -1,10 +1,11 @@
-// The problem that both solvers of the window solve: a 0-1 multiple knapsack, or multiple subset
-// sum. Waiting jobs are items and runs of free nodes are knapsacks; the size of a job is both its
-// weight and its profit. The more nodes an assignment fills, the better it is.
+// The problem that both solvers of the window solve: a 0-1 multiple knapsack problem, here a
+// multiple subset sum problem. Waiting jobs are the items, and runs of free nodes are the
+// knapsacks. The size of a job is both its weight and its profit. The more nodes an assignment
+// fills, the better it is.
 //
-// Example (Figure 4 of the paper): jobs A 6, B 4, C 3, D 1, E 2 and slots of 3, 6 and 6 nodes. The
-// first optimum fills all 15: A in slot 1, B in slot 2, C in slot 0, E in slot 2 (counted from 0);
-// D waits.
+// Example (Figure 4 of the paper): there are jobs A (6 nodes), B (4), C (3), D (1) and E (2), and
+// slots 0, 1 and 2 of 3, 6 and 6 nodes. The first optimum fills all 15 nodes: A in slot 1, B in
+// slot 2, C in slot 0 and E in slot 2. D waits.
 //
 // X. Yang et al., "Balancing job performance with system performance via locality-aware scheduling
 // on torus-connected systems", IEEE CLUSTER 2014, section III.
@@ -22,16 +23,16 @@ using SlotIndex = std::int32_t; // index in the list of capacities
 
 inline constexpr SlotIndex kNoSlot = -1; // the job waits
 
-// One instance, with its solution. All sizes and capacities are at least 1; slot_of is as long as
-// sizes.
+// One instance of the problem, and its solution. All sizes and capacities are at least 1, and
+// slot_of is as long as sizes.
 struct Instance {
     std::span<const ProcCount> sizes;      // sizes of the jobs, in window order
     std::span<const ProcCount> capacities; // sizes of the slots, in position order
     std::span<SlotIndex> slot_of;          // indexed by job
 };
 
-// Fills `kept` with the indices, ascending, of the `n` largest capacities, or of all if there are
-// fewer. Of equal capacities, the first are taken.
+// Fills `kept` with the indices, ascending, of the `n` largest capacities, or of all capacities if
+// there are fewer. Among equal capacities, the first ones are taken.
 void largest_slots(std::span<const ProcCount> capacities, std::size_t n,
                    std::vector<SlotIndex>& kept);
 

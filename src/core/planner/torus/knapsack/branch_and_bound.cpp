@@ -31,8 +31,8 @@ void BranchAndBound::begin_again() {
     std::fill(of_.slot_of.begin(), of_.slot_of.end(), kNoSlot);
 }
 
-// Makes the first assignment of the search: each job in the first slot that has room for it.
-// Returns the number of nodes filled.
+// Makes the first assignment of the search, which puts each job into the first slot that has room
+// for it. Returns the number of nodes filled.
 std::int64_t BranchAndBound::take_first_places() {
     begin_again();
     std::int64_t filled = 0;
@@ -49,7 +49,8 @@ std::int64_t BranchAndBound::take_first_places() {
     return filled;
 }
 
-// Bound min(demand, capacity), over the jobs that fit a slot and the slots that hold a job.
+// Returns the bound min(demand, capacity), counting only the jobs that fit a slot and the slots
+// that can hold a job.
 std::int64_t BranchAndBound::bound() const {
     if (of_.sizes.empty() || of_.capacities.empty()) return 0;
     const ProcCount largest = *std::max_element(of_.capacities.begin(), of_.capacities.end());
@@ -63,7 +64,8 @@ std::int64_t BranchAndBound::bound() const {
     return std::min(demand, capacity);
 }
 
-// Places `job` into the first slot with which later jobs can still fill the rest.
+// Puts `job` into the first slot with which the later jobs can still fill the remaining number of
+// nodes.
 void BranchAndBound::place(std::size_t job) {
     const ProcCount size = of_.sizes[job];
     failed_.clear();
@@ -83,7 +85,8 @@ void BranchAndBound::place(std::size_t job) {
     }
 }
 
-// Most nodes that `job` and later jobs can fill, according to Filling::most().
+// Returns the largest number of nodes that `job` and the later jobs can fill, according to
+// Filling::most().
 std::int64_t BranchAndBound::most_from(std::size_t job, std::int64_t floor, std::int64_t goal) {
     const auto largest = std::max_element(room_.begin(), room_.end());
     sizes_.clear();

@@ -1,15 +1,16 @@
-// Exact solver of the window's knapsacks: finds the first of the best assignments.
+// Exact solver of the window's knapsack problem: finds the first of the best assignments.
 //
-// The search in the paper's text is depth first. It takes jobs in window order, tries each in the
-// slots with room for it, by index, and then leaves it out. The remaining jobs can fill at most
-// min(demand, capacity) of what remains. A later assignment counts only if it fills more. (The
-// paper's Algorithm 1 keeps its nodes on a heap, best first, which contradicts its text and Figure
-// 3.) The result is the first of all best assignments, compared job by job in window order. A job
-// that is left out counts as placed behind the last slot.
+// The search described in the paper's text is depth first. It takes the jobs in window order, tries
+// each of them in every slot with room for it, in order of index, and finally leaves it out. The
+// remaining jobs can fill at most min(demand, capacity) of what remains. A later assignment counts
+// only if it fills more nodes. (The paper's Algorithm 1 keeps its search nodes on a heap, best
+// first, which contradicts its text and Figure 3.) The result is the first of all best assignments,
+// compared job by job in window order. A job that is left out counts as placed after the last slot.
 //
-// Example (Figure 4, assignment.hpp): A is in slot 1 and B in slot 2, the first with room. With C
-// in slot 0 and D in slot 2, one node is left and E does not fit: 14. With D out and E in slot 2
-// the total is 15, the capacity, so the search ends.
+// Example (Figure 4, assignment.hpp): A is put into slot 1 and B into slot 2, the first slots with
+// room for them. With C in slot 0 and D in slot 2, one node remains and E does not fit: the total
+// is 14. With D left out and E in slot 2 the total is 15, which is the capacity, so the search
+// ends.
 #pragma once
 
 #include "planner/torus/knapsack/assignment.hpp"
@@ -21,12 +22,12 @@
 
 namespace slotwise::knapsack {
 
-// Finds the same assignment without walking the paper's tree, which has (slots + 1)^jobs nodes. The
-// number of nodes that can be filled does not depend on the order of jobs and slots, so Filling
-// finds it first. Then each job, in window order, takes the first slot with which that number can
-// still be reached; no choice is ever undone. With more slots than jobs, the largest slots, one per
-// job, suffice: a job in another slot could move to an unused one of them. Memory is reused between
-// calls.
+// Finds the same assignment as the search described in the paper, but without traversing its tree,
+// which has (slots + 1)^jobs nodes. The number of nodes that can be filled does not depend on the
+// order of jobs and slots, so Filling determines it first. Then each job, in window order, takes
+// the first slot with which that number can still be reached; no choice is ever undone. If there
+// are more slots than jobs, the largest slots, one per job, are enough: a job in any other slot
+// could move to an unused one of them. Memory is reused between calls.
 class BranchAndBound {
   public:
     void solve(const Instance& instance);
@@ -39,12 +40,12 @@ class BranchAndBound {
     std::int64_t most_from(std::size_t job, std::int64_t floor, std::int64_t goal);
 
     Instance of_;
-    std::vector<ProcCount> room_;        // nodes left in each slot
-    std::int64_t left_ = 0;              // nodes still to be filled
+    std::vector<ProcCount> room_;        // number of nodes left in each slot
+    std::int64_t left_ = 0;              // number of nodes still to be filled
     std::vector<std::uint32_t> by_size_; // the jobs, largest first
     std::vector<ProcCount> sizes_;       // input of Filling
     std::vector<ProcCount> rooms_;
-    std::vector<ProcCount> failed_; // free nodes with which a slot failed
+    std::vector<ProcCount> failed_; // numbers of free nodes with which a slot failed
     Filling filling_;
 };
 

@@ -22,7 +22,8 @@ std::int64_t Filling::most(std::span<const ProcCount> sizes, std::span<const Pro
     return best_;
 }
 
-// Tries all ways to place `job` and later jobs; `filled` is the total of the earlier jobs.
+// Tries all ways to place `job` and the later jobs. `filled` is the total size of the earlier jobs
+// that are placed.
 void Filling::place_from(std::size_t job, std::int64_t filled) {
     best_ = std::max(best_, filled);
     if (job == sizes_.size() || best_ >= goal_) return;
@@ -32,9 +33,10 @@ void Filling::place_from(std::size_t job, std::int64_t filled) {
     place(job, filled);
 }
 
-// Tries one of several slots with equal room. If the job fills a slot exactly, no other slot is
-// tried: from there, the job could swap with the contents of this one without loss. If the job
-// waits, all jobs of its size may wait, because they could swap roles.
+// Puts `job` into each slot that has room for it, but tries only one of several slots with equal
+// room. If the job fills a slot exactly, no other slot is tried: in any other slot, the job could
+// swap places with the contents of this one without loss. If the job is left out, all later jobs of
+// its size are left out too, because they could swap roles.
 void Filling::place(std::size_t job, std::int64_t filled) {
     const ProcCount size = sizes_[job];
     ProcCount tried = size - 1;
@@ -50,7 +52,7 @@ void Filling::place(std::size_t job, std::int64_t filled) {
     place_from(job, filled);
 }
 
-// Slot with the least room above `room`, or the end.
+// Returns the slot with the least room above `room`, or the end of the list.
 std::size_t Filling::tightest_above(ProcCount room) const {
     std::size_t tightest = rooms_.size();
     for (std::size_t slot = 0; slot < rooms_.size(); ++slot)
@@ -59,7 +61,7 @@ std::size_t Filling::tightest_above(ProcCount room) const {
     return tightest;
 }
 
-// Upper bound of the nodes that `job` and later jobs can fill.
+// Returns an upper bound on the number of nodes that `job` and the later jobs can fill.
 std::int64_t Filling::bound(std::size_t job) const {
     std::int64_t capacity = 0;
     for (const ProcCount room : rooms_)
@@ -67,13 +69,14 @@ std::int64_t Filling::bound(std::size_t job) const {
     return std::min(demand_[job], capacity);
 }
 
-// The largest number of nodes in one slot that `job` and later jobs can fill, or an upper bound.
+// Returns the largest number of nodes in one slot that `job` and the later jobs can fill, or an
+// upper bound on it.
 ProcCount Filling::reach(std::size_t job, ProcCount room) const {
     if (words_ == 0) return room >= sizes_.back() ? room : 0;
     const std::uint64_t* totals = &totals_[job * words_];
     std::size_t word = static_cast<std::size_t>(room) / 64;
     std::uint64_t bits = totals[word] & (~std::uint64_t{0} >> (63 - room % 64));
-    while (bits == 0) // ends at 0 at the latest, which is a total
+    while (bits == 0) // ends at 0 at the latest, because 0 is always a total
         bits = totals[--word];
     return static_cast<ProcCount>(word * 64 + 63 - std::countl_zero(bits));
 }
@@ -91,7 +94,8 @@ void Filling::prepare_for_length() {
     reached_.resize(rooms_.size());
 }
 
-// Each job either adds its size to every total of later jobs, or is left out.
+// For each job, combines two cases: the job adds its size to every total of the later jobs, or it
+// is left out.
 void Filling::find_totals(std::size_t words) {
     words_ = words;
     totals_.assign(words * (sizes_.size() + 1), 0);
@@ -110,8 +114,9 @@ void Filling::find_totals(std::size_t words) {
     }
 }
 
-// True if the search has been at `job` before, with as many nodes filled and equally useful slots
-// in any order. That visit has found everything there is to find. Old visits are forgotten.
+// Returns true if the search has already been at `job` with as many nodes filled and with equally
+// useful slots in any order. The earlier visit then found everything there is to find. Old visits
+// may have been forgotten.
 bool Filling::was_here(std::size_t job, std::int64_t filled) {
     std::transform(rooms_.begin(), rooms_.end(), reached_.begin(),
                    [&](ProcCount room) { return reach(job, room); });

@@ -1,8 +1,9 @@
-// The most nodes of some slots that some jobs can fill, in any arrangement.
+// Finds the largest number of nodes in some slots that some jobs can fill, in any arrangement.
 //
-// Example: jobs of 6, 4, 3, 2 and 1 and slots of 3, 6 and 6. The largest job goes first, into the
-// tightest slot that holds it: 6 fills a slot exactly, so no other slot can be better. 4, 3 and 2
-// follow into slots of 6, 3 and 6. All 15 nodes are filled, and the search ends.
+// Example: there are jobs of 6, 4, 3, 2 and 1 nodes and slots of 3, 6 and 6 nodes. The largest job
+// comes first and is put into the tightest slot that can hold it: 6 fills a slot exactly, so no
+// other slot can be better. The jobs of 4, 3 and 2 nodes follow, in slots of 6, 3 and 6 nodes. All
+// 15 nodes are now filled, and the search ends.
 #pragma once
 
 #include "types.hpp"
@@ -13,12 +14,13 @@
 
 namespace slotwise::knapsack {
 
-// Exact branch and bound by size; exponential in the number of jobs at worst. Memory is reused
-// between calls.
+// An exact branch-and-bound search over jobs by size. Its time is exponential in the number of jobs
+// in the worst case. Memory is reused between calls.
 class Filling {
   public:
-    // Returns the most nodes that jobs of `sizes`, descending, fill in slots with `rooms`, if more
-    // than `floor`; otherwise `floor`. May stop at the first filling of `goal` or more.
+    // Returns the largest number of nodes that jobs of `sizes`, in descending order, can fill in
+    // slots with `rooms`, if it is greater than `floor`; otherwise returns `floor`. May stop at the
+    // first filling of at least `goal` nodes.
     std::int64_t most(std::span<const ProcCount> sizes, std::span<const ProcCount> rooms,
                       std::int64_t floor, std::int64_t goal);
 
@@ -47,17 +49,17 @@ class Filling {
     std::int64_t goal_ = 0;
     std::size_t nodes_ = 0;
 
-    // Memory that is worth its cost only in long searches: the totals, as bits, that each job and
-    // later ones can reach, and the last visits.
-    static constexpr std::size_t kShort = 64; // nodes
+    // Memory that is worth its cost only in long searches: the totals that each job and the later
+    // ones can reach, stored as bits, and the latest visits.
+    static constexpr std::size_t kShort = 64; // number of search nodes
     static constexpr std::size_t kMostWords = std::size_t{1} << 20;
     static constexpr std::size_t kVisits = 4096;
     bool is_long_ = false;
-    std::size_t words_ = 0; // per job; 0: too many to store
+    std::size_t words_ = 0; // number of words per job; 0 if there are too many to store
     std::vector<std::uint64_t> totals_;
     std::uint32_t call_ = 0;
     std::vector<Visit> visits_;
-    std::vector<ProcCount> visited_; // rooms of each visit
+    std::vector<ProcCount> visited_; // rooms at each visit
     std::vector<ProcCount> reached_;
 };
 

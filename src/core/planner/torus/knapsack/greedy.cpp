@@ -31,8 +31,8 @@ void Greedy::take_out(std::size_t job) {
     of_.slot_of[job] = kNoSlot;
 }
 
-// Each job takes the first slot with room for it; it makes no difference whether jobs or slots form
-// the outer loop.
+// Each job takes the first slot with room for it. It makes no difference whether the outer loop
+// runs over jobs or over slots.
 void Greedy::fill() {
     for (std::size_t job = 0; job < of_.sizes.size(); ++job) {
         const auto slot = std::find_if(room_.begin(), room_.end(),
@@ -48,7 +48,7 @@ void Greedy::exchange() {
                 try_exchange(one, other);
 }
 
-// Exchanges two placed jobs. The slot of the larger job gains the difference.
+// Exchanges two placed jobs. The slot of the larger job gains the difference in size.
 void Greedy::try_exchange(std::size_t one, std::size_t other) {
     const auto& sizes = of_.sizes;
     const auto [smaller, larger] =

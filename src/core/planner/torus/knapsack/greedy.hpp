@@ -1,9 +1,9 @@
-// Heuristic solver of the window's knapsacks. Each slot in turn takes jobs that fit, in window
-// order; then jobs change places if that lets another one in.
+// Heuristic solver of the window's knapsack problem. Each slot in turn takes the jobs that fit, in
+// window order. Then jobs change places if that makes room for another job.
 //
-// Example (Figure 4, assignment.hpp): slot 0 takes C, slot 1 A, slot 2 B and D, which leaves one
-// node: 14. No two jobs can change places so that E fits: still 14. Replacing D by E fills that
-// node: 15.
+// Example (Figure 4, assignment.hpp): slot 0 takes C, slot 1 takes A, and slot 2 takes B and D,
+// which leaves one node free: the total is 14. No two jobs can change places so that E fits, so the
+// total remains 14. Replacing D by E fills the free node: the total is 15.
 #pragma once
 
 #include "planner/torus/knapsack/assignment.hpp"
@@ -14,18 +14,19 @@
 
 namespace slotwise::knapsack {
 
-// Three steps. First, Algorithm 3 of the paper, for every slot in position order. Second, one pass
-// over pairs of placed jobs in different slots, by window position. They change places if both fit
-// and a waiting job, the first in window order, then fits next to the smaller. Third, one pass over
-// placed jobs, in window order. Each is replaced if waiting jobs, filled into its place in window
-// order, take more nodes. These passes are those of Martello and Toth, "Heuristic algorithms for
-// the multiple knapsack problem", Computing 27, 1981. An optimum is not guaranteed. O(slots x jobs
-// + jobs^3).
+// The solver has three steps. The first is Algorithm 3 of the paper, applied to every slot in
+// position order. The second is one pass over all pairs of placed jobs in different slots, by
+// window position. Two jobs change places if both fit and a waiting job then fits next to the
+// smaller one; the first such waiting job in window order is placed there. The third is one pass
+// over the placed jobs, in window order. A job is replaced if waiting jobs, put into its place in
+// window order, fill more nodes. The passes are those of Martello and Toth, "Heuristic algorithms
+// for the multiple knapsack problem", Computing 27, 1981. An optimum is not guaranteed. The time is
+// O(slots x jobs + jobs^3).
 class Greedy {
   public:
     void solve(const Instance& instance);
 
-    // Nodes filled after each of the three steps of the last solution.
+    // The number of nodes filled after each of the three steps of the last solution.
     struct Totals {
         std::int64_t filled, exchanged, replaced;
     };
@@ -43,7 +44,7 @@ class Greedy {
     void try_replacing(std::size_t placed);
 
     Instance of_;
-    std::vector<ProcCount> room_; // nodes left in each slot
+    std::vector<ProcCount> room_; // number of nodes left in each slot
     std::int64_t total_ = 0;
     Totals totals_{};
 };
