@@ -10,7 +10,8 @@ Profile::Profile(ProcCount processors, Time origin) {
     Block block{};
     block.count = 1;
     block.time[0] = origin;
-    block.value[0] = block.low[0] = block.next_low[0] = processors;
+    block.value[0] = processors;
+    block.set_starts(0, {});
     blocks_.push_back(block);
     summary_.push_back({.first = origin, .lo = processors, .hi = processors, .slot = 0});
 }
@@ -96,8 +97,8 @@ void Profile::split_block(std::size_t block) {
     };
     move(from.time, to.time);
     move(from.value, to.value);
-    move(from.low, to.low);
-    move(from.next_low, to.next_low);
+    move(from.narrowest, to.narrowest);
+    move(from.first, to.first);
     to.count = from.count - keep;
     from.count = keep;
     summary_.insert(summary_.begin() + static_cast<std::ptrdiff_t>(block) + 1, upper);
@@ -117,12 +118,10 @@ void Profile::join_if_small(std::size_t block) {
         const std::uint32_t to = left.count + i;
         left.time[to] = right.time[i];
         left.value[to] = right.value[i] + r.lift - l.lift;
-        left.low[to] = right.low[i] + r.low_lift - l.low_lift;
-        left.next_low[to] = right.next_low[i] + r.next_lift - l.next_lift;
+        left.narrowest[to] = right.narrowest[i];
+        left.first[to] = right.first[i];
     }
     left.count += right.count;
-    l.raised = l.raised || r.raised;
-    l.next_raised = l.next_raised || r.next_raised;
     drop_block(block + 1);
     refresh(block);
 }
@@ -143,8 +142,8 @@ void Profile::erase(Position p) {
     Block& b = at(p.block);
     erase_lane(b.time.data(), b.count, p.index);
     erase_lane(b.value.data(), b.count, p.index);
-    erase_lane(b.low.data(), b.count, p.index);
-    erase_lane(b.next_low.data(), b.count, p.index);
+    erase_lane(b.narrowest.data(), b.count, p.index);
+    erase_lane(b.first.data(), b.count, p.index);
     --b.count;
     if (b.count == 0) {
         drop_block(p.block);
@@ -154,35 +153,11 @@ void Profile::erase(Position p) {
     if (b.count < kLanes / 4) join_if_small(p.block);
 }
 
-// Removes the point at t if its value repeats the one before.
-void Profile::merge_at(Time t) {
-    const Position p = locate(t);
+// Removes a point if its value repeats the one before and nothing starts there.
+void Profile::merge_at(Position p) {
     if (p.block == 0 && p.index == 0) return;
-    const Position before = p.index > 0 ? Position{p.block, p.index - 1}
-                                        : Position{p.block - 1, at(p.block - 1).count - 1};
-    if (value(before) != value(p)) return;
-    const Summary& s = summary_[p.block];
-    const Summary& left = summary_[before.block];
-    const Block& b = at(p.block);
-    Block& into = at(before.block);
-    const ProcCount low = b.low[p.index] + s.low_lift - left.low_lift;
-    const ProcCount next_low = b.next_low[p.index] + s.next_lift - left.next_lift;
-    into.low[before.index] = std::min(into.low[before.index], low);
-    into.next_low[before.index] = std::min(into.next_low[before.index], next_low);
-    summary_[before.block].raised = left.raised || s.raised;
-    summary_[before.block].next_raised = left.next_raised || s.next_raised;
+    if (at(p.block).first[p.index] != Starts::kNone || value_before(p) != value(p)) return;
     erase(p);
-}
-
-void Profile::lower_lows(std::size_t block, std::uint32_t from, std::uint32_t to) {
-    Block& b = at(block);
-    const Summary& s = summary_[block];
-    const ProcCount to_low = s.lift - s.low_lift;
-    const ProcCount to_next = s.lift - s.next_lift;
-    for (std::uint32_t i = from; i < to; ++i) {
-        b.low[i] = std::min(b.low[i], b.value[i] + to_low);
-        b.next_low[i] = std::min(b.next_low[i], b.value[i] + to_next);
-    }
 }
 
 void Profile::add_to_all(std::size_t block, ProcCount change) {
@@ -190,14 +165,6 @@ void Profile::add_to_all(std::size_t block, ProcCount change) {
     s.lift += change;
     s.lo += change;
     s.hi += change;
-    if (change > 0) {
-        s.raised = s.next_raised = true;
-    } else if (s.raised) {
-        lower_lows(block, 0, at(block).count);
-    } else {
-        s.low_lift += change;
-        s.next_lift += change;
-    }
 }
 
 void Profile::add_within(std::size_t block, std::uint32_t from, std::uint32_t to,
@@ -205,10 +172,6 @@ void Profile::add_within(std::size_t block, std::uint32_t from, std::uint32_t to
     Block& b = at(block);
     for (std::uint32_t i = from; i < to; ++i)
         b.value[i] += change;
-    if (change > 0)
-        summary_[block].raised = summary_[block].next_raised = true;
-    else
-        lower_lows(block, from, to);
     refresh(block);
 }
 
@@ -216,8 +179,8 @@ void Profile::add_within(std::size_t block, std::uint32_t from, std::uint32_t to
 void Profile::Block::insert_after(std::uint32_t index, Time t) {
     insert_lane(time.data(), count, index + 1, t);
     insert_lane(value.data(), count, index + 1, value[index]);
-    insert_lane(low.data(), count, index + 1, low[index]);
-    insert_lane(next_low.data(), count, index + 1, next_low[index]);
+    insert_lane(narrowest.data(), count, index + 1, Starts{}.narrowest);
+    insert_lane(first.data(), count, index + 1, Starts::kNone);
     ++count;
 }
 
@@ -245,8 +208,9 @@ void Profile::Block::copy_to(Block& into, std::uint32_t begin, std::uint32_t end
     for (std::uint32_t i = begin; i < end; i += kGroup, at += kGroup) {
         std::memcpy(into.time.data() + at, time.data() + i, kGroup * sizeof time[0]);
         std::memcpy(into.value.data() + at, value.data() + i, kGroup * sizeof value[0]);
-        std::memcpy(into.low.data() + at, low.data() + i, kGroup * sizeof low[0]);
-        std::memcpy(into.next_low.data() + at, next_low.data() + i, kGroup * sizeof next_low[0]);
+        std::memcpy(into.narrowest.data() + at, narrowest.data() + i,
+                    kGroup * sizeof narrowest[0]);
+        std::memcpy(into.first.data() + at, first.data() + i, kGroup * sizeof first[0]);
     }
 }
 
@@ -257,49 +221,46 @@ void Profile::rewrite(Position from, std::span<const Step> steps) {
     Summary& s = summary_[from.block];
     const Block& b = blocks_[s.slot];
     Block& into = blocks_[slot];
-    const ProcCount to_low = s.lift - s.low_lift;
-    const ProcCount to_next = s.lift - s.next_lift;
-    ProcCount lo = s.lo - s.lift, hi = s.hi - s.lift;
+    const ProcCount tight_lo = s.lo - s.lift, tight_hi = s.hi - s.lift;
+    ProcCount lo = tight_lo, hi = tight_hi;
+    bool loosens = false;
     const auto write = [&](std::uint32_t n, Time t, std::uint32_t index, ProcCount change) {
         const ProcCount v = b.value[index] + change;
+        loosens |= (b.value[index] == tight_lo) | (b.value[index] == tight_hi);
         lo = std::min(lo, v);
         hi = std::max(hi, v);
         into.time[n] = t;
         into.value[n] = v;
-        into.low[n] = std::min(b.low[index], v + to_low);
-        into.next_low[n] = std::min(b.next_low[index], v + to_next);
+        into.narrowest[n] = b.narrowest[index];
+        into.first[n] = b.first[index];
     };
     std::uint32_t i = from.index + (b.time[from.index] < steps.front().at); // next point to write
     std::uint32_t n = i;                                                    // points written
     b.copy_to(into, 0, n, 0);
-    bool rises = false;
     const auto write_step = [&](const Step& step) {
         const bool is_point = (i < b.count) & (b.time[i] == step.at);
         write(n, step.at, i - !is_point, step.change);
+        if (!is_point) into.set_starts(n, {});
         i += is_point;
         const std::uint32_t before = n - (n > 0);
-        const bool alike = (n > 0) & (into.value[n] == into.value[before]);
-        into.low[before] = std::min(into.low[before], into.low[before + alike]);
-        into.next_low[before] = std::min(into.next_low[before], into.next_low[before + alike]);
+        const bool alike = (n > 0) & (into.value[n] == into.value[before]) &
+                           (into.first[n] == Starts::kNone);
         n += !alike;
     };
     for (std::size_t k = 0; k + 1 < steps.size(); ++k) {
         write_step(steps[k]);
         near_ = {from.block, n - 1};
-        rises |= steps[k].change > 0;
         for (; i < b.count && b.time[i] < steps[k + 1].at; ++i)
             write(n++, b.time[i], i, steps[k].change);
     }
     write_step(steps.back());
-    s.raised = s.raised || rises;
-    s.next_raised = s.next_raised || rises;
     b.copy_to(into, i, b.count, n);
     into.count = n + b.count - i;
     spare_.push_back(s.slot);
     s.slot = slot;
     s.lo = lo + s.lift;
     s.hi = hi + s.lift;
-    s.loose = true;
+    s.loose |= loosens;
 }
 
 void Profile::move(Time start, Time before, Time duration, ProcCount processors) {
@@ -317,9 +278,10 @@ void Profile::add(Time from, Time to, ProcCount change) {
     assert(from >= origin());
     if (to <= from) return;
     const std::array<Step, 2> steps{{{from, change}, {to, 0}}};
-    if (add_in_block(locate(from), steps)) return;
+    if (add_in_block(locate_near(from), steps)) return;
     split_at(to);
     Position p = split_at(from);
+    const Position first = p;
     for (;; ++p.block, p.index = 0) {
         const bool whole = p.block + 1 < summary_.size() && summary_[p.block + 1].first <= to;
         if (whole && p.index == 0) {
@@ -327,11 +289,13 @@ void Profile::add(Time from, Time to, ProcCount change) {
         } else {
             const std::uint32_t end = whole ? at(p.block).count : locate_in(p.block, to).index;
             add_within(p.block, p.index, end, change);
+            p.index = end;
         }
         if (!whole || summary_[p.block + 1].first == to) break;
     }
-    merge_at(to);
-    merge_at(from);
+    const bool ends_block = p.block + 1 < summary_.size() && summary_[p.block + 1].first == to;
+    merge_at(ends_block ? Position{p.block + 1, 0} : p);
+    merge_at(first);
 }
 
 void Profile::advance(Time now) {
@@ -345,28 +309,20 @@ void Profile::advance(Time now) {
         };
         shift(b.time);
         shift(b.value);
-        shift(b.low);
-        shift(b.next_low);
+        shift(b.narrowest);
+        shift(b.first);
         b.count -= p.index;
     }
+    if (b.time[0] < now) b.set_starts(0, {});
     b.time[0] = summary_[0].first = now;
     summary_[0].loose = true;
     if (b.count < kLanes / 4) join_if_small(0);
 }
 
-void Profile::mark() {
-    for (std::size_t block = 0; block < summary_.size(); ++block) {
-        Summary& s = summary_[block];
-        if (s.loose && summary_.size() > 1) refresh(block);
-        if (!s.raised) continue;
-        Block& b = blocks_[s.slot];
-        std::copy_n(b.next_low.begin(), b.count, b.low.begin());
-        std::copy_n(b.value.begin(), b.count, b.next_low.begin());
-        s.low_lift = s.next_lift;
-        s.next_lift = s.lift;
-        s.raised = s.next_raised;
-        s.next_raised = false;
-    }
+void Profile::tighten() {
+    if (summary_.size() == 1) return;
+    for (std::size_t block = 0; block < summary_.size(); ++block)
+        if (summary_[block].loose) refresh(block);
 }
 
 } // namespace slotwise

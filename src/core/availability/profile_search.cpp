@@ -74,49 +74,14 @@ Time Profile::run_up_to(Time t, ProcCount processors) const {
     return run_start(p, lacks, processors);
 }
 
-Profile::EarlierStart Profile::earlier(ProcCount processors, Time duration, Time before,
-                                       const StartGrid& grid) const {
-    EarlierStart found;
-    const auto result = [&](bool running, Time start) {
-        if (running) (start < before ? found.start : found.horizon) = start;
-        return found;
-    };
-    bool running = false; // inside a run that holds a freed span and may begin at `start`
-    Time start = kNever;
-    for (std::size_t block = 0; block < summary_.size(); ++block) {
-        const Summary& s = summary_[block];
-        if (running) {
-            if (s.first - start >= duration) break;
-            if (s.lo >= processors) continue;
-        } else if (!s.raised || s.hi < processors) {
-            continue;
-        }
-        const Block& b = at(block);
-        const std::uint64_t fits = enough(block, processors);
-        const std::uint64_t lacks = ~fits & first_lanes(b.count);
-        const std::uint64_t opened =
-            s.raised ? fits & ~lanes_at_least(b.low.data(), b.count, processors - s.low_lift) : 0;
-        for (std::uint64_t ahead = ~std::uint64_t{0};;) {
-            const std::uint64_t next = (running ? lacks : opened) & ahead;
-            if (next == 0) break;
-            const auto index = static_cast<std::uint32_t>(std::countr_zero(next));
-            ahead = ~first_lanes(index);
-            const Time t = b.time[index];
-            if (!running) {
-                start = grid.at_or_after(run_start({block, index}, lacks, processors));
-            } else {
-                if (t - start >= duration || (start < before && t >= before))
-                    return result(true, start);
-                found.longest = std::max(found.longest, t - start);
-            }
-            running = !running;
-        }
-    }
-    return result(running, start);
+Time Profile::run_up_to(Position p, ProcCount processors) const {
+    p = p.index > 0 ? Position{p.block, p.index - 1}
+                    : Position{p.block - 1, at(p.block - 1).count - 1};
+    const std::uint64_t lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count);
+    return run_start(p, lacks, processors);
 }
 
-Profile::Freed Profile::freed(Time from, Time to, ProcCount change) const {
-    const Position first = locate_near(from);
+Profile::Freed Profile::freed(Position first, Time from, Time to, ProcCount change) const {
     Position last = first;
     ProcCount least = value(first), most = least;
     for (Position p = first; p.block < summary_.size(); ++p.block, p.index = 0) {

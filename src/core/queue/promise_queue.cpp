@@ -5,6 +5,7 @@
 #include <cassert>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace slotwise {
 
@@ -21,14 +22,13 @@ template <class Values> void erase_at(Values& values, std::size_t index) {
 
 } // namespace
 
-void PromiseQueue::put(Block& block, std::uint32_t index, const Promise& promise) {
+void PromiseQueue::put(Block& block, std::uint32_t index, PromiseId id) {
+    const Promise& promise = promises_[id];
     block.processors[index] = promise.processors;
-    block.duration[index] = promise.duration;
-    block.start[index] = promise.start;
     block.coarse_duration[index] = coarse_time(promise.duration);
     block.coarse_start[index] = coarse_time(promise.start - base_);
-    block.rank[index] = promise.rank;
-    block.job[index] = promise.job;
+    block.rank[index] = static_cast<std::int32_t>(promise.rank);
+    block.id[index] = id;
 }
 
 std::size_t PromiseQueue::new_block(std::size_t index) {
@@ -44,6 +44,7 @@ std::size_t PromiseQueue::new_block(std::size_t index) {
     insert_promise(slot_, index, slot);
     insert_promise(first_rank_, index, std::uint32_t{0});
     insert_promise(narrowest_, index, ProcCount{0});
+    insert_promise(shortest_, index, std::int32_t{0});
     insert_promise(first_start_, index, kNever);
     return index;
 }
@@ -53,19 +54,23 @@ void PromiseQueue::drop(std::size_t block) {
     erase_at(slot_, block);
     erase_at(first_rank_, block);
     erase_at(narrowest_, block);
+    erase_at(shortest_, block);
     erase_at(first_start_, block);
 }
 
 void PromiseQueue::refresh(std::size_t block) {
     const Block& b = at(block);
-    first_rank_[block] = b.rank[0];
+    first_rank_[block] = static_cast<std::uint32_t>(b.rank[0]);
     ProcCount narrowest = b.processors[0];
-    Time first_start = b.start[0];
+    std::int32_t shortest = b.coarse_duration[0];
+    Time first_start = promises_[b.id[0]].start;
     for (std::uint32_t i = 1; i < b.count; ++i) {
         narrowest = std::min(narrowest, b.processors[i]);
-        first_start = std::min(first_start, b.start[i]);
+        shortest = std::min(shortest, b.coarse_duration[i]);
+        first_start = std::min(first_start, promises_[b.id[i]].start);
     }
     narrowest_[block] = narrowest;
+    shortest_[block] = shortest;
     first_start_[block] = first_start;
 }
 
@@ -75,12 +80,10 @@ void PromiseQueue::copy(const Block& source, std::uint32_t from, std::uint32_t t
         std::copy(values.begin() + from, values.begin() + to, into.begin() + at);
     };
     column(source.processors, target.processors);
-    column(source.duration, target.duration);
     column(source.coarse_duration, target.coarse_duration);
     column(source.coarse_start, target.coarse_start);
-    column(source.start, target.start);
     column(source.rank, target.rank);
-    column(source.job, target.job);
+    column(source.id, target.id);
 }
 
 void PromiseQueue::split(std::size_t block) {
@@ -109,15 +112,28 @@ bool PromiseQueue::join_to_previous_if_small(std::size_t block) {
     return true;
 }
 
-void PromiseQueue::insert(const Promise& promise) {
+PromiseId PromiseQueue::insert(const Promise& promise) {
+    PromiseId id;
+    if (spare_ids_.empty()) {
+        id = static_cast<PromiseId>(promises_.size());
+        promises_.push_back(promise);
+    } else {
+        id = spare_ids_.back();
+        spare_ids_.pop_back();
+        promises_[id] = promise;
+    }
     ++size_;
-    const auto after = std::upper_bound(first_rank_.begin(), first_rank_.end(), promise.rank);
-    std::size_t block = static_cast<std::size_t>(after - first_rank_.begin());
-    if (block > 0) --block;
-    if (slot_.empty()) {
-        new_block(0);
-    } else if (at(block).count == kLanes) {
-        if (block + 1 == slot_.size() && at(block).rank[kLanes - 1] < promise.rank) {
+    enter(id);
+    return id;
+}
+
+// Puts a promise into its block.
+void PromiseQueue::enter(PromiseId id) {
+    const Promise& promise = promises_[id];
+    if (slot_.empty()) new_block(0);
+    std::size_t block = block_of(promise.rank);
+    if (at(block).count == kLanes) {
+        if (block + 1 == slot_.size() && at(block).rank[kLanes - 1] < static_cast<std::int32_t>(promise.rank)) {
             block = new_block(block + 1);
         } else {
             split(block);
@@ -125,56 +141,56 @@ void PromiseQueue::insert(const Promise& promise) {
         }
     }
     Block& b = at(block);
-    const std::uint32_t* ranks = b.rank.data();
-    const auto index =
-        static_cast<std::uint32_t>(std::upper_bound(ranks, ranks + b.count, promise.rank) - ranks);
+    const std::int32_t* ranks = b.rank.data();
+    const auto index = static_cast<std::uint32_t>(
+        std::upper_bound(ranks, ranks + b.count, static_cast<std::int32_t>(promise.rank)) - ranks);
     insert_lane(b.processors.data(), b.count, index, promise.processors);
-    insert_lane(b.duration.data(), b.count, index, promise.duration);
     insert_lane(b.coarse_duration.data(), b.count, index, std::int32_t{0});
     insert_lane(b.coarse_start.data(), b.count, index, std::int32_t{0});
-    insert_lane(b.start.data(), b.count, index, promise.start);
-    insert_lane(b.rank.data(), b.count, index, promise.rank);
-    insert_lane(b.job.data(), b.count, index, promise.job);
-    put(b, index, promise);
-    first_rank_[block] = b.rank[0];
+    insert_lane(b.rank.data(), b.count, index, std::int32_t{0});
+    insert_lane(b.id.data(), b.count, index, id);
+    put(b, index, id);
+    first_rank_[block] = static_cast<std::uint32_t>(b.rank[0]);
+    const bool is_first = b.count++ == 0;
+    const std::int32_t duration = b.coarse_duration[index];
     narrowest_[block] =
-        b.count == 0 ? promise.processors : std::min(narrowest_[block], promise.processors);
+        is_first ? promise.processors : std::min(narrowest_[block], promise.processors);
+    shortest_[block] = is_first ? duration : std::min(shortest_[block], duration);
     first_start_[block] = std::min(first_start_[block], promise.start);
-    ++b.count;
 }
 
 void PromiseQueue::set_start(Position p, Time start) {
-    Block& b = at(p.block);
-    const bool was_first = b.start[p.index] == first_start_[p.block];
-    b.start[p.index] = start;
-    b.coarse_start[p.index] = coarse_time(start - base_);
+    Promise& promise = promises_[id(p)];
+    const Time before = std::exchange(promise.start, start);
+    at(p.block).coarse_start[p.index] = coarse_time(start - base_);
     if (start <= first_start_[p.block])
         first_start_[p.block] = start;
-    else if (was_first)
+    else if (before == first_start_[p.block])
         refresh(p.block);
 }
 
-void PromiseQueue::add_gaining(std::size_t block, std::uint32_t first,
-                               std::span<const StretchBounds> openings, GainingJobs& lanes) const {
+std::uint64_t PromiseQueue::within(std::size_t block, std::uint32_t first,
+                                   const RoomBounds& bounds) const {
+    if (narrowest_[block] > bounds.up_to_width || shortest_[block] > bounds.up_to_duration)
+        return 0;
     const Block& b = at(block);
-    const ProcCount narrowest = narrowest_[block];
-    for (const StretchBounds& opening : openings)
-        if (narrowest <= opening.up_to_width)
-            add_lanes_within(b.processors.data(), b.coarse_duration.data(), b.coarse_start.data(),
-                             first, b.count, opening, lanes);
+    return lanes_within(b.processors.data(), b.coarse_duration.data(), b.coarse_start.data(), first,
+                        b.count, bounds);
 }
 
 std::uint64_t PromiseQueue::before(std::size_t block, Time to) const {
     const Block& b = at(block);
     std::uint64_t lanes = 0;
     for (std::uint32_t i = 0; i < b.count; ++i)
-        lanes |= static_cast<std::uint64_t>(b.start[i] < to) << i;
+        lanes |= static_cast<std::uint64_t>(promises_[b.id[i]].start < to) << i;
     return lanes;
 }
 
 bool PromiseQueue::remove(std::size_t block, std::uint64_t lanes) {
     assert(lanes != 0);
     Block& b = at(block);
+    for (std::uint64_t rest = lanes; rest != 0; rest &= rest - 1)
+        spare_ids_.push_back(b.id[static_cast<std::uint32_t>(std::countr_zero(rest))]);
     auto kept = static_cast<std::uint32_t>(std::countr_zero(lanes));
     while (lanes != 0) {
         const auto next = static_cast<std::uint32_t>(std::countr_zero(lanes)) + 1;
@@ -195,23 +211,39 @@ bool PromiseQueue::remove(std::size_t block, std::uint64_t lanes) {
     return false;
 }
 
-PromiseQueue::Position PromiseQueue::find(JobId job) const {
-    for (std::size_t block = 0; block < n_blocks(); ++block) {
-        const Block& b = at(block);
+PromiseId PromiseQueue::find(JobId job) const {
+    for (const std::uint32_t slot : slot_) {
+        const Block& b = blocks_[slot];
         for (std::uint32_t i = 0; i < b.count; ++i)
-            if (b.job[i] == job) return {block, i};
+            if (promises_[b.id[i]].job == job) return b.id[i];
     }
     throw std::logic_error("job " + std::to_string(job) + " has no promise");
 }
 
-PromiseQueue::Position PromiseQueue::find_ranked(std::uint32_t rank) const {
-    const auto after = std::upper_bound(first_rank_.begin(), first_rank_.end(), rank);
-    const auto block = static_cast<std::size_t>(after - first_rank_.begin()) - 1;
+// The block to which a promise with this rank belongs, of at least one.
+std::size_t PromiseQueue::block_of(std::uint32_t rank) const {
+    const std::uint32_t* first = first_rank_.data();
+    for (std::size_t length = first_rank_.size(); length > 1;) {
+        const std::size_t half = length / 2;
+        first = first[half] <= rank ? first + half : first;
+        length -= half;
+    }
+    return static_cast<std::size_t>(first - first_rank_.data());
+}
+
+PromiseQueue::Position PromiseQueue::at_or_after(std::uint32_t rank) const {
+    const std::size_t block = block_of(rank);
     const Block& b = at(block);
-    const std::uint32_t* ranks = b.rank.data();
-    const std::uint32_t* found = std::lower_bound(ranks, ranks + b.count, rank);
-    assert(found < ranks + b.count && *found == rank);
-    return {block, static_cast<std::uint32_t>(found - ranks)};
+    const std::uint64_t behind =
+        lanes_at_least(b.rank.data(), b.count, static_cast<std::int32_t>(rank));
+    const auto index = static_cast<std::uint32_t>(std::countr_zero(behind));
+    return {block, std::min(index, b.count)};
+}
+
+PromiseQueue::Position PromiseQueue::find_ranked(std::uint32_t rank) const {
+    const Position p = at_or_after(rank);
+    assert(p.index < at(p.block).count && get(p).rank == rank);
+    return p;
 }
 
 Time PromiseQueue::first_start() const {
@@ -225,26 +257,24 @@ void PromiseQueue::list_jobs(std::vector<JobId>& jobs) const {
     jobs.clear();
     for (const std::uint32_t slot : slot_) {
         const Block& b = blocks_[slot];
-        jobs.insert(jobs.end(), b.job.begin(), b.job.begin() + b.count);
+        for (std::uint32_t i = 0; i < b.count; ++i)
+            jobs.push_back(promises_[b.id[i]].job);
     }
 }
 
 void PromiseQueue::reorder(const std::vector<JobId>& jobs) {
     sorting_.clear();
-    for (std::size_t b = 0; b < slot_.size(); ++b)
-        for (std::uint32_t i = 0; i < at(b).count; ++i)
-            sorting_.push_back(get({b, i}));
-    const auto by_job = [](const Promise& a, const Promise& b) { return a.job < b.job; };
-    std::sort(sorting_.begin(), sorting_.end(), by_job);
+    for (const std::uint32_t slot : slot_)
+        sorting_.insert(sorting_.end(), blocks_[slot].id.begin(),
+                        blocks_[slot].id.begin() + blocks_[slot].count);
+    const auto job_of = [this](PromiseId id) { return promises_[id].job; };
+    std::ranges::sort(sorting_, {}, job_of);
     while (!slot_.empty())
         drop(slot_.size() - 1);
-    size_ = 0;
     for (std::size_t rank = 0; rank < jobs.size(); ++rank) {
-        Promise wanted{};
-        wanted.job = jobs[rank];
-        Promise& p = *std::lower_bound(sorting_.begin(), sorting_.end(), wanted, by_job);
-        p.rank = static_cast<std::uint32_t>(rank);
-        insert(p);
+        const PromiseId id = *std::ranges::lower_bound(sorting_, jobs[rank], {}, job_of);
+        promises_[id].rank = static_cast<std::uint32_t>(rank);
+        enter(id);
     }
 }
 

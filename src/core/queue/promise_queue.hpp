@@ -21,8 +21,11 @@ struct Promise {
     Time end() const { return start + duration; }
 };
 
-// Promises are sorted by rank, in blocks of up to 64. Each block stores its smallest width and its
-// earliest start, so that a block without candidates is skipped after one comparison.
+using PromiseId = std::uint32_t; // stays the same while the promise exists; used again afterwards
+
+// Promises are sorted by rank, in blocks of up to 64. Each block stores its smallest width, its
+// shortest duration and its earliest start, so that a block without candidates is skipped after a
+// few comparisons.
 class PromiseQueue {
   public:
     struct Position {
@@ -37,25 +40,25 @@ class PromiseQueue {
     Time base() const { return base_; }
     std::size_t size() const { return size_; }
     std::size_t n_blocks() const { return slot_.size(); }
+    std::size_t n_ids() const { return promises_.size(); } // all ids are less
 
-    void insert(const Promise& promise);
-    Promise get(Position p) const {
-        const Block& b = at(p.block);
-        return {b.job[p.index], b.rank[p.index], b.processors[p.index], b.duration[p.index],
-                b.start[p.index]};
-    }
+    PromiseId insert(const Promise& promise);
+    const Promise& of(PromiseId id) const { return promises_[id]; }
+    PromiseId id(Position p) const { return at(p.block).id[p.index]; }
+    const Promise& get(Position p) const { return of(id(p)); }
+    // Sets the start of a promise, at p.
     void set_start(Position p, Time start);
 
-    // Position of the promise of a waiting job. O(n).
-    Position find(JobId job) const;
+    // The promise of a waiting job. O(n).
+    PromiseId find(JobId job) const;
     // Position of the promise with this rank.
     Position find_ranked(std::uint32_t rank) const;
+    // Position of the first promise with this rank or a later one; may be the end of a block.
+    Position at_or_after(std::uint32_t rank) const;
     std::uint32_t first_rank(std::size_t block) const { return first_rank_[block]; }
 
-    // Adds those promises of the block, from index `first` on, that may move earlier because of a
-    // freed span.
-    void add_gaining(std::size_t block, std::uint32_t first,
-                     std::span<const StretchBounds> openings, GainingJobs& lanes) const;
+    // Bits of the block's promises within `bounds`, from index `first` on.
+    std::uint64_t within(std::size_t block, std::uint32_t first, const RoomBounds& bounds) const;
 
     // Bits of the block's promises that start before `to`.
     std::uint64_t before(std::size_t block, Time to) const;
@@ -79,13 +82,11 @@ class PromiseQueue {
     struct Block {
         std::uint32_t count = 0;
         std::array<ProcCount, kLanes> processors;
-        std::array<Duration, kLanes> duration;
         // Values of coarse_time(), for comparison in vector lanes.
         std::array<std::int32_t, kLanes> coarse_duration;
         std::array<std::int32_t, kLanes> coarse_start;
-        std::array<Time, kLanes> start;
-        std::array<std::uint32_t, kLanes> rank;
-        std::array<JobId, kLanes> job;
+        std::array<std::int32_t, kLanes> rank; // below 2^31
+        std::array<PromiseId, kLanes> id;
     };
 
     // Copies the promises [from, to) of `source` to `target`, from index `at` on. Within one block,
@@ -95,22 +96,27 @@ class PromiseQueue {
 
     Block& at(std::size_t block) { return blocks_[slot_[block]]; }
     const Block& at(std::size_t block) const { return blocks_[slot_[block]]; }
+    std::size_t block_of(std::uint32_t rank) const;
+    void enter(PromiseId id);
     std::size_t new_block(std::size_t at);
     void split(std::size_t block);
     void drop(std::size_t block);
     bool join_to_previous_if_small(std::size_t block);
     void refresh(std::size_t block);
-    void put(Block& block, std::uint32_t index, const Promise& promise);
+    void put(Block& block, std::uint32_t index, PromiseId id);
 
     Time base_;
     std::size_t size_ = 0;
-    std::vector<Block> blocks_;        // storage, in no particular order
-    std::vector<std::uint32_t> spare_; // unused indices in blocks_
-    std::vector<Promise> sorting_;     // scratch
+    std::vector<Promise> promises_;       // by id
+    std::vector<PromiseId> spare_ids_;    // unused indices in promises_
+    std::vector<Block> blocks_;           // storage, in no particular order
+    std::vector<std::uint32_t> spare_;    // unused indices in blocks_
+    std::vector<PromiseId> sorting_;      // scratch
     // One element per block, in policy order.
     std::vector<std::uint32_t> slot_;
     std::vector<std::uint32_t> first_rank_;
     std::vector<ProcCount> narrowest_;
+    std::vector<std::int32_t> shortest_; // values of coarse_time()
     std::vector<Time> first_start_;
 };
 
