@@ -22,13 +22,14 @@ template <class Values> void erase_at(Values& values, std::size_t index) {
 
 } // namespace
 
-void PromiseQueue::put(Block& block, std::uint32_t index, PromiseId id) {
-    const Promise& promise = promises_[id];
-    block.processors[index] = promise.processors;
-    block.coarse_duration[index] = coarse_time(promise.duration);
-    block.coarse_start[index] = coarse_time(promise.start - base_);
-    block.rank[index] = static_cast<std::int32_t>(promise.rank);
+void PromiseQueue::put(std::uint32_t slot, std::uint32_t index, PromiseId id) {
+    Entry& entry = promises_[id];
+    Block& block = blocks_[slot];
+    block.processors[index] = entry.promise.processors;
+    block.coarse_duration[index] = coarse_time(entry.promise.duration);
+    block.coarse_start[index] = coarse_time(entry.promise.start - base_);
     block.id[index] = id;
+    entry.place = {slot, index};
 }
 
 std::size_t PromiseQueue::new_block(std::size_t index) {
@@ -36,6 +37,7 @@ std::size_t PromiseQueue::new_block(std::size_t index) {
     if (spare_.empty()) {
         slot = static_cast<std::uint32_t>(blocks_.size());
         blocks_.emplace_back();
+        marks_.push_back(0);
     } else {
         slot = spare_.back();
         spare_.pop_back();
@@ -60,39 +62,40 @@ void PromiseQueue::drop(std::size_t block) {
 
 void PromiseQueue::refresh(std::size_t block) {
     const Block& b = at(block);
-    first_rank_[block] = static_cast<std::uint32_t>(b.rank[0]);
+    first_rank_[block] = of(b.id[0]).rank;
     ProcCount narrowest = b.processors[0];
     std::int32_t shortest = b.coarse_duration[0];
-    Time first_start = promises_[b.id[0]].start;
+    Time first_start = of(b.id[0]).start;
     for (std::uint32_t i = 1; i < b.count; ++i) {
         narrowest = std::min(narrowest, b.processors[i]);
         shortest = std::min(shortest, b.coarse_duration[i]);
-        first_start = std::min(first_start, promises_[b.id[i]].start);
+        first_start = std::min(first_start, of(b.id[i]).start);
     }
     narrowest_[block] = narrowest;
     shortest_[block] = shortest;
     first_start_[block] = first_start;
 }
 
-void PromiseQueue::copy(const Block& source, std::uint32_t from, std::uint32_t to, Block& target,
-                        std::uint32_t at) {
+void PromiseQueue::shift(const Block& source, std::uint32_t from, std::uint32_t to,
+                         std::uint32_t slot, std::uint32_t at) {
+    Block& target = blocks_[slot];
     const auto column = [&](const auto& values, auto& into) {
         std::copy(values.begin() + from, values.begin() + to, into.begin() + at);
     };
     column(source.processors, target.processors);
     column(source.coarse_duration, target.coarse_duration);
     column(source.coarse_start, target.coarse_start);
-    column(source.rank, target.rank);
     column(source.id, target.id);
+    for (std::uint32_t i = at; i < at + to - from; ++i)
+        promises_[target.id[i]].place = {slot, i};
 }
 
 void PromiseQueue::split(std::size_t block) {
     new_block(block + 1);
     Block& from = at(block);
-    Block& to = at(block + 1);
     const std::uint32_t keep = from.count / 2;
-    copy(from, keep, from.count, to, 0);
-    to.count = from.count - keep;
+    shift(from, keep, from.count, slot_[block + 1], 0);
+    at(block + 1).count = from.count - keep;
     from.count = keep;
     refresh(block);
     refresh(block + 1);
@@ -105,7 +108,7 @@ bool PromiseQueue::join_to_previous_if_small(std::size_t block) {
     const Block& from = at(block);
     Block& to = at(block - 1);
     if (to.count + from.count > kLanes * 3 / 4) return false;
-    copy(from, 0, from.count, to, to.count);
+    shift(from, 0, from.count, slot_[block - 1], to.count);
     to.count += from.count;
     drop(block);
     refresh(block - 1);
@@ -116,11 +119,11 @@ PromiseId PromiseQueue::insert(const Promise& promise) {
     PromiseId id;
     if (spare_ids_.empty()) {
         id = static_cast<PromiseId>(promises_.size());
-        promises_.push_back(promise);
+        promises_.push_back({promise, {}, {}});
     } else {
         id = spare_ids_.back();
         spare_ids_.pop_back();
-        promises_[id] = promise;
+        promises_[id].promise = promise;
     }
     ++size_;
     enter(id);
@@ -129,11 +132,11 @@ PromiseId PromiseQueue::insert(const Promise& promise) {
 
 // Puts a promise into its block.
 void PromiseQueue::enter(PromiseId id) {
-    const Promise& promise = promises_[id];
+    const Promise& promise = of(id);
     if (slot_.empty()) new_block(0);
     std::size_t block = block_of(promise.rank);
     if (at(block).count == kLanes) {
-        if (block + 1 == slot_.size() && at(block).rank[kLanes - 1] < static_cast<std::int32_t>(promise.rank)) {
+        if (block + 1 == slot_.size() && of(at(block).id[kLanes - 1]).rank < promise.rank) {
             block = new_block(block + 1);
         } else {
             split(block);
@@ -141,16 +144,11 @@ void PromiseQueue::enter(PromiseId id) {
         }
     }
     Block& b = at(block);
-    const std::int32_t* ranks = b.rank.data();
-    const auto index = static_cast<std::uint32_t>(
-        std::upper_bound(ranks, ranks + b.count, static_cast<std::int32_t>(promise.rank)) - ranks);
-    insert_lane(b.processors.data(), b.count, index, promise.processors);
-    insert_lane(b.coarse_duration.data(), b.count, index, std::int32_t{0});
-    insert_lane(b.coarse_start.data(), b.count, index, std::int32_t{0});
-    insert_lane(b.rank.data(), b.count, index, std::int32_t{0});
-    insert_lane(b.id.data(), b.count, index, id);
-    put(b, index, id);
-    first_rank_[block] = static_cast<std::uint32_t>(b.rank[0]);
+    const std::uint32_t index = index_of(block, promise.rank);
+    for (std::uint32_t i = b.count; i > index; --i)
+        put(slot_[block], i, b.id[i - 1]);
+    put(slot_[block], index, id);
+    if (index == 0) first_rank_[block] = promise.rank;
     const bool is_first = b.count++ == 0;
     const std::int32_t duration = b.coarse_duration[index];
     narrowest_[block] =
@@ -160,9 +158,9 @@ void PromiseQueue::enter(PromiseId id) {
 }
 
 void PromiseQueue::set_start(Position p, Time start) {
-    Promise& promise = promises_[id(p)];
-    const Time before = std::exchange(promise.start, start);
-    at(p.block).coarse_start[p.index] = coarse_time(start - base_);
+    Block& b = at(p.block);
+    const Time before = std::exchange(promises_[b.id[p.index]].promise.start, start);
+    b.coarse_start[p.index] = coarse_time(start - base_);
     if (start <= first_start_[p.block])
         first_start_[p.block] = start;
     else if (before == first_start_[p.block])
@@ -182,23 +180,22 @@ std::uint64_t PromiseQueue::before(std::size_t block, Time to) const {
     const Block& b = at(block);
     std::uint64_t lanes = 0;
     for (std::uint32_t i = 0; i < b.count; ++i)
-        lanes |= static_cast<std::uint64_t>(promises_[b.id[i]].start < to) << i;
+        lanes |= static_cast<std::uint64_t>(of(b.id[i]).start < to) << i;
     return lanes;
 }
 
 bool PromiseQueue::remove(std::size_t block, std::uint64_t lanes) {
-    assert(lanes != 0);
+    assert(lanes != 0 && marks_[slot_[block]] == 0);
     Block& b = at(block);
-    for (std::uint64_t rest = lanes; rest != 0; rest &= rest - 1)
-        spare_ids_.push_back(b.id[static_cast<std::uint32_t>(std::countr_zero(rest))]);
     auto kept = static_cast<std::uint32_t>(std::countr_zero(lanes));
     while (lanes != 0) {
-        const auto next = static_cast<std::uint32_t>(std::countr_zero(lanes)) + 1;
+        const auto removed = static_cast<std::uint32_t>(std::countr_zero(lanes));
+        spare_ids_.push_back(b.id[removed]);
         lanes &= lanes - 1;
         const std::uint32_t end =
             lanes != 0 ? static_cast<std::uint32_t>(std::countr_zero(lanes)) : b.count;
-        copy(b, next, end, b, kept);
-        kept += end - next;
+        shift(b, removed + 1, end, slot_[block], kept);
+        kept += end - removed - 1;
     }
     size_ -= b.count - kept;
     b.count = kept;
@@ -215,7 +212,7 @@ PromiseId PromiseQueue::find(JobId job) const {
     for (const std::uint32_t slot : slot_) {
         const Block& b = blocks_[slot];
         for (std::uint32_t i = 0; i < b.count; ++i)
-            if (promises_[b.id[i]].job == job) return b.id[i];
+            if (of(b.id[i]).job == job) return b.id[i];
     }
     throw std::logic_error("job " + std::to_string(job) + " has no promise");
 }
@@ -231,19 +228,20 @@ std::size_t PromiseQueue::block_of(std::uint32_t rank) const {
     return static_cast<std::size_t>(first - first_rank_.data());
 }
 
-PromiseQueue::Position PromiseQueue::at_or_after(std::uint32_t rank) const {
-    const std::size_t block = block_of(rank);
+// Index of the first promise of the block with this rank or a later one.
+std::uint32_t PromiseQueue::index_of(std::size_t block, std::uint32_t rank) const {
     const Block& b = at(block);
-    const std::uint64_t behind =
-        lanes_at_least(b.rank.data(), b.count, static_cast<std::int32_t>(rank));
-    const auto index = static_cast<std::uint32_t>(std::countr_zero(behind));
-    return {block, std::min(index, b.count)};
+    const auto ids = std::span(b.id).first(b.count);
+    const auto rank_of = [this](PromiseId id) { return of(id).rank; };
+    return static_cast<std::uint32_t>(std::ranges::lower_bound(ids, rank, {}, rank_of) -
+                                      ids.begin());
 }
 
 PromiseQueue::Position PromiseQueue::find_ranked(std::uint32_t rank) const {
-    const Position p = at_or_after(rank);
-    assert(p.index < at(p.block).count && get(p).rank == rank);
-    return p;
+    const std::size_t block = block_of(rank);
+    const std::uint32_t index = index_of(block, rank);
+    assert(index < at(block).count && get({block, index}).rank == rank);
+    return {block, index};
 }
 
 Time PromiseQueue::first_start() const {
@@ -258,7 +256,7 @@ void PromiseQueue::list_jobs(std::vector<JobId>& jobs) const {
     for (const std::uint32_t slot : slot_) {
         const Block& b = blocks_[slot];
         for (std::uint32_t i = 0; i < b.count; ++i)
-            jobs.push_back(promises_[b.id[i]].job);
+            jobs.push_back(of(b.id[i]).job);
     }
 }
 
@@ -267,13 +265,13 @@ void PromiseQueue::reorder(const std::vector<JobId>& jobs) {
     for (const std::uint32_t slot : slot_)
         sorting_.insert(sorting_.end(), blocks_[slot].id.begin(),
                         blocks_[slot].id.begin() + blocks_[slot].count);
-    const auto job_of = [this](PromiseId id) { return promises_[id].job; };
+    const auto job_of = [this](PromiseId id) { return of(id).job; };
     std::ranges::sort(sorting_, {}, job_of);
     while (!slot_.empty())
         drop(slot_.size() - 1);
     for (std::size_t rank = 0; rank < jobs.size(); ++rank) {
         const PromiseId id = *std::ranges::lower_bound(sorting_, jobs[rank], {}, job_of);
-        promises_[id].rank = static_cast<std::uint32_t>(rank);
+        promises_[id].promise.rank = static_cast<std::uint32_t>(rank);
         enter(id);
     }
 }

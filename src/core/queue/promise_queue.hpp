@@ -5,7 +5,9 @@
 #include "types.hpp"
 
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -22,6 +24,8 @@ struct Promise {
 };
 
 using PromiseId = std::uint32_t; // stays the same while the promise exists; used again afterwards
+
+inline constexpr PromiseId kNoPromise = std::numeric_limits<PromiseId>::max();
 
 // Promises are sorted by rank, in blocks of up to 64. Each block stores its smallest width, its
 // shortest duration and its earliest start, so that a block without candidates is skipped after a
@@ -40,10 +44,9 @@ class PromiseQueue {
     Time base() const { return base_; }
     std::size_t size() const { return size_; }
     std::size_t n_blocks() const { return slot_.size(); }
-    std::size_t n_ids() const { return promises_.size(); } // all ids are less
 
     PromiseId insert(const Promise& promise);
-    const Promise& of(PromiseId id) const { return promises_[id]; }
+    const Promise& of(PromiseId id) const { return promises_[id].promise; }
     PromiseId id(Position p) const { return at(p.block).id[p.index]; }
     const Promise& get(Position p) const { return of(id(p)); }
     // Sets the start of a promise, at p.
@@ -53,8 +56,6 @@ class PromiseQueue {
     PromiseId find(JobId job) const;
     // Position of the promise with this rank.
     Position find_ranked(std::uint32_t rank) const;
-    // Position of the first promise with this rank or a later one; may be the end of a block.
-    Position at_or_after(std::uint32_t rank) const;
     std::uint32_t first_rank(std::size_t block) const { return first_rank_[block]; }
 
     // Bits of the block's promises within `bounds`, from index `first` on.
@@ -65,9 +66,23 @@ class PromiseQueue {
     // Bits of all promises of the block.
     std::uint64_t all(std::size_t block) const { return first_lanes(at(block).count); }
 
+    // Marks a promise, until its block is taken or changed. Returns false if it is marked.
+    void mark(PromiseId id) {
+        const Place place = promises_[id].place;
+        marks_[place.slot] |= std::uint64_t{1} << place.index;
+    }
+    bool has_marks(std::size_t block) const { return marks_[slot_[block]] != 0; }
+    // Unmarks the first marked promise of the block.
+    std::uint32_t take_mark(std::size_t block) {
+        std::uint64_t& marks = marks_[slot_[block]];
+        const auto index = static_cast<std::uint32_t>(std::countr_zero(marks));
+        marks &= marks - 1;
+        return index;
+    }
+
     // Removes the block's promises whose bits are set, at least one. Returns true if the block
     // itself was removed, or was joined to its predecessor; `block` is then the index of the next
-    // block.
+    // block. Requires that none is marked.
     bool remove(std::size_t block, std::uint64_t lanes);
 
     Time first_start() const;
@@ -78,6 +93,14 @@ class PromiseQueue {
     // Sets a new policy order of the waiting jobs, with ranks 0, 1, …
     void reorder(const std::vector<JobId>& jobs);
 
+    // Neighbours in a list (PromisedStarts).
+    struct Links {
+        PromiseId previous;
+        PromiseId next;
+    };
+    Links& links(PromiseId id) { return promises_[id].links; }
+    const Links& links(PromiseId id) const { return promises_[id].links; }
+
   private:
     struct Block {
         std::uint32_t count = 0;
@@ -85,33 +108,43 @@ class PromiseQueue {
         // Values of coarse_time(), for comparison in vector lanes.
         std::array<std::int32_t, kLanes> coarse_duration;
         std::array<std::int32_t, kLanes> coarse_start;
-        std::array<std::int32_t, kLanes> rank; // below 2^31
         std::array<PromiseId, kLanes> id;
     };
+    struct Place {
+        std::uint32_t slot; // index in blocks_
+        std::uint32_t index;
+    };
+    struct Entry {
+        Promise promise;
+        Links links;
+        Place place;
+    };
 
-    // Copies the promises [from, to) of `source` to `target`, from index `at` on. Within one block,
-    // promises are copied only towards the front.
-    static void copy(const Block& source, std::uint32_t from, std::uint32_t to, Block& target,
-                     std::uint32_t at);
+    // Moves the promises [from, to) of `source` to the block `slot`, from index `at` on. Within one
+    // block, promises are moved only towards the front.
+    void shift(const Block& source, std::uint32_t from, std::uint32_t to, std::uint32_t slot,
+               std::uint32_t at);
 
     Block& at(std::size_t block) { return blocks_[slot_[block]]; }
     const Block& at(std::size_t block) const { return blocks_[slot_[block]]; }
     std::size_t block_of(std::uint32_t rank) const;
+    std::uint32_t index_of(std::size_t block, std::uint32_t rank) const;
     void enter(PromiseId id);
     std::size_t new_block(std::size_t at);
     void split(std::size_t block);
     void drop(std::size_t block);
     bool join_to_previous_if_small(std::size_t block);
     void refresh(std::size_t block);
-    void put(Block& block, std::uint32_t index, PromiseId id);
+    void put(std::uint32_t slot, std::uint32_t index, PromiseId id);
 
     Time base_;
     std::size_t size_ = 0;
-    std::vector<Promise> promises_;       // by id
-    std::vector<PromiseId> spare_ids_;    // unused indices in promises_
-    std::vector<Block> blocks_;           // storage, in no particular order
-    std::vector<std::uint32_t> spare_;    // unused indices in blocks_
-    std::vector<PromiseId> sorting_;      // scratch
+    std::vector<Entry> promises_;      // by id
+    std::vector<PromiseId> spare_ids_; // unused indices in promises_
+    std::vector<Block> blocks_;        // storage, in no particular order
+    std::vector<std::uint64_t> marks_; // one per element of blocks_
+    std::vector<std::uint32_t> spare_; // unused indices in blocks_
+    std::vector<PromiseId> sorting_;   // scratch
     // One element per block, in policy order.
     std::vector<std::uint32_t> slot_;
     std::vector<std::uint32_t> first_rank_;

@@ -5,91 +5,83 @@
 #include "queue/promise_queue.hpp"
 
 #include <algorithm>
-#include <vector>
 
 namespace slotwise {
 
-// A point of the profile has the first promise of its list; the other promises are linked. Starts
+// A point of the profile has the first promise of its list; the queue links the others. Starts
 // before the origin of the profile have no list.
 class PromisedStarts {
   public:
-    static constexpr PromiseId kNone = Profile::Starts::kNone;
+    static PromiseId last(const Profile::Starts& starts, const PromiseQueue& promises) {
+        return promises.links(starts.first).previous;
+    }
 
-    PromiseId next(PromiseId id) const { return links_[id].next; }
-    PromiseId last(const Profile::Starts& starts) const { return links_[starts.first].previous; }
-
-    void join(Profile::Starts& starts, PromiseId id, const PromiseQueue& promises) {
-        const Promise& p = promises.of(id);
-        if (id >= links_.size()) links_.resize(promises.n_ids());
-        starts.narrowest = std::min(starts.narrowest, p.processors);
+    void join(Profile::Starts& starts, PromiseId id, PromiseQueue& promises) {
+        starts.narrowest = std::min(starts.narrowest, promises.of(id).processors);
         const PromiseId behind = place(starts, id, promises);
-        Link& link = links_[id];
+        auto& links = promises.links(id);
         joined_ = id;
-        if (behind == kNone) { // becomes the first
-            link = {starts.first == kNone ? id : last(starts), starts.first};
-            if (starts.first != kNone) links_[starts.first].previous = id;
+        if (behind == kNoPromise) { // becomes the first
+            links = {starts.first == kNoPromise ? id : last(starts, promises), starts.first};
+            if (starts.first != kNoPromise) promises.links(starts.first).previous = id;
             starts.first = id;
             return;
         }
-        link = {behind, next(behind)};
-        links_[link.next == kNone ? starts.first : link.next].previous = id;
-        links_[behind].next = id;
+        links = {behind, promises.links(behind).next};
+        promises.links(links.next == kNoPromise ? starts.first : links.next).previous = id;
+        promises.links(behind).next = id;
     }
 
-    void leave(Profile::Starts& starts, PromiseId id, const PromiseQueue& promises) {
-        const Link link = links_[id];
+    void leave(Profile::Starts& starts, PromiseId id, PromiseQueue& promises) {
+        const auto links = promises.links(id);
         forget(id);
         if (starts.first == id)
-            starts.first = link.next;
+            starts.first = links.next;
         else
-            links_[link.previous].next = link.next;
-        if (starts.first == kNone) {
+            promises.links(links.previous).next = links.next;
+        if (starts.first == kNoPromise) {
             starts = {};
             return;
         }
-        links_[link.next == kNone ? starts.first : link.next].previous = link.previous;
+        promises.links(links.next == kNoPromise ? starts.first : links.next).previous =
+            links.previous;
         if (promises.of(id).processors == starts.narrowest) refresh(starts, promises);
     }
 
     // A promise that is in no list ends.
     void forget(PromiseId id) {
-        if (joined_ == id) joined_ = kNone;
+        if (joined_ == id) joined_ = kNoPromise;
     }
 
   private:
-    struct Link {
-        PromiseId previous; // of the first: the last
-        PromiseId next;
-    };
-
-    // The promise behind which `id` belongs; kNone: before all. A sweep moves promises in policy
-    // order, so the search begins at the one that joined last.
+    // The promise behind which `id` belongs; kNoPromise: before all. A sweep moves promises in
+    // policy order, so the search begins at the one that joined last.
     PromiseId place(const Profile::Starts& starts, PromiseId id,
                     const PromiseQueue& promises) const {
         const std::uint32_t rank = promises.of(id).rank;
-        if (starts.first == kNone || promises.of(starts.first).rank > rank) return kNone;
-        PromiseId behind = last(starts);
-        if (promises.of(behind).rank < rank) return behind;
-        if (joined_ != kNone && promises.of(joined_).start == promises.of(id).start) {
+        const auto precedes = [&](PromiseId other) { return promises.of(other).rank < rank; };
+        if (starts.first == kNoPromise || !precedes(starts.first)) return kNoPromise;
+        PromiseId behind = last(starts, promises);
+        if (precedes(behind)) return behind;
+        if (joined_ != kNoPromise && promises.of(joined_).start == promises.of(id).start) {
             behind = joined_;
-            while (promises.of(behind).rank < rank && promises.of(next(behind)).rank < rank)
-                behind = next(behind);
+            while (precedes(behind) && precedes(promises.links(behind).next))
+                behind = promises.links(behind).next;
         }
-        while (promises.of(behind).rank > rank)
-            behind = links_[behind].previous;
+        while (!precedes(behind))
+            behind = promises.links(behind).previous;
         return behind;
     }
 
     void refresh(Profile::Starts& starts, const PromiseQueue& promises) const {
         const ProcCount least = starts.narrowest;
         starts.narrowest = promises.of(starts.first).processors;
-        for (PromiseId id = next(starts.first); id != kNone && starts.narrowest > least;
-             id = next(id))
+        for (PromiseId id = promises.links(starts.first).next;
+             id != kNoPromise && starts.narrowest > least; id = promises.links(id).next)
             starts.narrowest = std::min(starts.narrowest, promises.of(id).processors);
     }
 
-    std::vector<Link> links_;    // by promise
-    PromiseId joined_ = kNone;   // the promise that joined a list last
+    PromiseId joined_ = kNoPromise; // the promise that joined a list last
 };
 
 } // namespace slotwise

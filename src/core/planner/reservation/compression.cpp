@@ -10,7 +10,6 @@ namespace slotwise {
 namespace {
 
 constexpr std::size_t kManyPromises = 64;
-constexpr std::uint32_t kOpening = std::uint32_t{1} << 31; // bit of entries that try an opening
 
 } // namespace
 
@@ -18,15 +17,15 @@ void PromisePlan::compress() {
     profile_.tighten();
     if (promises_.size() < kManyPromises) {
         latest_.clear();
-    } else if (!latest_.is_on() || wasted_ > 2 * promises_.n_blocks() + 4) {
+    } else if (!latest_.is_on() || wasted_ > 16 * promises_.n_blocks()) {
         latest_.refresh(promises_);
         wasted_ = 0;
     }
     openings_.clear();
-    if (is_due_.size() < promises_.n_ids()) is_due_.resize(promises_.n_ids(), 0);
     open_pending();
-    while (!agenda_.empty())
-        visit_next();
+    for (std::size_t block = 0; block < promises_.n_blocks(); ++block)
+        while (promises_.has_marks(block))
+            visit({block, promises_.take_mark(block)});
 }
 
 void PromisePlan::open_pending() {
@@ -42,8 +41,7 @@ void PromisePlan::open_pending() {
     for (Opening& opening : was_left_) {
         if (opening.to <= profile_.origin()) continue;
         opening.from = std::max(opening.from, profile_.origin());
-        openings_.push_back(opening);
-        advance_opening(static_cast<std::uint32_t>(openings_.size() - 1), {0, 0});
+        if (advance(opening, {0, 0})) openings_.push_back(opening);
     }
     if (freed_.size() == 1) {
         open_freed(freed_[0].from, freed_[0].to, freed_[0].processors);
@@ -86,7 +84,7 @@ void PromisePlan::open_freed(Time from, Time to, ProcCount processors) {
             opening.to = end;
             return;
         }
-        if (run.to > run.from) open(opening, begins, run, nullptr);
+        if (run.to > run.from) open(opening, begins, run, {0, 0});
         run = {begin, begin};
         if (value <= 0) return;
         opening = {begin, end, below, value, kNoRank};
@@ -94,27 +92,21 @@ void PromisePlan::open_freed(Time from, Time to, ProcCount processors) {
         run = profile_.run_around(at, below + 1);
     };
     profile_.for_each_stretch(first, from, to, visit);
-    if (run.to > run.from) open(opening, begins, run, nullptr);
+    if (run.to > run.from) open(opening, begins, run, {0, 0});
 }
 
-void PromisePlan::push(std::uint32_t rank, std::uint32_t what) {
-    agenda_.push_back(std::uint64_t{rank} << 32 | what);
-    std::push_heap(agenda_.begin(), agenda_.end(), std::greater<>());
-}
-
-// Tries the first promise of this start that fits just before it. Promises of ranks below
+// Marks the first promise of this start that fits just before it. Promises of ranks below
 // `from_rank` must wait for the next sweep.
 void PromisePlan::reach(Profile::Position at, const Profile::Starts& starts, ProcCount free,
                         std::uint32_t from_rank) {
     if (starts.narrowest > free) return;
     bool is_left = false;
-    const bool is_any = promises_.of(starts_.last(starts)).rank >= from_rank;
-    for (PromiseId id = starts.first; id != PromisedStarts::kNone; id = starts_.next(id)) {
+    const bool is_any = promises_.of(PromisedStarts::last(starts, promises_)).rank >= from_rank;
+    for (PromiseId id = starts.first; id != kNoPromise; id = promises_.links(id).next) {
         const Promise& p = promises_.of(id);
         if (p.processors > free) continue;
         if (p.rank >= from_rank) {
-            if (is_due_[id] == 0) push(p.rank, id);
-            is_due_[id] = 1;
+            promises_.mark(id);
             break;
         }
         is_left = true;
@@ -131,45 +123,35 @@ void PromisePlan::reach_in(Profile::Position at, Time to, std::uint32_t from_ran
         });
 }
 
-// Tries the promises behind `from`, or all if it is null.
-void PromisePlan::open(const Opening& opening, Profile::Position at, const Profile::Run& run,
-                       const PromiseQueue::Position* from) {
+// Tries the promises from a position on; those before it must wait for the next sweep.
+void PromisePlan::open(Opening opening, Profile::Position at, const Profile::Run& run,
+                       PromiseQueue::Position from) {
+    opening.classes = ~std::uint64_t{0};
     RoomBounds bounds;
-    if (!has_classes(opening, at, {run.to - run.from, run.from}, bounds)) return;
-    openings_.push_back(opening);
-    Opening& opened = openings_.back();
-    const auto give_up = [&] { openings_.pop_back(); };
-    if (from != nullptr) {
-        const std::uint32_t rank = promises_.get(*from).rank + 1;
+    if (!set_bounds(opening, at, {run.to - run.from, run.from}, bounds)) return;
+    if (from.block > 0 || from.index > 0) {
+        opening.until_rank = promises_.get({from.block, from.index - 1}).rank + 1;
         if (latest_.is_on()) {
             left_.push_back(opening);
-            left_.back().until_rank = rank;
         } else {
-            if (!find_candidate(opened, at, bounds, {0, 0})) return give_up();
-            if (promises_.of(opened.candidate).rank < rank) {
-                left_.push_back(opening);
-                left_.back().until_rank = rank;
-                if (!find_candidate(opened, at, bounds, {from->block, from->index + 1}))
-                    return give_up();
-            }
+            if (find_candidate(opening, at, bounds, {0, 0})) left_.push_back(opening);
         }
-    } 
-    if ((from == nullptr || latest_.is_on()) &&
-        !find_candidate(opened, at, bounds,
-                        from == nullptr ? PromiseQueue::Position{0, 0}
-                                        : PromiseQueue::Position{from->block, from->index + 1}))
-        return give_up();
-    push(promises_.of(opened.candidate).rank,
-         kOpening | static_cast<std::uint32_t>(openings_.size() - 1));
+        opening.until_rank = kNoRank;
+    }
+    if (!find_candidate(opening, at, bounds, from)) return;
+    promises_.mark(opening.candidate);
+    openings_.push_back(opening);
 }
 
-void PromisePlan::advance_opening(std::uint32_t number, const PromiseQueue::Position& from) {
-    Opening& opening = openings_[number];
+// Finds the next candidate; false if there is none.
+bool PromisePlan::advance(Opening& opening, PromiseQueue::Position from) {
     const Profile::Position at = profile_.locate(opening.from);
     RoomBounds bounds;
-    if (has_classes(opening, at, runs_in(opening, at, opening.below + 1), bounds) &&
-        find_candidate(opening, at, bounds, from))
-        push(promises_.of(opening.candidate).rank, kOpening | number);
+    if (!set_bounds(opening, at, runs_in(opening, at, opening.below + 1), bounds) ||
+        !find_candidate(opening, at, bounds, from))
+        return false;
+    promises_.mark(opening.candidate);
+    return true;
 }
 
 PromisePlan::Runs PromisePlan::runs_in(const Opening& opening, Profile::Position at,
@@ -183,44 +165,46 @@ PromisePlan::Runs PromisePlan::runs_in(const Opening& opening, Profile::Position
     return runs;
 }
 
-// Bounds the promises that may have room; false if there are none. `runs` are those of more than
-// opening.below processors.
-bool PromisePlan::has_classes(const Opening& opening, Profile::Position at, Runs runs,
-                              RoomBounds& bounds) {
+// Narrows the widths for which a promise may have room, and bounds the promises; false if there are
+// none. `runs` are those of more than opening.below processors.
+bool PromisePlan::set_bounds(Opening& opening, Profile::Position at, Runs runs,
+                             RoomBounds& bounds) const {
     if (runs.longest <= 0) return false;
     const Time base = promises_.base();
-    const auto set_bounds = [&](ProcCount above_width) {
-        bounds.above_width = above_width;
-        bounds.up_to_duration = coarse_time(runs.longest);
-        bounds.from_start = coarse_time(runs.earliest - base);
-    };
-    set_bounds(opening.below);
-    bounds.up_to_width = opening.most;
-    if (!latest_.is_on()) return true;
-    ProcCount width = opening.below + 1;
-    std::uint64_t left = LatestStarts::classes(width, opening.most) &
-                         latest_.after(runs.earliest - base, runs.longest);
-    classes_ = 0;
-    while (left != 0) {
-        const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
-        if (const ProcCount least = LatestStarts::least_width(i); least > width) {
-            width = least;
-            runs = runs_in(opening, at, width);
-            if (runs.longest == 0) break;
-            left &= latest_.after(runs.earliest - base, runs.longest);
+    if (latest_.is_on()) {
+        std::uint64_t left = opening.classes &
+                             LatestStarts::classes(opening.below + 1, opening.most) &
+                             latest_.after(runs.earliest - base, runs.longest);
+        opening.classes = 0;
+        Runs its_runs = runs;
+        ProcCount width = opening.below + 1;
+        while (left != 0) {
+            const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
+            if (const ProcCount least = LatestStarts::least_width(i); least > width) {
+                width = least;
+                its_runs = runs_in(opening, at, width);
+                if (its_runs.longest == 0) break;
+                left &= latest_.after(its_runs.earliest - base, its_runs.longest);
+            }
+            if ((left >> i & 1) != 0) {
+                if (opening.classes == 0) {
+                    opening.below = width - 1;
+                    runs = its_runs;
+                }
+                opening.classes |= std::uint64_t{1} << i;
+            }
+            left &= ~first_lanes(i + 1);
         }
-        if ((left >> i & 1) != 0) {
-            if (classes_ == 0) set_bounds(width - 1);
-            classes_ |= std::uint64_t{1} << i;
-            longest_[i] = runs.longest;
-            bounds.up_to_width = std::min(opening.most, LatestStarts::largest_width(i));
-        }
-        left &= ~first_lanes(i + 1);
+        if (opening.classes == 0) return false;
+        const auto widest = static_cast<std::uint32_t>(63 - std::countl_zero(opening.classes));
+        opening.most = std::min(opening.most, LatestStarts::largest_width(widest));
     }
-    return classes_ != 0;
+    bounds = {opening.below, opening.most, coarse_time(runs.longest),
+              coarse_time(runs.earliest - base)};
+    return true;
 }
 
-// Finds the first promise of at least this rank that has room.
+// Finds the first promise from a position on that has room.
 bool PromisePlan::find_candidate(Opening& opening, Profile::Position at, const RoomBounds& bounds,
                                  PromiseQueue::Position from) {
     Promise failed{kNoJob, 0, std::numeric_limits<ProcCount>::max(), 0, 0};
@@ -234,10 +218,8 @@ bool PromisePlan::find_candidate(Opening& opening, Profile::Position at, const R
                 promises_.id({p.block, static_cast<std::uint32_t>(std::countr_zero(lanes))});
             const Promise& promise = promises_.of(id);
             if (promise.rank >= opening.until_rank) return false;
-            if (latest_.is_on()) {
-                const std::uint32_t i = LatestStarts::width_class(promise.processors);
-                if ((classes_ >> i & 1) == 0 || promise.duration > longest_[i]) continue;
-            }
+            const std::uint32_t i = LatestStarts::width_class(promise.processors);
+            if ((opening.classes >> i & 1) == 0) continue;
             if (promise.processors >= failed.processors && promise.duration >= failed.duration &&
                 promise.start <= failed.start)
                 continue;
@@ -251,8 +233,8 @@ bool PromisePlan::find_candidate(Opening& opening, Profile::Position at, const R
     return false;
 }
 
-// Returns the start that a promise can gain in an opening if its whole length fits before its start;
-// its own start if there is none.
+// Returns the start that a promise can gain in an opening if its whole length fits before its
+// start; its own start if there is none.
 Time PromisePlan::start_in(const Opening& opening, Profile::Position at, const Promise& p) const {
     Time found = p.start;
     const auto visit = [&](const Profile::Run& run) {
@@ -265,49 +247,43 @@ Time PromisePlan::start_in(const Opening& opening, Profile::Position at, const P
     return found;
 }
 
-// Moves the first promise of the agenda, if possible, and finds what else to try.
-void PromisePlan::visit_next() {
-    const auto rank = static_cast<std::uint32_t>(agenda_.front() >> 32);
-    bool is_reached = false;
-    trying_.clear();
-    while (!agenda_.empty() && agenda_.front() >> 32 == rank) {
-        const auto what = static_cast<std::uint32_t>(agenda_.front());
-        std::pop_heap(agenda_.begin(), agenda_.end(), std::greater<>());
-        agenda_.pop_back();
-        if ((what & kOpening) != 0) {
-            trying_.push_back(what & ~kOpening);
-        } else {
-            is_reached = true;
-            is_due_[what] = 0;
-        }
-    }
-    const PromiseQueue::Position position = promises_.find_ranked(rank);
+Time PromisePlan::start_in_openings(PromiseId id) const {
+    const Promise& p = promises_.of(id);
+    Time start = p.start;
+    for (const Opening& opening : openings_)
+        if (opening.candidate == id)
+            start = std::min(start, start_in(opening, profile_.locate(opening.from), p));
+    return start;
+}
+
+// Moves a promise, if possible, and finds what else to try.
+void PromisePlan::visit(PromiseQueue::Position position) {
     const PromiseId id = promises_.id(position);
     const Promise p = promises_.of(id);
     const Profile::Position at = profile_.locate(p.start);
     const ProcCount free = profile_.value_before(at);
-    Time start = p.start;
-    for (const std::uint32_t number : trying_) {
-        const Opening& opening = openings_[number];
-        start = std::min(start, start_in(opening, profile_.locate(opening.from), p));
-    }
+    Time start = start_in_openings(id);
     if (free >= p.processors)
         start = std::min(start, grid_.at_or_after(profile_.run_up_to(at, p.processors)));
-    PromiseId next = is_reached ? starts_.next(id) : PromisedStarts::kNone;
+    PromiseId next = promises_.links(id).next;
     ProcCount widest = std::min(free, p.processors - 1);
     if (start < p.start) {
         const bool takes_last = start + static_cast<Time>(p.duration) >= p.start;
         widest = takes_last ? free - p.processors : free;
         move(position, at, start);
     }
-    for (; next != PromisedStarts::kNone; next = starts_.next(next))
-        if (promises_.of(next).processors <= widest) {
-            if (is_due_[next] == 0) push(promises_.of(next).rank, next);
-            is_due_[next] = 1;
-            break;
+    const PromiseQueue::Position behind{position.block, position.index + 1};
+    while (next != kNoPromise && promises_.of(next).processors > widest)
+        next = promises_.links(next).next;
+    if (next != kNoPromise) promises_.mark(next);
+    for (std::size_t i = 0; i < openings_.size();) {
+        if (openings_[i].candidate == id && !advance(openings_[i], behind)) {
+            openings_[i] = openings_.back();
+            openings_.pop_back();
+        } else {
+            ++i;
         }
-    for (const std::uint32_t number : trying_)
-        advance_opening(number, {position.block, position.index + 1});
+    }
 }
 
 void PromisePlan::move(PromiseQueue::Position position, Profile::Position at, Time start) {
@@ -324,7 +300,8 @@ void PromisePlan::move(PromiseQueue::Position position, Profile::Position at, Ti
     const Profile::Position freed_at = profile_.locate_near(from);
     reach_in(freed_at, p.end(), p.rank + 1);
     const Profile::Freed freed = profile_.freed(freed_at, from, p.end(), p.processors);
-    open({freed.from, freed.to, freed.below, freed.most, kNoRank}, freed_at, freed.run, &position);
+    open({freed.from, freed.to, freed.below, freed.most, kNoRank}, freed_at, freed.run,
+         {position.block, position.index + 1});
 }
 
 } // namespace slotwise

@@ -16,7 +16,7 @@ void PromisePlan::join(Profile::Position at, PromiseId id) {
 void PromisePlan::leave(Profile::Position at, PromiseId id) {
     assert(profile_.time(at) == promises_.of(id).start);
     Profile::Starts starts = profile_.starts(at);
-    assert(starts.first != PromisedStarts::kNone);
+    assert(starts.first != kNoPromise);
     starts_.leave(starts, id, promises_);
     profile_.set_starts(at, starts);
 }

@@ -7,7 +7,6 @@
 #include "queue/promised_starts.hpp"
 #include "types.hpp"
 
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -59,12 +58,12 @@ class PromisePlan {
     struct Opening {
         Time from;
         Time to;
-        ProcCount below; // widths > below,
-        ProcCount most;  // widths <= most
+        ProcCount below;          // widths > below,
+        ProcCount most;           // widths <= most
         std::uint32_t until_rank; // tried for promises of lower ranks only
-        PromiseId candidate = 0;  // the next promise that may have room
+        PromiseId candidate = kNoPromise; // the next promise that may have room
+        std::uint64_t classes = 0;        // classes of widths that may have room
     };
-
     static constexpr std::uint32_t kNoRank = std::numeric_limits<std::uint32_t>::max();
     struct Runs {
         Time longest;
@@ -80,16 +79,16 @@ class PromisePlan {
     void reach(Profile::Position at, const Profile::Starts& starts, ProcCount free,
                std::uint32_t from_rank);
     void reach_in(Profile::Position at, Time to, std::uint32_t from_rank);
-    void open(const Opening& opening, Profile::Position at, const Profile::Run& run,
-              const PromiseQueue::Position* from);
-    void advance_opening(std::uint32_t number, const PromiseQueue::Position& from);
-    bool has_classes(const Opening& opening, Profile::Position at, Runs runs, RoomBounds& bounds);
+    void open(Opening opening, Profile::Position at, const Profile::Run& run,
+              PromiseQueue::Position from);
+    bool advance(Opening& opening, PromiseQueue::Position from);
+    bool set_bounds(Opening& opening, Profile::Position at, Runs runs, RoomBounds& bounds) const;
     bool find_candidate(Opening& opening, Profile::Position at, const RoomBounds& bounds,
                         PromiseQueue::Position from);
     Time start_in(const Opening& opening, Profile::Position at, const Promise& p) const;
     Runs runs_in(const Opening& opening, Profile::Position at, ProcCount processors) const;
-    void push(std::uint32_t rank, std::uint32_t what);
-    void visit_next();
+    void visit(PromiseQueue::Position position);
+    Time start_in_openings(PromiseId id) const;
     void move(PromiseQueue::Position promise, Profile::Position at, Time start);
 
     StartGrid grid_;
@@ -105,14 +104,9 @@ class PromisePlan {
     std::vector<Opening> left_;
 
     // During a compression:
-    std::vector<std::uint64_t> agenda_; // a heap of ranks and what to try
-    std::vector<std::uint8_t> is_due_;  // by promise: in the agenda
-    std::vector<Opening> openings_;
-    std::vector<std::uint32_t> trying_;
+    std::vector<Opening> openings_; // those with a candidate
     std::vector<Time> was_reached_;
     std::vector<Opening> was_left_;
-    std::uint64_t classes_ = 0; // classes of width that may have room
-    std::array<Time, LatestStarts::kClasses> longest_; // of these, the longest run
 };
 
 } // namespace slotwise
