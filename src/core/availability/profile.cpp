@@ -126,9 +126,10 @@ void Profile::join_if_small(std::size_t block) {
     refresh(block);
 }
 
-// Makes t a point unless it is one; t >= origin.
-Profile::Position Profile::split_at(Time t) {
-    Position p = locate(t);
+Profile::Position Profile::split_at(Time t) { return split_at(locate(t), t); }
+
+// Makes t a point unless it is one; p = locate(t).
+Profile::Position Profile::split_at(Position p, Time t) {
     if (time(p) == t) return p;
     if (at(p.block).count == kLanes) {
         split_block(p.block);
@@ -278,23 +279,20 @@ void Profile::add(Time from, Time to, ProcCount change) {
     assert(from >= origin());
     if (to <= from) return;
     const std::array<Step, 2> steps{{{from, change}, {to, 0}}};
-    if (add_in_block(locate_near(from), steps)) return;
-    split_at(to);
-    Position p = split_at(from);
+    Position p = locate_near(from);
+    if (add_in_block(p, steps)) return;
+    p = split_at(p, from);
+    const Position end = split_at(to);
+    if (p.index >= at(p.block).count || time(p) != from) p = locate(from); // its block was split
     const Position first = p;
-    for (;; ++p.block, p.index = 0) {
-        const bool whole = p.block + 1 < summary_.size() && summary_[p.block + 1].first <= to;
-        if (whole && p.index == 0) {
+    for (; p.block < end.block; ++p.block, p.index = 0) {
+        if (p.index == 0)
             add_to_all(p.block, change);
-        } else {
-            const std::uint32_t end = whole ? at(p.block).count : locate_in(p.block, to).index;
-            add_within(p.block, p.index, end, change);
-            p.index = end;
-        }
-        if (!whole || summary_[p.block + 1].first == to) break;
+        else
+            add_within(p.block, p.index, at(p.block).count, change);
     }
-    const bool ends_block = p.block + 1 < summary_.size() && summary_[p.block + 1].first == to;
-    merge_at(ends_block ? Position{p.block + 1, 0} : p);
+    if (p.index < end.index) add_within(p.block, p.index, end.index, change);
+    merge_at(end);
     merge_at(first);
 }
 

@@ -201,6 +201,7 @@ class Profile {
     bool add_in_block(Position p, std::span<const Step> steps);
     void rewrite(Position from, std::span<const Step> steps);
     std::uint32_t spare_slot();
+    Position split_at(Position p, Time t);
     void merge_at(Position p);
     void erase(Position p);
     void split_block(std::size_t block);

@@ -168,7 +168,7 @@ PromisePlan::Runs PromisePlan::runs_in(const Opening& opening, Profile::Position
 // Narrows the widths for which a promise may have room, and bounds the promises; false if there are
 // none. `runs` are those of more than opening.below processors.
 bool PromisePlan::set_bounds(Opening& opening, Profile::Position at, Runs runs,
-                             RoomBounds& bounds) const {
+                             RoomBounds& bounds) {
     if (runs.longest <= 0) return false;
     const Time base = promises_.base();
     if (latest_.is_on()) {
@@ -192,6 +192,7 @@ bool PromisePlan::set_bounds(Opening& opening, Profile::Position at, Runs runs,
                     runs = its_runs;
                 }
                 opening.classes |= std::uint64_t{1} << i;
+                longest_[i] = its_runs.longest;
             }
             left &= ~first_lanes(i + 1);
         }
@@ -220,6 +221,7 @@ bool PromisePlan::find_candidate(Opening& opening, Profile::Position at, const R
             if (promise.rank >= opening.until_rank) return false;
             const std::uint32_t i = LatestStarts::width_class(promise.processors);
             if ((opening.classes >> i & 1) == 0) continue;
+            if (latest_.is_on() && promise.duration > longest_[i]) continue;
             if (promise.processors >= failed.processors && promise.duration >= failed.duration &&
                 promise.start <= failed.start)
                 continue;

@@ -7,6 +7,7 @@
 #include "queue/promised_starts.hpp"
 #include "types.hpp"
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -82,7 +83,7 @@ class PromisePlan {
     void open(Opening opening, Profile::Position at, const Profile::Run& run,
               PromiseQueue::Position from);
     bool advance(Opening& opening, PromiseQueue::Position from);
-    bool set_bounds(Opening& opening, Profile::Position at, Runs runs, RoomBounds& bounds) const;
+    bool set_bounds(Opening& opening, Profile::Position at, Runs runs, RoomBounds& bounds);
     bool find_candidate(Opening& opening, Profile::Position at, const RoomBounds& bounds,
                         PromiseQueue::Position from);
     Time start_in(const Opening& opening, Profile::Position at, const Promise& p) const;
@@ -107,6 +108,7 @@ class PromisePlan {
     std::vector<Opening> openings_; // those with a candidate
     std::vector<Time> was_reached_;
     std::vector<Opening> was_left_;
+    std::array<Time, LatestStarts::kClasses> longest_; // by class of width: longest run
 };
 
 } // namespace slotwise
