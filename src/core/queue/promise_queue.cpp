@@ -20,6 +20,15 @@ template <class Values> void erase_at(Values& values, std::size_t index) {
     values.erase(values.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
+// Inserts a zero bit; the bits from `index` on move up.
+std::uint64_t insert_bit(std::uint64_t bits, std::uint32_t index) {
+    return (bits & first_lanes(index)) | (bits & ~first_lanes(index)) << 1;
+}
+
+std::uint64_t erase_bit(std::uint64_t bits, std::uint32_t index) {
+    return (bits & first_lanes(index)) | (bits >> 1 & ~first_lanes(index));
+}
+
 } // namespace
 
 void PromiseQueue::put(std::uint32_t slot, std::uint32_t index, PromiseId id) {
@@ -37,12 +46,13 @@ std::size_t PromiseQueue::new_block(std::size_t index) {
     if (spare_.empty()) {
         slot = static_cast<std::uint32_t>(blocks_.size());
         blocks_.emplace_back();
-        marks_.push_back(0);
+        marks_.emplace_back();
     } else {
         slot = spare_.back();
         spare_.pop_back();
     }
     blocks_[slot].count = 0;
+    marks_[slot] = {};
     insert_promise(slot_, index, slot);
     insert_promise(first_rank_, index, std::uint32_t{0});
     insert_promise(narrowest_, index, ProcCount{0});
@@ -97,6 +107,10 @@ void PromiseQueue::split(std::size_t block) {
     shift(from, keep, from.count, slot_[block + 1], 0);
     at(block + 1).count = from.count - keep;
     from.count = keep;
+    Marks& marks = marks_[slot_[block]];
+    marks_[slot_[block + 1]] = {marks.reached >> keep, marks.room >> keep};
+    marks.reached &= first_lanes(keep);
+    marks.room &= first_lanes(keep);
     refresh(block);
     refresh(block + 1);
 }
@@ -109,6 +123,9 @@ bool PromiseQueue::join_to_previous_if_small(std::size_t block) {
     Block& to = at(block - 1);
     if (to.count + from.count > kLanes * 3 / 4) return false;
     shift(from, 0, from.count, slot_[block - 1], to.count);
+    const Marks marks = marks_[slot_[block]];
+    marks_[slot_[block - 1]].reached |= marks.reached << to.count;
+    marks_[slot_[block - 1]].room |= marks.room << to.count;
     to.count += from.count;
     drop(block);
     refresh(block - 1);
@@ -148,6 +165,8 @@ void PromiseQueue::enter(PromiseId id) {
     for (std::uint32_t i = b.count; i > index; --i)
         put(slot_[block], i, b.id[i - 1]);
     put(slot_[block], index, id);
+    Marks& marks = marks_[slot_[block]];
+    marks = {insert_bit(marks.reached, index), insert_bit(marks.room, index)};
     if (index == 0) first_rank_[block] = promise.rank;
     const bool is_first = b.count++ == 0;
     const std::int32_t duration = b.coarse_duration[index];
@@ -185,8 +204,16 @@ std::uint64_t PromiseQueue::before(std::size_t block, Time to) const {
 }
 
 bool PromiseQueue::remove(std::size_t block, std::uint64_t lanes) {
-    assert(lanes != 0 && marks_[slot_[block]] == 0);
+    assert(lanes != 0);
     Block& b = at(block);
+    Marks& marks = marks_[slot_[block]];
+    if ((marks.reached | marks.room) != 0) {
+        for (std::uint64_t rest = lanes; rest != 0;) {
+            const auto last = static_cast<std::uint32_t>(63 - std::countl_zero(rest));
+            rest &= first_lanes(last);
+            marks = {erase_bit(marks.reached, last), erase_bit(marks.room, last)};
+        }
+    }
     auto kept = static_cast<std::uint32_t>(std::countr_zero(lanes));
     while (lanes != 0) {
         const auto removed = static_cast<std::uint32_t>(std::countr_zero(lanes));
@@ -262,9 +289,13 @@ void PromiseQueue::list_jobs(std::vector<JobId>& jobs) const {
 
 void PromiseQueue::reorder(const std::vector<JobId>& jobs) {
     sorting_.clear();
+    sorted_marks_.assign(promises_.size(), {});
     for (const std::uint32_t slot : slot_)
-        sorting_.insert(sorting_.end(), blocks_[slot].id.begin(),
-                        blocks_[slot].id.begin() + blocks_[slot].count);
+        for (std::uint32_t i = 0; i < blocks_[slot].count; ++i) {
+            const PromiseId id = blocks_[slot].id[i];
+            sorting_.push_back(id);
+            sorted_marks_[id] = {marks_[slot].reached >> i & 1, marks_[slot].room >> i & 1};
+        }
     const auto job_of = [this](PromiseId id) { return of(id).job; };
     std::ranges::sort(sorting_, {}, job_of);
     while (!slot_.empty())
@@ -273,6 +304,8 @@ void PromiseQueue::reorder(const std::vector<JobId>& jobs) {
         const PromiseId id = *std::ranges::lower_bound(sorting_, jobs[rank], {}, job_of);
         promises_[id].promise.rank = static_cast<std::uint32_t>(rank);
         enter(id);
+        if (sorted_marks_[id].reached != 0) mark_reached(id);
+        if (sorted_marks_[id].room != 0) mark_room(id);
     }
 }
 

@@ -66,23 +66,25 @@ class PromiseQueue {
     // Bits of all promises of the block.
     std::uint64_t all(std::size_t block) const { return first_lanes(at(block).count); }
 
-    // Marks a promise, until its block is taken or changed. Returns false if it is marked.
-    void mark(PromiseId id) {
+    // Promises to try when a sweep comes to them, as bits of a block.
+    struct Marks {
+        std::uint64_t reached = 0; // room may begin just before the promised start
+        std::uint64_t room = 0;    // room may be anywhere before
+    };
+    void mark_reached(PromiseId id) {
         const Place place = promises_[id].place;
-        marks_[place.slot] |= std::uint64_t{1} << place.index;
+        marks_[place.slot].reached |= std::uint64_t{1} << place.index;
     }
-    bool has_marks(std::size_t block) const { return marks_[slot_[block]] != 0; }
-    // Unmarks the first marked promise of the block.
-    std::uint32_t take_mark(std::size_t block) {
-        std::uint64_t& marks = marks_[slot_[block]];
-        const auto index = static_cast<std::uint32_t>(std::countr_zero(marks));
-        marks &= marks - 1;
-        return index;
+    void mark_room(PromiseId id) {
+        const Place place = promises_[id].place;
+        marks_[place.slot].room |= std::uint64_t{1} << place.index;
     }
+    void mark_room(std::size_t block, std::uint64_t lanes) { marks_[slot_[block]].room |= lanes; }
+    Marks& marks(std::size_t block) { return marks_[slot_[block]]; }
 
     // Removes the block's promises whose bits are set, at least one. Returns true if the block
     // itself was removed, or was joined to its predecessor; `block` is then the index of the next
-    // block. Requires that none is marked.
+    // block.
     bool remove(std::size_t block, std::uint64_t lanes);
 
     Time first_start() const;
@@ -142,9 +144,10 @@ class PromiseQueue {
     std::vector<Entry> promises_;      // by id
     std::vector<PromiseId> spare_ids_; // unused indices in promises_
     std::vector<Block> blocks_;        // storage, in no particular order
-    std::vector<std::uint64_t> marks_; // one per element of blocks_
+    std::vector<Marks> marks_;         // one per element of blocks_
     std::vector<std::uint32_t> spare_; // unused indices in blocks_
     std::vector<PromiseId> sorting_;   // scratch
+    std::vector<Marks> sorted_marks_;  // scratch
     // One element per block, in policy order.
     std::vector<std::uint32_t> slot_;
     std::vector<std::uint32_t> first_rank_;

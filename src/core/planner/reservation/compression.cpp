@@ -15,17 +15,30 @@ constexpr std::size_t kManyPromises = 64;
 
 void PromisePlan::compress() {
     profile_.tighten();
+    tries_all_ = !latest_.is_on(); // also once more after latest_ is switched on
     if (promises_.size() < kManyPromises) {
         latest_.clear();
+        tries_all_ = true;
     } else if (!latest_.is_on() || wasted_ > 16 * promises_.n_blocks()) {
         latest_.refresh(promises_);
         wasted_ = 0;
     }
     openings_.clear();
     open_pending();
-    for (std::size_t block = 0; block < promises_.n_blocks(); ++block)
-        while (promises_.has_marks(block))
-            visit({block, promises_.take_mark(block)});
+    for (std::size_t block = 0; block < promises_.n_blocks(); ++block) {
+        PromiseQueue::Marks& marks = promises_.marks(block);
+        for (std::uint64_t ahead = ~std::uint64_t{0};;) {
+            const std::uint64_t due = (marks.reached | marks.room) & ahead;
+            if (due == 0) break;
+            const auto index = static_cast<std::uint32_t>(std::countr_zero(due));
+            const std::uint64_t bit = due & -due;
+            const bool may_have_room = (marks.room & bit) != 0;
+            ahead = ~first_lanes(index + 1);
+            marks.reached &= ~bit;
+            marks.room &= ~bit;
+            visit({block, index}, may_have_room);
+        }
+    }
 }
 
 void PromisePlan::open_pending() {
@@ -100,13 +113,18 @@ void PromisePlan::open_freed(Time from, Time to, ProcCount processors) {
 void PromisePlan::reach(Profile::Position at, const Profile::Starts& starts, ProcCount free,
                         std::uint32_t from_rank) {
     if (starts.narrowest > free) return;
+    if (!latest_.is_on()) {
+        for (PromiseId id = starts.first; id != kNoPromise; id = promises_.links(id).next)
+            if (promises_.of(id).processors <= free) promises_.mark_reached(id);
+        return;
+    }
     bool is_left = false;
     const bool is_any = promises_.of(PromisedStarts::last(starts, promises_)).rank >= from_rank;
     for (PromiseId id = starts.first; id != kNoPromise; id = promises_.links(id).next) {
         const Promise& p = promises_.of(id);
         if (p.processors > free) continue;
         if (p.rank >= from_rank) {
-            promises_.mark(id);
+            promises_.mark_reached(id);
             break;
         }
         is_left = true;
@@ -129,28 +147,32 @@ void PromisePlan::open(Opening opening, Profile::Position at, const Profile::Run
     opening.classes = ~std::uint64_t{0};
     RoomBounds bounds;
     if (!set_bounds(opening, at, {run.to - run.from, run.from}, bounds)) return;
+    if (!latest_.is_on()) return mark_all(bounds);
     if (from.block > 0 || from.index > 0) {
-        opening.until_rank = promises_.get({from.block, from.index - 1}).rank + 1;
-        if (latest_.is_on()) {
-            left_.push_back(opening);
-        } else {
-            if (find_candidate(opening, at, bounds, {0, 0})) left_.push_back(opening);
-        }
-        opening.until_rank = kNoRank;
+        left_.push_back(opening);
+        left_.back().until_rank = promises_.get({from.block, from.index - 1}).rank + 1;
     }
     if (!find_candidate(opening, at, bounds, from)) return;
-    promises_.mark(opening.candidate);
+    promises_.mark_room(opening.candidate);
     openings_.push_back(opening);
+}
+
+void PromisePlan::mark_all(const RoomBounds& bounds) {
+    for (std::size_t block = 0; block < promises_.n_blocks(); ++block)
+        promises_.mark_room(block, promises_.within(block, 0, bounds));
 }
 
 // Finds the next candidate; false if there is none.
 bool PromisePlan::advance(Opening& opening, PromiseQueue::Position from) {
     const Profile::Position at = profile_.locate(opening.from);
     RoomBounds bounds;
-    if (!set_bounds(opening, at, runs_in(opening, at, opening.below + 1), bounds) ||
-        !find_candidate(opening, at, bounds, from))
+    if (!set_bounds(opening, at, runs_in(opening, at, opening.below + 1), bounds)) return false;
+    if (!latest_.is_on()) {
+        mark_all(bounds);
         return false;
-    promises_.mark(opening.candidate);
+    }
+    if (!find_candidate(opening, at, bounds, from)) return false;
+    promises_.mark_room(opening.candidate);
     return true;
 }
 
@@ -221,7 +243,7 @@ bool PromisePlan::find_candidate(Opening& opening, Profile::Position at, const R
             if (promise.rank >= opening.until_rank) return false;
             const std::uint32_t i = LatestStarts::width_class(promise.processors);
             if ((opening.classes >> i & 1) == 0) continue;
-            if (latest_.is_on() && promise.duration > longest_[i]) continue;
+            if (promise.duration > longest_[i]) continue;
             if (promise.processors >= failed.processors && promise.duration >= failed.duration &&
                 promise.start <= failed.start)
                 continue;
@@ -249,8 +271,11 @@ Time PromisePlan::start_in(const Opening& opening, Profile::Position at, const P
     return found;
 }
 
-Time PromisePlan::start_in_openings(PromiseId id) const {
+// Returns the start that a promise marked for room can gain; its own start if there is none.
+Time PromisePlan::earlier_start(PromiseId id) const {
     const Promise& p = promises_.of(id);
+    if (tries_all_)
+        return start_in({profile_.origin(), p.start, 0, 0, kNoRank}, {0, 0}, p);
     Time start = p.start;
     for (const Opening& opening : openings_)
         if (opening.candidate == id)
@@ -259,12 +284,13 @@ Time PromisePlan::start_in_openings(PromiseId id) const {
 }
 
 // Moves a promise, if possible, and finds what else to try.
-void PromisePlan::visit(PromiseQueue::Position position) {
+void PromisePlan::visit(PromiseQueue::Position position, bool may_have_room) {
     const PromiseId id = promises_.id(position);
     const Promise p = promises_.of(id);
+    if (p.start <= profile_.origin()) return;
     const Profile::Position at = profile_.locate(p.start);
     const ProcCount free = profile_.value_before(at);
-    Time start = start_in_openings(id);
+    Time start = may_have_room ? earlier_start(id) : p.start;
     if (free >= p.processors)
         start = std::min(start, grid_.at_or_after(profile_.run_up_to(at, p.processors)));
     PromiseId next = promises_.links(id).next;
@@ -274,16 +300,20 @@ void PromisePlan::visit(PromiseQueue::Position position) {
         widest = takes_last ? free - p.processors : free;
         move(position, at, start);
     }
-    const PromiseQueue::Position behind{position.block, position.index + 1};
-    while (next != kNoPromise && promises_.of(next).processors > widest)
-        next = promises_.links(next).next;
-    if (next != kNoPromise) promises_.mark(next);
-    for (std::size_t i = 0; i < openings_.size();) {
-        if (openings_[i].candidate == id && !advance(openings_[i], behind)) {
-            openings_[i] = openings_.back();
-            openings_.pop_back();
-        } else {
-            ++i;
+    if (latest_.is_on()) {
+        while (next != kNoPromise && promises_.of(next).processors > widest)
+            next = promises_.links(next).next;
+        if (next != kNoPromise) promises_.mark_reached(next);
+    }
+    if (may_have_room && latest_.is_on()) {
+        const PromiseQueue::Position behind{position.block, position.index + 1};
+        for (std::size_t i = 0; i < openings_.size();) {
+            if (openings_[i].candidate == id && !advance(openings_[i], behind)) {
+                openings_[i] = openings_.back();
+                openings_.pop_back();
+            } else {
+                ++i;
+            }
         }
     }
 }

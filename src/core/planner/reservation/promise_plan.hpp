@@ -82,14 +82,15 @@ class PromisePlan {
     void reach_in(Profile::Position at, Time to, std::uint32_t from_rank);
     void open(Opening opening, Profile::Position at, const Profile::Run& run,
               PromiseQueue::Position from);
+    void mark_all(const RoomBounds& bounds);
     bool advance(Opening& opening, PromiseQueue::Position from);
     bool set_bounds(Opening& opening, Profile::Position at, Runs runs, RoomBounds& bounds);
     bool find_candidate(Opening& opening, Profile::Position at, const RoomBounds& bounds,
                         PromiseQueue::Position from);
     Time start_in(const Opening& opening, Profile::Position at, const Promise& p) const;
     Runs runs_in(const Opening& opening, Profile::Position at, ProcCount processors) const;
-    void visit(PromiseQueue::Position position);
-    Time start_in_openings(PromiseId id) const;
+    void visit(PromiseQueue::Position position, bool may_have_room);
+    Time earlier_start(PromiseId id) const;
     void move(PromiseQueue::Position promise, Profile::Position at, Time start);
 
     StartGrid grid_;
@@ -97,6 +98,7 @@ class PromisePlan {
     PromiseQueue promises_;
     PromisedStarts starts_;
     LatestStarts latest_;
+    bool tries_all_ = true;  // promises marked for room are tried everywhere, not in openings
     std::size_t wasted_ = 0; // blocks searched without result since latest_ was refreshed
 
     // Freed since the last compression, and what a sweep left for the next.
