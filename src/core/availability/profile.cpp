@@ -1,4 +1,4 @@
-#include "availability/profile.hpp"
+#include "availability/profile_search.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -6,17 +6,22 @@
 
 namespace slotwise {
 
-Profile::Profile(ProcCount processors, Time origin) {
+template <class Notes>
+NotedProfile<Notes>::NotedProfile(ProcCount processors, Time origin) {
     Block block{};
     block.count = 1;
     block.time[0] = origin;
     block.value[0] = processors;
-    block.set_starts(0, {});
+    if constexpr (kHasLows)
+        block.low()[0] = block.next_low()[0] = processors;
+    else
+        block.set_starts(0, {});
     blocks_.push_back(block);
     summary_.push_back({.first = origin, .lo = processors, .hi = processors, .slot = 0});
 }
 
-std::size_t Profile::n_points() const {
+template <class Notes>
+std::size_t NotedProfile<Notes>::n_points() const {
     std::size_t n = 0;
     for (const Summary& s : summary_)
         n += blocks_[s.slot].count;
@@ -24,7 +29,8 @@ std::size_t Profile::n_points() const {
 }
 
 // Finds the last point at or before t; t >= origin.
-Profile::Position Profile::locate(Time t) const {
+template <class Notes>
+typename NotedProfile<Notes>::Position NotedProfile<Notes>::locate(Time t) const {
     std::size_t block = 0;
     for (std::size_t length = summary_.size(); length > 1;) {
         const std::size_t half = length / 2;
@@ -34,7 +40,8 @@ Profile::Position Profile::locate(Time t) const {
     return locate_in(block, t);
 }
 
-Profile::Position Profile::locate_in(std::size_t block, Time t) const {
+template <class Notes>
+typename NotedProfile<Notes>::Position NotedProfile<Notes>::locate_in(std::size_t block, Time t) const {
     const Block& b = at(block);
     const Time* base = b.time.data();
     for (std::uint32_t length = b.count; length > 1;) {
@@ -45,7 +52,8 @@ Profile::Position Profile::locate_in(std::size_t block, Time t) const {
     return {block, static_cast<std::uint32_t>(base - b.time.data())};
 }
 
-Profile::Position Profile::locate_near(Time t) const {
+template <class Notes>
+typename NotedProfile<Notes>::Position NotedProfile<Notes>::locate_near(Time t) const {
     const Position p = near_;
     if (p.block >= summary_.size() || p.index >= at(p.block).count) return locate(t);
     const Block& b = at(p.block);
@@ -55,7 +63,8 @@ Profile::Position Profile::locate_near(Time t) const {
     return b.time[p.index] <= t && t < next ? p : locate(t);
 }
 
-void Profile::refresh(std::size_t block) {
+template <class Notes>
+void NotedProfile<Notes>::refresh(std::size_t block) {
     const Block& b = at(block);
     Summary& s = summary_[block];
     ProcCount lo = b.value[0], hi = b.value[0];
@@ -69,13 +78,15 @@ void Profile::refresh(std::size_t block) {
     s.loose = false;
 }
 
-void Profile::drop_block(std::size_t block) {
+template <class Notes>
+void NotedProfile<Notes>::drop_block(std::size_t block) {
     spare_.push_back(summary_[block].slot);
     summary_.erase(summary_.begin() + static_cast<std::ptrdiff_t>(block));
 }
 
 // Takes an unused block.
-std::uint32_t Profile::spare_slot() {
+template <class Notes>
+std::uint32_t NotedProfile<Notes>::spare_slot() {
     if (spare_.empty()) {
         blocks_.emplace_back();
         return static_cast<std::uint32_t>(blocks_.size() - 1);
@@ -86,7 +97,8 @@ std::uint32_t Profile::spare_slot() {
 }
 
 // Moves the upper half of a full block into a new block after it.
-void Profile::split_block(std::size_t block) {
+template <class Notes>
+void NotedProfile<Notes>::split_block(std::size_t block) {
     Summary upper = summary_[block];
     upper.slot = spare_slot();
     Block& from = at(block);
@@ -97,8 +109,8 @@ void Profile::split_block(std::size_t block) {
     };
     move(from.time, to.time);
     move(from.value, to.value);
-    move(from.narrowest, to.narrowest);
-    move(from.first, to.first);
+    move(from.notes[0], to.notes[0]);
+    move(from.notes[1], to.notes[1]);
     to.count = from.count - keep;
     from.count = keep;
     summary_.insert(summary_.begin() + static_cast<std::ptrdiff_t>(block) + 1, upper);
@@ -107,7 +119,8 @@ void Profile::split_block(std::size_t block) {
 }
 
 // Joins a block with its successor if both fit well into one.
-void Profile::join_if_small(std::size_t block) {
+template <class Notes>
+void NotedProfile<Notes>::join_if_small(std::size_t block) {
     if (block + 1 >= summary_.size()) return;
     Block& left = at(block);
     const Block& right = at(block + 1);
@@ -118,18 +131,25 @@ void Profile::join_if_small(std::size_t block) {
         const std::uint32_t to = left.count + i;
         left.time[to] = right.time[i];
         left.value[to] = right.value[i] + r.lift - l.lift;
-        left.narrowest[to] = right.narrowest[i];
-        left.first[to] = right.first[i];
+        left.notes[0][to] = right.notes[0][i];
+        left.notes[1][to] = right.notes[1][i];
+        if constexpr (kHasLows) {
+            left.low()[to] += r.notes.low_lift - l.notes.low_lift;
+            left.next_low()[to] += r.notes.next_lift - l.notes.next_lift;
+        }
     }
     left.count += right.count;
+    if constexpr (kHasLows) {
+        l.notes.raised = l.notes.raised || r.notes.raised;
+        l.notes.next_raised = l.notes.next_raised || r.notes.next_raised;
+    }
     drop_block(block + 1);
     refresh(block);
 }
 
-Profile::Position Profile::split_at(Time t) { return split_at(locate(t), t); }
-
 // Makes t a point unless it is one; p = locate(t).
-Profile::Position Profile::split_at(Position p, Time t) {
+template <class Notes>
+typename NotedProfile<Notes>::Position NotedProfile<Notes>::split_at(Position p, Time t) {
     if (time(p) == t) return p;
     if (at(p.block).count == kLanes) {
         split_block(p.block);
@@ -139,12 +159,13 @@ Profile::Position Profile::split_at(Position p, Time t) {
     return {p.block, p.index + 1};
 }
 
-void Profile::erase(Position p) {
+template <class Notes>
+void NotedProfile<Notes>::erase(Position p) {
     Block& b = at(p.block);
     erase_lane(b.time.data(), b.count, p.index);
     erase_lane(b.value.data(), b.count, p.index);
-    erase_lane(b.narrowest.data(), b.count, p.index);
-    erase_lane(b.first.data(), b.count, p.index);
+    erase_lane(b.notes[0].data(), b.count, p.index);
+    erase_lane(b.notes[1].data(), b.count, p.index);
     --b.count;
     if (b.count == 0) {
         drop_block(p.block);
@@ -155,39 +176,90 @@ void Profile::erase(Position p) {
 }
 
 // Removes a point if its value repeats the one before and nothing starts there.
-void Profile::merge_at(Position p) {
+template <class Notes> void NotedProfile<Notes>::merge_at(Position p) {
     if (p.block == 0 && p.index == 0) return;
-    if (at(p.block).first[p.index] != Starts::kNone || value_before(p) != value(p)) return;
+    if (value_before(p) != value(p)) return;
+    if constexpr (kHasLows) {
+        const Position before = p.index > 0 ? Position{p.block, p.index - 1}
+                                            : Position{p.block - 1, at(p.block - 1).count - 1};
+        const auto& notes = summary_[p.block].notes;
+        auto& left = summary_[before.block].notes;
+        const Block& b = at(p.block);
+        Block& into = at(before.block);
+        const ProcCount low = b.low()[p.index] + notes.low_lift - left.low_lift;
+        const ProcCount next_low = b.next_low()[p.index] + notes.next_lift - left.next_lift;
+        into.low()[before.index] = std::min(into.low()[before.index], low);
+        into.next_low()[before.index] = std::min(into.next_low()[before.index], next_low);
+        left.raised = left.raised || notes.raised;
+        left.next_raised = left.next_raised || notes.next_raised;
+    } else if (at(p.block).first()[p.index] != Notes::kNone) {
+        return;
+    }
     erase(p);
 }
 
-void Profile::add_to_all(std::size_t block, ProcCount change) {
+template <class Notes>
+void NotedProfile<Notes>::lower_lows(std::size_t block, std::uint32_t from, std::uint32_t to)
+    requires kHasLows
+{
+    Block& b = at(block);
+    const Summary& s = summary_[block];
+    const ProcCount to_low = s.lift - s.notes.low_lift;
+    const ProcCount to_next = s.lift - s.notes.next_lift;
+    for (std::uint32_t i = from; i < to; ++i) {
+        b.low()[i] = std::min(b.low()[i], b.value[i] + to_low);
+        b.next_low()[i] = std::min(b.next_low()[i], b.value[i] + to_next);
+    }
+}
+
+template <class Notes>
+void NotedProfile<Notes>::add_to_all(std::size_t block, ProcCount change) {
     Summary& s = summary_[block];
     s.lift += change;
     s.lo += change;
     s.hi += change;
+    if constexpr (kHasLows) {
+        if (change > 0) {
+            s.notes.raised = s.notes.next_raised = true;
+        } else if (s.notes.raised) {
+            lower_lows(block, 0, at(block).count);
+        } else {
+            s.notes.low_lift += change;
+            s.notes.next_lift += change;
+        }
+    }
 }
 
-void Profile::add_within(std::size_t block, std::uint32_t from, std::uint32_t to,
-                         ProcCount change) {
+template <class Notes>
+void NotedProfile<Notes>::add_within(std::size_t block, std::uint32_t from, std::uint32_t to,
+                                     ProcCount change) {
     Block& b = at(block);
     for (std::uint32_t i = from; i < to; ++i)
         b.value[i] += change;
+    if constexpr (kHasLows) {
+        if (change > 0)
+            summary_[block].notes.raised = summary_[block].notes.next_raised = true;
+        else
+            lower_lows(block, from, to);
+    }
     refresh(block);
 }
 
 // Inserts a copy of lane `index` after it, from time t on.
-void Profile::Block::insert_after(std::uint32_t index, Time t) {
+template <class Notes>
+void NotedProfile<Notes>::Block::insert_after(std::uint32_t index, Time t) {
     insert_lane(time.data(), count, index + 1, t);
     insert_lane(value.data(), count, index + 1, value[index]);
-    insert_lane(narrowest.data(), count, index + 1, Starts{}.narrowest);
-    insert_lane(first.data(), count, index + 1, Starts::kNone);
+    insert_lane(notes[0].data(), count, index + 1, notes[0][index]);
+    insert_lane(notes[1].data(), count, index + 1, notes[1][index]);
+    if constexpr (!kHasLows) set_starts(index + 1, {});
     ++count;
 }
 
 // Adds the changes of the steps, the last of which is 0, if all of them lie within one block;
 // otherwise returns false. `p` is the last point at or before the first step.
-bool Profile::add_in_block(Position p, std::span<const Step> steps) {
+template <class Notes>
+bool NotedProfile<Notes>::add_in_block(Position p, std::span<const Step> steps) {
     const Time from = steps.front().at;
     const Time to = steps.back().at;
     const std::uint32_t count = at(p.block).count;
@@ -203,58 +275,78 @@ bool Profile::add_in_block(Position p, std::span<const Step> steps) {
 // Copies the points [begin, end) to `into`, from index `at` on, in groups of a fixed size. Few
 // blocks have more than two points on either side of a change. Up to kSlack further lanes are
 // written.
-void Profile::Block::copy_to(Block& into, std::uint32_t begin, std::uint32_t end,
+template <class Notes>
+void NotedProfile<Notes>::Block::copy_to(Block& into, std::uint32_t begin, std::uint32_t end,
                              std::uint32_t at) const {
     constexpr std::uint32_t kGroup = kSlack + 1;
     for (std::uint32_t i = begin; i < end; i += kGroup, at += kGroup) {
         std::memcpy(into.time.data() + at, time.data() + i, kGroup * sizeof time[0]);
         std::memcpy(into.value.data() + at, value.data() + i, kGroup * sizeof value[0]);
-        std::memcpy(into.narrowest.data() + at, narrowest.data() + i,
-                    kGroup * sizeof narrowest[0]);
-        std::memcpy(into.first.data() + at, first.data() + i, kGroup * sizeof first[0]);
+        for (const std::size_t note : {0, 1})
+            std::memcpy(into.notes[note].data() + at, notes[note].data() + i,
+                        kGroup * sizeof notes[note][0]);
     }
 }
 
 // Writes the block, as changed by add_in_block(), into a spare block that replaces it. Only the
 // points of the steps may have become equal to their predecessors.
-void Profile::rewrite(Position from, std::span<const Step> steps) {
+template <class Notes>
+void NotedProfile<Notes>::rewrite(Position from, std::span<const Step> steps) {
     const std::uint32_t slot = spare_slot();
     Summary& s = summary_[from.block];
     const Block& b = blocks_[s.slot];
     Block& into = blocks_[slot];
-    const ProcCount tight_lo = s.lo - s.lift, tight_hi = s.hi - s.lift;
-    ProcCount lo = tight_lo, hi = tight_hi;
-    bool loosens = false;
+    ProcCount lo = s.lo - s.lift, hi = s.hi - s.lift;
+    ProcCount to_low = 0, to_next = 0;
+    if constexpr (kHasLows) {
+        to_low = s.lift - s.notes.low_lift;
+        to_next = s.lift - s.notes.next_lift;
+    }
+    const ProcCount tight_lo = lo, tight_hi = hi;
+    bool loosens = kHasLows;
     const auto write = [&](std::uint32_t n, Time t, std::uint32_t index, ProcCount change) {
         const ProcCount v = b.value[index] + change;
-        loosens |= (b.value[index] == tight_lo) | (b.value[index] == tight_hi);
+        if constexpr (!kHasLows)
+            loosens |= (b.value[index] == tight_lo) | (b.value[index] == tight_hi);
         lo = std::min(lo, v);
         hi = std::max(hi, v);
         into.time[n] = t;
         into.value[n] = v;
-        into.narrowest[n] = b.narrowest[index];
-        into.first[n] = b.first[index];
+        into.notes[0][n] = kHasLows ? std::min(b.notes[0][index], v + to_low) : b.notes[0][index];
+        into.notes[1][n] = kHasLows ? std::min(b.notes[1][index], v + to_next) : b.notes[1][index];
     };
     std::uint32_t i = from.index + (b.time[from.index] < steps.front().at); // next point to write
     std::uint32_t n = i;                                                    // points written
     b.copy_to(into, 0, n, 0);
+    [[maybe_unused]] bool rises = false;
     const auto write_step = [&](const Step& step) {
         const bool is_point = (i < b.count) & (b.time[i] == step.at);
         write(n, step.at, i - !is_point, step.change);
-        if (!is_point) into.set_starts(n, {});
         i += is_point;
         const std::uint32_t before = n - (n > 0);
-        const bool alike = (n > 0) & (into.value[n] == into.value[before]) &
-                           (into.first[n] == Starts::kNone);
+        bool alike = (n > 0) & (into.value[n] == into.value[before]);
+        if constexpr (kHasLows) {
+            into.low()[before] = std::min(into.low()[before], into.low()[before + alike]);
+            into.next_low()[before] =
+                std::min(into.next_low()[before], into.next_low()[before + alike]);
+        } else {
+            into.set_starts(n, is_point ? Notes{into.first()[n], into.narrowest()[n]} : Notes{});
+            alike &= into.first()[n] == Notes::kNone;
+        }
         n += !alike;
     };
     for (std::size_t k = 0; k + 1 < steps.size(); ++k) {
         write_step(steps[k]);
         near_ = {from.block, n - 1};
+        rises |= steps[k].change > 0;
         for (; i < b.count && b.time[i] < steps[k + 1].at; ++i)
             write(n++, b.time[i], i, steps[k].change);
     }
     write_step(steps.back());
+    if constexpr (kHasLows) {
+        s.notes.raised = s.notes.raised || rises;
+        s.notes.next_raised = s.notes.next_raised || rises;
+    }
     b.copy_to(into, i, b.count, n);
     into.count = n + b.count - i;
     spare_.push_back(s.slot);
@@ -264,7 +356,8 @@ void Profile::rewrite(Position from, std::span<const Step> steps) {
     s.loose |= loosens;
 }
 
-void Profile::move(Time start, Time before, Time duration, ProcCount processors) {
+template <class Notes>
+void NotedProfile<Notes>::move(Time start, Time before, Time duration, ProcCount processors) {
     const Time end = start + duration;
     const std::array<Step, 4> steps{{{start, -processors},
                                      {std::min(end, before), 0},
@@ -275,7 +368,8 @@ void Profile::move(Time start, Time before, Time duration, ProcCount processors)
     add(steps[2].at, steps[3].at, processors);
 }
 
-void Profile::add(Time from, Time to, ProcCount change) {
+template <class Notes>
+void NotedProfile<Notes>::add(Time from, Time to, ProcCount change) {
     assert(from >= origin());
     if (to <= from) return;
     const std::array<Step, 2> steps{{{from, change}, {to, 0}}};
@@ -296,7 +390,8 @@ void Profile::add(Time from, Time to, ProcCount change) {
     merge_at(first);
 }
 
-void Profile::advance(Time now) {
+template <class Notes>
+void NotedProfile<Notes>::advance(Time now) {
     const Position p = locate(now);
     for (std::size_t b = 0; b < p.block; ++b)
         drop_block(0);
@@ -307,20 +402,79 @@ void Profile::advance(Time now) {
         };
         shift(b.time);
         shift(b.value);
-        shift(b.narrowest);
-        shift(b.first);
+        shift(b.notes[0]);
+        shift(b.notes[1]);
         b.count -= p.index;
     }
-    if (b.time[0] < now) b.set_starts(0, {});
+    if constexpr (!kHasLows)
+        if (b.time[0] < now) b.set_starts(0, {});
     b.time[0] = summary_[0].first = now;
     summary_[0].loose = true;
     if (b.count < kLanes / 4) join_if_small(0);
 }
 
-void Profile::tighten() {
+template <class Notes> void NotedProfile<Notes>::tighten() {
     if (summary_.size() == 1) return;
     for (std::size_t block = 0; block < summary_.size(); ++block)
         if (summary_[block].loose) refresh(block);
 }
+
+template <class Notes>
+void NotedProfile<Notes>::mark()
+    requires kHasLows
+{
+    for (std::size_t block = 0; block < summary_.size(); ++block) {
+        Summary& s = summary_[block];
+        if (s.loose && summary_.size() > 1) refresh(block);
+        if (!s.notes.raised) continue;
+        Block& b = blocks_[s.slot];
+        std::copy_n(b.next_low().begin(), b.count, b.low().begin());
+        std::copy_n(b.value.begin(), b.count, b.next_low().begin());
+        s.notes.low_lift = s.notes.next_lift;
+        s.notes.next_lift = s.lift;
+        s.notes.raised = s.notes.next_raised;
+        s.notes.next_raised = false;
+    }
+}
+
+template <class Notes>
+template <class Other>
+NotedProfile<Notes> NotedProfile<Notes>::copy_of(const NotedProfile<Other>& other) {
+    constexpr std::uint32_t kFilled = kLanes * 3 / 4;
+    NotedProfile copy(0, other.origin());
+    copy.blocks_.clear();
+    copy.summary_.clear();
+    bool is_first = true;
+    ProcCount before = 0;
+    other.for_each_from(other.origin(), [&](Time time, ProcCount free) {
+        if (!is_first && free == before) return;
+        if (is_first || copy.blocks_.back().count == kFilled) {
+            const auto slot = static_cast<std::uint32_t>(copy.blocks_.size());
+            copy.summary_.push_back({.first = time, .lo = free, .hi = free, .slot = slot});
+            copy.blocks_.emplace_back();
+        }
+        Block& b = copy.blocks_.back();
+        b.time[b.count] = time;
+        b.value[b.count] = free;
+        if constexpr (kHasLows)
+            b.low()[b.count] = b.next_low()[b.count] = std::numeric_limits<ProcCount>::min() / 2;
+        else
+            b.set_starts(b.count, {});
+        ++b.count;
+        is_first = false;
+        before = free;
+    });
+    for (std::size_t block = 0; block < copy.summary_.size(); ++block) {
+        copy.refresh(block);
+        if constexpr (kHasLows)
+            copy.summary_[block].notes = {.raised = true, .next_raised = true};
+    }
+    return copy;
+}
+
+template class NotedProfile<Lows>;
+template class NotedProfile<PlannedStarts>;
+template NotedProfile<Lows> NotedProfile<Lows>::copy_of(const NotedProfile<PlannedStarts>&);
+template NotedProfile<PlannedStarts> NotedProfile<PlannedStarts>::copy_of(const NotedProfile<Lows>&);
 
 } // namespace slotwise

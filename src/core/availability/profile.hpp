@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -15,19 +16,44 @@
 
 namespace slotwise {
 
+// What a profile records besides its values. Lows: the smallest value of every instant since the
+// mark before the last. Where the value is n or more and the low is less, n processors have become
+// free: a freed span.
+struct Lows {
+    struct OfBlock {
+        ProcCount low_lift = 0;
+        ProcCount next_lift = 0;
+        bool raised = false;      // a value may be above its low
+        bool next_raised = false; // a value may be above its next low
+    };
+};
+
+// The promises that start at a point. Such a point remains, whatever its value.
+struct PlannedStarts {
+    struct OfBlock {};
+
+    static constexpr std::int32_t kNone = -1;
+
+    std::int32_t first = kNone; // the first of them, as numbered by the caller
+    ProcCount narrowest = std::numeric_limits<ProcCount>::max(); // least processors of any
+};
+
 // A step function from `origin` to the end of time. Points (time, free from then on) are sorted,
-// and neighbours differ in value or have starts. Points are stored in blocks of up to 64; each block
-// has its smallest and largest value, so that a search can skip a block after one comparison. Spans
-// are half open. With p points a change takes O(64 + p/64), a search O(p) at worst and mostly
-// O(p/64). A negative value means that more is planned than the machine has.
+// and neighbours differ in value, unless promises start there. Points are stored in blocks of up to
+// 64; each block has its smallest and largest value, so that a search can skip a block after one
+// comparison. Spans are half open. With p points a change takes O(64 + p/64), a search O(p) at worst
+// and mostly O(p/64). A negative value means that more is planned than the machine has.
 //
 //     100 processors, a running job of 60 that ends at 50, 80 promised at 50 for 20:
 //     (0, 40) (50, 20) (70, 100);  earliest(30, 30, 0) = 0, earliest(30, 60, 0) = 70.
-//
-// A point may also record the promises that start there. It then remains, whatever its value.
-class Profile {
+template <class Notes> class NotedProfile {
   public:
-    Profile(ProcCount processors, Time origin);
+    static constexpr bool kHasLows = std::same_as<Notes, Lows>;
+
+    NotedProfile(ProcCount processors, Time origin);
+
+    // Copies the values. All that is free counts as freed since the last mark.
+    template <class Other> static NotedProfile copy_of(const NotedProfile<Other>& other);
 
     // Discards everything before `now`, the new origin; never moves backwards.
     void advance(Time now);
@@ -42,17 +68,25 @@ class Profile {
     // There is one if `processors` are free at the end of time. duration > 0, from >= origin.
     Time earliest(ProcCount processors, Time duration, Time from, const StartGrid& grid) const;
 
+    // Result of a search for a start in the freed spans.
+    struct EarlierStart {
+        Time start = kNever;
+        // If there is no start: no run that contains a freed span and begins before `horizon` is
+        // longer.
+        Time longest = 0;
+        Time horizon = kNever;
+    };
+
+    // Earliest new start < before for a promise on [before, before + duration) that is counted in
+    // the profile. The promise must fit there once moved, and the run of enough free processors
+    // around it must contain an instant of a freed span for `processors`.
+    EarlierStart earlier(ProcCount processors, Time duration, Time before,
+                         const StartGrid& grid) const
+        requires kHasLows;
+
     struct Position {
         std::size_t block;
         std::uint32_t index;
-    };
-
-    // Promises that start at one instant.
-    struct Starts {
-        static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-
-        std::uint32_t first = kNone; // number of the first, given by the caller
-        ProcCount narrowest = std::numeric_limits<ProcCount>::max(); // least processors of any
     };
 
     // Last point at or before t >= origin.
@@ -60,18 +94,23 @@ class Profile {
     // Same; faster after a search or a move that ended at t.
     Position locate_near(Time t) const;
     Time time(Position p) const { return at(p.block).time[p.index]; }
-    Starts starts(Position p) const {
-        const Block& b = at(p.block);
-        return {b.first[p.index], b.narrowest[p.index]};
-    }
-    void set_starts(Position p, const Starts& starts) {
-        at(p.block).set_starts(p.index, starts);
-    }
-    // Makes t >= origin a point unless it is one.
-    Position split_at(Time t);
     // Free processors just before a point that is not the first.
     ProcCount value_before(Position p) const {
         return p.index > 0 ? value({p.block, p.index - 1}) : last_value(p.block - 1);
+    }
+    // Makes t >= origin a point unless it is one.
+    Position split_at(Time t) { return split_at(locate(t), t); }
+
+    Notes starts(Position p) const
+        requires(!kHasLows)
+    {
+        const Block& b = at(p.block);
+        return {b.first()[p.index], b.narrowest()[p.index]};
+    }
+    void set_starts(Position p, const Notes& starts)
+        requires(!kHasLows)
+    {
+        at(p.block).set_starts(p.index, starts);
     }
 
     struct Run {
@@ -95,12 +134,24 @@ class Profile {
 
     // Calls `visit(point, starts, free)` for each point up to `to` behind p with promises of which
     // one needs no more processors than are free just before it.
-    template <class Visitor> void for_each_reached(Position p, Time to, Visitor&& visit) const;
+    template <class Visitor>
+    void for_each_reached(Position p, Time to, Visitor&& visit) const
+        requires(!kHasLows);
 
     // Calls `visit(point, from, to, value)` for each stretch of equal value in [from, to), which is
     // not empty; p = locate(from).
     template <class Visitor>
     void for_each_stretch(Position p, Time from, Time to, Visitor&& visit) const;
+
+    // Sets a mark. Lows are counted from the mark before it.
+    void mark()
+        requires kHasLows;
+
+    // Calls visit(at, from, to, low, value) for each stretch whose value is above its low; `at` is
+    // the first point of the stretch.
+    template <class Visitor>
+    void for_each_opening(Visitor&& visit) const
+        requires kHasLows;
 
     // A span that is no longer taken.
     struct Freed {
@@ -153,13 +204,19 @@ class Profile {
         std::array<Time, kLanes + kSlack> time;
         // Values are stored minus the block's lift.
         std::array<ProcCount, kLanes + kSlack> value;
-        // Promises that start at the point.
-        std::array<ProcCount, kLanes + kSlack> narrowest;
-        std::array<std::uint32_t, kLanes + kSlack> first;
+        std::array<std::array<ProcCount, kLanes + kSlack>, 2> notes;
 
-        void set_starts(std::uint32_t index, const Starts& starts) {
-            first[index] = starts.first;
-            narrowest[index] = starts.narrowest;
+        auto& low() { return notes[0]; } // smallest value since the mark before the last
+        auto& low() const { return notes[0]; }
+        auto& next_low() { return notes[1]; } // smallest value since the last mark
+        auto& next_low() const { return notes[1]; }
+        auto& narrowest() const { return notes[0]; }
+        auto& first() const { return notes[1]; }
+        void set_starts(std::uint32_t index, const Notes& starts)
+            requires(!kHasLows)
+        {
+            notes[0][index] = starts.narrowest;
+            notes[1][index] = starts.first;
         }
 
         // Copies the points [begin, end) into a block, from index `at` on.
@@ -175,6 +232,7 @@ class Profile {
         ProcCount lift = 0;
         std::uint32_t slot; // index in blocks_
         bool loose = false; // lo and hi may lie outside the values
+        [[no_unique_address]] typename Notes::OfBlock notes{};
     };
     // Adds `change` from `at` up to the next step.
     struct Step {
@@ -210,6 +268,10 @@ class Profile {
     void refresh(std::size_t block);
     void add_to_all(std::size_t block, ProcCount change);
     void add_within(std::size_t block, std::uint32_t from, std::uint32_t to, ProcCount change);
+    void lower_lows(std::size_t block, std::uint32_t from, std::uint32_t to)
+        requires kHasLows;
+
+    template <class Other> friend class NotedProfile;
 
     std::vector<Block> blocks_;        // storage, in no order
     std::vector<std::uint32_t> spare_; // unused indices in blocks_
@@ -217,8 +279,15 @@ class Profile {
     mutable Position near_{};          // start of the last run found, or of the last freed span
 };
 
+using Profile = NotedProfile<Lows>;
+using PromiseProfile = NotedProfile<PlannedStarts>;
+
+extern template class NotedProfile<Lows>;
+extern template class NotedProfile<PlannedStarts>;
+
+template <class Notes>
 template <class Visitor>
-void Profile::for_each_run(Position p, Time to, ProcCount processors, Visitor&& visit) const {
+void NotedProfile<Notes>::for_each_run(Position p, Time to, ProcCount processors, Visitor&& visit) const {
     for (;;) {
         const std::uint64_t fits = enough(p.block, processors);
         const std::uint64_t ahead = fits & ~first_lanes(p.index);
@@ -243,8 +312,9 @@ void Profile::for_each_run(Position p, Time to, ProcCount processors, Visitor&& 
     }
 }
 
+template <class Notes>
 template <class Visitor>
-void Profile::for_each_stretch(Position p, Time from, Time to, Visitor&& visit) const {
+void NotedProfile<Notes>::for_each_stretch(Position p, Time from, Time to, Visitor&& visit) const {
     for (; p.block < summary_.size(); ++p.block, p.index = 0) {
         const Block& b = at(p.block);
         const Time end = p.block + 1 < summary_.size() ? summary_[p.block + 1].first : kNever;
@@ -256,24 +326,49 @@ void Profile::for_each_stretch(Position p, Time from, Time to, Visitor&& visit) 
     }
 }
 
+template <class Notes>
 template <class Visitor>
-void Profile::for_each_reached(Position p, Time to, Visitor&& visit) const {
+void NotedProfile<Notes>::for_each_reached(Position p, Time to, Visitor&& visit) const
+    requires(!kHasLows)
+{
     for (bool is_behind = false; p.block < summary_.size() && summary_[p.block].first <= to; ++p.block, p.index = 0, is_behind = true) {
         const Summary& s = summary_[p.block];
         const Block& b = at(p.block);
         const auto report = [&](std::uint32_t index, ProcCount before) {
-            visit(Position{p.block, index}, Starts{b.first[index], b.narrowest[index]}, before);
+            visit(Position{p.block, index}, Notes{b.first()[index], b.narrowest()[index]}, before);
         };
-        if (is_behind && last_value(p.block - 1) >= b.narrowest[0])
+        if (is_behind && last_value(p.block - 1) >= b.narrowest()[0])
             report(0, last_value(p.block - 1));
         // Bit i: the point after the point i.
         std::uint64_t reached =
-            lanes_above(b.value.data(), s.lift + 1, b.narrowest.data() + 1, b.count - 1) &
+            lanes_above(b.value.data(), s.lift + 1, b.narrowest().data() + 1, b.count - 1) &
             ~first_lanes(p.index);
         for (; reached != 0; reached &= reached - 1) {
             const auto i = static_cast<std::uint32_t>(std::countr_zero(reached));
             if (b.time[i + 1] > to) return;
             report(i + 1, b.value[i] + s.lift);
+        }
+    }
+}
+
+
+template <class Notes>
+template <class Visitor>
+void NotedProfile<Notes>::for_each_opening(Visitor&& visit) const
+    requires kHasLows
+{
+    for (std::size_t b = 0; b < summary_.size(); ++b) {
+        const Summary& s = summary_[b];
+        if (!s.notes.raised) continue;
+        const Time end = b + 1 < summary_.size() ? summary_[b + 1].first : kNever;
+        const Block& block = blocks_[s.slot];
+        std::uint64_t opened =
+            lanes_above(block.value.data(), s.lift - s.notes.low_lift, block.low().data(), block.count);
+        for (; opened != 0; opened &= opened - 1) {
+            const auto i = static_cast<std::uint32_t>(std::countr_zero(opened));
+            const Time until = i + 1 < block.count ? block.time[i + 1] : end;
+            visit(Position{b, i}, block.time[i], until, block.low()[i] + s.notes.low_lift,
+                  block.value[i] + s.lift);
         }
     }
 }

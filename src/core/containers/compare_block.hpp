@@ -73,6 +73,67 @@ inline std::int32_t coarse_time(std::int64_t t) {
         std::clamp<std::int64_t>(t, 0, std::numeric_limits<std::int32_t>::max()));
 }
 
+// Bounds within which a freed span of the profile lets a promise move earlier.
+struct StretchBounds {
+    std::int32_t above_width;    // processors > above_width,
+    std::int32_t up_to_width;    // processors <= up_to_width,
+    std::int32_t from_start;     // start >= from_start,
+    std::int32_t up_to_start;    // and either start <= up_to_start (reach)
+    std::int32_t up_to_duration; // or duration <= up_to_duration (length)
+};
+
+// Bits of the lanes that may gain, one set for each condition.
+struct GainingJobs {
+    std::uint64_t reach = 0;
+    std::uint64_t fits = 0;
+};
+
+// Adds the lanes within `bounds`, for first <= i < count. Reads whole groups of 16.
+inline void add_lanes_within(const std::int32_t* width, const std::int32_t* duration,
+                             const std::int32_t* start, std::uint32_t first, std::uint32_t count,
+                             const StretchBounds& bounds, GainingJobs& lanes) {
+    std::uint64_t reach = 0, fits = 0;
+#if defined(__SSE2__)
+    const __m128i above_width = _mm_set1_epi32(bounds.above_width);
+    const __m128i up_to_width = _mm_set1_epi32(bounds.up_to_width);
+    const __m128i from_start = _mm_set1_epi32(bounds.from_start);
+    const __m128i up_to_start = _mm_set1_epi32(bounds.up_to_start);
+    const __m128i up_to_duration = _mm_set1_epi32(bounds.up_to_duration);
+    const auto bits = [](const __m128i* masks) {
+        const __m128i packed = _mm_packs_epi16(_mm_packs_epi32(masks[0], masks[1]),
+                                               _mm_packs_epi32(masks[2], masks[3]));
+        return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(packed)));
+    };
+    for (std::uint32_t i = first & ~15U; i < count; i += 16) {
+        __m128i reaching[4], fitting[4];
+        for (std::uint32_t k = 0; k < 4; ++k) {
+            const auto load = [&](const std::int32_t* values) {
+                return _mm_loadu_si128(reinterpret_cast<const __m128i*>(values + i + 4 * k));
+            };
+            const __m128i w = load(width);
+            const __m128i s = load(start);
+            const __m128i apart =
+                _mm_or_si128(_mm_cmpgt_epi32(w, up_to_width), _mm_cmplt_epi32(s, from_start));
+            const __m128i open = _mm_andnot_si128(apart, _mm_cmpgt_epi32(w, above_width));
+            reaching[k] = _mm_andnot_si128(_mm_cmpgt_epi32(s, up_to_start), open);
+            fitting[k] = _mm_andnot_si128(_mm_cmpgt_epi32(load(duration), up_to_duration), open);
+        }
+        reach |= bits(reaching) << i;
+        fits |= bits(fitting) << i;
+    }
+#else
+    for (std::uint32_t i = first; i < count; ++i) {
+        const bool open = width[i] > bounds.above_width && width[i] <= bounds.up_to_width &&
+                          start[i] >= bounds.from_start;
+        reach |= static_cast<std::uint64_t>(open && start[i] <= bounds.up_to_start) << i;
+        fits |= static_cast<std::uint64_t>(open && duration[i] <= bounds.up_to_duration) << i;
+    }
+#endif
+    const std::uint64_t looked_at = first_lanes(count) & ~first_lanes(first);
+    lanes.reach |= reach & looked_at;
+    lanes.fits |= fits & looked_at;
+}
+
 // Bounds of the promises for which a run of free processors may have room.
 struct RoomBounds {
     std::int32_t above_width;    // processors > above_width,

@@ -20,25 +20,16 @@ template <class Values> void erase_at(Values& values, std::size_t index) {
     values.erase(values.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
-// Inserts a zero bit; the bits from `index` on move up.
-std::uint64_t insert_bit(std::uint64_t bits, std::uint32_t index) {
-    return (bits & first_lanes(index)) | (bits & ~first_lanes(index)) << 1;
-}
-
-std::uint64_t erase_bit(std::uint64_t bits, std::uint32_t index) {
-    return (bits & first_lanes(index)) | (bits >> 1 & ~first_lanes(index));
-}
-
 } // namespace
 
 void PromiseQueue::put(std::uint32_t slot, std::uint32_t index, PromiseId id) {
-    Entry& entry = promises_[id];
+    const Promise& promise = of(id);
     Block& block = blocks_[slot];
-    block.processors[index] = entry.promise.processors;
-    block.coarse_duration[index] = coarse_time(entry.promise.duration);
-    block.coarse_start[index] = coarse_time(entry.promise.start - base_);
+    block.processors[index] = promise.processors;
+    block.coarse_duration[index] = coarse_time(promise.duration);
+    block.coarse_start[index] = coarse_time(promise.start - base_);
     block.id[index] = id;
-    entry.place = {slot, index};
+    entry(id).place = {slot, index};
 }
 
 std::size_t PromiseQueue::new_block(std::size_t index) {
@@ -97,7 +88,7 @@ void PromiseQueue::shift(const Block& source, std::uint32_t from, std::uint32_t 
     column(source.coarse_start, target.coarse_start);
     column(source.id, target.id);
     for (std::uint32_t i = at; i < at + to - from; ++i)
-        promises_[target.id[i]].place = {slot, i};
+        entry(target.id[i]).place = {slot, i};
 }
 
 void PromiseQueue::split(std::size_t block) {
@@ -107,10 +98,6 @@ void PromiseQueue::split(std::size_t block) {
     shift(from, keep, from.count, slot_[block + 1], 0);
     at(block + 1).count = from.count - keep;
     from.count = keep;
-    Marks& marks = marks_[slot_[block]];
-    marks_[slot_[block + 1]] = {marks.reached >> keep, marks.room >> keep};
-    marks.reached &= first_lanes(keep);
-    marks.room &= first_lanes(keep);
     refresh(block);
     refresh(block + 1);
 }
@@ -123,9 +110,6 @@ bool PromiseQueue::join_to_previous_if_small(std::size_t block) {
     Block& to = at(block - 1);
     if (to.count + from.count > kLanes * 3 / 4) return false;
     shift(from, 0, from.count, slot_[block - 1], to.count);
-    const Marks marks = marks_[slot_[block]];
-    marks_[slot_[block - 1]].reached |= marks.reached << to.count;
-    marks_[slot_[block - 1]].room |= marks.room << to.count;
     to.count += from.count;
     drop(block);
     refresh(block - 1);
@@ -140,7 +124,7 @@ PromiseId PromiseQueue::insert(const Promise& promise) {
     } else {
         id = spare_ids_.back();
         spare_ids_.pop_back();
-        promises_[id].promise = promise;
+        entry(id).promise = promise;
     }
     ++size_;
     enter(id);
@@ -165,8 +149,6 @@ void PromiseQueue::enter(PromiseId id) {
     for (std::uint32_t i = b.count; i > index; --i)
         put(slot_[block], i, b.id[i - 1]);
     put(slot_[block], index, id);
-    Marks& marks = marks_[slot_[block]];
-    marks = {insert_bit(marks.reached, index), insert_bit(marks.room, index)};
     if (index == 0) first_rank_[block] = promise.rank;
     const bool is_first = b.count++ == 0;
     const std::int32_t duration = b.coarse_duration[index];
@@ -178,12 +160,22 @@ void PromiseQueue::enter(PromiseId id) {
 
 void PromiseQueue::set_start(Position p, Time start) {
     Block& b = at(p.block);
-    const Time before = std::exchange(promises_[b.id[p.index]].promise.start, start);
+    const Time before = std::exchange(entry(b.id[p.index]).promise.start, start);
     b.coarse_start[p.index] = coarse_time(start - base_);
     if (start <= first_start_[p.block])
         first_start_[p.block] = start;
     else if (before == first_start_[p.block])
         refresh(p.block);
+}
+
+void PromiseQueue::add_gaining(std::size_t block, std::uint32_t first,
+                               std::span<const StretchBounds> openings, GainingJobs& lanes) const {
+    const Block& b = at(block);
+    const ProcCount narrowest = narrowest_[block];
+    for (const StretchBounds& opening : openings)
+        if (narrowest <= opening.up_to_width)
+            add_lanes_within(b.processors.data(), b.coarse_duration.data(), b.coarse_start.data(),
+                             first, b.count, opening, lanes);
 }
 
 std::uint64_t PromiseQueue::within(std::size_t block, std::uint32_t first,
@@ -206,14 +198,6 @@ std::uint64_t PromiseQueue::before(std::size_t block, Time to) const {
 bool PromiseQueue::remove(std::size_t block, std::uint64_t lanes) {
     assert(lanes != 0);
     Block& b = at(block);
-    Marks& marks = marks_[slot_[block]];
-    if ((marks.reached | marks.room) != 0) {
-        for (std::uint64_t rest = lanes; rest != 0;) {
-            const auto last = static_cast<std::uint32_t>(63 - std::countl_zero(rest));
-            rest &= first_lanes(last);
-            marks = {erase_bit(marks.reached, last), erase_bit(marks.room, last)};
-        }
-    }
     auto kept = static_cast<std::uint32_t>(std::countr_zero(lanes));
     while (lanes != 0) {
         const auto removed = static_cast<std::uint32_t>(std::countr_zero(lanes));
@@ -289,23 +273,17 @@ void PromiseQueue::list_jobs(std::vector<JobId>& jobs) const {
 
 void PromiseQueue::reorder(const std::vector<JobId>& jobs) {
     sorting_.clear();
-    sorted_marks_.assign(promises_.size(), {});
     for (const std::uint32_t slot : slot_)
-        for (std::uint32_t i = 0; i < blocks_[slot].count; ++i) {
-            const PromiseId id = blocks_[slot].id[i];
-            sorting_.push_back(id);
-            sorted_marks_[id] = {marks_[slot].reached >> i & 1, marks_[slot].room >> i & 1};
-        }
+        sorting_.insert(sorting_.end(), blocks_[slot].id.begin(),
+                        blocks_[slot].id.begin() + blocks_[slot].count);
     const auto job_of = [this](PromiseId id) { return of(id).job; };
     std::ranges::sort(sorting_, {}, job_of);
     while (!slot_.empty())
         drop(slot_.size() - 1);
     for (std::size_t rank = 0; rank < jobs.size(); ++rank) {
         const PromiseId id = *std::ranges::lower_bound(sorting_, jobs[rank], {}, job_of);
-        promises_[id].promise.rank = static_cast<std::uint32_t>(rank);
+        entry(id).promise.rank = static_cast<std::uint32_t>(rank);
         enter(id);
-        if (sorted_marks_[id].reached != 0) mark_reached(id);
-        if (sorted_marks_[id].room != 0) mark_room(id);
     }
 }
 

@@ -23,9 +23,9 @@ struct Promise {
     Time end() const { return start + duration; }
 };
 
-using PromiseId = std::uint32_t; // stays the same while the promise exists; used again afterwards
+using PromiseId = std::int32_t; // stays the same while the promise exists; used again afterwards
 
-inline constexpr PromiseId kNoPromise = std::numeric_limits<PromiseId>::max();
+inline constexpr PromiseId kNoPromise = -1;
 
 // Promises are sorted by rank, in blocks of up to 64. Each block stores its smallest width, its
 // shortest duration and its earliest start, so that a block without candidates is skipped after a
@@ -46,7 +46,7 @@ class PromiseQueue {
     std::size_t n_blocks() const { return slot_.size(); }
 
     PromiseId insert(const Promise& promise);
-    const Promise& of(PromiseId id) const { return promises_[id].promise; }
+    const Promise& of(PromiseId id) const { return entry(id).promise; }
     PromiseId id(Position p) const { return at(p.block).id[p.index]; }
     const Promise& get(Position p) const { return of(id(p)); }
     // Sets the start of a promise, at p.
@@ -58,6 +58,11 @@ class PromiseQueue {
     Position find_ranked(std::uint32_t rank) const;
     std::uint32_t first_rank(std::size_t block) const { return first_rank_[block]; }
 
+    // Adds those promises of the block, from index `first` on, that may move earlier because of a
+    // freed span.
+    void add_gaining(std::size_t block, std::uint32_t first,
+                     std::span<const StretchBounds> openings, GainingJobs& lanes) const;
+
     // Bits of the block's promises within `bounds`, from index `first` on.
     std::uint64_t within(std::size_t block, std::uint32_t first, const RoomBounds& bounds) const;
 
@@ -66,17 +71,18 @@ class PromiseQueue {
     // Bits of all promises of the block.
     std::uint64_t all(std::size_t block) const { return first_lanes(at(block).count); }
 
-    // Promises to try when a sweep comes to them, as bits of a block.
+    // Promises to try when a sweep comes to them, as bits of a block. Bits are lost when a promise
+    // is added or removed.
     struct Marks {
         std::uint64_t reached = 0; // room may begin just before the promised start
         std::uint64_t room = 0;    // room may be anywhere before
     };
     void mark_reached(PromiseId id) {
-        const Place place = promises_[id].place;
+        const Place place = entry(id).place;
         marks_[place.slot].reached |= std::uint64_t{1} << place.index;
     }
     void mark_room(PromiseId id) {
-        const Place place = promises_[id].place;
+        const Place place = entry(id).place;
         marks_[place.slot].room |= std::uint64_t{1} << place.index;
     }
     void mark_room(std::size_t block, std::uint64_t lanes) { marks_[slot_[block]].room |= lanes; }
@@ -100,8 +106,8 @@ class PromiseQueue {
         PromiseId previous;
         PromiseId next;
     };
-    Links& links(PromiseId id) { return promises_[id].links; }
-    const Links& links(PromiseId id) const { return promises_[id].links; }
+    Links& links(PromiseId id) { return entry(id).links; }
+    const Links& links(PromiseId id) const { return entry(id).links; }
 
   private:
     struct Block {
@@ -121,6 +127,9 @@ class PromiseQueue {
         Links links;
         Place place;
     };
+
+    Entry& entry(PromiseId id) { return promises_[static_cast<std::size_t>(id)]; }
+    const Entry& entry(PromiseId id) const { return promises_[static_cast<std::size_t>(id)]; }
 
     // Moves the promises [from, to) of `source` to the block `slot`, from index `at` on. Within one
     // block, promises are moved only towards the front.
@@ -147,7 +156,6 @@ class PromiseQueue {
     std::vector<Marks> marks_;         // one per element of blocks_
     std::vector<std::uint32_t> spare_; // unused indices in blocks_
     std::vector<PromiseId> sorting_;   // scratch
-    std::vector<Marks> sorted_marks_;  // scratch
     // One element per block, in policy order.
     std::vector<std::uint32_t> slot_;
     std::vector<std::uint32_t> first_rank_;

@@ -8,15 +8,15 @@
 
 namespace slotwise {
 
-// A point of the profile has the first promise of its list; the queue links the others. Starts
+// A point of the profile has the first promise of its list; the queue links the others. PlannedStarts
 // before the origin of the profile have no list.
 class PromisedStarts {
   public:
-    static PromiseId last(const Profile::Starts& starts, const PromiseQueue& promises) {
+    static PromiseId last(const PlannedStarts& starts, const PromiseQueue& promises) {
         return promises.links(starts.first).previous;
     }
 
-    void join(Profile::Starts& starts, PromiseId id, PromiseQueue& promises) {
+    void join(PlannedStarts& starts, PromiseId id, PromiseQueue& promises) {
         starts.narrowest = std::min(starts.narrowest, promises.of(id).processors);
         const PromiseId behind = place(starts, id, promises);
         auto& links = promises.links(id);
@@ -32,7 +32,7 @@ class PromisedStarts {
         promises.links(behind).next = id;
     }
 
-    void leave(Profile::Starts& starts, PromiseId id, PromiseQueue& promises) {
+    void leave(PlannedStarts& starts, PromiseId id, PromiseQueue& promises) {
         const auto links = promises.links(id);
         forget(id);
         if (starts.first == id)
@@ -56,7 +56,7 @@ class PromisedStarts {
   private:
     // The promise behind which `id` belongs; kNoPromise: before all. A sweep moves promises in
     // policy order, so the search begins at the one that joined last.
-    PromiseId place(const Profile::Starts& starts, PromiseId id,
+    PromiseId place(const PlannedStarts& starts, PromiseId id,
                     const PromiseQueue& promises) const {
         const std::uint32_t rank = promises.of(id).rank;
         const auto precedes = [&](PromiseId other) { return promises.of(other).rank < rank; };
@@ -73,7 +73,7 @@ class PromisedStarts {
         return behind;
     }
 
-    void refresh(Profile::Starts& starts, const PromiseQueue& promises) const {
+    void refresh(PlannedStarts& starts, const PromiseQueue& promises) const {
         const ProcCount least = starts.narrowest;
         starts.narrowest = promises.of(starts.first).processors;
         for (PromiseId id = promises.links(starts.first).next;

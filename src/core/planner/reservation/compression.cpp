@@ -1,5 +1,5 @@
-// PromisePlan: compression.
-#include "planner/reservation/promise_plan.hpp"
+// ManyPromises: compression.
+#include "planner/reservation/many_promises.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -7,46 +7,40 @@
 
 namespace slotwise {
 
-namespace {
-
-constexpr std::size_t kManyPromises = 64;
-
-} // namespace
-
-void PromisePlan::compress() {
+void ManyPromises::compress(PromiseQueue& promises) {
+    promises_ = &promises;
     profile_.tighten();
-    tries_all_ = !latest_.is_on(); // also once more after latest_ is switched on
-    if (promises_.size() < kManyPromises) {
-        latest_.clear();
-        tries_all_ = true;
-    } else if (!latest_.is_on() || wasted_ > 16 * promises_.n_blocks()) {
-        latest_.refresh(promises_);
+    if (wasted_ > 16 * promises.n_blocks()) {
+        latest_.refresh(promises);
         wasted_ = 0;
     }
     openings_.clear();
     open_pending();
-    for (std::size_t block = 0; block < promises_.n_blocks(); ++block) {
-        PromiseQueue::Marks& marks = promises_.marks(block);
-        for (std::uint64_t ahead = ~std::uint64_t{0};;) {
-            const std::uint64_t due = (marks.reached | marks.room) & ahead;
-            if (due == 0) break;
-            const auto index = static_cast<std::uint32_t>(std::countr_zero(due));
-            const std::uint64_t bit = due & -due;
-            const bool may_have_room = (marks.room & bit) != 0;
-            ahead = ~first_lanes(index + 1);
-            marks.reached &= ~bit;
-            marks.room &= ~bit;
-            visit({block, index}, may_have_room);
-        }
+    for (std::size_t block = 0; block < promises.n_blocks(); ++block) {
+        if (tries_all_) promises.mark_room(block, promises.all(block));
+        visit_marked(block);
+    }
+    tries_all_ = false;
+}
+
+void ManyPromises::visit_marked(std::size_t block) {
+    PromiseQueue::Marks& marks = promises_->marks(block);
+    while ((marks.reached | marks.room) != 0) {
+        const std::uint64_t due = marks.reached | marks.room;
+        const std::uint64_t bit = due & (~due + 1);
+        const bool may_have_room = (marks.room & bit) != 0;
+        marks.reached &= ~bit;
+        marks.room &= ~bit;
+        visit({block, static_cast<std::uint32_t>(std::countr_zero(bit))}, may_have_room);
     }
 }
 
-void PromisePlan::open_pending() {
+void ManyPromises::open_pending() {
     was_reached_.clear();
     was_reached_.swap(reached_);
     for (const Time t : was_reached_) {
         if (t <= profile_.origin()) continue;
-        const Profile::Position at = profile_.locate(t);
+        const PromiseProfile::Position at = profile_.locate(t);
         if (profile_.time(at) == t) reach(at, profile_.starts(at), profile_.value_before(at), 0);
     }
     was_left_.clear();
@@ -82,15 +76,15 @@ void PromisePlan::open_pending() {
 }
 
 // Opens what has become free since `processors` were released on [from, to).
-void PromisePlan::open_freed(Time from, Time to, ProcCount processors) {
+void ManyPromises::open_freed(Time from, Time to, ProcCount processors) {
     from = std::max(from, profile_.origin());
     if (from >= to) return;
-    const Profile::Position first = profile_.locate(from);
+    const PromiseProfile::Position first = profile_.locate(from);
     reach_in(first, to, 0);
     Opening opening{from, from, 0, 0, kNoRank};
-    Profile::Position begins = first;
-    Profile::Run run{from, from};
-    const auto visit = [&](Profile::Position at, Time begin, Time end, ProcCount value) {
+    PromiseProfile::Position begins = first;
+    PromiseProfile::Run run{from, from};
+    const auto visit = [&](PromiseProfile::Position at, Time begin, Time end, ProcCount value) {
         const ProcCount below = std::max(value - processors, 0);
         if (begin < run.to && below >= opening.below) {
             opening.most = std::max(opening.most, value);
@@ -110,21 +104,16 @@ void PromisePlan::open_freed(Time from, Time to, ProcCount processors) {
 
 // Marks the first promise of this start that fits just before it. Promises of ranks below
 // `from_rank` must wait for the next sweep.
-void PromisePlan::reach(Profile::Position at, const Profile::Starts& starts, ProcCount free,
+void ManyPromises::reach(PromiseProfile::Position at, const PlannedStarts& starts, ProcCount free,
                         std::uint32_t from_rank) {
     if (starts.narrowest > free) return;
-    if (!latest_.is_on()) {
-        for (PromiseId id = starts.first; id != kNoPromise; id = promises_.links(id).next)
-            if (promises_.of(id).processors <= free) promises_.mark_reached(id);
-        return;
-    }
     bool is_left = false;
-    const bool is_any = promises_.of(PromisedStarts::last(starts, promises_)).rank >= from_rank;
-    for (PromiseId id = starts.first; id != kNoPromise; id = promises_.links(id).next) {
-        const Promise& p = promises_.of(id);
+    const bool is_any = promises_->of(PromisedStarts::last(starts, *promises_)).rank >= from_rank;
+    for (PromiseId id = starts.first; id != kNoPromise; id = promises_->links(id).next) {
+        const Promise& p = promises_->of(id);
         if (p.processors > free) continue;
         if (p.rank >= from_rank) {
-            promises_.mark_reached(id);
+            promises_->mark_reached(id);
             break;
         }
         is_left = true;
@@ -133,53 +122,42 @@ void PromisePlan::reach(Profile::Position at, const Profile::Starts& starts, Pro
     if (is_left) reached_.push_back(profile_.time(at));
 }
 
-void PromisePlan::reach_in(Profile::Position at, Time to, std::uint32_t from_rank) {
+void ManyPromises::reach_in(PromiseProfile::Position at, Time to, std::uint32_t from_rank) {
     profile_.for_each_reached(
         at, to + grid_.period - 1,
-        [&](Profile::Position point, const Profile::Starts& starts, ProcCount free) {
+        [&](PromiseProfile::Position point, const PlannedStarts& starts, ProcCount free) {
             reach(point, starts, free, from_rank);
         });
 }
 
 // Tries the promises from a position on; those before it must wait for the next sweep.
-void PromisePlan::open(Opening opening, Profile::Position at, const Profile::Run& run,
+void ManyPromises::open(Opening opening, PromiseProfile::Position at, const PromiseProfile::Run& run,
                        PromiseQueue::Position from) {
-    opening.classes = ~std::uint64_t{0};
     RoomBounds bounds;
     if (!set_bounds(opening, at, {run.to - run.from, run.from}, bounds)) return;
-    if (!latest_.is_on()) return mark_all(bounds);
     if (from.block > 0 || from.index > 0) {
         left_.push_back(opening);
-        left_.back().until_rank = promises_.get({from.block, from.index - 1}).rank + 1;
+        left_.back().until_rank = promises_->get({from.block, from.index - 1}).rank + 1;
     }
     if (!find_candidate(opening, at, bounds, from)) return;
-    promises_.mark_room(opening.candidate);
+    promises_->mark_room(opening.candidate);
     openings_.push_back(opening);
 }
 
-void PromisePlan::mark_all(const RoomBounds& bounds) {
-    for (std::size_t block = 0; block < promises_.n_blocks(); ++block)
-        promises_.mark_room(block, promises_.within(block, 0, bounds));
-}
-
 // Finds the next candidate; false if there is none.
-bool PromisePlan::advance(Opening& opening, PromiseQueue::Position from) {
-    const Profile::Position at = profile_.locate(opening.from);
+bool ManyPromises::advance(Opening& opening, PromiseQueue::Position from) {
+    const PromiseProfile::Position at = profile_.locate(opening.from);
     RoomBounds bounds;
     if (!set_bounds(opening, at, runs_in(opening, at, opening.below + 1), bounds)) return false;
-    if (!latest_.is_on()) {
-        mark_all(bounds);
-        return false;
-    }
     if (!find_candidate(opening, at, bounds, from)) return false;
-    promises_.mark_room(opening.candidate);
+    promises_->mark_room(opening.candidate);
     return true;
 }
 
-PromisePlan::Runs PromisePlan::runs_in(const Opening& opening, Profile::Position at,
+ManyPromises::Runs ManyPromises::runs_in(const Opening& opening, PromiseProfile::Position at,
                                        ProcCount processors) const {
     Runs runs{0, kNever};
-    profile_.for_each_run(at, opening.to, processors, [&](const Profile::Run& run) {
+    profile_.for_each_run(at, opening.to, processors, [&](const PromiseProfile::Run& run) {
         runs.earliest = std::min(runs.earliest, run.from);
         runs.longest = std::max(runs.longest, run.to - run.from);
         return false;
@@ -189,57 +167,55 @@ PromisePlan::Runs PromisePlan::runs_in(const Opening& opening, Profile::Position
 
 // Narrows the widths for which a promise may have room, and bounds the promises; false if there are
 // none. `runs` are those of more than opening.below processors.
-bool PromisePlan::set_bounds(Opening& opening, Profile::Position at, Runs runs,
+bool ManyPromises::set_bounds(Opening& opening, PromiseProfile::Position at, Runs runs,
                              RoomBounds& bounds) {
     if (runs.longest <= 0) return false;
-    const Time base = promises_.base();
-    if (latest_.is_on()) {
-        std::uint64_t left = opening.classes &
-                             LatestStarts::classes(opening.below + 1, opening.most) &
-                             latest_.after(runs.earliest - base, runs.longest);
-        opening.classes = 0;
-        Runs its_runs = runs;
-        ProcCount width = opening.below + 1;
-        while (left != 0) {
-            const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
-            if (const ProcCount least = LatestStarts::least_width(i); least > width) {
-                width = least;
-                its_runs = runs_in(opening, at, width);
-                if (its_runs.longest == 0) break;
-                left &= latest_.after(its_runs.earliest - base, its_runs.longest);
-            }
-            if ((left >> i & 1) != 0) {
-                if (opening.classes == 0) {
-                    opening.below = width - 1;
-                    runs = its_runs;
-                }
-                opening.classes |= std::uint64_t{1} << i;
-                longest_[i] = its_runs.longest;
-            }
-            left &= ~first_lanes(i + 1);
+    const Time base = promises_->base();
+    std::uint64_t left = opening.classes &
+                         LatestStarts::classes(opening.below + 1, opening.most) &
+                         latest_.after(runs.earliest - base, runs.longest);
+    opening.classes = 0;
+    Runs its_runs = runs;
+    ProcCount width = opening.below + 1;
+    while (left != 0) {
+        const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
+        if (const ProcCount least = LatestStarts::least_width(i); least > width) {
+            width = least;
+            its_runs = runs_in(opening, at, width);
+            if (its_runs.longest == 0) break;
+            left &= latest_.after(its_runs.earliest - base, its_runs.longest);
         }
-        if (opening.classes == 0) return false;
-        const auto widest = static_cast<std::uint32_t>(63 - std::countl_zero(opening.classes));
-        opening.most = std::min(opening.most, LatestStarts::largest_width(widest));
+        if ((left >> i & 1) != 0) {
+            if (opening.classes == 0) {
+                opening.below = width - 1;
+                runs = its_runs;
+            }
+            opening.classes |= std::uint64_t{1} << i;
+            longest_[i] = its_runs.longest;
+        }
+        left &= ~first_lanes(i + 1);
     }
+    if (opening.classes == 0) return false;
+    const auto widest = static_cast<std::uint32_t>(63 - std::countl_zero(opening.classes));
+    opening.most = std::min(opening.most, LatestStarts::largest_width(widest));
     bounds = {opening.below, opening.most, coarse_time(runs.longest),
               coarse_time(runs.earliest - base)};
     return true;
 }
 
 // Finds the first promise from a position on that has room.
-bool PromisePlan::find_candidate(Opening& opening, Profile::Position at, const RoomBounds& bounds,
+bool ManyPromises::find_candidate(Opening& opening, PromiseProfile::Position at, const RoomBounds& bounds,
                                  PromiseQueue::Position from) {
     Promise failed{kNoJob, 0, std::numeric_limits<ProcCount>::max(), 0, 0};
     PromiseQueue::Position p = from;
-    for (; p.block < promises_.n_blocks(); ++p.block, p.index = 0) {
-        if (promises_.first_rank(p.block) >= opening.until_rank) return false;
+    for (; p.block < promises_->n_blocks(); ++p.block, p.index = 0) {
+        if (promises_->first_rank(p.block) >= opening.until_rank) return false;
         ++wasted_;
-        for (std::uint64_t lanes = promises_.within(p.block, p.index, bounds); lanes != 0;
+        for (std::uint64_t lanes = promises_->within(p.block, p.index, bounds); lanes != 0;
              lanes &= lanes - 1) {
             const PromiseId id =
-                promises_.id({p.block, static_cast<std::uint32_t>(std::countr_zero(lanes))});
-            const Promise& promise = promises_.of(id);
+                promises_->id({p.block, static_cast<std::uint32_t>(std::countr_zero(lanes))});
+            const Promise& promise = promises_->of(id);
             if (promise.rank >= opening.until_rank) return false;
             const std::uint32_t i = LatestStarts::width_class(promise.processors);
             if ((opening.classes >> i & 1) == 0) continue;
@@ -259,9 +235,9 @@ bool PromisePlan::find_candidate(Opening& opening, Profile::Position at, const R
 
 // Returns the start that a promise can gain in an opening if its whole length fits before its
 // start; its own start if there is none.
-Time PromisePlan::start_in(const Opening& opening, Profile::Position at, const Promise& p) const {
+Time ManyPromises::start_in(const Opening& opening, PromiseProfile::Position at, const Promise& p) const {
     Time found = p.start;
-    const auto visit = [&](const Profile::Run& run) {
+    const auto visit = [&](const PromiseProfile::Run& run) {
         const Time start = grid_.at_or_after(run.from);
         if (std::min(run.to, p.start) - start < p.duration) return false;
         found = start;
@@ -272,10 +248,9 @@ Time PromisePlan::start_in(const Opening& opening, Profile::Position at, const P
 }
 
 // Returns the start that a promise marked for room can gain; its own start if there is none.
-Time PromisePlan::earlier_start(PromiseId id) const {
-    const Promise& p = promises_.of(id);
-    if (tries_all_)
-        return start_in({profile_.origin(), p.start, 0, 0, kNoRank}, {0, 0}, p);
+Time ManyPromises::earlier_start(PromiseId id) const {
+    const Promise& p = promises_->of(id);
+    if (tries_all_) return start_in({profile_.origin(), p.start, 0, 0, kNoRank}, {0, 0}, p);
     Time start = p.start;
     for (const Opening& opening : openings_)
         if (opening.candidate == id)
@@ -284,54 +259,54 @@ Time PromisePlan::earlier_start(PromiseId id) const {
 }
 
 // Moves a promise, if possible, and finds what else to try.
-void PromisePlan::visit(PromiseQueue::Position position, bool may_have_room) {
-    const PromiseId id = promises_.id(position);
-    const Promise p = promises_.of(id);
+void ManyPromises::visit(PromiseQueue::Position position, bool may_have_room) {
+    const PromiseId id = promises_->id(position);
+    const Promise p = promises_->of(id);
     if (p.start <= profile_.origin()) return;
-    const Profile::Position at = profile_.locate(p.start);
+    const PromiseProfile::Position at = profile_.locate(p.start);
     const ProcCount free = profile_.value_before(at);
     Time start = may_have_room ? earlier_start(id) : p.start;
     if (free >= p.processors)
         start = std::min(start, grid_.at_or_after(profile_.run_up_to(at, p.processors)));
-    PromiseId next = promises_.links(id).next;
+    PromiseId next = promises_->links(id).next;
     ProcCount widest = std::min(free, p.processors - 1);
     if (start < p.start) {
         const bool takes_last = start + static_cast<Time>(p.duration) >= p.start;
         widest = takes_last ? free - p.processors : free;
         move(position, at, start);
     }
-    if (latest_.is_on()) {
-        while (next != kNoPromise && promises_.of(next).processors > widest)
-            next = promises_.links(next).next;
-        if (next != kNoPromise) promises_.mark_reached(next);
-    }
-    if (may_have_room && latest_.is_on()) {
-        const PromiseQueue::Position behind{position.block, position.index + 1};
-        for (std::size_t i = 0; i < openings_.size();) {
-            if (openings_[i].candidate == id && !advance(openings_[i], behind)) {
-                openings_[i] = openings_.back();
-                openings_.pop_back();
-            } else {
-                ++i;
-            }
+    while (next != kNoPromise && promises_->of(next).processors > widest)
+        next = promises_->links(next).next;
+    if (next != kNoPromise) promises_->mark_reached(next);
+    if (may_have_room) advance_openings(id, {position.block, position.index + 1});
+}
+
+// The candidate of some openings has been tried.
+void ManyPromises::advance_openings(PromiseId candidate, PromiseQueue::Position from) {
+    for (std::size_t i = 0; i < openings_.size();) {
+        if (openings_[i].candidate == candidate && !advance(openings_[i], from)) {
+            openings_[i] = openings_.back();
+            openings_.pop_back();
+        } else {
+            ++i;
         }
     }
 }
 
-void PromisePlan::move(PromiseQueue::Position position, Profile::Position at, Time start) {
-    const PromiseId id = promises_.id(position);
-    const Promise p = promises_.of(id);
+void ManyPromises::move(PromiseQueue::Position position, PromiseProfile::Position at, Time start) {
+    const PromiseId id = promises_->id(position);
+    const Promise p = promises_->of(id);
     leave(at, id);
-    promises_.set_start(position, start);
-    const Profile::Position to = profile_.locate_near(start);
+    promises_->set_start(position, start);
+    const PromiseProfile::Position to = profile_.locate_near(start);
     const bool is_point = profile_.time(to) == start;
     if (is_point) join(to, id);
     profile_.move(start, p.start, p.duration, p.processors);
     if (!is_point) join(profile_.split_at(start), id);
     const Time from = std::max(p.start, start + static_cast<Time>(p.duration));
-    const Profile::Position freed_at = profile_.locate_near(from);
+    const PromiseProfile::Position freed_at = profile_.locate_near(from);
     reach_in(freed_at, p.end(), p.rank + 1);
-    const Profile::Freed freed = profile_.freed(freed_at, from, p.end(), p.processors);
+    const PromiseProfile::Freed freed = profile_.freed(freed_at, from, p.end(), p.processors);
     open({freed.from, freed.to, freed.below, freed.most, kNoRank}, freed_at, freed.run,
          {position.block, position.index + 1});
 }

@@ -55,7 +55,7 @@ void ConservativePlanner::take_over(const Underway& underway) {
     for (const JobId job : underway.running) {
         const ProcCount processors = context_.jobs.processors[job];
         const Duration length = std::max<Duration>(estimates_.running(job), 1);
-        plan_.profile().add(now_, ends_.start(job, context_.schedule.start[job], length), -processors);
+        plan_.add(now_, ends_.start(job, context_.schedule.start[job], length), -processors);
         free_ -= processors;
     }
     if (estimates_.can_be_outlived()) correct_estimates();
@@ -110,10 +110,10 @@ void ConservativePlanner::finish(std::span<const JobId> ended) {
 void ConservativePlanner::correct_estimates() {
     Time to = now_;
     ends_.correct(now_, [&](JobId job, Time, Time end) {
-        plan_.profile().add(now_, end, -context_.jobs.processors[job]);
+        plan_.add(now_, end, -context_.jobs.processors[job]);
         to = std::max(to, end);
     });
-    if (to > now_ && plan_.profile().least(now_, to) < 0) restore(now_, to);
+    if (to > now_ && plan_.least(now_, to) < 0) restore(now_, to);
 }
 
 // Makes the plan feasible again on [from, to). First, in policy order, each promise remains that
@@ -134,7 +134,7 @@ void ConservativePlanner::restore(Time from, Time to) {
     }
     const auto keeps = [&](PromiseId id) {
         const Promise& p = promises.of(id);
-        const bool fits = plan_.profile().least(p.start, p.end()) >= p.processors;
+        const bool fits = plan_.least(p.start, p.end()) >= p.processors;
         if (fits) plan_.put_back(id);
         return fits;
     };
@@ -155,8 +155,8 @@ void ConservativePlanner::sweep() {
 Time ConservativePlanner::earliest(ProcCount processors, Duration duration) {
     Time start;
     do
-        start = plan_.profile().earliest(processors, duration, now_, grid_);
-    while (announced_.reach(start + static_cast<Time>(duration), now_, plan_.profile()));
+        start = plan_.earliest(processors, duration, now_);
+    while (announced_.reach(start + static_cast<Time>(duration), now_, plan_));
     return start;
 }
 

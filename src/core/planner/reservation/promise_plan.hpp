@@ -1,34 +1,50 @@
-// The plan of conservative backfilling: running jobs, promises, and their compression.
+// The plan of conservative backfilling: running jobs and promises.
 #pragma once
 
-#include "availability/profile.hpp"
-#include "queue/latest_starts.hpp"
+#include "planner/reservation/few_promises.hpp"
+#include "planner/reservation/many_promises.hpp"
 #include "queue/promise_queue.hpp"
-#include "queue/promised_starts.hpp"
 #include "types.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
-#include <limits>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace slotwise {
 
 class PromisePlan {
+    template <class Action> auto with_profile(Action&& action) {
+        return many_ ? action(many_->profile()) : action(few_->profile());
+    }
+
   public:
     PromisePlan(ProcCount processors, Time origin, const StartGrid& grid)
-        : grid_(grid), profile_(processors, origin), promises_(origin) {}
+        : grid_(grid), promises_(origin), few_(std::in_place, Profile(processors, origin), origin, grid) {}
 
-    Profile& profile() { return profile_; }
     const PromiseQueue& promises() const { return promises_; }
 
-    void advance(Time now) { profile_.advance(now); }
+    void advance(Time now) {
+        with_profile([&](auto& profile) { profile.advance(now); });
+    }
+    // See Profile.
+    void add(Time from, Time to, ProcCount change) {
+        with_profile([&](auto& profile) { profile.add(from, to, change); });
+    }
+    Time earliest(ProcCount processors, Duration duration, Time from) {
+        return with_profile([&](auto& profile) {
+            return profile.earliest(processors, duration, from, grid_);
+        });
+    }
+    ProcCount least(Time from, Time to) {
+        return with_profile([&](auto& profile) { return profile.least(from, to); });
+    }
 
     // Processors are no longer taken on [from, to).
     void release(Time from, Time to, ProcCount processors) {
-        if (to <= from) return;
-        profile_.add(from, to, processors);
-        freed_.push_back({from, to, processors});
+        add(from, to, processors);
+        if (many_) many_->note_freed(from, to, processors);
     }
 
     // Adds a promise whose processors are free.
@@ -39,78 +55,31 @@ class PromisePlan {
     void withdraw(std::size_t block, std::uint64_t lanes);
 
     // Takes the processors of a promise out of the plan, or puts them back.
-    void lift(PromiseId id);
-    void put_back(PromiseId id);
+    void lift(PromiseId id) { add(promises_.of(id), 1); }
+    void put_back(PromiseId id) { add(promises_.of(id), -1); }
     // Gives another start to a lifted promise.
     void place(PromiseId id, Time start);
 
-    void reorder(const std::vector<JobId>& jobs);
+    void reorder(const std::vector<JobId>& jobs) {
+        promises_.reorder(jobs);
+        if (many_) many_->relist(promises_);
+    }
 
     // Moves each promise, in policy order, to its earliest possible start.
     void compress();
 
   private:
-    struct FreedSpan {
-        Time from;
-        Time to;
-        ProcCount processors;
-    };
-    // A span in which some widths have become free.
-    struct Opening {
-        Time from;
-        Time to;
-        ProcCount below;          // widths > below,
-        ProcCount most;           // widths <= most
-        std::uint32_t until_rank; // tried for promises of lower ranks only
-        PromiseId candidate = kNoPromise; // the next promise that may have room
-        std::uint64_t classes = 0;        // classes of widths that may have room
-    };
-    static constexpr std::uint32_t kNoRank = std::numeric_limits<std::uint32_t>::max();
-    struct Runs {
-        Time longest;
-        Time earliest; // start of the earliest run
-    };
-
-    void join(Profile::Position at, PromiseId id);
-    void leave(Profile::Position at, PromiseId id);
-    void unlist(PromiseId id);
-
-    void open_pending();
-    void open_freed(Time from, Time to, ProcCount processors);
-    void reach(Profile::Position at, const Profile::Starts& starts, ProcCount free,
-               std::uint32_t from_rank);
-    void reach_in(Profile::Position at, Time to, std::uint32_t from_rank);
-    void open(Opening opening, Profile::Position at, const Profile::Run& run,
-              PromiseQueue::Position from);
-    void mark_all(const RoomBounds& bounds);
-    bool advance(Opening& opening, PromiseQueue::Position from);
-    bool set_bounds(Opening& opening, Profile::Position at, Runs runs, RoomBounds& bounds);
-    bool find_candidate(Opening& opening, Profile::Position at, const RoomBounds& bounds,
-                        PromiseQueue::Position from);
-    Time start_in(const Opening& opening, Profile::Position at, const Promise& p) const;
-    Runs runs_in(const Opening& opening, Profile::Position at, ProcCount processors) const;
-    void visit(PromiseQueue::Position position, bool may_have_room);
-    Time earlier_start(PromiseId id) const;
-    void move(PromiseQueue::Position promise, Profile::Position at, Time start);
+    Time origin() {
+        return with_profile([](auto& profile) { return profile.origin(); });
+    }
+    void add(const Promise& p, ProcCount sign) {
+        add(std::max(p.start, origin()), p.end(), sign * p.processors);
+    }
 
     StartGrid grid_;
-    Profile profile_;
     PromiseQueue promises_;
-    PromisedStarts starts_;
-    LatestStarts latest_;
-    bool tries_all_ = true;  // promises marked for room are tried everywhere, not in openings
-    std::size_t wasted_ = 0; // blocks searched without result since latest_ was refreshed
-
-    // Freed since the last compression, and what a sweep left for the next.
-    std::vector<FreedSpan> freed_;
-    std::vector<Time> reached_;
-    std::vector<Opening> left_;
-
-    // During a compression:
-    std::vector<Opening> openings_; // those with a candidate
-    std::vector<Time> was_reached_;
-    std::vector<Opening> was_left_;
-    std::array<Time, LatestStarts::kClasses> longest_; // by class of width: longest run
+    std::optional<FewPromises> few_; // one of these
+    std::optional<ManyPromises> many_;
 };
 
 } // namespace slotwise

@@ -1,0 +1,68 @@
+// Freed spans of the profile, which compression tries when it moves promises.
+#pragma once
+
+#include "availability/profile.hpp"
+#include "types.hpp"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// A freed span is a stretch of time [from, to) in which processors for some widths have become
+// free. A promise of such a width can move earlier only if it starts later than the span, and one
+// of two conditions holds:
+//  - reach: the span contains an instant of the last grid step before the promised start;
+//  - length: the duration fits into the run, the stretch around the span in which at least the
+//    narrowest of these widths is free.
+class FreedSpans {
+  public:
+    // `base` is the time from which the starts of promises are counted.
+    FreedSpans(Time base, const StartGrid& grid) : base_(base), grid_(grid) {}
+
+    // Lists all freed spans of the profile.
+    void find(const Profile& profile);
+
+    // Adds the span that a move has freed.
+    void add(const Profile::Freed& freed) {
+        freed_spans_.push_back(bounds(freed.from, freed.to, freed.below, freed.most, freed.run));
+    }
+
+    std::span<const StretchBounds> all() const { return freed_spans_; }
+    std::span<const StretchBounds> last() const { return all().last(1); }
+
+  private:
+    StretchBounds bounds(Time from, Time to, ProcCount above_width, ProcCount up_to_width,
+                         const Profile::Run& run) const {
+        return {above_width, up_to_width, coarse_time(from + 1 - base_), reached(to),
+                coarse_time(run.to - run.from)};
+    }
+    std::int32_t reached(Time to) const {
+        return coarse_time(std::min(to, kNever - grid_.period) + grid_.period - 1 - base_);
+    }
+
+    Time base_;
+    StartGrid grid_;
+    std::vector<StretchBounds> freed_spans_; // in no order
+};
+
+inline void FreedSpans::find(const Profile& profile) {
+    freed_spans_.clear();
+    Time run_to = profile.origin();
+    const auto visit = [&](Profile::Position p, Time from, Time to, ProcCount low,
+                           ProcCount value) {
+        if (from < run_to && low >= freed_spans_.back().above_width) {
+            StretchBounds& last = freed_spans_.back();
+            last.up_to_width = std::max(last.up_to_width, value);
+            last.up_to_start = reached(to);
+            return;
+        }
+        const Profile::Run run = profile.run_around(p, low + 1);
+        freed_spans_.push_back(bounds(from, to, low, value, run));
+        run_to = run.to;
+    };
+    profile.for_each_opening(visit);
+}
+
+} // namespace slotwise

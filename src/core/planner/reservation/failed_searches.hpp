@@ -1,0 +1,65 @@
+// Upper bounds on free runs of the profile, learned from failed searches during compression.
+#pragma once
+
+#include "availability/profile.hpp"
+#include "types.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace slotwise {
+
+// Bounds for some widths: no run that contains a freed span of that width and begins before
+// `horizon` is longer than `longest`. One width is stored per class, with four classes per power of
+// two.
+class FailedSearches {
+  public:
+    // Forgets all bounds.
+    void clear() { classes_ = 0; }
+
+    void learn(ProcCount processors, const Profile::EarlierStart& found) {
+        const std::uint32_t i = width_class(processors);
+        known_[i] = {processors, found.longest, found.horizon};
+        classes_ |= std::uint64_t{1} << i;
+    }
+
+    // True if no such run before `start` can hold `duration`.
+    bool rule_out(ProcCount processors, Duration duration, Time start) const {
+        const std::uint32_t i = width_class(processors);
+        const Known& known = known_[i];
+        return (classes_ >> i & 1) != 0 && known.processors == processors &&
+               duration > known.longest && start <= known.horizon;
+    }
+
+    // Adjusts the bounds after `freed` has been released. Only runs within the run of `freed` grow.
+    void adapt(const Profile::Freed& freed) {
+        const std::uint64_t below = classes_before(width_class(std::max(freed.below + 1, 1)));
+        const std::uint64_t up_to = classes_before(width_class(freed.most)) * 2 + 1;
+        for (std::uint64_t grown = classes_ & up_to & ~below; grown != 0; grown &= grown - 1) {
+            Known& known = known_[static_cast<std::uint32_t>(std::countr_zero(grown))];
+            if (known.longest < freed.run.to - freed.run.from)
+                known.horizon = std::min(known.horizon, freed.run.from);
+        }
+    }
+
+  private:
+    struct Known {
+        ProcCount processors = 0;
+        Time longest = 0;
+        Time horizon = 0;
+    };
+
+    static std::uint32_t width_class(ProcCount processors) {
+        const auto n = static_cast<std::uint32_t>(processors);
+        const auto digits = static_cast<std::uint32_t>(std::bit_width(n));
+        return digits < 3 ? n : std::min(4 * (digits - 2) + (n >> (digits - 3) & 3), 63U);
+    }
+    static std::uint64_t classes_before(std::uint32_t i) { return (std::uint64_t{1} << i) - 1; }
+
+    std::uint64_t classes_ = 0; // one bit per class with a known width
+    std::array<Known, 64> known_;
+};
+
+} // namespace slotwise
