@@ -1,4 +1,4 @@
-// Named variants that register themselves from their own file, so that adding one needs no edit
+// Named variants that register themselves from their own file, so adding one requires no edit
 // elsewhere. Objects are linked directly into the extension: a static archive would silently drop
 // the registrations.
 #pragma once
@@ -12,8 +12,8 @@
 namespace slotwise {
 
 // Every value is passed as a number: a name as its position in `names`, true as 1, a length in
-// seconds.
-enum class ParameterKind { number, whole, flag, name, length };
+// seconds. The value of a table is a number per name.
+enum class ParameterKind { number, whole, flag, name, length, table };
 
 struct ParameterInfo {
     std::string name;
@@ -22,7 +22,7 @@ struct ParameterInfo {
     double minimum;        // -infinity: any finite number
     std::string text = {}; // the default as a string; empty if a number is shown
     ParameterKind kind = ParameterKind::number;
-    std::string unit = {}; // plural, as in messages; for kind number: its description
+    std::string unit = {}; // plural, for messages; for kind number, a description of the number
     double maximum = std::numeric_limits<double>::infinity();
     std::vector<std::string> names = {}; // allowed names, for kind name
 };
@@ -49,7 +49,7 @@ template <class Factory, class Facts = RegistryEntry<Factory>> class Registry {
         return true;
     }
 
-    // Throws std::invalid_argument listing the known names.
+    // Throws std::invalid_argument, listing the known names, if `name` is unknown.
     const Entry& find(const std::string& name) const {
         for (const Entry& entry : entries_)
             if (entry.name == name) return entry;

@@ -254,7 +254,7 @@ ASKED = "submit,run_time,processors,units,unit_cores,unit_gpus,unit_mics\n"
 @pytest.mark.parametrize(
     ("row", "arguments", "code", "words"),
     [
-        ("0,10,5,1,5,0,0", [], 3, "a unit requests 5 of cores, and no node has more than 4"),
+        ("0,10,5,1,5,0,0", [], 3, "a unit requests 5 cores, and no node has more than 4"),
         ("0,10,1,1,1,1,1", [], 3, "and no single node has all of that"),
         (
             "0,10,1,1,1,-1,0",

@@ -124,7 +124,7 @@ def test_the_nodes_of_a_site_file_are_used_without_a_table(slotwise: Any, files:
     (files / "site.toml").write_text(SITE)
     assert slotwise("run", "x.events.gz", "--site", "site.toml").code == 0
     checked = slotwise("site", "check", "site.toml", "--trace", "x.events.gz")
-    assert "All 3 jobs of the log can run." in checked.out
+    assert "All 3 jobs in the log can run." in checked.out
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_the_nodes_of_a_site_file_are_used_without_a_table(slotwise: Any, files:
         (
             ("compare", "x.events.gz", "site.toml", "few.toml"),
             2,
-            "few: its nodes have cores, all, those of site cores, memory, all, gpus",
+            "few: its nodes have cores, all, but those of site have cores, memory, all, gpus",
         ),
         (
             ("run", "x.events.gz", "--nodes", "slurm.conf", "--processors", "4"),
@@ -156,7 +156,7 @@ def test_the_nodes_of_a_site_file_are_used_without_a_table(slotwise: Any, files:
         (
             ("run", "wide.events", "--nodes", "slurm.conf"),
             3,
-            "a unit requests 8 of cores, and no node",
+            "a unit requests 8 cores, and no node",
         ),
     ],
 )

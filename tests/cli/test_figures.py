@@ -199,9 +199,8 @@ def test_a_job_that_fits_no_node_is_left_out_with_the_reason(slotwise: Any, tmp_
     told = " ".join(ended.out.split())
     assert "jobs started 1" in told
     assert (
-        "1 job rejected as too large for the nodes (job 8: a unit requests 4 of cores, 1 of "
-        "gpus, 1 "
-        "of mics, and no single node has all of that)"
+        "1 job rejected as too large for the nodes (job 8: a unit requests 4 cores, 1 gpu, "
+        "1 mic, and no single node has all of that)"
     ) in told
     (tmp_path / "wide.csv").write_text(
         "job_id,submit,run_time,processors,units,unit_cores\n7,0,10,17,1,17\n"
@@ -209,7 +208,7 @@ def test_a_job_that_fits_no_node_is_left_out_with_the_reason(slotwise: Any, tmp_
     ended = slotwise("run", "wide.csv", "--site", "eurora.toml")
     assert ended.code == 3
     told = " ".join(ended.err.split())
-    assert "for the first job, a unit requests 17 of cores, and no node has more than 16" in told
+    assert "for the first job, a unit requests 17 cores, and no node has more than 16" in told
 
 
 def test_jobs_that_no_queue_takes_or_whose_queue_is_too_small_are_named_as_such(

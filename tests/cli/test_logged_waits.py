@@ -89,7 +89,7 @@ def test_a_log_without_eligible_times_counts_from_the_submit_time(
     log = tmp_path / "plain.csv"
     log.write_text("submit,run_time,processors\n0,100,8\n")
     ended = slotwise("run", log, "--processors", 8, "--wait-from", "eligible")
-    assert "Waits count from the submit time: the log names no job" in ended.out
+    assert "Waits count from the submit time, because no job in the log" in ended.out
     wrong = slotwise("run", log, "--processors", 8, "--wait-from", "start")
     assert wrong.code == 2
     assert "--wait-from: unknown time 'start'" in wrong.err

@@ -41,7 +41,7 @@ def test_site_check_counts_the_jobs_that_never_start(slotwise: Any, files: Path)
     words = ("site", "check", "site.toml", "--trace", "jobs.txt")
     shown = " ".join(slotwise(*words).out.split())
     assert f"2 of the log's 4 jobs; the first is job 2: {TIME}" in shown
-    assert "The other 2 jobs of the log can run." in shown
+    assert "The other 2 jobs in the log can run." in shown
     found = json.loads(slotwise(*words, "--json").out)
     assert found["never_start"] == {"PartitionTimeLimit": 2}
 

@@ -271,8 +271,14 @@ def test_wide_adds_metrics_and_columns_chooses_them(slotwise: Any, log: Path) ->
         (("--columns", "mean_wai"), "unknown metric 'mean_wai'; did you mean 'mean_wait'?"),
         (("--columns", "mean_wait,"), "must be metric names separated by commas"),
         (("--columns", "mean_wait,mean_wait"), "'mean_wait' is named twice; leave one of them out"),
-        (("--columns", "mean_wait", "--json"), "--json prints every one; leave one of them out"),
-        (("--columns", "mean_wait", "--wide"), "--wide prints every one; leave one of them out"),
+        (
+            ("--columns", "mean_wait", "--json"),
+            "--json prints every metric; leave one of the two options out",
+        ),
+        (
+            ("--columns", "mean_wait", "--wide"),
+            "--wide prints every metric; leave one of the two options out",
+        ),
     ],
 )
 def test_impossible_columns_are_usage_errors(

@@ -52,7 +52,7 @@ def test_the_reasons_of_rejections_follow_constraints_and_rules_of_nodes(
     ended = slotwise("site", "check", "nodes.toml", "--trace", "asked.csv")
     out = " ".join(ended.out.split())
     for told in (
-        "1: a unit requests more cores than any node has (job 12: a unit requests 12 of cores, and "
+        "1: a unit requests more cores than any node has (job 12: a unit requests 12 cores, and "
         "no node with 'ib' has more than 8)",
         "1: it has more units than the empty machine can take (job 14:",
         "1: it requests more nodes than can take one of its units (job 15: it requests 7 nodes, "
@@ -60,7 +60,7 @@ def test_the_reasons_of_rejections_follow_constraints_and_rules_of_nodes(
     ):
         assert told in out
     shown = " ".join(slotwise("run", "asked.csv", "--site", "nodes.toml").out.split())
-    assert "too large for the nodes (job 12: a unit requests 12 of cores, and no node with" in shown
+    assert "too large for the nodes (job 12: a unit requests 12 cores, and no node with" in shown
 
 
 def test_check_shows_node_types_and_the_jobs_that_never_run_there(
@@ -80,11 +80,10 @@ def test_check_shows_node_types_and_the_jobs_that_never_run_there(
         "Rejected, of the log's 7 jobs:",
         "3: a unit requests more cores than any node has (jobs 12, 15, 17; the first: a unit "
         "requests "
-        "32 of cores, and no node has more than 16)",
-        "1: no single node has the gpus and mics of a unit (job 13: a unit requests 4 of "
-        "cores, 1 of "
-        "gpus, 1 of mics, and no single node has all of that)",
-        "1: no single node has the memory and mics of a unit (job 16:",
+        "32 cores, and no node has more than 16)",
+        "1: no single node has the gpus and mics that a unit requests (job 13: a unit requests 4 "
+        "cores, 1 gpu, 1 mic, and no single node has all of that)",
+        "1: no single node has the memory and mics that a unit requests (job 16:",
         "1: it has more units than the empty machine can take (job 14: it has 3 units, and the "
         "empty machine has room for 2 of them)",
     ):

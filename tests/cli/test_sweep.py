@@ -137,7 +137,7 @@ def test_a_failing_point_is_reported_after_the_others_are_kept(slotwise: Any, gr
             GRID.replace('"policy.order" = ["fcfs", "sjf"]', '"policy.order.cores" = [0, 1]'),
             [],
             "grid.toml: grid.policy.order.cores: this parameter needs a named order; also set "
-            "policy.order.name, such as priority",
+            "policy.order.name, for example to priority",
         ),
         (GRID, ["--shard", "4/3"], "--shard 4/3: must be K/N"),
         (GRID, ["--workers", "0"], "--workers 0: must be a number"),

@@ -14,9 +14,9 @@
 
 namespace slotwise {
 
-// Copying costs one pointer per block, and a reference to each block written after an earlier copy.
-// Without copies, all values are in one array, and access costs little more than in a vector.
-// Several threads may copy a column at the same time.
+// Copying costs one pointer per block, and a reference to each block that was written after an
+// earlier copy. Without copies, all values are in one array, and access costs little more than in a
+// vector. Several threads may copy a column at the same time.
 template <class Value> class BlockColumn {
   public:
     BlockColumn() = default;
@@ -25,8 +25,8 @@ template <class Value> class BlockColumn {
         for (std::size_t row = 0; row < n; row += kRows)
             at_.push_back(whole_->data() + row);
     }
-    // A column of one value. All blocks are one until they are written, so that this costs one
-    // pointer per block.
+    // A column whose values are all equal. Its blocks are one and the same until they are written,
+    // so the column costs one pointer per block.
     static BlockColumn of_one_value(std::size_t n, Value value) {
         BlockColumn column;
         column.size_ = n;
@@ -34,7 +34,7 @@ template <class Value> class BlockColumn {
         block->fill(value);
         const std::size_t n_blocks = (n + kRows - 1) / kRows;
         column.at_.assign(n_blocks, block->data());
-        column.blocks_.assign(n_blocks + 1, std::move(block)); // one more, so that none is owned
+        column.blocks_.assign(n_blocks + 1, std::move(block)); // one more, so is_own() is false
         return column;
     }
     BlockColumn(const BlockColumn& other)
@@ -59,6 +59,9 @@ template <class Value> class BlockColumn {
         Value* alone = alone_.load(std::memory_order_relaxed);
         (alone != nullptr ? alone[row] : own(row / kRows)[row % kRows]) = value;
     }
+
+    // The array of all values, or null if a copy may share it. Valid until the column is copied.
+    Value* alone() { return alone_.load(std::memory_order_relaxed); }
 
     // Returns all values. Afterwards, the column cannot be written, and can be read only while the
     // returned vector exists.
@@ -98,7 +101,7 @@ template <class Value> class BlockColumn {
         return blocks_[block].use_count() == 1;
     }
 
-    // First value of a block that no copy shares.
+    // First value of the block, which is copied first if a copy of the column shares it.
     [[gnu::noinline]] Value* own(std::size_t block) {
         if (whole() != nullptr) return at_[block];
         if (is_own(block)) {

@@ -19,8 +19,8 @@ inline std::uint64_t first_lanes(std::uint32_t count) {
     return count >= kLanes ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
-// Bit i of the result: values[i] >= bound, for i < count. Reads whole groups of 16: `values` has 64
-// elements.
+// Bit i of the result: values[i] >= bound, for i < count. Reads whole groups of 16, so `values`
+// must have 64 elements.
 inline std::uint64_t lanes_at_least(const std::int32_t* values, std::uint32_t count,
                                     std::int32_t bound) {
     std::uint64_t below = 0;
@@ -82,7 +82,7 @@ struct StretchBounds {
     std::int32_t up_to_duration; // or duration <= up_to_duration (length)
 };
 
-// Bits of the lanes that may gain, one set for each condition.
+// Bits of the lanes whose jobs may start earlier, one set for each condition.
 struct GainingJobs {
     std::uint64_t reach = 0;
     std::uint64_t fits = 0;

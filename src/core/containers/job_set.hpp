@@ -27,7 +27,7 @@ class JobSet {
 
     bool empty() const { return jobs_.empty(); }
 
-    // In no order.
+    // In no particular order.
     const std::vector<JobId>& jobs() const { return jobs_; }
 
   private:

@@ -1,4 +1,4 @@
-// A fixed array of lengths under a tree of minima.
+// A fixed number of slots, each with a length, and a tree of their minima.
 #pragma once
 
 #include "containers/min_tree_node.hpp"
@@ -14,7 +14,7 @@ class MinTree {
   public:
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-    // Makes `n` empty slots.
+    // Creates `n` empty slots.
     explicit MinTree(std::size_t n) {
         do {
             n = (n + min_tree_node::kFanout - 1) / min_tree_node::kFanout * min_tree_node::kFanout;
@@ -72,7 +72,7 @@ class MinTree {
         return kNone;
     }
 
-    // Minimum of all slots; kEmpty if all are empty.
+    // Minimum length; kEmpty if all slots are empty.
     Duration least() const { return min_tree_node::minimum(levels_.back().data()); }
 
     // Calls `visit(slot)` in order for every slot in [from, to) with a length of at most `longest`;
@@ -100,7 +100,8 @@ class MinTree {
     static constexpr unsigned kRowShift =
         2 * min_tree_node::kShift; // a row is the slots below a node of level 1
 
-    // Bit i is set if the i-th node of slots from `row` on has a length of at most `longest`.
+    // Bit i is set if the i-th node of slots, counted from `row`, has a length of at most
+    // `longest`.
     unsigned nodes_with(std::size_t row, Duration longest) const {
         if (levels_.size() == 1) return 1;
         return min_tree_node::at_most(levels_[1].data() + (row >> min_tree_node::kShift), longest);

@@ -13,7 +13,8 @@ bool have_portable(const std::uint64_t* a, const std::uint64_t* b, std::size_t n
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-// The same with an instruction that processors have had since 2008, and the target lacks.
+// The same, with an instruction that x86 processors have had since 2008 but that the compilation
+// target does not include.
 __attribute__((target("popcnt"))) bool have_popcnt(const std::uint64_t* a, const std::uint64_t* b,
                                                    std::size_t n_words, std::int32_t n) {
     for (std::size_t w = 0; n > 0 && w < n_words; ++w)

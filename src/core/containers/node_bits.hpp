@@ -10,7 +10,8 @@
 
 namespace slotwise {
 
-// Bits set in a word. On targets without the instruction, std::popcount calls a library function.
+// Number of bits set in a word. On targets without a popcount instruction, std::popcount calls a
+// library function.
 inline int count_bits(std::uint64_t word) {
     word -= word >> 1 & 0x5555555555555555;
     word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
@@ -18,8 +19,8 @@ inline int count_bits(std::uint64_t word) {
     return static_cast<int>(word * 0x0101010101010101 >> 56);
 }
 
-// Words before `first()` and from `behind()` on are empty; loops leave them out. Example: of 1,500
-// nodes in 24 words, a partition of the nodes 640 to 703 occupies the word 10 alone.
+// Words before `first()` and from `behind()` on are empty; loops skip them. Example: 1,500 nodes
+// take 24 words; a partition with nodes 640 to 703 occupies only word 10.
 class NodeBits {
   public:
     NodeBits() = default;
@@ -60,7 +61,7 @@ class NodeBits {
         behind_ = 0;
     }
 
-    // Keeps the nodes that are also in `words`, as many as size().
+    // Keeps only the nodes that are also in `words`, an array of size() words.
     void keep(const std::uint64_t* words) {
         for (std::size_t w = first_; w < behind_; ++w)
             words_[w] &= words[w];
@@ -75,7 +76,7 @@ class NodeBits {
         return removed != 0;
     }
 
-    // Sets the nodes that are in both `a` and `b`.
+    // Replaces the set with the nodes that are in both `a` and `b`.
     void set_common(const NodeBits& a, const NodeBits& b) {
         const std::size_t first = std::max(a.first_, b.first_);
         const std::size_t behind = std::max(first, std::min(a.behind_, b.behind_));
@@ -99,7 +100,7 @@ class NodeBits {
     // True if the set has `n` nodes or more.
     bool has_at_least(std::int32_t n) const;
 
-    // Calls `visit(node)` for each node, ascending.
+    // Calls `visit(node)` for each node, in ascending order.
     template <class Visitor> void for_each(Visitor&& visit) const {
         for (std::size_t w = first_; w < behind_; ++w)
             for (std::uint64_t word = words_[w]; word != 0; word &= word - 1)

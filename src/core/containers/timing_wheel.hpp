@@ -23,7 +23,7 @@
 
 namespace slotwise {
 
-// Horizon for jobs of these lengths: 95 % of a sample of the lengths are shorter.
+// Horizon for jobs of these lengths: it is longer than 95 % of a sample of them.
 Duration horizon_of(std::span<const Duration> lengths);
 
 // `Load`, the value of an instant, must be small and trivially copyable; a new instant has Load{}.
@@ -50,8 +50,8 @@ template <class Load> class TimingWheel {
         return tick - base_ < kFar ? in_wheel(tick) : kFar;
     }
 
-    // Returns the slot of `time`. First turns the wheel to `now` if that brings `time` nearer.
-    // Calls `moved(Slot, const Load&)` for each load that moves into the wheel.
+    // Returns the slot of `time`. If `time` is beyond the end of the wheel, first turns the wheel
+    // to `now`. Calls `moved(Slot, const Load&)` for each load that moves into the wheel.
     template <class Moved> Slot slot_of(Time time, Time now, Moved&& moved) {
         const Time tick = (time - origin_) >> shift_;
         if (tick - base_ < kFar) return in_wheel(tick);
@@ -59,7 +59,7 @@ template <class Load> class TimingWheel {
         return slot_of(time);
     }
 
-    // Load of `time`, which is in `slot`.
+    // Load of the instant `time`, whose slot is `slot`; adds the instant if it is new.
     Load& at(Slot slot, Time time) {
         if (slot == kFar) return far_at(time);
         if (free_ == kNone) add_entries();
@@ -76,8 +76,8 @@ template <class Load> class TimingWheel {
         return entry.load;
     }
 
-    // Calls `empties(load)` with the load of `time`, in `slot`; removes the load if it returns
-    // true.
+    // Calls `empties(load)` with the load of `time`, in `slot`; removes the instant if the call
+    // returns true.
     template <class Empties> void take(Slot slot, Time time, Empties&& empties) {
         if (slot == kFar) {
             const auto found = find_far(time);
@@ -90,14 +90,17 @@ template <class Load> class TimingWheel {
         if (empties(entries_[*link].load)) unlink(slot, link);
     }
 
-    // First instant, or kNever. Turns the wheel to it, as slot_of() does to `now`.
-    template <class Moved> Time first(Moved&& moved) {
+    // First instant, or kNever; sets `slot` to its slot. Turns the wheel to it, as slot_of() does
+    // to `now`.
+    template <class Moved> Time first(Moved&& moved, Slot& slot) {
         if (groups_ == 0) {
+            slot = kFar;
             if (far_.empty()) return kNever;
             turn(far_.back().time, moved);
         }
         const unsigned group = first_group();
-        return entries_[head_[group * kInGroup + first_bit(slots_[group])]].time;
+        slot = group * kInGroup + first_bit(slots_[group]);
+        return entries_[head_[slot]].time;
     }
 
     // First load in `slot`, a non-empty slot of the wheel.
@@ -105,8 +108,8 @@ template <class Load> class TimingWheel {
     void erase_first_in(Slot slot) { unlink(slot, &head_[slot]); }
 
     // Calls `visit(group)` for the non-empty groups of slots, in order, until it returns true;
-    // returns true if it did. any_slot() does so for the slots of a group, any_in() with
-    // visit(time, load) for the loads of a slot.
+    // returns true if it did. any_slot() does the same for the slots in a group. any_in() calls
+    // `visit(time, load)` for the loads in a slot.
     template <class Visit> bool any_group(Visit&& visit) const {
         for (Bits left = std::rotr(groups_, turned()); left != 0; left &= left - 1)
             if (visit((first_bit(left) + static_cast<unsigned>(turned())) % kGroups)) return true;
@@ -128,7 +131,7 @@ template <class Load> class TimingWheel {
         return false;
     }
 
-    // True if every instant of `group` is before every instant of `other`, which may be the group
+    // True if every instant in `group` is before every instant in `other`, which may be the group
     // of kFar.
     bool is_earlier(unsigned group, unsigned other) const {
         if (other == kFar / kInGroup) return group != other;

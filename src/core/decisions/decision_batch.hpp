@@ -1,4 +1,4 @@
-// Many replays with outside decisions, stepped together on threads.
+// Many replays with outside decisions, stepped together on several threads.
 #pragma once
 
 #include "decisions/decision_replay.hpp"
@@ -37,7 +37,7 @@ class DecisionBatch {
 
     // Steps each replay that is not skipped, and fills its rows. The decision for a replay is one
     // choice or, under Decides::score, the scores of its window. Replays that are done must be
-    // skipped. Rethrows an exception of a replay; the episode of that replay is then over.
+    // skipped. Rethrows an exception thrown by a replay; the episode of that replay is then over.
     void step(std::span<const std::int64_t> choices, std::span<const double> scores,
               std::span<const std::uint8_t> skipped, const BatchColumns& out);
 

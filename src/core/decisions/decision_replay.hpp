@@ -30,7 +30,7 @@ enum class Decides : std::uint8_t {
 
 struct DecisionOptions {
     Decides decides = Decides::job;
-    std::size_t window = 128;  // jobs the agent chooses from
+    std::size_t window = 128;  // jobs that the agent chooses from
     bool keeps_choice = false; // `job`: a chosen job stays the head until it starts
     Time period = 3600;        // `policy`: seconds between decisions
 };
@@ -40,9 +40,9 @@ struct DecisionOptions {
 // fits. Under `policy`, it decides at the first instant, and then at each multiple of the period if
 // something has happened since its last decision.
 //
-//   Machine with 4 processors; job 0 (4 processors, 10 s) runs. Jobs 1 (3) and 2 (2) wait when it
-//   ends. The agent chooses job 2, which starts; job 1 does not fit, so there is no further
-//   decision.
+//   Machine with 4 processors; job 0 (4 processors, 10 s) runs. Jobs 1 (3 processors) and 2 (2
+//   processors) are waiting when it ends. The agent chooses job 2, which starts; job 1 does not
+//   fit, so there is no further decision.
 class DecisionReplay {
   public:
     DecisionReplay(std::shared_ptr<const DecisionJobs> jobs, const DecisionOptions& options);
@@ -63,7 +63,7 @@ class DecisionReplay {
     // window or, under `policy`, in the list of policies. An invalid choice is replaced by the last
     // valid one, and counted.
     void choose(std::size_t choice);
-    // Higher scores go first; one per job of the window, none NaN.
+    // Higher scores go first; one per job in the window, none of them NaN.
     void score(std::span<const double> scores);
 
     bool done() const { return at_.done; } // every job has ended

@@ -39,7 +39,7 @@ void observe_flat(const DecisionReplay& replay, std::span<float> out) {
         static_cast<float>(share(static_cast<double>(replay.state().waiting_processors), machine));
 }
 
-// An unknown value (-1) is 1, as in RLScheduler.
+// An unknown value (-1) counts as 1, as in RLScheduler.
 float related(const auto& column, JobId job, double largest) {
     if (column.empty() || column[job] < 0) return 1.0F;
     return static_cast<float>(std::min(static_cast<double>(column[job]) / largest, kAlmostOne));

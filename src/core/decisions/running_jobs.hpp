@@ -57,7 +57,7 @@ class RunningJobs {
         return {time, free - need};
     }
 
-    // Calls visit(job, estimated end, end) for each job, in any order.
+    // Calls visit(job, estimated end, end) for each job, in no particular order.
     template <class Visit> void for_each_end(Visit&& visit) const {
         for (const End& end : ends_)
             visit(end.job, end.estimated_end, end.time);

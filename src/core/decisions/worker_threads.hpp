@@ -1,4 +1,4 @@
-// Threads that share the tasks of one call after another.
+// Threads that share the tasks of successive calls.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// Run time of a job's next attempt, given the work saved by earlier attempts, the checkpoints, and
-// the nodes.
+// Run time of a job's next attempt, given the work saved by earlier attempts, its checkpoints and
+// its nodes.
 #pragma once
 
 #include "replay/attempts.hpp"

@@ -34,16 +34,16 @@ class LiveReplay {
         Time handled; // kNothingHandled before the first move
     };
 
-    // Starts before the first event of `recipe`. On a site that is not plain, `past` holds the
+    // Starts before the first event of `recipe`. On a site that is not plain, `past` contains the
     // earlier decisions of an outside dispatcher, which is not called again for them.
     LiveReplay(const Recipe& recipe, DispatchLog past);
 
-    // The copy shares the trace, and columns as a copy of Simulator does.
+    // The copy shares the trace, and shares columns in the same way as a copy of Simulator.
     LiveReplay(const LiveReplay& other);
     LiveReplay& operator=(LiveReplay&&) = default;
 
-    // Makes one change. Throws std::invalid_argument, with nothing changed, for an order or a
-    // policy that cannot be adopted at this instant.
+    // Makes one change. Throws std::invalid_argument, and changes nothing, for an order or a policy
+    // that cannot be adopted at this instant.
     void apply(const Intervention& intervention, Moment at);
 
     // Throws std::invalid_argument for a recipe in which a job arrives twice or out of turn.

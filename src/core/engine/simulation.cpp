@@ -76,7 +76,7 @@ void Simulation::handle_before(Time limit, const Progress& progress) {
 }
 
 // Returns to the state before the pass that has thrown, at the current instant of the loop.
-// `handled`: everything up to there had been handled before the move.
+// `handled` is the time up to which everything had been handled before the move.
 void Simulation::return_before_pass(Time handled, const std::string& why) {
     const Time now = live_.loop().now();
     try {
@@ -132,8 +132,9 @@ JobId Simulation::find(std::int64_t job_id) {
     if (numbers_ == nullptr) numbers_ = std::make_shared<const JobNumbers>(*recipe_.table);
     const JobNumbers::Found found = numbers_->find(job_id);
     if (found.n_jobs == 0)
-        throw std::invalid_argument("no job has the number " + std::to_string(job_id) +
-                                    "; give one of the trace's job_id or what submit returned");
+        throw std::invalid_argument(
+            "no job has the number " + std::to_string(job_id) +
+            "; give a number from the trace's job_id, or one that submit returned");
     if (found.n_jobs > 1)
         throw std::invalid_argument("several jobs have the number " + std::to_string(job_id) +
                                     "; give every job in the trace a different number");

@@ -42,7 +42,7 @@ class Simulation {
     Simulation(std::shared_ptr<const JobTable> table, Site site,
                std::shared_ptr<Dispatcher> dispatcher);
 
-    // Replays a recipe. On a site that is not plain, `past` holds the earlier decisions of an
+    // Replays a recipe. On a site that is not plain, `past` contains the earlier decisions of an
     // outside dispatcher, which is not called again for them.
     explicit Simulation(Recipe recipe, DispatchLog past = {});
 
@@ -80,9 +80,9 @@ class Simulation {
     // if it never started. Throws as submit() does.
     Time estimate_start(const NewJob& job) const;
 
-    // Start of `job`, a row that waits or has not arrived; kNotStarted if it never starts. Jobs
-    // that have not ended run for `run_time`, one value per row, cut at the request if the policy
-    // kills. The rows of `without` do not arrive.
+    // Start of `job`, a row that is waiting or has not arrived; kNotStarted if it never starts.
+    // Jobs that have not ended run for `run_time`, one value per row, cut at the request if the
+    // policy kills jobs. The rows of `without` do not arrive.
     Time start_under(JobId job, std::span<const Time> run_time,
                      std::span<const JobId> without) const;
 

@@ -37,10 +37,10 @@ class Simulator {
     // without jobs, or one in which no job fits.
     Simulator(std::shared_ptr<const JobTable> table, PreparedSite site, const MakeScheduler& make);
 
-    // Continues from the state of `other`, with everything up to `handled` handled, under the plain
-    // `site` over `table`, where job j of other's table is row_of[j], ascending. Rows with a submit
-    // time up to `handled` do not arrive; running jobs end when they would have. `make` returns a
-    // scheduler that has taken over the state.
+    // Continues from the state of `other`, in which everything up to `handled` has been handled,
+    // under the plain `site` and over `table`. Job j of other's table is row_of[j] here; row_of is
+    // ascending. Rows with a submit time up to `handled` do not arrive; running jobs end when they
+    // would have. `make` returns a scheduler that has taken over the state.
     Simulator(const Simulator& other, std::shared_ptr<const JobTable> table, PreparedSite site,
               std::span<const JobId> row_of, Time handled, const MakeScheduler& make);
 
@@ -63,8 +63,7 @@ class Simulator {
     // Adds a job that is not running to the queue in the pass due at `now`, unless it is rejected.
     void arrive(JobId job, Time now);
 
-    // True if a job has ended since the last pass, so that the scheduler still counts it as
-    // running.
+    // True if a job has ended since the last pass, so the scheduler still counts it as running.
     bool has_ended(JobId job) const;
 
     // Ends a running job at `now`; the scheduler receives the end in the pass that is then due.
@@ -76,7 +75,7 @@ class Simulator {
     void take_lengths(std::span<const Duration> length, std::span<const JobId> running, Time now);
 
     // Sets the user's priority of a job. If `moves`, the job waits in the scheduler, which moves it
-    // at once. Otherwise, a scheduler reads the priority when the job arrives, or when the
+    // immediately. Otherwise, a scheduler reads the priority when the job arrives, or when the
     // scheduler is built.
     void set_priority(JobId job, double priority, bool moves);
 
@@ -93,7 +92,7 @@ class Simulator {
     // Requests a pass at `now` or, under periodic passes, at the next multiple of the period.
     void ask_for_pass(Time now);
 
-    // Runs the pass that threw again; the scheduler has already taken in its events.
+    // Runs the pass that threw again; the scheduler has already received its events.
     void repeat_pass();
 
     // Start and backfilled flag of every job so far.
@@ -163,7 +162,7 @@ inline void Simulator::collect_arrivals(Time now) {
 
 inline void Simulator::note_start(const Starts::Start& started) {
     schedule_.start.set(started.job, now_);
-    if (started.past_a_waiting_job) schedule_.backfilled.set(started.job, 1);
+    schedule_.backfilled.set(started.job, started.past_a_waiting_job ? 1 : 0); // without a branch
     completions_.push(now_ + jobs_.run_time[started.job], started.job, now_);
 }
 

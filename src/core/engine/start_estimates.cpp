@@ -1,4 +1,4 @@
-// Estimates of a job's start in a simulation, each made by a copy that runs ahead.
+// Estimates of a job's start in a simulation, each computed by a copy that runs ahead.
 #include "engine/simulation.hpp"
 
 #include <algorithm>

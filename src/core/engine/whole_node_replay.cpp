@@ -11,14 +11,16 @@ namespace slotwise {
 
 namespace {
 
-// The two methods have been compared only under the rules below; any other site is planned by node.
+// The two methods have been compared only under the rules below; any other site is planned node by
+// node.
 bool has_plain_rules(const Site& site, const Site& prepared) {
     return site.queues.empty() && site.pools.empty() && prepared.queues.size() == 1 &&
            !prepared.has_limits() && !prepared.has_calendar() && !prepared.dependencies &&
            !prepared.plans_queues && prepared.interruption.checkpoint_cost == 0;
 }
 
-// Jobs that start at the same instant start in trace order, and no job exceeds its estimate.
+// True if jobs that start at the same instant start in trace order, and no job exceeds its
+// estimate.
 bool has_plain_policy(const Policy& policy) {
     static constexpr std::array<std::string_view, 6> kBackfills{
         "none", "first-fit", "easy", "depth", "replan", "conservative"};
@@ -49,7 +51,8 @@ bool takes_whole_nodes(const JobDemands& demands) {
     });
 }
 
-// Jobs of length 0 start and end at the same instant, in several passes.
+// True if every job has a length. Jobs of length 0 start and end at the same instant, in several
+// passes.
 bool has_lengths(const ReplayJobs& jobs) {
     return std::find(jobs.run_time.begin(), jobs.run_time.end(), 0U) == jobs.run_time.end() &&
            std::find(jobs.requested_time.begin(), jobs.requested_time.end(), 0U) ==

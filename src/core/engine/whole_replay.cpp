@@ -2,8 +2,8 @@
 // pool form a trace on a plain machine of the pool's size, and the schedule is copied to their
 // rows.
 //
-// Example: jobs 0 and 2 go to pool A, 1 and 3 to B. A trace of jobs 0 and 2 is replayed on A; its
-// first and second row become rows 0 and 2.
+// Example: jobs 0 and 2 go to pool A, and jobs 1 and 3 to pool B. A trace of jobs 0 and 2 is
+// replayed on A; its first and second rows become rows 0 and 2.
 //
 // The result is exact if no job starts merely because time passes (Scheduler::drifts()). A pass
 // without an event in a pool then does nothing there. Replaying one pool at a time is faster than
@@ -20,6 +20,7 @@
 #include "site/prepared_site.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -31,10 +32,11 @@ namespace slotwise {
 namespace {
 
 // True if the order ranks jobs once, and reads only the columns that replay_of() copies. An
-// expression may read any column.
-bool ranks_once(const OrderSpec& order) {
-    return order.source == nullptr && order.key.empty() && !order.by_hand_first &&
-           make_order(order)->is_static();
+// expression may read any column; `multifactor` reads owners, and the machine and its queues.
+bool ranks_once(const OrderSpec& spec) {
+    if (spec.source != nullptr || !spec.key.empty() || spec.by_hand_first) return false;
+    const std::unique_ptr<Order> order = make_order(spec);
+    return order->is_static() && !order->reads_sizes();
 }
 
 // True if the pools of a prepared site may be independent; Scheduler::drifts() decides.
@@ -52,7 +54,7 @@ template <class Column> auto values_of(const Column& column, std::span<const Job
     return values;
 }
 
-// Makes, but does not run, the replay of the jobs in `rows` (ascending) on their own machine.
+// Creates, but does not run, the replay of the jobs in `rows` (ascending) on their own machine.
 Simulator replay_of(const JobTable& table, const ReplayJobs& jobs, std::span<const JobId> rows,
                     PreparedSite alone) {
     auto submits = std::make_shared<JobTable>();

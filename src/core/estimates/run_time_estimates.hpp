@@ -39,8 +39,8 @@ class RunTimeEstimates {
     // True if ended jobs change estimates.
     bool learns() const { return waiting_column_ == nullptr || running_column_ == nullptr; }
 
-    // Makes this object record ended jobs under any policy, because rebind() may bring one that
-    // learns from them.
+    // Makes this object record ended jobs under any policy, because rebind() may change to a policy
+    // that learns from them.
     void learn_ahead() { learns_ahead_ = true; }
 
     void note_ended(std::span<const JobId> ended);

@@ -22,7 +22,7 @@ class UserHistory {
         runs.count = std::min(runs.count + 1, 2);
     }
 
-    // At most the request; the request itself until two jobs have ended.
+    // At most the request; the request itself until two jobs of the user have ended.
     Duration predict(std::int32_t user, Duration requested_time) const {
         const auto found = runs_.find(user);
         if (found == runs_.end() || found->second.count < 2) return requested_time;

@@ -18,7 +18,7 @@ struct BusyChange { // change of the free nodes
     JobId job;
 };
 
-// Jobs of length 0 hold their nodes for no time.
+// Jobs of length 0 occupy their nodes for no time.
 std::vector<BusyChange> changes_of(const ReplayColumns& columns) {
     std::vector<BusyChange> changes;
     for (JobId job = 0; job < columns.size(); ++job) {
@@ -32,7 +32,7 @@ std::vector<BusyChange> changes_of(const ReplayColumns& columns) {
     return changes;
 }
 
-// The share of the free node-seconds of the measured span that is outside the largest slot.
+// The share of the free node-seconds in the measured span that lies outside the largest slot.
 double fragmentation(const ReplayColumns& columns, const MeasuredSpan& window) {
     Slots slots(columns.placements->nodes());
     double free = 0;

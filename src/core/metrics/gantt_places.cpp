@@ -110,7 +110,7 @@ class Pool {
         const auto fits = static_cast<ProcCount>(std::min<std::int64_t>(count, inside_.free()));
         inside_.take(fits, taken);
         if (above_.free() < count - fits)
-            throw std::invalid_argument("the schedule runs more than 2^31 processors at once");
+            throw std::invalid_argument("the schedule uses more than 2^31 processors at once");
         above_.take(count - fits, taken);
     }
 
@@ -136,7 +136,7 @@ void check(std::span<const Time> start, std::span<const Time> end,
                 "job " + std::to_string(job) + " runs on " + std::to_string(processors[job]) +
                 " processors from " + std::to_string(start[job]) + " to " +
                 std::to_string(end[job]) +
-                "; it must need between 1 and 2^31 - 2 and not end before it starts");
+                "; it must need between 1 and 2^31 - 2, and must not end before it starts");
 }
 
 // A job at its start or end.
@@ -145,8 +145,8 @@ struct Moment {
     JobId job;
 };
 
-// Jobs that started, by start; at the same instant, jobs of length 0 come first, so that they end
-// before the others begin.
+// Jobs that started, by start; at the same instant, jobs of length 0 come first, so they end before
+// the others begin.
 std::vector<Moment> by_start(std::span<const Time> start, std::span<const Time> end) {
     std::vector<Moment> moments;
     moments.reserve(start.size());

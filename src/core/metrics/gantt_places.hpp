@@ -22,12 +22,13 @@ struct Placement {
 };
 
 // Gives processors to jobs in order of start. A job gets the smallest free run in which it fits
-// (the lowest among equals); otherwise it gets the largest free runs, so that it has few pieces. No
-// two jobs share a processor at any time. If a log's own schedule overbooks `machine`, the excess
-// is above it. O((pieces) log(free runs)) after sorting by start.
+// (the lowest among equals); otherwise it gets the largest free runs, so it has few pieces. No two
+// jobs share a processor at any time. If a log's own schedule overbooks `machine`, the excess is
+// above it. O((pieces) log(free runs)) after sorting by start.
 //
-// Example, machine of 4: A takes 2 from t = 0 to 9, B takes 1 from 0 to 5, C takes 2 from 5 to 7. A
-// has [0, 2), B has [2, 3); at 5 B's processor joins the free one, and C gets [2, 4).
+// Example on a machine with 4 processors: A takes 2 from t = 0 to 9, B takes 1 from 0 to 5, and C
+// takes 2 from 5 to 7. A gets [0, 2), and B gets [2, 3). At 5, B's processor joins the free one,
+// and C gets [2, 4).
 //
 // The spans have one value per job; start < 0 means never started, otherwise end >= start. Throws
 // std::invalid_argument if lengths differ or a job needs no processor.

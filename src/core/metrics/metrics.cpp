@@ -226,8 +226,9 @@ std::string written(double value) {
 
 Time trimmed_seconds(const char* side, double trim, Time span) {
     if (!(trim >= 0) || !(trim <= static_cast<double>(kMaxTime)))
-        throw std::invalid_argument(std::string("trim ") + side + " is " + written(trim) +
-                                    "; give a fraction of the span below 1, or seconds from 1 on");
+        throw std::invalid_argument(
+            std::string("trim ") + side + " is " + written(trim) +
+            "; give a fraction of the span (below 1), or seconds (1 or more)");
     return static_cast<Time>(std::floor(trim < 1 ? trim * static_cast<double>(span) : trim));
 }
 
@@ -247,7 +248,7 @@ MeasuredSpan measured_span(const ReplayColumns& columns, const Trim& trim) {
     if (window.span() > 0 || (window.open_begin && window.open_end)) return window;
     throw std::invalid_argument("trim (" + written(trim.begin) + ", " + written(trim.end) +
                                 ") leaves nothing of the " + std::to_string(span) +
-                                " s from first submit to last end; trim less");
+                                " s from the first submit time to the last end; trim less");
 }
 
 Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options) {

@@ -54,11 +54,11 @@ Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options);
 
 // The per-job metrics of each group: group[job] in [0, groups) is the group of a job, -1 means
 // none. Returns one entry per group, in order; `utilisation` is the group's share of the machine,
-// so that groups add up.
+// so the values of the groups add up.
 std::vector<Metrics> metrics_by_group(const ReplayColumns& columns, const MetricsOptions& options,
                                       std::span<const std::int32_t> group, std::int32_t groups);
 
-// start - submit, kNotStarted if the job never ran.
+// start - submit for each job; kNotStarted if it never ran.
 std::vector<Time> waits_of(const ReplayColumns& columns);
 
 } // namespace slotwise

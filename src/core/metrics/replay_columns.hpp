@@ -13,7 +13,7 @@
 
 namespace slotwise {
 
-// One value per job of the trace in each column; the owners outlive the view.
+// Each column has one value per job in the trace; the owners of the columns must outlive the view.
 struct ReplayColumns {
     std::span<const Time> submit; // ascending
     std::span<const std::int64_t> processors;
@@ -53,7 +53,7 @@ ReplayColumns columns_of(std::span<const Time> submit, std::span<const std::int6
 
 ReplayColumns columns_of(const JobTable& table, const Schedule& schedule, std::int64_t machine);
 
-// Throws std::invalid_argument naming the row unless the columns have equal lengths, submit times
+// Throws std::invalid_argument, naming the row, unless the columns have equal lengths, submit times
 // ascend, a job that ran satisfies submit <= start <= end <= 2 kMaxTime, one that did not has start
 // and end kNotStarted, and the machine has a processor.
 void check(const ReplayColumns& columns);

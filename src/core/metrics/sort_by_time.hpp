@@ -12,7 +12,7 @@
 
 namespace slotwise {
 
-// Sorts records by their member `time`, 11 bits per pass; records of the same time keep their
+// Sorts records by their member `time`, 11 bits per pass; records with the same time keep their
 // order. O(n) for spans below 2^33 s, and O(n log span) for longer ones.
 template <class Record> void sort_by_time(std::vector<Record>& records) {
     constexpr unsigned kDigitBits = 11;

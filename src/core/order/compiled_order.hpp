@@ -11,7 +11,7 @@
 
 namespace slotwise {
 
-// Function and data must outlive every replay that uses them.
+// The function and its data must outlive every replay that uses them.
 struct CompiledOrderSource final : OrderSource {
     // Throws std::invalid_argument for an unknown column.
     CompiledOrderSource(std::string name, slotwise_score_function score, void* data,
@@ -28,7 +28,7 @@ struct CompiledOrderSource final : OrderSource {
 };
 
 // Returns the order that the structure describes. Throws std::invalid_argument for a different
-// version, an unknown column or flag, or a null that is not allowed.
+// version, an unknown column or flag, or a null pointer where none is allowed.
 std::shared_ptr<const OrderSource> describe_compiled_order(std::string name,
                                                            const slotwise_order& order);
 

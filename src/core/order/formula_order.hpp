@@ -1,4 +1,4 @@
-// An order that is one formula per job.
+// Orders computed by one formula per job.
 #pragma once
 
 #include "order/order.hpp"
@@ -29,8 +29,8 @@ std::unique_ptr<Order> make_formula_order(const OrderSpec&) {
     return std::make_unique<FormulaOrder<formula, drift>>();
 }
 
-// An order by a static formula that needs a logarithm. Scores are stored per job, except in the
-// single call for the whole trace.
+// An order computed by a static formula that needs a logarithm. Scores are stored per job, except
+// in the single call for the whole trace.
 template <auto formula> class KeptFormulaOrder final : public Order {
   public:
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time,

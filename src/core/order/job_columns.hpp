@@ -33,18 +33,18 @@ enum class JobColumn : std::uint8_t {
 // In the order of JobColumn.
 std::span<const std::string_view> job_column_names();
 
-// True for columns of a trace that are known only once jobs have ended.
+// True for columns of a trace that are known only after jobs have ended.
 bool is_of_ended_jobs(std::string_view name);
 
-// Throws std::invalid_argument with the known columns, or the reason why a trace column is not
-// available.
+// Throws std::invalid_argument, listing the known columns, or giving the reason why a trace column
+// is not available.
 JobColumn find_job_column(std::string_view name);
 
 // Fills out[i] with the value for which[i] at `now`; -1 if the trace has no such column.
 void load_column(JobColumn column, const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                  std::span<double> out);
 
-// Throws OrderError with `order` and the first job whose key is NaN.
+// Throws OrderError, naming `order` and the first such job, if a key is NaN.
 void check_keys(const std::string& order, const ReplayJobs& jobs, std::span<const JobId> which,
                 Time now, std::span<const double> keys);
 

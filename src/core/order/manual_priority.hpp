@@ -8,7 +8,7 @@
 namespace slotwise {
 
 // Sorts by ReplayJobs::priority_by_hand, higher first, and by `order` among jobs of equal priority.
-// The score of a job is its rank among the jobs of the call, so only scores of one call are
+// The score of a job is its rank among the jobs in the call, so only scores from the same call are
 // comparable.
 std::unique_ptr<Order> by_hand_before(std::unique_ptr<Order> order);
 

@@ -1,4 +1,4 @@
-// The order of the queue: one score per job, highest first; ties go by submit time, then by
+// The order of the queue: one score per job, highest first; ties are broken by submit time, then by
 // position in the trace.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace slotwise {
 
-// An order that fails during a replay: its key is NaN, or its function reports an error.
+// Failure of an order during a replay: a key is NaN, or the order's function reports an error.
 struct OrderError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -30,7 +30,7 @@ class Order {
   public:
     virtual ~Order() = default;
 
-    // True if the score of a job never changes: then the whole trace is ranked once, before the
+    // True if the score of a job never changes; the whole trace is then ranked once, before the
     // replay.
     virtual bool is_static() const { return true; }
 
@@ -38,32 +38,36 @@ class Order {
     // scores.
     virtual bool is_arrival_order() const { return false; }
 
-    // True if the score includes the priority of the job's queue, so that queues of different
-    // priority act as one queue.
+    // True if the score includes the priority of the job's queue, so queues of different priority
+    // act as one queue.
     virtual bool weighs_queue_priority() const { return false; }
 
     // True if jobs rank by linear scores. Then a score depends only on processors, requested_time,
     // wait and the queue's priority, and never falls with the wait. Of two jobs, the one with the
-    // higher line has the higher score, unless the lines differ by rounding only.
+    // higher line has the higher score, unless the lines differ only by rounding.
     virtual bool has_linear_scores() const { return false; }
 
     // Line of `job`, if the order has linear scores.
     virtual LinearScore line(const ReplayJobs&, JobId) const { return {0, 0, 0}; }
 
-    // True if the score reads the sizes of jobs relative to the machine, or the largest priority of
-    // its queues. Both are then set in ReplayJobs before prepare() is called.
-    virtual bool reads_parts_of_machine() const { return false; }
+    // True if the score reads the sizes of jobs and of the machine, or the largest priority of its
+    // queues. They are then set in ReplayJobs before prepare() is called.
+    virtual bool reads_sizes() const { return false; }
+
+    // True if the score reads the share of jobs in the resources of their partitions, which is then
+    // set in ReplayJobs likewise.
+    virtual bool reads_tres() const { return false; }
 
     // Adds data to `jobs` that the order reads besides the columns. Called before the replay
-    // begins, or when the order is adopted.
+    // begins, or when a running replay changes to this order.
     virtual void prepare(ReplayJobs&) const {}
 
     // Fills scores[i] for jobs[i] at time `now`; static orders ignore `now`.
     virtual void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                        std::span<double> scores) const = 0;
 
-    // Score of a job that became eligible at `eligible`. Orders that do not distinguish this from
-    // its submission ignore it.
+    // Score of a job that became eligible at `eligible`. Orders that do not distinguish this time
+    // from the submit time ignore it.
     virtual double score_since(const ReplayJobs& jobs, JobId job, Time eligible, Time now) const {
         static_cast<void>(eligible);
         double its = 0;
@@ -77,7 +81,7 @@ using OrderEntry = RegistryEntry<OrderFactory>;
 
 Registry<OrderFactory>& order_registry();
 
-// Makes the order of a policy or a queue. Throws std::invalid_argument for an unknown name or
+// Creates the order of a policy or a queue. Throws std::invalid_argument for an unknown name or
 // parameter, and for a value out of range.
 std::unique_ptr<Order> make_order(const OrderSpec& spec);
 

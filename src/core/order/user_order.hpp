@@ -1,5 +1,5 @@
-// Orders that rank users by their decayed usage: all jobs of a user have the same score at any
-// time.
+// Orders that rank users by their decayed usage: at any given time, all jobs of a user have the
+// same score.
 #pragma once
 
 #include "order/order.hpp"

@@ -34,9 +34,9 @@ struct Attempt {
     std::int64_t refunded = 0; // processor-seconds refunded to the user
 };
 
-// All stopped attempts, in order of time. An attempt of s seconds (elapsed) on n processors that
-// saved w seconds of work lost n · (s - w). A crash or an outage refunds n · min(s, refund),
-// regardless of saved work; on Kraken, the first six hours were refunded.
+// All stopped attempts, in chronological order. An attempt that ran for s seconds (elapsed) on n
+// processors and saved w seconds of work lost n · (s - w). A crash or an outage refunds n · min(s,
+// refund), regardless of saved work; on Kraken, the first six hours were refunded.
 class AttemptLog {
   public:
     // `table` must outlive the log.

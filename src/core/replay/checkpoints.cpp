@@ -6,7 +6,7 @@ namespace slotwise {
 
 namespace {
 
-// True if the one checkpoint of `checkpoint_at` lies within the attempt.
+// True if the only checkpoint, at `checkpoint_at`, lies within the attempt.
 bool has_the_one(const AttemptWork& work, const Interruption& rule) {
     return rule.checkpoint_at > work.done && rule.checkpoint_at < work.done + work.left;
 }

@@ -1,7 +1,7 @@
 // Length of an attempt with checkpoints, and the work left after an interruption.
 //
-// `work` counts the seconds of a job itself; elapsed time includes its checkpoints. A job of 25 s
-// with a checkpoint every 10 s of work, at a cost of 2 s each:
+// `work` counts the seconds of the job's own work; elapsed time includes its checkpoints. A job of
+// 25 s with a checkpoint every 10 s of work, at a cost of 2 s each:
 //
 //     elapsed  0        10 12       22 24    29      runs 25 + 2 · 2 = 29 s; none at the end
 //              |- work --|c|- work --|c|-work-|

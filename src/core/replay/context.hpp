@@ -21,7 +21,7 @@ struct Routing;
 // One scheduling pass: the events since the previous pass.
 struct Instant {
     Time now;
-    std::span<const JobId> ended;   // in the order they started
+    std::span<const JobId> ended;   // in the order in which they started
     std::span<const JobId> arrived; // in trace order
 };
 
@@ -35,7 +35,7 @@ struct Starts {
         JobId job;
         PoolId pool; // kAnyPool: several pools, or the site has none
         EndReason reason;
-        bool requeued; // requeued by the scheduler, so that the job may start again in this pass
+        bool requeued; // requeued by the scheduler, so it may start again in this pass
     };
     std::vector<Start> jobs;
     std::vector<Stop> stops;

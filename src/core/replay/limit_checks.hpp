@@ -28,7 +28,7 @@ class LimitChecks {
     // Length of a job that starts at `start`.
     Duration length(Time start, Time requested, Time run_time) const;
 
-    // Upper bound of length() for any start.
+    // Upper bound on length() for any start.
     Duration longest(Time requested, Time run_time) const;
 
   private:

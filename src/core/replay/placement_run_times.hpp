@@ -1,4 +1,4 @@
-// Run times under the effect of a job's nodes.
+// Run times of jobs, as their nodes affect them.
 #pragma once
 
 #include "machine/torus/node_interval.hpp"
@@ -14,7 +14,8 @@
 
 namespace slotwise {
 
-// One trace under one effect; Site::placement defines the sensitive jobs.
+// Applies to one trace under one placement effect; Site::placement defines which jobs are
+// sensitive.
 class PlacementRunTimes {
   public:
     PlacementRunTimes(const PlacementEffect& effect, std::shared_ptr<const Torus> torus,
@@ -22,9 +23,9 @@ class PlacementRunTimes {
 
     bool is_sensitive(JobId job) const { return sensitive_.empty() || sensitive_[job] != 0; }
 
-    // Run time of a job of `run` seconds on these nodes; `run` if it is not sensitive or has no
-    // nodes yet. With alpha and on one interval, floor(run · (1 - alpha) + ½), at least 1. With
-    // gamma, floor(run · (1 + gamma · dispersal) + ½).
+    // Run time, on these nodes, of a job that otherwise takes `run` seconds; `run` if it is not
+    // sensitive or has no nodes yet. With alpha, and if the nodes form one interval, floor(run · (1
+    // - alpha) + ½), at least 1. With gamma, floor(run · (1 + gamma · dispersal) + ½).
     Time length(JobId job, Time run, std::span<const NodeInterval> nodes) const;
 
   private:

@@ -5,8 +5,8 @@
 
 namespace slotwise {
 
-// Called about ten times a second with the fraction of events handled (0 … 1); may throw to end the
-// replay.
+// Function called about ten times a second with the fraction of events handled (0 … 1); it may
+// throw to end the replay.
 using Progress = std::function<void(double)>;
 
 } // namespace slotwise

@@ -1,5 +1,5 @@
-// A fault that only a replay can find, although trace and site are sound. Faults of orders and
-// dispatchers have their own types, OrderError and DispatchError.
+// A fault that only a replay can find, although the trace and the site are valid. Faults of orders
+// and dispatchers have their own types, OrderError and DispatchError.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// Decisions of a replay: one row per job of the trace.
+// Decisions of a replay: one row per job in the trace.
 #pragma once
 
 #include "machine/nodes/job_demands.hpp"
@@ -36,7 +36,7 @@ enum class RejectReason : std::uint8_t {
     no_queue = 2,      // no queue takes it
     limit = 3,         // on its own, it exceeds a limit on processors or resources
     maintenance = 4,   // it is longer than any gap between maintenance windows
-    over_submitted = 5 // a limit of submitted jobs was full at its submit time
+    over_submitted = 5 // a limit on submitted jobs was reached at its submit time
 };
 
 struct Schedule {
@@ -61,9 +61,9 @@ struct Schedule {
         PoolId pool;
         ProcCount processors;
     };
-    std::vector<Span> spans; // only jobs that ran in several pools, in order of time
+    std::vector<Span> spans; // only jobs that ran in several pools, in chronological order
 
-    std::vector<Attempt> interrupted;     // attempts stopped before their end, in order of time
+    std::vector<Attempt> interrupted;     // attempts stopped early, in chronological order
     bool has_calendar = false;            // the calendar may have stopped jobs or taken processors
     std::vector<CapacityChange> capacity; // empty: all processors were always available
 };

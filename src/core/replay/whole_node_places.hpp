@@ -1,7 +1,7 @@
 // Nodes of jobs that take whole nodes of one type, derived from the starts on request.
 //
-// Example: 4 nodes. Jobs of 1, 2 and 2 nodes start at 0, 0 and 50; the first ends at 40. They run
-// on node 0, on nodes 1 and 2, and on nodes 0 and 3.
+// Example with 4 nodes: jobs of 1, 2 and 2 nodes start at 0, 0 and 50; the first ends at 40. They
+// run on node 0, on nodes 1 and 2, and on nodes 0 and 3.
 #pragma once
 
 #include "machine/nodes/job_demands.hpp"
@@ -18,7 +18,7 @@ struct WholeNodePlaces {
     std::vector<std::int32_t> units; // by job: nodes that it takes
 
     // Places of all jobs that started. At the same instant, ends come before starts, and starts are
-    // in the order of the jobs; each job takes the idle nodes with the lowest numbers.
+    // in job order; each job takes the idle nodes with the lowest numbers.
     JobPlaces of(std::span<const Time> start, std::span<const Time> end) const;
 };
 

@@ -1,8 +1,8 @@
 // The registry of backfills. Each entry defines the parameters, the policy fields that are read,
 // the supported machines and sites, and the planning rule.
 //
-// Site checks, the planners for pools and nodes, and the package read these facts, so that a new
-// backfill needs no change there.
+// Site checks, the planners for pools and nodes, and the package read these facts, so a new
+// backfill requires no change in them.
 #pragma once
 
 #include "registry.hpp"
@@ -20,14 +20,14 @@ namespace slotwise {
 class Scheduler;
 struct ReplayContext;
 
-// Machines and sites that a backfill can plan, besides plain processors.
+// Machines and sites that a backfill can plan for, besides plain processors.
 struct WorksOn {
     bool pools = false;           // pools, queues, limits, a calendar, dependencies
     bool torus = false;           // nodes with positions; a job may get any free ones
     bool intervals = false;       // a torus whose jobs get consecutive nodes
-    bool intervals_alone = false; // such a torus, by a planner without queues
+    bool intervals_alone = false; // such a torus, with a planner without queues
     bool nodes = false;           // nodes with several resources
-    bool nodes_alone = false;     // such nodes, by a planner without queues
+    bool nodes_alone = false;     // such nodes, with a planner without queues
     bool stepping = false;        // waiting jobs may be cancelled or held between passes
 };
 
@@ -56,7 +56,7 @@ struct BackfillEntry {
     WorksOn works_on;
     bool places_jobs = false; // chooses the nodes of a torus itself
 
-    // Rule in a pool that this many queues name; null if only `make` plans.
+    // Returns the rule for a pool that `queues` queues name; null if only `make` plans.
     PlanRule (*plan)(const Policy& policy, std::int64_t queues) = nullptr;
     SchedulerFactory make; // for plain processors, or a torus
 };
@@ -65,7 +65,7 @@ using BackfillRegistry = Registry<SchedulerFactory, BackfillEntry>;
 
 BackfillRegistry& backfill_registry();
 
-// The fields that every backfill with a queue reads, and `more`.
+// The fields that every backfill with a queue reads, plus `more`.
 std::vector<std::string> queue_and(std::vector<std::string> more);
 
 // The given value of a parameter, or its default. Planners call it at construction, not in a pass.

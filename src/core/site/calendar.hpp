@@ -12,7 +12,7 @@
 namespace slotwise {
 
 struct CalendarChange {
-    // The order of the kinds is the order in which the changes at one instant are made.
+    // The order of the kinds is the order in which the changes at one instant are applied.
     enum class Kind : std::uint8_t {
         outage_end,
         repair_end,

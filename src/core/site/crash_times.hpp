@@ -10,8 +10,8 @@
 
 namespace slotwise {
 
-// The times of the crashes, in order: given, or random without end. A gap is sampled by inversion
-// from u in [0, 1): h = -ln(1 - u) is exponential with mean 1, and the gap is
+// The times of the crashes, in order: either given, or an endless random sequence. A gap is sampled
+// by inversion from u in [0, 1): h = -ln(1 - u) is exponential with mean 1, and the gap is
 //
 //     exponential  mean · h        Weibull  mean · h^(1/shape), with `mean` as its scale
 //

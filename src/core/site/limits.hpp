@@ -15,7 +15,7 @@ enum class LimitScope : std::uint8_t { all, user, group, account, qos }; // jobs
 
 inline constexpr std::size_t kLimitScopes = 5;
 
-// Largest amount of a node resource, or number of nodes, in use at a time.
+// Largest amount of a node resource, or largest number of nodes, in use at any one time.
 struct AmountLimit {
     static constexpr std::int32_t kNodes = -1;
 

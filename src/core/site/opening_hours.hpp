@@ -1,4 +1,4 @@
-// Hours of the day at which jobs of a queue may start.
+// Hours of the day during which jobs of a queue may start.
 #pragma once
 
 #include "site/site.hpp"

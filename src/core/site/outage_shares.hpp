@@ -19,8 +19,8 @@ bool is_shared_out_at_begin(const Outage& outage);
 std::vector<ProcCount> shares_of(const Site& site, const Outage& outage);
 
 // Shares of a killing outage when it begins, taken from the pools in file order. Free processors
-// come first, then busy ones, then those that are already down. The last remain down when the
-// earlier outage ends. `free` and `present` are by pool; `present` counts free and busy processors.
+// come first, then busy ones, then those that are already down; these remain down when the earlier
+// outage ends. `free` and `present` are by pool; `present` counts free and busy processors.
 std::vector<ProcCount> shares_of(const Site& site, const Outage& outage,
                                  std::span<const ProcCount> free,
                                  std::span<const ProcCount> present);

@@ -11,7 +11,7 @@ namespace slotwise {
 
 namespace {
 
-// For each queue, the first queue that is connected with it through nodes that several queues name.
+// For each queue, the first queue that is connected to it through nodes that several queues name.
 std::vector<std::size_t> first_connected(const std::vector<Queue>& queues, std::int32_t n_nodes) {
     std::vector<std::size_t> root(queues.size());
     std::iota(root.begin(), root.end(), std::size_t{0});

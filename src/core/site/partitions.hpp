@@ -8,7 +8,8 @@
 
 namespace slotwise {
 
-// The site, with one pool per partition group. A site without queues gets one queue for every job.
+// The site, with one pool per partition group. A site without queues gets one queue that takes
+// every job.
 Site with_partitions(Site site);
 
 } // namespace slotwise

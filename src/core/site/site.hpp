@@ -23,8 +23,8 @@ using QueueId = std::uint16_t; // position in Site::queues
 inline constexpr PoolId kAnyPool = 0xFFFF;
 inline constexpr QueueId kNoQueue = 0xFFFF;
 
-// A disjoint set of processors. A pool with a threshold is open only to jobs whose slowdown so far
-// times the priority of their queue exceeds it.
+// A disjoint set of processors. A pool with a threshold is open only to jobs whose slowdown so far,
+// multiplied by the priority of their queue, exceeds it.
 struct Pool {
     std::string name;
     ProcCount processors = 0;
@@ -53,9 +53,9 @@ struct Queue {
     bool has_order = false; // an order that replaces that of the policy
     OrderSpec order;
     Limits limits;
-    Time starvation = kNever;    // wait after which a job starves
+    Time starvation = kNever;    // wait after which a job is starving
     std::vector<DayTimes> hours; // opening hours; empty: always open
-    std::vector<PoolId> pools;   // pools it may use, first choice first
+    std::vector<PoolId> pools;   // pools that it may use, first choice first
     bool spanning = false;       // its jobs take processors of several pools by advance reservation
     std::vector<std::int32_t> nodes; // on a machine with nodes, ascending; empty: all
     std::int64_t min_nodes = 0;      // bounds on the number of nodes of its jobs
@@ -153,6 +153,7 @@ struct Site {
     std::shared_ptr<const DependencyLists> dependency_lists; // lists of the trace; null: none
     bool plans_queues = false; // uses the queue planners even if simpler ones would suffice
     Time midnight = 0;         // any midnight of the machine's clock, on the trace's clock
+    Time local_epoch = 0;      // time 0 on the machine's clock, in seconds since 1970
 
     // True if the site has outages, reservations or crashes.
     bool has_calendar() const {

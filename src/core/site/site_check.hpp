@@ -9,7 +9,7 @@ namespace slotwise {
 // be replayed.
 void check_policy_of_queues(const Site& site);
 
-// Throws std::invalid_argument naming the first rule that the site or its policy breaks.
+// Throws std::invalid_argument, naming the first rule that the site or its policy breaks.
 // PreparedSite calls it, once per replay.
 void check_replayable(const Site& site);
 

@@ -9,7 +9,7 @@ namespace slotwise {
 // one-dimensional torus with one node each.
 Site with_places(Site site);
 
-// Throws std::invalid_argument naming the first rule that the site breaks.
+// Throws std::invalid_argument, naming the first rule that the site breaks.
 void check_torus(const Site& site);
 
 } // namespace slotwise

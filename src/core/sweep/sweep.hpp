@@ -1,4 +1,4 @@
-// One trace replayed under many sites, on threads.
+// One trace replayed under many sites, on several threads.
 #pragma once
 
 #include "engine/simulator.hpp"
@@ -33,7 +33,7 @@ struct SweepFault {
 
 // Returns one row per site, in the order of `sites`, for any number of threads. The calling thread
 // calls `progress` about ten times a second with the fraction done. Throws SweepFault, or an
-// exception of `progress`; the other replays are then stopped.
+// exception thrown by `progress`; the other replays are then stopped.
 std::vector<SweepRow> sweep(const std::shared_ptr<const JobTable>& table,
                             std::span<const Site> sites, const SweepOptions& options,
                             const Progress& progress = {});

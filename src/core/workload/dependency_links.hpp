@@ -29,7 +29,7 @@ struct DependencyLinks {
     std::vector<std::uint32_t> first; // one per row, and one more; empty: no row has a link
     std::vector<Link> links;
 
-    // Jobs of one user and name, some of which are singletons, in the order of the log.
+    // Groups of jobs with the same user and name, at least one of them a singleton; in log order.
     std::vector<std::vector<JobId>> groups;
     std::vector<std::int32_t> group_of;     // by row; -1: none. Empty: no row has a group
     std::vector<std::uint8_t> is_singleton; // by row; empty if group_of is

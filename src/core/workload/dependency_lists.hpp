@@ -1,7 +1,8 @@
-// Conditions on other jobs, as lists that a trace's jobs share by code.
+// Conditions on other jobs, in lists; a job refers to its list by a code, so jobs can share one.
 //
 // Example: list 1 is "afterok:12:13,singleton": three conditions. Every job whose `dependency` is
-// 1 waits until jobs 12 and 13 have succeeded and no earlier job of its user and name is left.
+// 1 waits until jobs 12 and 13 have succeeded and no earlier job with the same user and name is
+// left.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,8 @@ enum class DependencyKind : std::uint8_t {
     after_ok = 0,     // the job has succeeded
     after_any = 1,    // the job has ended
     after_not_ok = 2, // the job has failed
-    after_corr = 3,   // the task of the same number has succeeded
-    singleton = 4     // earlier jobs of the same user and name have ended
+    after_corr = 3,   // the task with the same number has succeeded
+    singleton = 4     // earlier jobs with the same user and name have ended
 };
 
 struct Condition {

@@ -20,7 +20,7 @@ struct DescribedSize {
     std::int64_t cores = 0; // cores per node
 };
 
-inline constexpr std::size_t kDescriptorField = 20; // present in lines with exactly one more field
+inline constexpr std::size_t kDescriptorField = 20; // the 21st; read in lines of 21 fields
 
 // Reads text of two words and a size, separated by ':'.
 DescribedSize described_size(std::string_view text);
@@ -30,12 +30,12 @@ class DescribedSizes {
     // Adds the size of job `row`; rows come in the order of the file, without gaps.
     void add(std::size_t row, DescribedSize size, std::int64_t processors);
 
-    // Replaces sizes that disagree with the nodes, and counts each.
+    // Replaces each size that differs from the number of nodes, and reports it.
     // `jobs` has the rows in the order of the file.
     void correct(JobTable& jobs, TraceReport& report) const;
 
   private:
-    std::vector<std::int64_t> nodes_; // by row; empty while no line names any
+    std::vector<std::int64_t> nodes_; // by row; empty until a line has a size
     bool all_nodes_ = true;           // every size is the number of nodes
     bool all_cores_ = true;           // every size is the number of cores of all nodes
 };

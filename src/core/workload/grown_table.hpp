@@ -11,7 +11,7 @@
 
 namespace slotwise {
 
-// A row to add; -1 is unknown.
+// A row to add; -1 means unknown.
 struct NewJob {
     std::int64_t submit;
     std::int64_t run_time;
@@ -37,7 +37,7 @@ struct NewJob {
 struct GrownTable {
     JobTable table;
     std::vector<JobId> row_of; // indexed by row of the old table
-    std::vector<JobId> added;  // the rows of the new jobs, as given
+    std::vector<JobId> added;  // the rows of the new jobs, in the given order
 };
 
 // Inserts each job after all rows with the same or an earlier submit time. Jobs with equal submit

@@ -50,11 +50,13 @@ struct JobTable {
     std::vector<std::int32_t> qos;
     std::vector<std::int32_t> state;       // as logged
     std::vector<std::int32_t> node_list;   // as logged
-    std::vector<std::int32_t> has_request; // 0: no time requested, the run time replaces it
+    std::vector<std::int32_t> has_request; // 0: no time was requested, and the run time replaces it
     std::vector<std::int64_t> array_id;    // number of the job array
     std::vector<std::int64_t> array_task;  // number of the task in it
-    std::vector<std::int64_t> array_limit; // largest number of tasks of the array that run at once
+    std::vector<std::int64_t> array_limit; // largest number of its tasks that may run at once
     std::vector<std::int32_t> dependency;  // code of a list (workload/dependency_lists.hpp)
+    std::vector<std::int64_t> nice;        // taken off Slurm's priority; empty: 0
+    std::vector<std::int64_t> site_factor; // added to Slurm's priority; empty: 0
 
     // Rows of the log, if the rows here are not sorted by the log's submit time; otherwise null.
     std::shared_ptr<const LogOrder> log;
@@ -106,6 +108,8 @@ template <class Visitor> void for_each_member(Visitor&& visit) {
     visit("array_task", &JobTable::array_task);
     visit("array_limit", &JobTable::array_limit);
     visit("dependency", &JobTable::dependency);
+    visit("nice", &JobTable::nice);
+    visit("site_factor", &JobTable::site_factor);
 }
 
 // Calls `visit(name, column)` for every column of `table`, in that order.

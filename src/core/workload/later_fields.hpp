@@ -1,8 +1,8 @@
-// The 19th and 20th field in logs with 21 fields: GPUs used, and the soft walltime.
+// The 19th and 20th fields in logs with 21 fields: GPUs used, and the soft walltime.
 //
-// Example: "... 8 3600 frontier:excl:1x112" is a job of 8 GPUs that its user expects to run 3600 s.
-// Logs of Frontier and Alea have them. They count only if the 21st field has a size, because other
-// logs have other columns there.
+// Example: "... 8 3600 frontier:excl:1x112" is a job with 8 GPUs that its user expects to run for
+// 3600 s. The logs of Frontier and Alea have them. They are used only if the 21st field has a size,
+// because other logs have other columns there.
 #pragma once
 
 #include "workload/described_sizes.hpp"

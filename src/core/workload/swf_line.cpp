@@ -23,7 +23,7 @@ std::string_view next_token(std::string_view& rest) {
     return token;
 }
 
-// The exponent behind 'e', bounded to +-999; nothing if it is not a number.
+// The exponent after 'e', bounded to +-999; nothing if it is not a number.
 std::optional<int> parse_exponent(std::string_view text) {
     const bool negative = !text.empty() && text[0] == '-';
     if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);

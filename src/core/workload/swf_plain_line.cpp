@@ -1,4 +1,4 @@
-// Fast reader of an ordinary line. A loop over characters mispredicts a branch at the end of every
+// Fast reader for ordinary lines. A loop over characters mispredicts a branch at the end of every
 // number and of every run of blanks, which takes longer than all the arithmetic. Here the line is
 // turned into a bit mask of its tokens, and each token into a number by three multiplications,
 // without a branch that depends on the text:
@@ -6,7 +6,7 @@
 //   text    "  15 599850 -1\n"
 //   token    00110111111011        one bit per character
 //   edges    00101100000110 1      changes of the mask: begin, end, begin, end, ...
-//   number   the 8 bytes before an end, cut to the token's length, each less '0': 00000015 -> 15
+//   number   the 8 bytes before an end, cut to the token's length, each minus '0': 00000015 -> 15
 #include "workload/swf_line.hpp"
 
 #include <bit>
@@ -53,7 +53,8 @@ void scan_half(const char* text, std::uint64_t& token, std::uint64_t& newline) {
     token = ~blanks;
 }
 
-// Counts bits like std::popcount, which would be a function call without a machine flag.
+// Counts bits as std::popcount does, which is a function call unless the compiler is allowed to use
+// a popcount instruction.
 std::size_t count_bits(std::uint64_t bits) {
     bits -= (bits >> 1) & 0x5555555555555555;
     bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333);
@@ -61,13 +62,13 @@ std::size_t count_bits(std::uint64_t bits) {
     return (bits * 0x0101010101010101) >> 56;
 }
 
-// Starts and ends of tokens, alternating; positions behind `count` are undefined.
+// Starts and ends of tokens, alternating; positions from `count` on are undefined.
 struct Edges {
     std::array<std::uint8_t, kWindow + 8> at;
     std::size_t count = 0;
 
-    // Always writes eight, needed or not, so that the number of branches does not depend on the
-    // text.
+    // Always writes groups of eight, even if fewer are needed, so that branches hardly depend on
+    // the text.
     void add(std::uint64_t edges, unsigned offset) {
         const auto total = count_bits(edges);
         for (std::size_t done = 0; done < total; done += 8)

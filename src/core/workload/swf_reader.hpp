@@ -29,16 +29,16 @@ struct SwfContents {
 // rejections; the machine's size is not checked here.
 class SwfReader {
   public:
-    // `expected_bytes` of text, to reserve columns; 0 if unknown.
+    // `expected_bytes` is the expected length of the text, used to reserve columns; 0 if unknown.
     explicit SwfReader(std::size_t expected_bytes) : expected_bytes_(expected_bytes) {}
 
-    // Longer lines or more text in comments raise a TraceError, so that only the jobs determine the
-    // memory used.
+    // Longer lines, or more bytes of comments, raise a TraceError, so the memory used depends only
+    // on the jobs.
     static constexpr std::size_t kLongestLine = std::size_t{1} << 20;
     static constexpr std::size_t kMostComments = std::size_t{64} << 20;
 
-    // Throws TraceError for binary data, numbers too large to replay, and endless lines or
-    // comments.
+    // Throws TraceError for binary data, numbers too large to replay, and lines or comments that
+    // are too long.
     void feed(std::string_view text);
 
     // Returns everything read; throws TraceError if there is no job.
@@ -47,8 +47,8 @@ class SwfReader {
   private:
     static constexpr std::size_t kBlockRows = 256;
 
-    // Rows that are not in their columns yet. Each array is one cache line longer than a power of
-    // two, because otherwise the values of a row would compete for the same cache sets.
+    // Rows that have not been copied to their columns yet. Each array is one cache line longer than
+    // a power of two, because otherwise the values of a row would compete for the same cache sets.
     struct Block {
         std::size_t rows = 0;
         bool saturated = false;

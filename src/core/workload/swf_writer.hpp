@@ -1,4 +1,4 @@
-// Columns to Standard Workload Format 2.2 text.
+// Writer of Standard Workload Format 2.2: columns to text.
 #pragma once
 
 #include "types.hpp"
@@ -10,8 +10,7 @@
 
 namespace slotwise {
 
-// Values of a replayed schedule that replace the logged ones; one value per job
-// of the table.
+// Values from a replayed schedule that replace the logged ones; one value per job in the table.
 struct SwfSchedule {
     std::span<const Time> wait;
     std::span<const Time> run_time;

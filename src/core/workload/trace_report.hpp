@@ -1,4 +1,4 @@
-// Counts of what a reader repaired, dropped or rejected, by reason.
+// Numbers of lines or jobs that a reader repaired, dropped or rejected, by reason.
 #pragma once
 
 #include <array>
@@ -67,7 +67,7 @@ class TraceReport {
         std::string example;             // text of the first line, if given
     };
 
-    // `line` is 0 without a file.
+    // `line` is 0 for rows that come from no file.
     void add(Fault fault, std::int64_t line, std::string_view text = {}) {
         Entry& entry = entries_[static_cast<std::size_t>(fault)];
         if (entry.count++ == 0) entry.example = text;

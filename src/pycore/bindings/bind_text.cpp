@@ -124,7 +124,7 @@ void add_column(std::vector<CsvColumn>& columns, const py::handle given) {
     if (add_span<std::int64_t>(columns, given) || add_span<std::int32_t>(columns, given) ||
         add_span<std::uint8_t>(columns, given) || add_span<double>(columns, given))
         return;
-    throw py::type_error("a column of csv holds int64, int32, uint8 or float64, or words by code");
+    throw py::type_error("a csv column holds int64, int32, uint8 or float64, or words by code");
 }
 
 // Keeps the arrays of the columns alive, and writes their rows.

@@ -1,4 +1,4 @@
-// Classes of members that Python reads and writes.
+// Classes whose members Python reads and writes.
 #pragma once
 
 #include "bindings.hpp"
@@ -32,8 +32,8 @@ template <class Value> void write_value(void* value, py::handle given) {
     *static_cast<Value*>(value) = given.cast<Value>();
 }
 
-// `field` does what def_readwrite does. That compiles two functions for each member, and this two
-// for each type of value, which takes a fraction of the time.
+// `field` does the same as def_readwrite, which compiles two functions per member. `field` compiles
+// two functions per type of value, which takes a fraction of the time.
 template <class Class> class Record : public py::class_<Class> {
   public:
     using py::class_<Class>::class_;

@@ -151,7 +151,7 @@ def test_the_command_prints_a_site_that_is_checked_and_replayed(
     assert main(["site", "from-log", str(log)]) == 0
     site.write_text(capsys.readouterr().out)
     assert main(["site", "check", str(site), "--trace", str(log)]) == 0
-    assert "All 200 jobs of the log can run." in capsys.readouterr().out
+    assert "All 200 jobs in the log can run." in capsys.readouterr().out
     assert main(["run", str(log), "--site", str(site)]) == 0
     without = tmp_path / "without.csv"
     without.write_text("submit,run_time,processors\n0,9,1\n")

@@ -289,7 +289,7 @@ def test_a_duration_and_a_load_are_both_met_or_refused(
         ({"weekend": 0}, r"weekend=0: .*1 makes weekends like other days"),
         ({"sessions": 1}, r"sessions=1: .*0 makes all jobs independent"),
         ({"killed": 1.1}, r"killed=1\.1: "),
-        ({"duration": "1s"}, r"of one second already make a load of .* over 1 seconds; give fewer"),
+        ({"duration": "1s"}, r"of one second already give a load of .* over 1 seconds; give fewer"),
         (
             {"n_jobs": 1, "duration": "9999d"},
             r"run times of .*more than a trace can hold",

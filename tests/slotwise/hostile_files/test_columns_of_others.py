@@ -147,7 +147,7 @@ def test_parquet_numbers_too_large_and_columns_given_twice_are_refused(tmp_path:
     import pyarrow.parquet as pq
 
     large = pa.array([None, 2**64 - 1], pa.uint64())
-    with pytest.raises(sw.TraceError, match="user has nulls and a number too large"):
+    with pytest.raises(sw.TraceError, match="user has nulls and a number that is too large"):
         read_columns(parquet_of(tmp_path, user=large))
     names = ["submit", "run_time", "processors", "submit"]
     pq.write_table(pa.Table.from_arrays([pa.array([1])] * 4, names=names), tmp_path / "b.parquet")

@@ -62,7 +62,7 @@ def test_a_chart_of_the_queue_has_means_of_machine_and_queue(result: sw.Result) 
     # Until 100 all 4 are busy, then 3 until 200; 1 processor is queued from 10, 3 from 20.
     assert busy.get_data().values[[0, 99, 100, 199]].tolist() == [4, 4, 3, 3]
     assert queued.get_data().values[[9, 10, 20, 99, 100]].tolist() == [0, 1, 3, 3, 0]
-    assert labels(axes) == ["busy", "requested by the queue", "the machine's 4"]
+    assert labels(axes) == ["busy", "requested by the queue", "4 in the machine"]
     assert axes.get_xlim() == (0, 200)
 
 
@@ -116,7 +116,7 @@ def test_charts_of_a_trace_are_of_its_own_schedule() -> None:
         unlogged.plot  # noqa: B018
     # Without a machine size, the largest number of processors in use counts: 4.
     sizeless = sw.Trace.from_columns([0, 10], [100, 100], [4, 1], wait=[0, 90])
-    assert labels(sizeless.plot.queue())[-1] == "the machine's 4"
+    assert labels(sizeless.plot.queue())[-1] == "4 in the machine"
 
 
 def test_charts_of_a_comparison_have_both_schedules(result: sw.Result) -> None:

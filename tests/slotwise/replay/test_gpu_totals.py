@@ -117,6 +117,6 @@ def test_stepped_replays_and_explain_take_totals_too() -> None:
 def test_gpus_on_a_machine_without_any_are_named() -> None:
     trace = sw.Trace.from_columns([0, 0, 0], [10] * 3, [4] * 3, gpus=[0, 2, 1])
     bare = sw.Site(sw.Nodes([sw.NodeType(count=1, cores=16)]))
-    with pytest.warns(sw.SiteWarning, match=r"2 jobs of the log requested GPUs \(first job 2\)"):
+    with pytest.warns(sw.SiteWarning, match=r"2 jobs in the log requested GPUs \(first job 2\)"):
         result = sw.simulate(trace, bare)
     assert result.start.tolist() == [0, 0, 0]

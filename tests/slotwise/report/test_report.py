@@ -228,7 +228,7 @@ def test_a_report_of_nothing_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match=r"missing; make it first"):
+    with pytest.raises(FileNotFoundError, match=r"missing; create it first"):
         write_report(sw.simulate(small_trace()), tmp_path / "missing" / "r.html")
 
 

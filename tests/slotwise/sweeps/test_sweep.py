@@ -144,7 +144,7 @@ def test_the_first_of_several_sites_that_fail_is_named_however_late_it_fails(
     ("arguments", "message"),
     [
         ({"sites": []}, "a sweep needs at least one site"),
-        ({"workers": 0}, "workers is 0; must be a number of threads"),
+        ({"workers": 0}, "workers is 0; it must be a number of threads"),
         ({"workers": "two"}, "workers is 'two'"),
         ({"threshold": 0}, "threshold is 0"),
         ({"executor": object()}, "must be a concurrent.futures.Executor"),
@@ -288,7 +288,7 @@ def test_machines_of_nodes_are_swept_beside_those_of_processors(workers: int) ->
 def test_the_first_site_at_fault_is_named_whatever_its_machine() -> None:
     none = sw.Site(sw.Nodes([sw.NodeType(count=1, cores=1, gpus=1)]))
     narrow = sw.Site(sw.Processors(1))
-    with pytest.raises(sw.TraceError, match=r"site 2 of the sweep: none of 5 jobs has room"):
+    with pytest.raises(sw.TraceError, match=r"site 2 of the sweep: none of the 5 jobs fits"):
         sw.sweep(BATCH, [ON_NODES[0], none, narrow], 2)
     with pytest.raises(sw.SiteError, match=r"site 2 of the sweep: none of the 5 jobs fits"):
         sw.sweep(BATCH, [ON_NODES[0], narrow, none], 2)

@@ -82,9 +82,9 @@ def test_the_checker_names_overfull_nodes():
     crowded = Plan(np.zeros_like(plan.start), plan.first, plan.node, plan.units)
     # All at 0: node 0 holds 14 + 2·4 cores and 1 + 2 GPUs, nodes 32-63 hold 16 + 3 cores.
     found = faults(problem, crowded)
-    assert "node 0 at 0: 22 of cores used, it has 16" in found
-    assert "node 0 at 0: 3 of gpus used, it has 2" in found
-    assert "node 63 at 0: 19 of cores used, it has 16" in found
+    assert "node 0 at 0: 22 cores used, but it has 16" in found
+    assert "node 0 at 0: 3 gpus used, but it has 2" in found
+    assert "node 63 at 0: 19 cores used, but it has 16" in found
     assert len(found) == 2 + 32
 
 

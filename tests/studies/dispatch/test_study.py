@@ -81,7 +81,7 @@ def test_dispatching_beats_pbs_on_waits(quick) -> None:
 
 def test_the_verdict_compares_the_best_model_with_every_other_dispatcher(quick) -> None:
     (said,) = quick.conclusions
-    assert said.startswith("On BATCH1 jobs wait ")
+    assert said.startswith("On BATCH1, jobs wait ")
     for name in ("PBS", "easy", "conservative", "lists MKS", "lists WT"):
         assert f"under {name}" in said
     # The waits equal those of the table, to the second.

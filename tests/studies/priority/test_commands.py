@@ -198,4 +198,4 @@ def test_pictures_go_into_a_folder(verb: str, log: Path, tmp_path: Path, capsys:
     command = ["study", "priority", verb, str(log), "--out"]
     assert "is a file; name a folder" in refused(capsys, 2, *command, str(log))
     missing = tmp_path / "no" / "where"
-    assert "make it first" in refused(capsys, 2, *command, str(missing))
+    assert "create it first" in refused(capsys, 2, *command, str(missing))

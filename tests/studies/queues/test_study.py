@@ -149,7 +149,7 @@ def test_the_conclusion_compares_with_the_paper_and_describes_the_queues() -> No
     assert told[4].startswith("The common pool is 20 % of the machine on average; the mean wait "
                               "changes by +0 %")  # fmt: skip
     assert "is off by 10 % at most" in told[5]
-    assert "in 1 of 2 months" in told[5]
+    assert "in 1 of 2 cases" in told[5]
     real = list(findings([months(**waits)], [[decided(2, 0, 1.0)] * 2], False))
     assert len(real) == 3
     assert "and a single one in 0 of 2 months." in real[0]

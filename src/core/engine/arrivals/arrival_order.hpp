@@ -27,7 +27,7 @@ struct GrownRecipe {
 // Adds `jobs` to the log of a recipe in order of arrival. Throws as check(JobTable) does.
 GrownRecipe with_jobs(const Recipe& recipe, std::span<const NewJob> jobs);
 
-// The table in the rows of the log.
+// The table whose rows are those of the log.
 const std::shared_ptr<const JobTable>& log_of(const std::shared_ptr<const JobTable>& table);
 
 // The row of the log for `row` of the table.

@@ -13,7 +13,7 @@ class Arrivals {
   public:
     Arrivals() = default;
 
-    // All jobs on a machine with `processors`. `routing` is null for a plain site.
+    // All jobs on a machine with `processors` processors. `routing` is null for a plain site.
     Arrivals(const ReplayJobs& jobs, ProcCount processors, const Routing* routing)
         : jobs_(&jobs), processors_(processors), routing_(routing),
           limit_(static_cast<JobId>(jobs.size())) {

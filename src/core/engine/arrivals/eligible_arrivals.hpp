@@ -1,8 +1,8 @@
 // Jobs that arrive when they are eligible: the replay uses a table sorted by that time.
 //
-// Example: job 0 is submitted at 0 and eligible from 100, job 1 is submitted at 50. In the sorted
-// table job 1 is row 0 with submit time 50, job 0 is row 1 with submit time 100. Starts are
-// returned in the rows of the log.
+// Example: job 0 is submitted at 0 and eligible from 100, and job 1 is submitted at 50. In the
+// sorted table, job 1 is row 0 with submit time 50, and job 0 is row 1 with submit time 100. Starts
+// are returned in the rows of the log.
 #pragma once
 
 #include "replay/schedule.hpp"
@@ -17,7 +17,7 @@ namespace slotwise {
 class EligibleArrivals {
   public:
     // A job with a dependency that counts under `site` arrives at its submit time, because the end
-    // of the other job decides when it may start.
+    // of the other job determines when it may start.
     EligibleArrivals(const std::shared_ptr<const JobTable>& table, const Site& site);
 
     // True if some job is eligible after its submit time; otherwise table() is empty.

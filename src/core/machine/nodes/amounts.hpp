@@ -38,7 +38,7 @@ class Amounts {
         return resource < size() ? (*far_)[resource - kNear] : 0;
     }
 
-    // One of the first seven.
+    // Amount of one of the first seven resources.
     std::int64_t near(std::size_t resource) const { return near_[resource]; }
 
     void set(std::size_t resource, std::int64_t amount);
@@ -52,7 +52,7 @@ class Amounts {
 
     // True if these amounts plus a multiple of `change` equal `sum`.
     bool make(std::int64_t times, const Amounts& change, const Amounts& sum) const {
-        std::int64_t differs = 0; // the comparison of the standard library is a function call
+        std::int64_t differs = 0; // the standard library's comparison is a function call
         for (std::size_t r = 0; r < kNear; ++r)
             differs |= (near_[r] + times * change.near_[r]) ^ sum.near_[r];
         return differs == 0 && (!any_far(change, sum) || make_far(times, change, sum));

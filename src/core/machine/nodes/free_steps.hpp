@@ -26,7 +26,7 @@ class FreeSteps {
         std::int64_t times;
     };
 
-    // Drops the steps before `now`, then makes the change; now <= begin.
+    // Drops the steps before `now`, then applies the change; requires now <= change.begin.
     void add(Time now, const Change& change);
 
     // True if the amounts of both are equal from the later of the two origins on. That time must

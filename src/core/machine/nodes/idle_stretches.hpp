@@ -33,7 +33,7 @@ class IdleStretches {
     // Adds `nodes` (may be negative) to the number of nodes of the class with this stretch.
     void add(std::size_t node_class, Stretch idle, std::int64_t nodes);
 
-    // In no order.
+    // In no particular order.
     const std::vector<Entry>& entries() const { return entries_; }
 
   private:

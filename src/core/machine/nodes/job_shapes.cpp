@@ -11,7 +11,7 @@ namespace slotwise {
 
 namespace {
 
-// True if units take one core each, and the demand has no other rule, so that a number of cores
+// True if units take one core each, and the demand has no other rule, so a number of cores
 // describes it.
 bool asks_cores_alone(const UnitDemand& demand) {
     Amounts one_core{};

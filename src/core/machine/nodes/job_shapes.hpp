@@ -1,7 +1,7 @@
 // Demands of a site's jobs in each queue: the nodes that may take a unit, and their order.
 //
 // Example: jobs of 1 core wait in queue "a", which names type 1, and in queue "b", which names all
-// nodes. They have two shapes: only nodes of type 1 may run the first.
+// nodes. They have two shapes; jobs of the first shape may run only on nodes of type 1.
 #pragma once
 
 #include "machine/nodes/job_demands.hpp"
@@ -20,7 +20,7 @@
 
 namespace slotwise {
 
-// The kind of resource that a reservation for a job holds.
+// Kinds of resources that a reservation for a job keeps free.
 enum class Keeping : std::uint8_t {
     whole_nodes, // a number of nodes per class
     cores,       // a number of cores per class
@@ -29,7 +29,7 @@ enum class Keeping : std::uint8_t {
 
 struct JobShape {
     UnitDemand demand;
-    NodeTenants::Tenant tenant; // used if some job of the replay shares nodes only with its user
+    NodeTenants::Tenant tenant; // used if some job in the replay shares nodes only with its user
     Keeping keeping = Keeping::places;
     std::vector<std::int32_t> room;   // per class: units that fit on an idle node; 0: not allowed
     std::vector<std::uint8_t> whole;  // per class: 1 if a unit takes a whole node
@@ -52,12 +52,12 @@ struct JobShape {
     UnitRoom unit_room() const { return UnitRoom(demand); }
 };
 
-// Immutable once made.
+// Immutable once constructed.
 class JobShapes {
   public:
     // `queue_nodes[q]` lists the nodes of queue q; an empty list means all nodes. `queue_of` and
     // `user_of` have one entry per job; `user_of` may be empty, and -1 is an unknown user. If
-    // `by_nodes`, reservations name nodes for all jobs.
+    // `by_nodes` is true, the reservations of all jobs name nodes.
     JobShapes(std::shared_ptr<const JobDemands> demands, NodeLayout layout,
               std::span<const std::vector<std::int32_t>> queue_nodes,
               std::span<const std::uint16_t> queue_of, std::span<const std::int32_t> user_of,
@@ -79,7 +79,7 @@ class JobShapes {
     // True if a reservation of places prefers nodes that are busy now.
     bool busy_nodes_first() const { return !by_nodes_; }
 
-    // True if the job fits on idle nodes, of which each class has `count_of(class)`.
+    // True if the job fits on idle nodes, given `count_of(class)` of them in each class.
     template <class CountOf> static bool has_room(const JobShape& shape, CountOf&& count_of);
     bool can_hold(JobId job) const;
 

@@ -57,7 +57,7 @@ std::size_t LeftSteps::at(Time time) const {
     return static_cast<std::size_t>(std::max<std::ptrdiff_t>(above - begin_.begin(), 1)) - 1;
 }
 
-// First step of the window at which the classes together have too few; if there is none, the number
+// First step in the window in which the classes together have too few; if there is none, the number
 // of steps.
 std::size_t LeftSteps::first_lacking(std::size_t i, Time start, const Asked& asked) const {
     const Time end = end_of(start, asked);

@@ -1,4 +1,5 @@
-// Whole nodes, or cores, of some classes that remain free over time, from an origin on.
+// Numbers of whole nodes, or of cores, that remain free in some classes over time, from an origin
+// on.
 //
 // Example: class 0 has two nodes left until 50 and five from then on; class 1 always has three. A
 // job on six nodes for 20 s starts at 50 at the earliest.
@@ -23,14 +24,15 @@ class LeftSteps {
     };
     struct OfClass {
         std::vector<Point> numbers;
-        std::vector<Point> cores; // free cores; each number takes `cores_each`; empty: no bound
+        // Free cores; each node or core in `numbers` takes `cores_each` of them. Empty: no bound.
+        std::vector<Point> cores;
         std::int32_t cores_each;
     };
 
     // Builds the steps that begin before `end`. Each step function begins at `origin` or before.
     void build(Time origin, Time end, std::span<const OfClass> classes);
 
-    // Numbers that the job has on [from, to) itself, and gives back.
+    // Numbers that the job itself has on [from, to), and gives back.
     struct Own {
         Time from = kNever;
         Time to = 0;
@@ -47,7 +49,8 @@ class LeftSteps {
         Own own{};            // begins after `until`, or never
     };
 
-    // Most that the class at this position has left throughout, from `start` on.
+    // Largest number that the class at this position has left throughout the job, if it starts at
+    // `start`.
     std::int32_t least(std::size_t position, Time start, const Asked& asked) const {
         return least_from(at(start), position, start, asked);
     }

@@ -1,8 +1,8 @@
-// Counts of the changes on the nodes of each class, and the nodes on which resources were last
-// freed.
+// Counts of the changes on the nodes of each class, and the nodes on which resources were freed
+// most recently.
 //
 // Example: a job ends on node 5, which is of class 1. The count of releases over the classes {0, 1}
-// grows by one, and node 5 becomes the node last freed.
+// grows by one, and node 5 becomes the most recently freed node.
 #pragma once
 
 #include <cstddef>
@@ -31,14 +31,14 @@ class NodeChanges {
     }
     std::uint64_t eased() const { return n_eased_in_all_; } // sum over all classes
 
-    // Node on which resources were freed, by number of the event; only the latest kFreed events are
+    // Node on which resources were freed, by event number; only the latest kFreed events are
     // stored.
     static constexpr std::uint64_t kFreed = 4096;
     std::uint64_t n_freed() const { return n_freed_; }
     std::int32_t freed(std::uint64_t event) const { return freed_[event % kFreed]; }
 
-    // Records that resources of the node were taken or given back. note_class(): anything about the
-    // class has changed.
+    // Records that resources of the node were taken or given back. note_class() records any other
+    // change to the class.
     void note(std::int32_t node, std::size_t node_class, bool is_given_back) {
         ++n_changed_[node_class];
         if (!is_given_back) return;

@@ -104,7 +104,7 @@ std::int32_t NodeGroups::part_for(std::int32_t group, std::int32_t units) {
     return first;
 }
 
-// Returns the group that the nodes of a part join through the change.
+// Returns the group that the nodes of a part join as a result of the change.
 std::int32_t NodeGroups::moved(const Part& part, const FreeSteps::Change& change) {
     Group& from = groups_[at(part.group)];
     const std::int32_t twin = twin_after(from, change);
@@ -150,7 +150,7 @@ void NodeGroups::apply(std::int32_t which, const FreeSteps::Change& change) {
     note_idle(group, change.begin, change.end);
 }
 
-// Returns a group of the class with this mark and for which `same` is true, or -1.
+// Returns a group of the class that has this mark and for which `same` returns true, or -1.
 template <class Same>
 std::int32_t NodeGroups::twin(std::uint64_t mark, std::size_t node_class, Same&& same) const {
     for (std::int32_t g = by_mark_.first(mark); g >= 0; g = by_mark_.next(g)) {
@@ -161,8 +161,8 @@ std::int32_t NodeGroups::twin(std::uint64_t mark, std::size_t node_class, Same&&
     return -1;
 }
 
-// Returns a group with the same steps as `group`, or -1; twin_after(): with the steps of `group`
-// after the change.
+// Returns a group with the same steps as `group`, or -1. twin_after() compares with the steps that
+// `group` has after the change.
 std::int32_t NodeGroups::twin_of(const Group& group) const {
     return twin(group.steps.mark(), group.node_class,
                 [&](const FreeSteps& other) { return other.same_as(group.steps); });

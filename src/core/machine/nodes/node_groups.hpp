@@ -52,7 +52,7 @@ class NodeGroups {
     }
 
   private:
-    // The nodes of a group that get the same number of units, and the group they become.
+    // The nodes of a group that get the same number of units, and the group that they become.
     struct Part {
         std::int32_t group;
         std::int32_t units;
@@ -77,7 +77,7 @@ class NodeGroups {
     void note_idle(Group& group, Time begin, Time end) const;
     void recount_idle(std::span<const Stretch> before, const Group& group, std::int64_t nodes);
 
-    std::vector<std::int64_t> cores_; // cores of a node of each class
+    std::vector<std::int64_t> cores_; // cores per node, by class
     Time now_;
     Time next_ = kNever; // no step of a group ends before this time
     std::vector<Group> groups_;

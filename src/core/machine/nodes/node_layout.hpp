@@ -1,7 +1,7 @@
 // Nodes of a site, numbered by class; no rule distinguishes the nodes of a class.
 //
-// Example: a type of four nodes, of which a queue names nodes 1 and 3: one class holds nodes 0 and
-// 2, numbered 0 and 1 here, another nodes 1 and 3, numbered 2 and 3.
+// Example: a type has four nodes, and a queue names nodes 1 and 3. One class contains nodes 0 and
+// 2, numbered 0 and 1 here; another contains nodes 1 and 3, numbered 2 and 3.
 #pragma once
 
 #include "machine/nodes/nodes.hpp"
@@ -16,7 +16,7 @@ namespace slotwise {
 struct NodeLayout {
     using NodeSet = std::vector<std::int32_t>; // node numbers on the machine, ascending
 
-    // Nodes of one type that are in the same of these sets form a class.
+    // Nodes of one type that belong to the same sets form a class.
     NodeLayout(const Nodes& machine, std::span<const NodeSet* const> sets);
 
     std::size_t n_classes() const { return classes.classes.size(); }

@@ -162,7 +162,7 @@ std::int64_t NodePlan::follow_group(const Moves& start, std::size_t group, std::
 // Same as follow_all(), for units that take whole nodes.
 std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> own) const {
     std::int64_t at_first = 0;
-    std::int64_t most = 0; // upper bound of the nodes that could be used at some start
+    std::int64_t most = 0; // upper bound on the nodes that could be used at some start
     const auto enters = [&](Time begin, std::int64_t nodes) {
         if (begin == start.from)
             at_first += nodes;
@@ -183,14 +183,14 @@ std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> ow
         changes_.clear();
         return 0;
     }
-    for (const Place place : own) { // idle until given_back; from then on free for the job
+    for (const Place place : own) { // idle until given_back, and free for the job from then on
         const std::vector<Stretch>& idle = groups_[groups_.of(place.node)].idle;
         const auto before = std::find_if(idle.begin(), idle.end(), [&](const Stretch& stretch) {
             return stretch.end == start.given_back;
         });
         if (before == idle.end()) continue;
         const Time begin = std::max(before->begin, start.from);
-        const Time last = start.given_back - start.duration; // start counted above
+        const Time last = start.given_back - start.duration; // last start counted above
         if (last < begin && begin < start.until) enters(begin, 1);
         if (last >= begin && last + 1 < start.until) changes_.push_back({last + 1, 1});
     }
@@ -282,7 +282,7 @@ bool NodePlan::may_use(const UnitDemand& demand, Time duration, std::span<const 
     const UnitRoom unit(UnitDemand{1, demand.each});
     look_at_classes(unit);
     looked_.assign(groups_.size(), 0); // bit 0: beside the job's own units, bit 1: without them
-    auto mine = own.begin();           // both are by ascending node
+    auto mine = own.begin();           // both are in ascending order
     for (const Place place : places) {
         while (mine != own.end() && mine->node < place.node)
             ++mine;

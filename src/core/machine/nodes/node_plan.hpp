@@ -1,14 +1,14 @@
 // Free amounts of every node over time, given running jobs (until their estimated ends) and
 // reservations.
 //
-// Example: nodes 0 and 1 of 4 cores. A job of one unit of 3 cores runs on node 0 until 50. Two
-// units of 2 cores for 10 s fit at once, both on node 1; three fit at 50: two on node 0, one on
-// node 1. A unit never spans two nodes: if each node runs a unit of 1 core, a unit of 4 cores waits
-// although 6 cores are free.
+// Example: nodes 0 and 1 have 4 cores each. A job with one unit of 3 cores runs on node 0 until 50.
+// Two units of 2 cores for 10 s fit immediately, both on node 1; three fit at 50, two of them on
+// node 0 and one on node 1. A unit never spans two nodes: if each node runs a unit of 1 core, a
+// unit of 4 cores waits although 6 cores are free.
 //
 // Identical nodes are examined as one group. The plan also stores the sums over all nodes: a time
-// at which the sums do not suffice is skipped without examining nodes. It stores the idle stretches
-// of nodes too; units that take whole nodes need nothing more.
+// at which the sums do not suffice is skipped without examining nodes. It also stores the idle
+// stretches of nodes, which suffice for units that take whole nodes.
 #pragma once
 
 #include "machine/nodes/free_steps.hpp"
@@ -64,7 +64,7 @@ class NodePlan {
     bool may_start(const UnitDemand& demand, Time duration, Time from, Time until,
                    Time given_back) const;
 
-    // Same as may_start(), for one unit of the job on any node of `places`; `own` are the places
+    // Same as may_start(), for one unit of the job on any node of `places`; `own` lists the places
     // that the job has.
     bool may_use(const UnitDemand& demand, Time duration, std::span<const Place> places, Time from,
                  Time until, Time given_back, std::span<const Place> own) const;
@@ -73,7 +73,7 @@ class NodePlan {
     // then read only idle stretches, and take about as long as may_start() and may_use().
     bool takes_whole_nodes(const UnitDemand& demand) const;
 
-    // Chooses the places of a job that fits, by ascending node.
+    // Chooses places for a job that fits, and lists them by ascending node.
     void place(const UnitDemand& demand, Time from, Time duration, PlacementRule rule,
                std::vector<Place>& places) const;
 

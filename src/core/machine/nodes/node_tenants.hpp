@@ -2,7 +2,7 @@
 // jobs of its own user.
 //
 // Example: user 7 runs a job on node 0 until 50 that does not share its node with other users. A
-// job of user 8 may run on node 0 from 50 on, a job of user 7 at once.
+// job of user 8 may run on node 0 from 50 on, and a job of user 7 immediately.
 #pragma once
 
 #include "machine/nodes/nodes.hpp"
@@ -28,7 +28,7 @@ class NodeTenants {
 
     explicit NodeTenants(std::size_t n_nodes) : present_(n_nodes), planned_(n_nodes) {}
 
-    // Counts a job that takes its places (sign 1) or leaves them (sign −1).
+    // Records that a job takes its places (sign 1) or leaves them (sign −1).
     void take(std::span<const Place> places, Tenant tenant, int sign);
 
     // Adds a plan for a job on its places over [begin, end), or removes it (sign −1). `now` is the
@@ -45,7 +45,7 @@ class NodeTenants {
     // True if, from `now` on, jobs that may not share a node are planned on the same node.
     bool is_contradictory(Time now) const;
 
-    // Appends the ends after `after` of everything planned.
+    // Appends the ends of all plans that end after `after`.
     void list_ends(Time after, std::vector<Time>& times) const;
 
   private:

@@ -49,9 +49,10 @@ double size_of(const Nodes& nodes, const NodeClass& at) {
 } // namespace
 
 void check(const Nodes& nodes) {
-    if (nodes.resources.empty()) refuse("nodes have no resource; give them cores");
+    if (nodes.resources.empty()) refuse("the nodes have no resources; give them cores");
     const std::set<std::string> names(nodes.resources.begin(), nodes.resources.end());
-    if (names.size() < nodes.resources.size()) refuse("a resource of the nodes is named twice");
+    if (names.size() < nodes.resources.size())
+        refuse("two resources of the nodes have the same name; give each its own");
     if (nodes.classes.empty()) refuse("a machine with nodes needs at least one node class");
     std::int64_t n = 0;
     for (const NodeClass& nodes_of_class : nodes.classes) {
@@ -67,7 +68,7 @@ void check(const Nodes& nodes) {
         n += nodes_of_class.count;
     }
     if (n > 1'000'000)
-        refuse("a machine of " + std::to_string(n) + " nodes; there may be at most 1,000,000");
+        refuse("the machine has " + std::to_string(n) + " nodes; it may have at most 1,000,000");
 }
 
 std::vector<std::vector<std::size_t>> ranked_classes(const Nodes& nodes, const Amounts& each,

@@ -31,11 +31,11 @@ struct Nodes {
     }
 };
 
-// Throws std::invalid_argument unless there is a resource and a node, resources have different
+// Throws std::invalid_argument unless there are resources and nodes, resources have different
 // names, counts are positive and amounts are not negative.
 void check(const Nodes& nodes);
 
-// How a job shares its nodes with other jobs.
+// Jobs with which a job shares its nodes.
 enum class Exclusive : std::uint8_t {
     no,  // shares its nodes with any job
     job, // shares with no job: each unit takes a whole node

@@ -23,7 +23,7 @@ class UnitRoom {
             if (demand.each[r] > 0) further_.push_back({r, demand.each[r]});
     }
 
-    // At most the units of the job, and at most its limit of units per node.
+    // At most the number of units of the job, and at most its limit on units per node.
     std::int32_t operator()(const Amounts& free) const {
         for (std::size_t i = 0; i < n_; ++i)
             if (free.near(resource_[i]) < each_[i]) return 0;
@@ -48,7 +48,7 @@ class UnitRoom {
 
     std::int32_t units() const { return units_; }
 
-    // How units fit on the nodes of one class.
+    // Number of units that fit on the nodes of one class.
     struct OnClass {
         std::int32_t most; // units that fit on an empty node
         bool whole;        // a unit takes all cores of the node

@@ -1,7 +1,7 @@
-// Free nodes of a machine as slots, where several holders may cover a node.
+// Free nodes of a machine as slots; several holders may cover the same node.
 //
-// Example, 10 nodes: a job covers [0, 4), an outage covers [2, 6). The slot [6, 10) is free. When
-// the job ends, [0, 2) is free too, while [2, 6) stays covered until the outage is over.
+// Example with 10 nodes: a job covers [0, 4), and an outage covers [2, 6). The slot [6, 10) is
+// free. When the job ends, [0, 2) is free too, while [2, 6) stays covered until the outage is over.
 #pragma once
 
 #include "machine/torus/node_interval.hpp"

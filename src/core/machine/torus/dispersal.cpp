@@ -34,8 +34,9 @@ std::vector<Counts> counts_of(const Torus& torus, std::span<const NodeInterval> 
 }
 
 // Twice the sum of ring distances over all pairs, from the number of nodes per coordinate. For
-// coordinate c, ahead = sum over d = 1 … h of d · count[c + d]; h is the longest distance with one
-// shorter way round. A coordinate exactly opposite, if there is one, counts half as ahead.
+// coordinate c, ahead = sum over d = 1 … h of d · count[c + d]; h is the longest distance for which
+// one way round is shorter than the other. A coordinate exactly opposite, if there is one, counts
+// as half ahead.
 double twice_ring_distances(const Counts& count) {
     const std::size_t side = count.size();
     const std::size_t h = (side - 1) / 2;
@@ -60,8 +61,8 @@ double twice_ring_distances(const Counts& count) {
     return sum;
 }
 
-// If all coordinates in use lie within half of the ring, the first of them, going round; otherwise
-// -1. Within half of the ring, no shortest way between two of them leaves that half.
+// Returns the first of the coordinates in use, going round the ring, if all lie within half of it;
+// otherwise -1. Within half of the ring, no shortest way between two of them leaves that half.
 std::int32_t begin_of_half(const Counts& count) {
     const std::size_t side = count.size();
     std::size_t last = side;

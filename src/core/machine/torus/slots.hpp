@@ -1,8 +1,8 @@
 // Free nodes of a machine as slots: the maximal runs of free nodes along the node order.
 //
-// Example, 10 nodes: while all are free, they form one slot, [0, 10). Allocating [3, 5) splits it
-// into [0, 3) and [5, 10). Releasing [3, 4) gives [0, 4) and [5, 10); releasing [4, 5) merges both
-// into one.
+// Example with 10 nodes: while all are free, they form one slot, [0, 10). Allocating [3, 5) splits
+// it into [0, 3) and [5, 10). Releasing [3, 4) gives [0, 4) and [5, 10); releasing [4, 5) merges
+// both into one.
 #pragma once
 
 #include "containers/min_tree.hpp"
@@ -23,7 +23,7 @@ namespace slotwise {
 // such slot.
 class Slots {
   public:
-    // All nodes are free; there are none if the machine has no nodes.
+    // All nodes are free at first; their number may be 0.
     explicit Slots(NodeCount nodes);
 
     NodeCount nodes() const { return nodes_; }
@@ -58,8 +58,8 @@ class Slots {
     // Last slot.
     NodeInterval last() const;
 
-    // Appends the k largest slots, or all if there are fewer. Larger slots come first; of equal
-    // ones, the lowest.
+    // Appends the k largest slots, or all if there are fewer. Larger slots come first, and of equal
+    // ones the lowest.
     void append_largest(std::size_t k, std::vector<NodeInterval>& out) const {
         by_size().append_largest(k, out);
     }
@@ -84,7 +84,7 @@ class Slots {
     std::size_t count_ = 0;
     MinTree by_position_;                // at the beginning of each slot: kMost minus its size
     std::vector<std::int32_t> begin_of_; // at each end of a slot: its begin; elsewhere kNoSlot
-    mutable std::optional<SlotsBySize> by_size_; // made on the first search by size
+    mutable std::optional<SlotsBySize> by_size_; // created by the first search by size
 };
 
 } // namespace slotwise

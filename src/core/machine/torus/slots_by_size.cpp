@@ -101,7 +101,7 @@ void SlotsBySize::open_block(std::size_t at) {
     spare_.pop_back();
 }
 
-// Moves the upper half of a full block into a new block behind it.
+// Moves the upper half of a full block into a new block after it.
 void SlotsBySize::split(std::size_t at) {
     open_block(at + 1);
     constexpr std::size_t half = kCapacity / 2;

@@ -9,9 +9,9 @@
 
 namespace slotwise {
 
-// Keys are stored in ascending blocks, so that insert and erase search two short arrays and move at
-// most one block. Among slots of one size, those that begin later have smaller keys. Reading
-// backwards thus gives the largest slots first, and of equal ones the lowest.
+// Keys are stored in ascending blocks, so insert and erase search two short arrays and move at most
+// one block. Among slots of one size, those that begin later have smaller keys. Reading backwards
+// thus gives the largest slots first, and the lowest of equal ones.
 class SlotsBySize {
   public:
     void insert(NodeInterval slot);
@@ -22,8 +22,8 @@ class SlotsBySize {
     // Smallest slot of at least `size` nodes; among equals, the lowest. Empty if there is none.
     NodeInterval best_fit(NodeCount size) const;
 
-    // Appends the k largest slots, or all if there are fewer. Larger slots come first; of equal
-    // ones, the lowest.
+    // Appends the k largest slots, or all if there are fewer. Larger slots come first, and of equal
+    // ones the lowest.
     void append_largest(std::size_t k, std::vector<NodeInterval>& out) const;
 
   private:

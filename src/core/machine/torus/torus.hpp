@@ -18,7 +18,8 @@ class Torus {
     static constexpr std::int32_t kMaxNodes = 1 << 22;
 
     // Throws std::invalid_argument unless the shape has 1 to 6 sides of at least 1, and at most
-    // kMaxNodes nodes. Also throws for an unknown order, or more processors than a ProcCount holds.
+    // kMaxNodes nodes. Also throws for an unknown order, or more processors than a ProcCount can
+    // hold.
     Torus(std::vector<std::int32_t> shape, std::string order, ProcCount processors_per_node);
 
     const std::vector<std::int32_t>& shape() const { return shape_; }
@@ -42,8 +43,8 @@ class Torus {
     // Requires coordinates inside the box.
     std::int32_t position(std::span<const std::int32_t> coordinates) const;
 
-    // Links on a shortest path between two positions: the sum over the axes of the shorter way
-    // round.
+    // Number of links on a shortest path between two positions: the sum over the axes of the
+    // shorter way round.
     std::int32_t distance(std::int32_t a, std::int32_t b) const;
 
   private:

@@ -1,5 +1,4 @@
-// Jobs of the user with the least recent usage first: the score is the user's decayed usage,
-// negated.
+// Jobs of the user with the smallest decayed usage first: the score is that usage, negated.
 #include "order/user_order.hpp"
 #include "replay/decayed_usage.hpp"
 

@@ -1,5 +1,6 @@
-// The formula of Kraken at ORNL: P = S·(Q·q + X·(1 + q/r)) + R·C·c + Z·z, with the wait q and the
-// requested_time r in minutes (r at least 1), c processors, and z the priority of the job's queue.
+// The formula of Kraken at ORNL: P = S·(Q·q + X·(1 + q/r)) + R·C·c + Z·z, where q is the wait and r
+// the requested_time, both in minutes (r at least 1), c is the number of processors, and z the
+// priority of the job's queue.
 //
 // Example with Kraken's weights: after 8 minutes, a job on 3 processors that requests 6 minutes has
 // 5·8 + 100·(1 + 8/6) + 3 = 276.33.
@@ -23,8 +24,8 @@ struct Weights { // weights of the terms that grow with the wait
     double service;
 };
 
-// The wait w, a whole number below 2^41, is w/60 minutes, computed as w·17/1024 + w/15360. The
-// first product is exact and the second rounds twice, so the relative error of the sum is below
+// A wait of w seconds, a whole number below 2^41, is w/60 minutes, computed as w·17/1024 + w/15360.
+// The first product is exact and the second rounds twice, so the relative error of the sum is below
 // 2^-60. The quotient, a multiple of 1/60, differs from any rounding boundary by at least 2^-58 of
 // its value. Both therefore round to the same double.
 SLOTWISE_WIDE void scores_by_columns(const WaitColumns& columns, std::span<const JobId> which,

@@ -9,8 +9,8 @@ namespace slotwise {
 
 namespace {
 
-// A logarithm takes as long as a hundred scores, so the logarithms of common sizes are computed
-// only once.
+// Computing a logarithm takes as long as computing a hundred scores, so the logarithms of common
+// sizes are computed only once.
 double width_of(ProcCount processors) {
     static const std::vector<double> widths = [] {
         std::vector<double> logarithms;

@@ -28,7 +28,7 @@ SLOTWISE_WIDE void wfp3_scores(const WaitColumns& columns, std::span<const JobId
     score_by_columns(columns, which, now, scores, kWfp3);
 }
 
-// Cube root of the score.
+// The line of a job gives the cube root of its score.
 LinearScore wfp3_line(const ReplayJobs& jobs, JobId job) {
     return {0, std::cbrt(static_cast<double>(jobs.processors[job])) / request_of(jobs, job), 0};
 }

@@ -56,8 +56,8 @@ class Program {
     Operand column(JobColumn column);
     Operand now();
 
-    // Emits an instruction, or computes its result if all operands are constants. Operands come in
-    // the order in which they were made, and each is used once.
+    // Emits an instruction, or computes its result if all operands are constants. Operands must be
+    // given in the order in which they were created, and each is used once.
     Operand apply(Operation operation, std::span<const Operand> operands);
     void finish(Operand result) { result_ = result; }
 
@@ -90,8 +90,8 @@ class Program {
     mutable std::vector<double> values_; // blocks of the columns, then of the temporaries
 };
 
-// x to the power y. For integers y from -64 to 64, by multiplication from the left, inverted if y
-// is negative. Otherwise 2^(y·log2 x), and NaN if x is negative.
+// x to the power y. For integers y from -64 to 64, computed by multiplication from the left, and
+// inverted if y is negative. Otherwise computed as 2^(y·log2 x); NaN if x is negative.
 double power(double x, double y);
 
 } // namespace slotwise

@@ -11,7 +11,7 @@ namespace slotwise {
 
 namespace {
 
-// Kilobytes of a unit; 0 for a letter that is not a unit.
+// Kilobytes in a unit; 0 for a letter that is not a unit.
 double kilobytes_of(char unit) {
     switch (unit) {
     case 'k':
@@ -51,7 +51,7 @@ bool read_whole(std::string_view text, std::int64_t& value) {
     return fault == std::errc{} && stop == end;
 }
 
-// [-] and 1 to 18 digits, which most numbers are.
+// Reads an optional '-' and 1 to 18 digits, the form of most numbers.
 bool read_short(std::string_view text, std::int64_t& value) {
     const bool is_negative = text[0] == '-';
     const std::size_t digits = text.size() - (is_negative ? 1 : 0);
@@ -135,7 +135,7 @@ std::int64_t read_duration(std::string_view text, double bare) {
         if (end == rest.npos) break;
         rest.remove_prefix(end + 1);
     }
-    // After days, and if there are three parts, the first part is hours; two parts alone are
+    // The first part is hours if days precede it or if there are three parts; two parts alone are
     // minutes and seconds.
     const bool from_hours = has_days || n_parts == 3;
     const double seconds =

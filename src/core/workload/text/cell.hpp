@@ -7,7 +7,7 @@
 
 namespace slotwise {
 
-// Values of a column for a cell that is empty, and for one that cannot be read.
+// Column values for an empty cell, and for a cell that cannot be read.
 inline constexpr std::int64_t kMissingCell = std::numeric_limits<std::int64_t>::min();
 inline constexpr std::int64_t kUnreadableCell = kMissingCell + 1;
 
@@ -21,11 +21,11 @@ struct NumberCell {
     double decimal = 0;
 };
 
-// [+-]digits[.digits][e[+-]digits], nan and inf; at most kLongestNumber characters.
+// [+-]digits[.digits][e[+-]digits], nan or inf; at most kLongestNumber characters.
 NumberCell read_number(std::string_view text);
 
-// Seconds of [D-]HH:MM:SS[.f], MM:SS[.f], D-HH, D-HH:MM, or a bare number of `bare` seconds;
-// fractions are rounded half up. kUnreadableCell for anything else.
+// Seconds of [D-]HH:MM:SS[.f], MM:SS[.f], D-HH, D-HH:MM, or a bare number in units of `bare`
+// seconds; fractions are rounded half up. kUnreadableCell for anything else.
 std::int64_t read_duration(std::string_view text, double bare);
 
 // A point in time, in seconds since 1970. `zoned` is false if the text names no zone: the value is
@@ -36,7 +36,8 @@ struct InstantCell {
 };
 
 // YYYY-MM-DD[(T| )HH:MM[:SS[.f]]][Z|+HH[:]MM], M/D/YYYY[ H:MM[:SS][ AM|PM]], or a number since the
-// epoch, in seconds, from 10^11 in milliseconds, from 10^14 in microseconds. Fractions are cut off.
+// epoch: seconds if below 10^11, milliseconds if below 10^14, otherwise microseconds. Fractions of
+// a second are cut off.
 InstantCell read_instant(std::string_view text);
 
 enum class PerUnit : std::int8_t { job = 0, core = 1, node = 2 };
@@ -46,21 +47,21 @@ struct SizeCell {
     PerUnit per = PerUnit::job;
 };
 
-// 2800Mc, 16Gn, 512G, 15240kb, 1.5T; a bare number has the unit of `bare` kilobytes. Fractions of
+// 2800Mc, 16Gn, 512G, 15240kb, 1.5T; a bare number is in units of `bare` kilobytes. Fractions of
 // a kilobyte are rounded half up.
 SizeCell read_size(std::string_view text, double bare);
 
 // Number, task and kind of a job: "12", "12_3", "12_[1-4%2]", "12[3].host", "12.batch", "12+1".
 struct JobIdCell {
     std::int64_t number = kUnreadableCell;
-    std::int64_t task = -1; // -2: several; -2 - k: several, at most k of which run at once
+    std::int64_t task = -1; // -2: several; -2 - k: several, at most k of which may run at once
     bool is_step = false;
 };
 
 JobIdCell read_job_id(std::string_view text);
 
 // The value of `key` in "key=value,key=value": a number, a size in kilobytes or a duration in
-// seconds. Without `key`, the values of "key:kind" are added up.
+// seconds. If there is no "key=value", the values of "key:kind=value" are added up.
 std::int64_t read_item(std::string_view text, std::string_view key);
 
 std::string_view trimmed_slowly(std::string_view text);

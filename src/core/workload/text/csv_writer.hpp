@@ -1,4 +1,4 @@
-// Rows of columns as csv: 7, 1.5, "a, b".
+// Writer of columns as rows of CSV: 7, 1.5, "a, b".
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct CsvWords {
     std::vector<std::string> words;
 };
 
-// Intervals first[k] to last[k], k from offset[row] to offset[row + 1]: "0-3 7".
+// In each row, the intervals first[k] to last[k] for offset[row] <= k < offset[row + 1]: "0-3 7".
 struct CsvIntervals {
     std::span<const std::int32_t> first;
     std::span<const std::int32_t> last;
@@ -27,8 +27,9 @@ using CsvColumn =
     std::variant<std::span<const std::int64_t>, std::span<const std::int32_t>,
                  std::span<const std::uint8_t>, std::span<const double>, CsvWords, CsvIntervals>;
 
-// Rows `begin` to `end` of the columns, each long enough. Decimals are written as in Python: with
-// the fewest digits that read back as the same number, and at least one after the point.
+// Rows `begin` to `end` - 1 of the columns, each of which must be long enough. Decimals are written
+// as in Python: with the fewest digits that read back as the same number, and at least one after
+// the point.
 std::string format_csv(const std::vector<CsvColumn>& columns, std::size_t begin, std::size_t end);
 
 // A word as a field: in quotes if necessary, or if `always` is true.

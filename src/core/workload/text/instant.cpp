@@ -9,7 +9,7 @@ namespace {
 constexpr double kFirstMilliseconds = 1e11; // read as seconds, this would be the year 5138
 constexpr double kFirstMicroseconds = 1e14;
 
-// Days from 1970-01-01 to a day of the Gregorian calendar, counted in years that begin in March.
+// Days from 1970-01-01 to a day of the Gregorian calendar, computed with years that begin in March.
 std::int64_t days_of(std::int64_t year, std::int64_t month, std::int64_t day) {
     year -= month <= 2;
     const std::int64_t era = year / 400; // years before 0 are not read
@@ -71,8 +71,8 @@ std::int64_t take_clock(std::string_view& text, bool one_digit_hour) {
     return hour * 3600 + minute * 60 + second;
 }
 
-// Removes AM or PM from the front and returns the time on a clock of 24 hours; -1 if the hour is
-// not one of 1 to 12. Without AM or PM, the time remains as it is.
+// Removes AM or PM from the front and returns the time on a 24-hour clock; -1 if the hour is not
+// from 1 to 12. Without AM or PM, the time remains as it is.
 std::int64_t take_half_day(std::string_view& text, std::int64_t clock) {
     std::string_view rest = text;
     while (take(rest, ' ')) {

@@ -1,4 +1,4 @@
-// Words as codes from 0, in order of first occurrence: alice 0, bob 1, alice 0.
+// Codes of words, from 0 in order of first occurrence: alice, bob, alice become 0, 1, 0.
 #pragma once
 
 #include <cstdint>

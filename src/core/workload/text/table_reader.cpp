@@ -71,8 +71,7 @@ void TableReader::feed(std::string_view text) {
             std::string whole = std::exchange(carry_, {});
             std::string_view rest = read_records(whole, false);
             if (!rest.empty()) {
-                // After an open quote, the whole piece is consumed, so that no line is searched
-                // twice.
+                // After an open quote, the whole piece is consumed, so no line is searched twice.
                 whole.erase(0, whole.size() - rest.size());
                 whole += text;
                 text = {};

@@ -18,11 +18,11 @@ enum class CellKind : std::uint8_t {
     size,            // kilobytes, and their unit (PerUnit)
     item,            // the value of one key of a list
     label,           // a code
-    label_or_number, // numbers; codes if any cell is not a number, or is "007" in quotes
+    label_or_number, // numbers; codes if any cell is not a number, or is a quoted "007"
     job_id,          // a number, its task and whether it is a step
 };
 
-// The column to make from field `field` (from 0) of each record.
+// The column to create from field `field` (counted from 0) of each record.
 struct ColumnRule {
     std::size_t field = 0;
     CellKind kind = CellKind::number;
@@ -56,7 +56,7 @@ struct TextColumn {
 struct TextDialect {
     char delimiter = ',';            // a blank: any number of blanks and tabs
     bool has_quotes = true;          // "a ""b"", c" is one field
-    char comment = 0;                // begins lines to ignore; 0: none
+    char comment = 0;                // first character of lines to ignore; 0: none
     std::size_t skipped_records = 0; // skipped at the beginning, such as the header
     std::size_t fields = 0;          // per record; 0: any number
     bool last_takes_rest = false;    // the last field may contain the delimiter
@@ -68,7 +68,7 @@ class TableReader {
   public:
     TableReader(TextDialect dialect, std::vector<ColumnRule> rules);
 
-    // Throws TraceError for zero bytes and for a line that is too long.
+    // Throws TraceError for NUL bytes and for a line that is too long.
     void feed(std::string_view text);
     void finish();
 

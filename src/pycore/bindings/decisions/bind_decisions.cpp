@@ -73,7 +73,7 @@ py::tuple step_by_scores(OneReplay& self, const Column<double>& scores) {
     if (scores.ndim() != 1 || scores.size() != n_choices(self.setup, self.replay))
         throw std::invalid_argument(
             "there are " + std::to_string(scores.size()) + " scores; give one for each of the " +
-            std::to_string(self.setup.options.window) + " places of the window");
+            std::to_string(self.setup.options.window) + " places in the window");
     check_scores(scores.data(), self.replay.window().size());
     const Totals before = self.replay.totals();
     self.replay.score(span_of(scores));

@@ -89,7 +89,7 @@ void bind_places(py::module_& module) {
     module.def("contiguity", &contiguity, py::arg("schedule"), py::arg("torus"),
                "Pieces, mean and largest torus distance of each job's nodes.");
     module.def("mean_distances", &job_distances, py::arg("schedule"), py::arg("torus"),
-               "The mean torus distance of each job's nodes alone.");
+               "Only the mean torus distance of each job's nodes.");
     module.def("sensitive_jobs", &sensitive, py::arg("beta"), py::arg("seed"), py::arg("n_jobs"));
     // For tests. Intervals are pairs (begin, end); (0, 0) is none.
     py::class_<Slots>(module, "Slots")

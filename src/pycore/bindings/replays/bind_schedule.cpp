@@ -180,8 +180,8 @@ py::tuple state_of(const Schedule& schedule) {
 
 Schedule schedule_of(const py::tuple& state) {
     if (state.size() != 13)
-        throw std::invalid_argument("a pickled schedule of another version of slotwise; replay "
-                                    "the trace again");
+        throw std::invalid_argument("the schedule was pickled by another version of slotwise; "
+                                    "replay the trace again");
     Schedule schedule;
     schedule.start = copy_of(state[0].cast<Column<Time>>());
     schedule.end = copy_of(state[1].cast<Column<Time>>());

@@ -11,7 +11,7 @@ namespace slotwise::bindings {
 
 namespace {
 
-// Gathers into NumPy's memory, because making an array over a vector takes twice as long.
+// Gathers into NumPy's memory, because creating an array over a vector takes twice as long.
 template <class Value, class Get> py::object gather(const JobSource& source, Get&& get) {
     const std::size_t n = source.jobs.size();
     py::array_t<Value> column(static_cast<py::ssize_t>(n));

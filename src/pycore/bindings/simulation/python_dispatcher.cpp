@@ -189,7 +189,8 @@ PoolId pool_of(const PassView& view, py::handle answer, py::handle name) {
             return static_cast<PoolId>(pool);
         known += (known.empty() ? "" : ", ") + view.pools[pool].name;
     }
-    refuse(answer, ("give a job's number, or a pair of it and one of the pools: " + known).c_str());
+    refuse(answer,
+           ("give a job's number, or a pair of a number and one of the pools: " + known).c_str());
 }
 
 // Reads a number, or a pair of a number and either node positions (on a torus) or a pool's name.
@@ -202,7 +203,7 @@ JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t
                "a machine of processors has no nodes to choose: give the job's number alone");
     const auto pair = py::reinterpret_borrow<py::sequence>(answer);
     if (pair.size() != 2)
-        refuse(answer, "give a job's number, or a pair of it and its nodes or its pool");
+        refuse(answer, "give a job's number, or a pair of a number and the job's nodes or pool");
     if (view.slots == nullptr && view.context.site.has_torus())
         refuse(answer, "a torus with queues, limits or a calendar chooses the nodes itself: give "
                        "the job's number alone");

@@ -9,7 +9,7 @@
 
 namespace slotwise::bindings {
 
-// The waiting jobs as the function sees them during the call: columns by name, made on
+// The waiting jobs as the function sees them during the call: columns by name, created on
 // request.
 class WaitingJobs {
   public:

@@ -188,7 +188,7 @@ def advise(
     Raises
     ------
     SiteError
-        For a shape larger than the machine, a date in a log without dates, and an external
+        For a shape larger than the machine, a date in a log without dates, and an outside
         dispatcher.
     TraceError
         For a moment outside the log.

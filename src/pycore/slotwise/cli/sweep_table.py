@@ -34,7 +34,7 @@ class Shown(NamedTuple):
     wide: bool = False
 
     def metrics_of(self, rows: Sequence[Row]) -> list[str]:
-        """List the metrics to print, rejections only if there are any."""
+        """List the metrics to print, with rejections only if there are any."""
         if self.chosen:
             return list(self.chosen)
         if self.wide:

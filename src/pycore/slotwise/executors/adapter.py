@@ -106,7 +106,7 @@ class Adapter:
         """If necessary, make the executor usable again after the loss of a worker."""
 
     def share(self, trace: Trace) -> tuple[str, Any]:
-        """Pass a trace to the workers; return its key and the argument that stands for it."""
+        """Pass a trace to the workers; return its key and the argument that represents it."""
         shared = share(trace, self._folder_of_files())
         return shared.digest, shared
 
@@ -139,7 +139,7 @@ class ThreadAdapter(Adapter):
 
 
 class ProcessAdapter(Adapter):
-    """A process pool, replaced by an equal one if the death of a worker has broken it."""
+    """A process pool, replaced by an identical one if the death of a worker has broken it."""
 
     _own_pool: Any = None
 
@@ -148,7 +148,7 @@ class ProcessAdapter(Adapter):
         return (self._own_pool or self.executor).submit(function, *arguments)
 
     def renew(self) -> None:
-        """Make a pool with the settings of the broken one."""
+        """Create a pool with the settings of the broken one."""
         pool = self._own_pool or self.executor
         if not getattr(pool, "_broken", True):
             return

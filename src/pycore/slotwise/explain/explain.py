@@ -77,7 +77,7 @@ def explain(result: ReplayData, job_id: int, *, row: int | None = None) -> Expla
 
 
 def _wait(result: ReplayData, job: int, *, on_nodes: bool) -> Wait:
-    """Make the `Wait` of a job, of the class for its machine and backfill."""
+    """Return the `Wait` of a job, in the class for its machine and backfill."""
     if on_nodes and name_of(getattr(result.site.policy, "backfill", "")) == "slurm":
         return SlurmWait(result, job)
     if on_nodes:
@@ -124,7 +124,7 @@ def row_of(trace: Trace, job_id: int, argument: str = "row=") -> int:
     if len(rows) == 1:
         return int(rows[0])
     if len(rows) == 0:
-        raise ValueError(f"no job {number} in the trace; give the number of a job of the log")
+        raise ValueError(f"no job {number} in the trace; give the number of a job in the log")
     listed = ", ".join(f"{argument}{row}" for row in rows[:5].tolist())
     more = ", …" if len(rows) > 5 else ""
     raise ValueError(

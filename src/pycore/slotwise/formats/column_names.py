@@ -39,8 +39,8 @@ def known_names(names: Iterable[str]) -> list[str]:
     Raises
     ------
     TraceError
-        If a column that every trace has is missing, or if there are requests of units without
-        `units`.
+        If a column that every trace has is missing, or if units have requests but there is no
+        column `units`.
     """
     present = list(names)
     missing = [name for name in NEEDED if name not in present]

@@ -51,7 +51,7 @@ def _profile_formats() -> tuple[ProfileFormat, ...]:
 
 
 def format_of_profile(profile: Profile) -> Format:
-    """Make the format that a profile describes."""
+    """Create the format that a profile describes."""
     return _format_of(ProfileFormat(profile))
 
 

@@ -34,7 +34,7 @@ _SCHEDULES = re.compile(
 
 
 MOST_COUNTED = 7
-"""Most resources that a node table may have, including partitions and features."""
+"""Maximum number of resources in a node table, including partitions and features."""
 
 
 @dataclass
@@ -65,7 +65,7 @@ class _SoFar:
     named: int = 0
 
     def add(self, partition: str, nodes: str) -> None:
-        """Add a partition of these nodes."""
+        """Add a partition with these nodes."""
         if nodes in self.partitions:
             self.partitions[nodes].append(partition)
             return
@@ -113,7 +113,7 @@ class SlurmConf:
                 conf._take(keys, place, so_far)
             except ValueError as fault:
                 raise SiteError(
-                    f"{place}: cannot be read ({fault}): correct the line, as "
+                    f"{place}: cannot be read ({fault}); correct the line, for example: "
                     "NodeName=n[01-16] Sockets=2 CoresPerSocket=16 RealMemory=187000"
                 ) from None
         if not conf.lines:
@@ -206,7 +206,7 @@ class SlurmConf:
 
     @property
     def _n_plain(self) -> int:
-        """Count which of cores, memory and gpus the nodes have."""
+        """Return how many of cores, memory and gpus the nodes have."""
         return 1 + any(line.memory for line in self.lines) + any(line.gpus for line in self.lines)
 
     def _n_nodes_in(self, partition: str) -> int:
@@ -287,7 +287,7 @@ def read_slurm_nodes(path: str | os.PathLike[str], features: Iterable[str] | Non
         Features to count, as `asked_features` returns them: names from ``Feature=``, and GPU types
         as ``gpu:v100``. Features that no node has are ignored. Default: features that some nodes
         lack, up to seven resources in total. Features of most nodes come first; of several features
-        with the same nodes, only one counts.
+        with the same nodes, only one is counted.
 
     Returns
     -------

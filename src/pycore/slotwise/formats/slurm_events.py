@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from slotwise.site.machine.nodes import Nodes
 
 _UNREADABLE = (OSError, EOFError, UnicodeDecodeError, zlib.error)
+_MOST_NICE = 2_147_483_645  # sbatch(1)
 
 
 def is_slurm_events(path: str | os.PathLike[str]) -> bool:
@@ -63,7 +64,7 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
         ``--mem`` or ``--mem-per-cpu``, ``--gres=gpu[:type][:k]``, ``--constraint``, ``-p`` and
         ``--exclusive`` are demands of each unit. ``-sim-walltime`` is the run time and ``-t`` the
         request; with a run time of -1, the job runs to its limit. Without ``-N``, the number of
-        nodes follows from ``--ntasks-per-node``, or is one. ``--array`` makes one row per task, and
+        nodes follows from ``--ntasks-per-node``, or is one. ``--array`` gives one row per task, and
         ``--dependency`` is copied unchanged. Fractions of seconds are rounded half up. A job that
         requests no memory gets 2,800 MB per core, the DefMemPerCPU of the log UB-medium.
 
@@ -156,13 +157,14 @@ def _event(
         "job_id": _job_id(options["-J"]),
         "array": options.get("--array", ""),
         "dependency": options.get("--dependency", ""),
+        "nice": _nice(options.get("--nice", "0")),
     }
     conditions_of(row["dependency"])
     asked = demands_of_line(options, nodes)
     units = asked.pop(UNITS)
     if units * asked["cores"] >= 2**31:
         raise ValueError(
-            f"{units} units of {asked['cores']} cores make more than 2^31 - 1 cores in total"
+            f"{units} units of {asked['cores']} cores add up to more than 2^31 - 1 cores"
         )
     for name, value in asked.items():
         if value >= 2**62:
@@ -171,7 +173,7 @@ def _event(
 
 
 def _tasks(row: dict[str, Any]) -> list[dict[str, Any]]:
-    """Make one row per task of an array; the first task has the number of the array."""
+    """Create one row per task of an array; the first task has the number of the array."""
     array = row.pop("array")
     if not array:
         return [row]
@@ -194,8 +196,16 @@ def _number_tasks(rows: list[dict[str, Any]]) -> None:
 def _job_id(text: str) -> int:
     number = text.rpartition("_")[2]
     if not re.fullmatch(r"-?[0-9]{1,18}", number):
-        raise ValueError(f"-J {text} must end in a number of at most 18 digits, as jobid_7")
+        raise ValueError(f"-J {text} must end in a number of at most 18 digits, such as jobid_7")
     return int(number)
+
+
+def _nice(text: str) -> int:
+    if not re.fullmatch(r"[-+]?[0-9]{1,10}", text, re.ASCII) or abs(int(text)) > _MOST_NICE:
+        raise ValueError(
+            f"--nice={text} must be a whole number from -{_MOST_NICE:,} to {_MOST_NICE:,}"
+        )
+    return int(text)
 
 
 def _whole(text: str) -> int:
@@ -237,6 +247,8 @@ def _as_trace(
     further: dict[str, Any] = {}
     if any("array_id" in row for row in rows):
         further = {name: column(name, -1) for name in ("array_id", "array_task", "array_limit")}
+    if any(row["nice"] for row in rows):
+        further["nice"] = column("nice")
     if any(row["dependency"] for row in rows):
         further["dependency"] = [row["dependency"] for row in rows]
     trace = Trace.from_columns(

@@ -1,4 +1,4 @@
-"""Requested times as people choose them: few round values, many at a limit, habits, mistakes."""
+"""Requested times as people choose them: round values, queue limits, habits, mistakes."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Requests:
     ----------
     requested_time : (n_jobs,) int64, seconds
     limits : tuple of int, seconds
-        Longest request of each queue, increasing.
+        Longest request of each queue, ascending.
     """
 
     requested_time: NDArray[np.int64]
@@ -69,7 +69,7 @@ class Requests:
 
 
 def longest_limit(longest_run: int) -> int:
-    """Return the limit of the last queue: two days, or as many more as the longest job needs."""
+    """Return the limit of the last queue: two days, or more if the longest job needs more."""
     return max(2, -(-longest_run // DAY)) * DAY
 
 

@@ -106,7 +106,7 @@ def eurora(
     Parameters
     ----------
     batch : {1, 2, 3}
-        Batch, which is a column of the table.
+        Number of the batch in the paper's Table 6.
     n_jobs : int, optional
         Number of jobs, chosen at random. Default: all jobs of the batch. Additional jobs come from
         further batches.
@@ -116,8 +116,9 @@ def eurora(
         Percentage of jobs that are in the queue at the start; the submit times of the others
         are spread evenly over the two hours of the batch.
     run_times : int, percent, optional
-        Factor in percent on random run times, except for jobs that run to their limit. Default:
-        100, and 60 in batch 3, which would otherwise need a third more cores than the machine has.
+        Factor, in percent, by which random run times are multiplied, except those of jobs that run
+        to their limit. Default: 100, and 60 in batch 3, which would otherwise need a third more
+        cores than the machine has.
     start : str or datetime
         Date of the first submission; UTC unless it has a zone.
 
@@ -137,8 +138,8 @@ def eurora(
     -----
     Wide and accelerated jobs go to queues that accept them (Table 1). Accelerators are assigned to
     parallel and longpar jobs first. A GPU unit requests 1 or 2 GPUs. The requested time is one of
-    the queue's round values. A tenth of the jobs run to their limit; the others run for the request
-    times `run_times` times 10 to the power of a number between -1 and 0.
+    the queue's round values. A tenth of the jobs run to their limit. The run time of the others is
+    the product of the request, `run_times`, and 10 to the power of a number between -1 and 0.
     """
     batch = whole("batch", batch, 1, len(BATCHES))
     counts = BATCHES[batch - 1]

@@ -48,7 +48,7 @@ SHORTEST_RUN = 5.0  # seconds
 # that request twice the time they need run for at most 12.
 LONG_RUN, LONGEST_RUN = 9.0, 13.5
 
-# Bursts of small jobs of one user, of 24 to 48 cores: share of all jobs, mean jobs per burst,
+# Bursts of one user's small jobs, of 24 to 48 cores each: share of all jobs, mean jobs per burst,
 # median run time in hours, seconds between two submissions.
 BURST_SHARE, BURST_JOBS, BURST_HOURS, BURST_GAP = 0.35, 30, 0.25, 5.0
 BURST_NODES = (2, 4)

@@ -58,7 +58,7 @@ def plot_occupancy(
     Raises
     ------
     ValueError
-        If the machine is not a torus, no job ran, or the end is not after the begin.
+        If the machine is not a torus, no job ran, or `end` is not after `begin`.
     MissingExtraError
         Without matplotlib.
     """
@@ -125,7 +125,7 @@ def _draw_free(axes: Axes, result: ReplayData, begin: int, end: int, seconds: in
 
 
 def _shades() -> Any:
-    """Make a colour scale from the grey of free nodes to dark blue."""
+    """Return a colour scale from the grey of free nodes to dark blue."""
     from matplotlib.colors import LinearSegmentedColormap
 
     grey = tuple(part / 255 for part in FREE)

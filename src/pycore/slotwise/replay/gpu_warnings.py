@@ -40,7 +40,7 @@ def _ignored(trace: Trace) -> list[str]:
     if len(rows) == 0:
         return []
     return [
-        f"{text.plural(len(rows), 'job')} of the log requested GPUs (first job "
+        f"{text.plural(len(rows), 'job')} in the log requested GPUs (first job "
         f"{trace.job_id[rows[0]]}), but no node has any: these jobs are replayed without GPUs; "
         "add gpus to the node types, as { count = 4, cores = 64, gpus = 8 }"
     ]

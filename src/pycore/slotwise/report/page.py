@@ -72,7 +72,7 @@ def page_of(
     command: str | None,
     groups: Sequence[TextTable] = (),
 ) -> str:
-    """Make the whole page; parameters and errors as `slotwise.report.write_report`."""
+    """Build the whole page; parameters and errors are those of `slotwise.report.write_report`."""
     named = _names(results, names)
     trace = results[0].trace
     title = title if title is not None else Path(trace.source).name or "Replay"
@@ -156,7 +156,7 @@ def _asset(name: str) -> str:
 
 
 def _data_html(results: Sequence[ReplayData], names: Sequence[str], threshold: int) -> str:
-    """Make the script elements with the data of the charts."""
+    """Build the script elements with the data for the charts."""
     trace = results[0].trace
     origin = int(trace.submit[0]) if len(trace) else 0
     clock = dates_of(trace, results[0].site.clock)

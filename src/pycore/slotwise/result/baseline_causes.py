@@ -29,7 +29,7 @@ _PARTS = 100
 _STARTS_PER_PART = 5
 """Least mean number of starts in a part; with fewer, jobs that do not fit leave processors idle."""
 _LEAST = 0.01
-"""Least share of machine, work or jobs with which a figure supports a cause."""
+"""Least share of the machine, the work or the jobs with which a figure supports a cause."""
 _FEWEST_USERS = 3
 """Least number of users who must reach the same maximum for it to count as a limit."""
 _LESS_USED = 0.75
@@ -89,12 +89,12 @@ def _away(logged: dict[str, Int64], replayed: dict[str, Int64], machine: int) ->
     share_here, unused_here = _unused(replayed, machine)
     here = f"{unused_here:,.0f} in the replay"
     if share_here == 0:
-        here = "in the replay, jobs did not wait throughout any part"
+        here = "in the replay, no part had waiting jobs throughout"
     if share and unused - unused_here >= max(1, _LEAST * machine):
         yield Cause(
             "nodes away",
-            f"of {_PARTS} equal parts of the log's time, jobs waited throughout "
-            f"{text.percent(share)}; in such a part, on average {unused:,.0f} of {machine:,} "
+            f"of {_PARTS} equal parts of the log's time, {text.percent(share)} had waiting jobs "
+            f"throughout; in such a part, on average {unused:,.0f} of {machine:,} "
             f"processors were never in use ({here}): nodes were unavailable or left idle",
             {"share_of_time": share, "unused_logged": unused, "unused_replayed": unused_here},
         )
@@ -233,7 +233,7 @@ def _use(series: dict[str, Int64], begin: int, end: int) -> float:
 
 
 def _requests(replay: ReplayData) -> Iterator[Cause]:
-    """Count the work that the replay cuts because jobs ran past their requested times."""
+    """Count the work that the replay cuts off because jobs ran past their requested times."""
     trace = replay.trace
     ran = replay.start >= 0
     over = ran & (trace.run_time > trace.requested_time) & (replay.end > replay.start)
@@ -261,7 +261,7 @@ def _rejected(replay: ReplayData) -> Iterator[Cause]:
         jobs = int(np.count_nonzero(gone))
         yield Cause(
             "rejected",
-            f"{text.plural(jobs, 'job')} of the log cannot start in the replay; they are "
+            f"{text.plural(jobs, 'job')} in the log cannot start in the replay; they account for "
             f"{text.percent(share)} of the work",
             {"jobs": jobs, "share_of_work": share},
         )

@@ -39,16 +39,17 @@ _ENVIRONMENTS_PER_THREAD = 16  # with fewer environments, waking a thread costs 
 class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
     """Environments like `SchedulingEnv`, stepped on threads that do not hold the interpreter lock.
 
-    It behaves like Gymnasium's ``SyncVectorEnv`` of the same environments, with equal spaces,
-    seeds, infos and resets.
+    It behaves like Gymnasium's ``SyncVectorEnv`` with the same environments: spaces, seeds, infos
+    and resets are equal.
 
     Parameters
     ----------
     num_envs : int
         Number of environments.
     trace, site, options
-        As for `SchedulingEnv`; observation and reward must be presets, and the site one that the
-        fast core can replay. For others use ``gymnasium.make_vec(…, vectorization_mode="sync")``.
+        As for `SchedulingEnv`; observation and reward must be presets, and the fast core must be
+        able to replay the site. Otherwise, use
+        ``gymnasium.make_vec(…, vectorization_mode="sync")``.
     autoreset_mode : AutoresetMode or str, default NEXT_STEP
         When an environment whose episode has ended begins its next one.
     copy : bool, default True
@@ -107,7 +108,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
         self._batch: DecisionBatch | None = None
 
     def _new_batch(self, core_jobs: DecisionJobs | None) -> DecisionBatch:
-        """Return a batch for the jobs of a trace, which it needs from the start."""
+        """Return a batch for the jobs of a trace, which a batch needs from the start."""
         if core_jobs is None:
             raise SiteError(_SLOW)
         return DecisionBatch(core_jobs, self.options.setup(), self.num_envs, self.workers)

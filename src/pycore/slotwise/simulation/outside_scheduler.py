@@ -30,9 +30,9 @@ _NONE: NDArray[np.int64] = np.empty(0, dtype=np.int64)
 class OutsideScheduler:
     """A dispatcher for `External` that passes each decision to another program.
 
-    Each pass sends one line with the jobs that arrived and ended since the last, and reads one line
-    with the jobs that start. A new replay, or a pass earlier than the last one, starts again with a
-    first message. A pickled copy or a forked process opens its own connection.
+    Each pass sends one line with the jobs that arrived and ended since the last pass, and reads one
+    line with the jobs that start. A new replay, or a pass earlier than the last one, starts again
+    with a first message. A pickled copy or a forked process opens its own connection.
 
     Parameters
     ----------

@@ -182,7 +182,7 @@ class Simulation:
     def run(
         self, until: int | None = None, *, progress: Callable[[float], object] | None = None
     ) -> None:
-        """Move to the end, or through `until`.
+        """Move to the end, or up to and including `until`.
 
         Parameters
         ----------
@@ -331,11 +331,11 @@ array_task, array_limit : int
         """
         site = self._site.replace(policy=policy)
         try:
-            self._core.set_policy(core_policy(site.policy), dispatch_of(site.policy, site.machine))
+            core = core_policy(site.policy, self._trace)
+            self._core.set_policy(core, dispatch_of(site.policy, site.machine))
         except ValueError as fault:
             raise SiteError(str(fault)) from None
-        self._site = site
-        self._policies = (*self._policies, site.policy)
+        self._site, self._policies = site, (*self._policies, site.policy)
 
     def estimate_start(
         self,
@@ -387,7 +387,7 @@ array_task, array_limit : int
         return self._core.estimate_start(asked, conditions)
 
     def snapshot(self) -> Snapshot:
-        """Return the current state, from which `restore` makes simulations."""
+        """Return the current state, from which `restore` creates simulations."""
         return Snapshot(self._replay().copy())
 
     @classmethod

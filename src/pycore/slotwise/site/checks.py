@@ -11,6 +11,7 @@ from slotwise.site.machine.nodes import Nodes
 from slotwise.site.machine.torus import Torus
 from slotwise.site.machine.torus_checks import torus_faults
 from slotwise.site.names import unknown_name
+from slotwise.site.order_checks import order_faults
 from slotwise.site.parts.crashes import Crashes
 from slotwise.site.parts.limits import Limits
 from slotwise.site.policy import Policy
@@ -172,7 +173,7 @@ def is_plain(site: Any) -> bool:
 
 
 def _plans_intervals(site: Any) -> bool:
-    """Return whether only the planner for queues makes the reservations of a policy on a torus."""
+    """Return whether only the planner for queues can plan a policy's consecutive nodes."""
     works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
     return (
         isinstance(site.machine, Torus)
@@ -183,7 +184,7 @@ def _plans_intervals(site: Any) -> bool:
 
 
 def _plans_nodes(site: Any) -> bool:
-    """Return whether the machine has nodes, and the backfill plans nothing else."""
+    """Return whether the machine has nodes, and the backfill supports them."""
     works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
     return isinstance(site.machine, Nodes) and "nodes" in works_on
 
@@ -228,7 +229,7 @@ def _estimates(site: Any) -> Iterator[Fault]:
 
 
 def _plans_ahead(site: Any) -> bool:
-    """Return whether the site plans ahead with any backfill."""
+    """Return whether the site plans ahead whatever its backfill is."""
     return bool(
         site.reservations
         or any(o.mode == "drain" for _, o in sound([*site.maintenance, *site.outages], "mode"))
@@ -250,5 +251,6 @@ _CHECKS = (
         frozenset({"policy", "pools", "queues", "maintenance", "outages", "reservations"}),
         _estimates,
     ),
+    Check(frozenset({"machine", "policy"}), order_faults),
     Check(frozenset({"machine"}), torus_faults),
 )

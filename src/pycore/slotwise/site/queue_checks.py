@@ -1,4 +1,4 @@
-"""Contradictions between queues and pools: unused or too small pools, unreachable queues."""
+"""Contradictions between queues and pools: pools unused or too small, queues never reached."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _unused_pools(site: Any) -> Iterator[Fault]:
 
 
 def _conditions(site: Any) -> Iterator[Fault]:
-    """Find thresholds of pools that a queue cannot apply or never exceeds."""
+    """Find pool thresholds that a queue cannot apply, or that its jobs never exceed."""
     pools = [pool for _, pool in sound(site.pools, "name", "threshold")]
     for index, queue in sound(site.queues, "pools", "spanning", "priority"):
         conditional = [p.name for p in pools_of(queue, pools) if p.threshold is not None]

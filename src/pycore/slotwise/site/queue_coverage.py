@@ -1,7 +1,7 @@
 """Queues that no job can reach because earlier queues take all their jobs.
 
-A queue is a rectangle of sizes and requested times. Earlier queues hide it if they cover it
-together, even if no single one does::
+A queue is a rectangle of sizes and requested times. Earlier queues hide it if together they cover
+it, even if no single one does::
 
     time                 a: sizes 1 to 8, up to 4 h
     4 h +----+----+      b: sizes 9 to 16, up to 4 h
@@ -33,7 +33,7 @@ RANGES = ("processors", "walltime", "trace_queues", "nodes_per_job")
 
 _ENDLESS = 2**62
 _WORDS = 1 << 22
-"""Machine words of cells processed together: 32 MB."""
+"""Number of machine words, with one bit per cell, that are processed together: 32 MB."""
 
 Interval = tuple[int, int]
 

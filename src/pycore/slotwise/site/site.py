@@ -134,7 +134,7 @@ class Site:
 
     @classmethod
     def from_toml(cls, path: str | PathLike[str]) -> Site:
-        """Read a site file; every fault in it is reported at once, with its path.
+        """Read a site file; one error lists every fault in it, with the path.
 
         Raises
         ------
@@ -225,7 +225,7 @@ class Site:
 
 
 def _with_python(message: str, remedy: str) -> SiteError:
-    """Make an error whose remedy in Python is a note, which the command line does not print."""
+    """Return an error with a note for Python users, which the command line does not print."""
     fault = SiteError(message)
     fault.add_note(f"In Python: {remedy}")
     return fault

@@ -71,7 +71,7 @@ class Journal:
         Raises
         ------
         ValueError
-            If the file is not a journal, belongs to another sweep, or another process has it open.
+            If the file is not a journal, belongs to another sweep, or is open in another process.
         OSError
             If the file cannot be written.
         """

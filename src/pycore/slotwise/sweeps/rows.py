@@ -60,7 +60,7 @@ def compute_rows(
     Parameters
     ----------
     computes_metrics : bool, optional
-        False if only the schedules are read; on processors, no metrics are then computed.
+        False if only the schedules are read; metrics are then left out for machines without nodes.
 
     Raises
     ------
@@ -155,7 +155,7 @@ def _on_nodes(
         Naming the first site that fails; replays of earlier sites are completed.
     """
     parts = [0.0] * len(sites)
-    last = len(sites)  # replays of this site and later ones end
+    last = len(sites)  # replays of this site and of later sites are stopped
     faults: dict[int, BaseException] = {}
 
     def compute(number: int) -> Row:

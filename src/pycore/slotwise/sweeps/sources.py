@@ -24,7 +24,7 @@ Traces = Trace | Mapping[str, Trace] | Callable[[int], Trace]
 
 @dataclass(frozen=True, eq=False)
 class SeedFunction:
-    """The function that makes one sweep's traces; other sweeps share none of them."""
+    """The function that generates the traces of one sweep, which no other sweep shares."""
 
     make: Callable[[int], Trace]
 
@@ -110,7 +110,7 @@ def sources_of(traces: Any, seeds: Iterable[int] | None) -> list[Source]:
 
 
 def digest_of(sources: Sequence[Source]) -> str:
-    """Return the replay hash of one trace, or for several a SHA-256 of hashes, names and seeds.
+    """Return the replay hash of one trace; for several, a SHA-256 of hashes, names and seeds.
 
     Generated traces are identified by the first trace, the last trace and the list of seeds.
     """
@@ -144,7 +144,7 @@ def _rows_of_seed(
 
 
 class _Generated:
-    """The trace of one seed; the first thread that needs it makes it, and others wait."""
+    """The trace of one seed; the first thread that needs it generates it, and others wait."""
 
     def __init__(self) -> None:
         self._making = threading.Lock()

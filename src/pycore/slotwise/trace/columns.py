@@ -37,7 +37,7 @@ COLUMNS: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
 FURTHER: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
     (
         "eligible", "gpus", "soft_walltime", "node_count", "power", "energy", "array_id",
-        "array_task", "array_limit",
+        "array_task", "array_limit", "nice", "site_factor",
     ),
     np.int64,
 ) | dict.fromkeys(
@@ -47,13 +47,19 @@ FURTHER: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
 
 COLUMNS |= FURTHER
 
+OF_ABSENT = {"line": 0, "has_request": 1, "nice": 0, "site_factor": 0}
+"""Values of columns that a trace does not have; -1 in all other columns."""
+
+OF_EMPTY_CELLS = {"nice": 0, "site_factor": 0}
+"""Values of empty cells; -1 in all other columns."""
+
 _BOUNDS = {
     "submit": (0, 2**53, "it must lie between 0 and 2^53 seconds"),
     "run_time": (0, 2**32 - 2, "it must lie between 0 and 2^32 - 2 seconds"),
     "requested_time": (
         -(2**63),
         2**32 - 2,
-        "it must be at most 2^32 - 2 seconds (not positive: none)",
+        "it must be at most 2^32 - 2 seconds (0 or less: no request)",
     ),
     "processors": (1, 2**31 - 1, "it must lie between 1 and 2^31 - 1"),
 }
@@ -73,7 +79,7 @@ def columns_from(
     Returns
     -------
     columns : dict
-        Whole numbers, rows in order of submit.
+        Whole numbers; the rows are sorted by submit time.
     faults : list of Fault
         The repairs made.
 
@@ -164,8 +170,8 @@ def _refuse_kind(name: str, array: NDArray[Any]) -> NoReturn:
     """Refuse anything but an array of numbers, naming the first value that is not one."""
     if array.dtype.kind in "mM":
         raise TraceError(
-            f"{name}[0] is {array[0]} ({array.dtype}); a column must hold numbers, times in "
-            "seconds: convert it"
+            f"{name}[0] is {array[0]} ({array.dtype}); a column must hold numbers (times in "
+            "seconds): convert it"
         )
     for row, value in enumerate(array.flat):
         if not isinstance(value, Real) or isinstance(value, bool | np.bool_):

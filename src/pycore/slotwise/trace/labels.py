@@ -49,7 +49,7 @@ def coded(name: str, values: Any) -> tuple[Any, dict[int, str] | None]:
 def with_codes(
     given: dict[str, Any], named: dict[str, dict[int, str]]
 ) -> tuple[dict[str, Any], dict[str, dict[int, str]]]:
-    """Replace columns of strings by codes, and add the strings to `named`.
+    """Replace columns of strings with codes, and add the strings to `named`.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def checked(labels: Labels | None) -> dict[str, dict[int, str]]:
     Raises
     ------
     TraceError
-        For a column without names, or a code that is not a whole number from 0.
+        For a column that cannot have names, or a code that is not a whole number from 0.
     """
     copied: dict[str, dict[int, str]] = {}
     for name, words in (labels or {}).items():
@@ -113,7 +113,7 @@ def names_of(codes: NDArray[Any], words: Mapping[int, str] | None) -> list[str]:
 
 
 def anonymous(labels: Labels) -> dict[str, dict[int, str]]:
-    """Replace the names of people and places by kind and code: user2.
+    """Replace the names of people and places with their kind and code: user2.
 
     Names of queues, partitions and qualities of service are kept, and so are dependencies. Only the
     first word of a state is kept, because CANCELLED by 1001 names a user.

@@ -135,9 +135,9 @@ def test_jobs_that_one_site_cannot_run_are_left_out_and_reported(serc: sw.Trace)
     found = recommend(month, site, FEW, strategy="proportional")
     longer = int(np.sum(month.requested_time > DAY))
     assert found.n_left_out == longer > 0
-    assert f"{longer} jobs of the month fit no queue of the current site" in found.notes
+    assert f"{longer} jobs in the month fit no queue of the current site" in found.notes
     (left,) = (note for note in found.notes if "under both sites" in note)
-    assert left.startswith(f"{longer} jobs of the month cannot run")
+    assert left.startswith(f"{longer} jobs in the month cannot run")
 
 
 def test_the_chunk_is_the_papers_in_proportion() -> None:
@@ -186,14 +186,14 @@ def test_the_command_prints_site_pbs_slurm_and_changes(
     )
     assert out.read_text() in printed
     assert _headings(printed) == [
-        "Recommended site, as a site file of Slotwise",
-        "Recommended site, for PBS: input of qmgr",
+        "Recommended site, as a Slotwise site file",
+        "Recommended site, for PBS: input for qmgr",
         "Recommended site, for Slurm: lines of slurm.conf",
         "Effect on the waits",
         "Notes",
     ]
     assert printed.endswith(f"The recommended site written to {out}.\n")
-    for text in ("input of qmgr", "PartitionName=medium ", "queue small72", "light users"):
+    for text in ("input for qmgr", "PartitionName=medium ", "queue small72", "light users"):
         assert text in printed
     recommended = sw.Site.from_toml(out)
     assert sum(pool.processors for pool in recommended.pools) == 35_232

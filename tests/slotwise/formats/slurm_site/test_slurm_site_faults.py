@@ -71,7 +71,7 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
         ("PartitionName=q Nodes=n MaxTime=1d", "MaxTime=1d must be a time in Slurm's form"),
         ("PartitionName=q Nodes=n MaxTime=0", "MaxTime=0 lets no job run"),
         ("PartitionName=q Nodes=n DefaultTime=x", "DefaultTime=x must be a time"),
-        ("PartitionName=q Nodes=n MinNodes=2 MaxNodes=1", "MaxNodes=1 lets no job of MinNodes=2"),
+        ("PartitionName=q Nodes=n MinNodes=2 MaxNodes=1", "MaxNodes=1 is below MinNodes=2"),
         ("PartitionName=q Nodes=n MinNodes=2", "starts at 2, but the queue has 1 nodes"),
         ("PartitionName=q Nodes=n MaxNodes=-2", "MaxNodes=-2 must be a whole number"),
         ("PartitionName=q Nodes=n PriorityTier=high", "PriorityTier=high must be a whole number"),

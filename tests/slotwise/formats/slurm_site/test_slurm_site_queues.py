@@ -191,7 +191,7 @@ def test_every_key_left_out_is_named_with_its_reason(tmp_path: Path) -> None:
         "Left out of the nodes (disk space is not counted): TmpDisk.",
         "Left out of the nodes (addresses have no effect on a schedule): NodeAddr.",
         "Left out of the nodes (not known to Slotwise): Oddity.",
-        "Left out of the partitions (jobs of a log were already admitted): AllowAccounts.",
+        "Left out of the partitions (jobs in a log were already admitted): AllowAccounts.",
         "Left out of the partitions (a job's demands determine what it shares): Shared.",
         "Left out of the partitions (not known to Slotwise): Curious.",
         "Left out (rules of Slurm's scheduler; choose order and backfill in [policy]): "

@@ -35,7 +35,7 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"queues": [sw.Queue("q", nodes=["fat1", "type:thin"])]},
-            ["queue[0].nodes[1]", "unknown type of nodes 'thin'", "gpu, fat"],
+            ["queue[0].nodes[1]", "unknown node type 'thin'", "gpu, fat"],
         ),
         (
             {"limits": sw.Limits(per_user={"gpu": 8})},
@@ -51,7 +51,7 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"outages": [sw.Outage(0, 9, node_type="fast", node_count=1)]},
-            ["outage[0].node_type", "unknown type of nodes 'fast'; did you mean 'fat'"],
+            ["outage[0].node_type", "unknown node type 'fast'; did you mean 'fat'"],
         ),
         (
             {"outages": [sw.Outage(0, 9, 4)]},

@@ -63,7 +63,7 @@ def test_selectors_give_the_union_in_node_order(selectors: object, numbers: list
         ("gpu5", "there is no node 'gpu5'; the nodes are gpu01 to node9"),
         # Leading zeros count.
         ("gpu1", "there is no node 'gpu1'"),
-        ("type:thin", "unknown type of nodes 'thin'; known names are: gpu, fat"),
+        ("type:thin", "unknown node type 'thin'; known names are: gpu, fat"),
         ("feature:a10", "unknown feature 'a10'; did you mean 'a100'"),
         ("feature:", "names nothing"),
         ("kind:fat", "is not the name of a node"),

@@ -214,7 +214,7 @@ def test_a_compiled_function_that_fails_says_so() -> None:
 
 def test_compiled_orders_refuse_what_they_cannot_use() -> None:
     new, flagged, column = structure(version=2), structure(flags=6), structure(column=b"color")
-    with pytest.raises(sw.SiteError, match="version 2 of slotwise_order; this build takes version"):
+    with pytest.raises(sw.SiteError, match="version 2 of slotwise_order; this build accepts"):
         sw.CompiledOrder(capsule(new))
     with pytest.raises(sw.SiteError, match="unknown flags 6"):
         sw.CompiledOrder(capsule(flagged))
@@ -223,7 +223,7 @@ def test_compiled_orders_refuse_what_they_cannot_use() -> None:
     name = b"other.v1"
     with pytest.raises(sw.SiteError, match="PyCapsule"):
         sw.CompiledOrder(capsule(new, name))
-    with pytest.raises(sw.SiteError, match="its address is 0"):
+    with pytest.raises(sw.SiteError, match="the address of its function is 0"):
         sw.CompiledOrder(0)
     with pytest.raises(sw.SiteError, match="reads wait, which changes, but is declared static"):
         sw.CompiledOrder(smallest, ("wait",), static=True)

@@ -51,10 +51,10 @@ inline std::array<std::int64_t, kMaxAxes> strides_of(std::span<const std::int32_
     return strides;
 }
 
-// True if a path of steps between neighbours may visit every node of a box once, from a corner to
-// the corner that differs in the axes `across`. Each step changes colour, as on a chessboard. In a
-// box with an even number of nodes, the ends must therefore have different colours; in a box with
-// an odd number, equal ones.
+// True if the colours of nodes allow a path of steps between neighbours to visit every node of a
+// box once, from a corner to the corner that differs in the axes `across`. Each step changes the
+// colour, as on a chessboard. In a box with an even number of nodes, the ends must therefore have
+// different colours; in a box with an odd number, the same colour.
 inline bool colours_allow(const Sides& sides, AxisSet across) {
     std::int64_t apart = 0;
     for (std::size_t axis = 0; axis < kMaxAxes; ++axis)

@@ -5,8 +5,8 @@
 // a common face. Hilbert's curve of a square, from the lower left to the lower right corner, is
 // such a pattern: up in the first part, right in the two upper ones, down in the last. Boxes with
 // odd or thin sides may make a pattern impossible (colours_allow()). The program therefore searches
-// for patterns and uses the best one: fewest impossible parts, then fewest turns through more than
-// one axis, then first found.
+// for patterns and uses the one with the fewest impossible parts; of these, the one with the fewest
+// turns through more than one axis; and of these, the one found first.
 #pragma once
 
 #include "machine/torus/node_order/box.hpp"

@@ -133,8 +133,8 @@ HalvingWalk::Plan HalvingWalk::best_plan(const Sides& sides, AxisSet across) {
     return best;
 }
 
-// Tries cuts along the axes that the path crosses and the longest others; then along fewer of
-// these.
+// Tries cuts along the axes that the path crosses and the longest other axes, then along fewer of
+// the others.
 void HalvingWalk::plan_usual_cuts(Plan& best, const Sides& sides, AxisSet across) {
     const std::int32_t longest = sides[longest_axis(sides)];
     std::vector<std::size_t> others;

@@ -5,12 +5,12 @@
 // until one has a line at least as good by this measure as `snake`; its best line is taken:
 //
 //   halving: from corner to corner, the box halved recursively, as in Hilbert's curve; layers: such
-//   paths through layers of one to eight nodes, one after another; helix: one closed path through a
-//   layer, followed in each layer from where the last ended. On 3 × 4, with the path 0 1 2 3 of a
-//   row (3 and 0 are neighbours on the torus): (0,0) (0,1) (0,2) (0,3) (1,3) (1,0) (1,1) (1,2)
-//   (2,2) (2,3) (2,0) (2,1).
+//   paths through layers one to eight nodes thick, one after another; helix: one closed path
+//   through a layer, followed in each layer from where the last ended. On 3 × 4, with the path 0 1
+//   2 3 of a row (3 and 0 are neighbours on the torus): (0,0) (0,1) (0,2) (0,3) (1,3) (1,0) (1,1)
+//   (1,2) (2,2) (2,3) (2,0) (2,1).
 //
-// Otherwise the line is the snake itself, which happens only for small boxes and boxes of few
+// Otherwise the line is the snake itself, which happens only for small boxes and boxes with few
 // layers.
 #include "machine/torus/node_order/halving_walk.hpp"
 #include "machine/torus/node_order/line_locality.hpp"
@@ -32,8 +32,8 @@ using Shape = std::span<const std::int32_t>;
 constexpr std::array kHalvings{Halving{2, 3, false}, Halving{1, 2, false}, Halving{2, 3, true}};
 constexpr std::array<std::int32_t, 6> kThicknesses{1, 2, 3, 4, 6, 8};
 
-// Measure of a line, smaller is better: first steps to nodes that are not neighbours, then mean
-// distance.
+// Measure of a line (smaller is better): first the number of steps to nodes that are not
+// neighbours, then the mean distance.
 using Measure = std::pair<std::int32_t, double>;
 
 Measure measured(Shape shape, const Line& line) {
@@ -70,7 +70,7 @@ class Nearest {
     Measure measure_;
 };
 
-// Axes along which a path by steps to neighbours can go from one end to the other.
+// Axes along which a path of steps between neighbours can go from one end to the other.
 std::vector<std::size_t> ways(Shape shape) {
     const Sides sides = sides_of(shape);
     std::vector<std::size_t> axes;

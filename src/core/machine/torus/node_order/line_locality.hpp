@@ -15,7 +15,7 @@ class LineLocality {
   public:
     LineLocality(std::span<const std::int32_t> shape, std::span<const NodeIndex> line);
 
-    // Mean torus distance of positions that are `lag` >= 1 apart; 0 if there are none.
+    // Mean torus distance between positions that are `lag` >= 1 apart; 0 if there are none.
     double mean_distance(std::int32_t lag) const;
 
     // Steps to nodes that are not neighbours, counted by torus distance.

@@ -3,8 +3,8 @@
 // Turns a position along the curve into coordinates, in place. The bits of the position are
 // distributed over the axes, highest first. A Gray code over all bits is then undone. Then, from
 // the lowest plane of bits to the highest, each axis either inverts the first axis below that plane
-// or swaps with it. In the plane with one bit: position 2 is dealt as (1, 0), and the Gray code
-// makes it (1, 1).
+// or swaps with it. Example with two axes of one bit each: position 2 is distributed as (1, 0), and
+// undoing the Gray code gives (1, 1).
 #include "machine/torus/node_order/skilling.hpp"
 
 #include <array>

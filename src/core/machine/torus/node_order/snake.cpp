@@ -1,5 +1,5 @@
-// Same as `row`, but each row, plane, … runs in the opposite direction to the one before, so that
-// every step goes to a neighbour.
+// Same as `row`, but each row, plane, … runs in the opposite direction to the one before, so every
+// step goes to a neighbour.
 // On 2 × 3: (0,0) (0,1) (0,2) (1,2) (1,1) (1,0).
 #include "machine/torus/node_order/node_order.hpp"
 

@@ -71,7 +71,7 @@ def _missing_rules(layout: Layout) -> list[str]:
 
 
 def qmgr_lines(layout: Layout) -> list[str]:
-    """Return the configuration as input of PBS ``qmgr``.
+    """Return the configuration as input for PBS ``qmgr``.
 
     A base queue with several parts becomes a routing queue that tries the parts in turn. The size
     of a partition limits how many processors its queues use. With a common pool, this is the soft
@@ -79,7 +79,7 @@ def qmgr_lines(layout: Layout) -> list[str]:
     because PBS has no joint limit for several queues.
     """
     lines = [
-        "# PBS, input of qmgr; omit the create line of a queue that already exists",
+        "# PBS, input for qmgr; omit the create line of a queue that already exists",
         *_missing_rules(layout),
     ]
     common = layout.common if layout.hybrid else 0

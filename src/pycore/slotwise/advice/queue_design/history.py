@@ -37,9 +37,10 @@ class Month(NamedTuple):
 
 
 def months_of(trace: Trace) -> list[Month]:
-    """Return the months that a trace covers (up to a day at either end), oldest first.
+    """Return the months that a trace covers, oldest first.
 
-    Months follow the machine's clock. A trace without a date is divided into periods of 30 days.
+    Up to a day may be missing at either end of a month. Months follow the machine's clock. A trace
+    without a date is divided into periods of 30 days.
 
     Raises
     ------

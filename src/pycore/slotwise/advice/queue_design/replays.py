@@ -5,7 +5,7 @@ its processors, shared by all layouts with the same partition. Otherwise the who
 
 A layout with a single partition is replayed for several sizes at once. If every job takes a
 multiple of 8 processors, the same jobs fit beside each other on 1,003 processors as on 1,000, so
-that all starts are equal.
+all starts are equal.
 """
 
 from __future__ import annotations

@@ -260,7 +260,7 @@ def _subject(trace: Trace, site: Site, asked: Search, weeks: Sequence[int]) -> d
 
 
 def _sampler(optuna: Any, asked: Search, begun: int) -> Any:
-    # A resumed search samples different numbers than its first part.
+    # A resumed search samples different numbers from its first part.
     seed = int(np.random.SeedSequence([asked.seed, begun]).generate_state(1)[0])
     if asked.sampler == "cma-es":
         extras.load("cmaes")

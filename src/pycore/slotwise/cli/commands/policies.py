@@ -33,7 +33,7 @@ def show_policies(*, as_json: bool) -> None:
     _table(console, "Orders: priority of waiting jobs", orders(), "{name} = {default}: {doc}.")
     _table(
         console,
-        "Backfills: jobs that may overtake",
+        "Backfills: which jobs may overtake others",
         backfills(),
         "{flag}: {doc}, default {default}.",
     )
@@ -57,7 +57,7 @@ def _plain(info: PolicyInfo) -> dict[str, Any]:
 
 def _plain_parameter(parameter: ParameterInfo) -> dict[str, str]:
     default = parameter.default
-    shown = default if isinstance(default, str) else f"{default:g}"
+    shown = f"{default:g}" if isinstance(default, int | float) else str(default)
     return {
         "name": parameter.name, "flag": flag_of(parameter.name), "doc": parameter.doc,
         "default": shown,

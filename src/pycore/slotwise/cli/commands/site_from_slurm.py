@@ -55,7 +55,7 @@ def print_site(
     The policy is the preset of `version`, by default `ASSUMED_VERSION`. It keeps its default values
     if the version is ``none``, and for events, which the preset cannot replay.
 
-    If `trace` holds the events of a Slurm simulation, print the nodes as these events need them:
+    If `trace` holds the events of a Slurm simulation, print the nodes as these events require:
     partitions and features are resources.
 
     Raises
@@ -113,7 +113,7 @@ def _described_as_assumed(conf: Path, gres: Path | None) -> DescribedSite:
 
 
 def _print(comments: Iterable[str], site: Site, version: str | None = None) -> None:
-    """Print a site with comments at the top, all at once, so that an error prints nothing."""
+    """Print a site with comments at the top, or nothing if the site cannot be written."""
     text = site.to_toml() if version is None else _under_preset(site, version)
     for comment in comments:
         # TOML comments cannot contain control characters, but file names may.

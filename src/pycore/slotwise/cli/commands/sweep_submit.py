@@ -215,7 +215,7 @@ def parse_time(written: str) -> int:
     Raises
     ------
     UsageError
-        For any other text, and for no time at all.
+        For any other text, and for a time of 0.
     """
     seconds = time_in_seconds(written)
     if seconds is None:

@@ -1,4 +1,4 @@
-"""The verbs of ``slotwise sweep``: a grid file, ``merge`` or ``submit``."""
+"""``slotwise sweep``: the commands ``grid``, which may be omitted, ``merge`` and ``submit``."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ NodesOption = Annotated[
         "--nodes",
         readable=False,
         metavar="SLURM.conf",
-        help="A slurm.conf, whose node table defines the machine of all points, instead of the one "
-        "in the grid file.",
+        help="A slurm.conf, whose node table defines the machine for all points, instead of the "
+        "one in the grid file.",
     ),
 ]
 ShardOption = Annotated[
@@ -69,10 +69,10 @@ WorkersOption = Annotated[
 
 
 class GridFirst(TyperGroup):
-    """Reads a first argument that names no verb as the file of ``grid``."""
+    """Reads a first argument that names no command as the file of ``grid``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Insert the verb before a grid file."""
+        """Insert ``grid`` before a grid file."""
         if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
             args = ["grid", *args]
         return super().parse_args(ctx, args)
@@ -137,7 +137,7 @@ def submit(
         typer.Option(
             "--slurm",
             metavar="KEY=VALUE,…",
-            help="Options of sbatch by their long names: partition=short,time=1:00:00,account=hpc. "
+            help="sbatch options, by their long names: partition=short,time=1:00:00,account=hpc. "
             "Without time, tasks are sized to take about half an hour each.",
         ),
     ],

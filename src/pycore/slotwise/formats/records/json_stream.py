@@ -17,10 +17,10 @@ _PIECE = 1 << 17
 """Bytes of the file that are decoded at a time."""
 
 _SHORT = 1 << 18
-"""Most characters in an element read at once; of longer ones, only kept members are read."""
+"""Maximum characters in an element read whole; of longer ones, only kept members are read."""
 
 _LONGEST = 1 << 20
-"""Most characters in a kept value, because its Python objects take up to 24 times as much."""
+"""Maximum characters in a kept value, whose Python objects take up to 24 times as much."""
 
 _TOO_LONG: Any = object()
 

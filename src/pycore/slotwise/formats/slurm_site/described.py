@@ -77,7 +77,8 @@ def describe_site(
     Raises
     ------
     SiteError
-        With every fault in the files, each with its file and line; also for events with a version.
+        With every fault in the files, each with its file and line; also if events and a version are
+        both given.
     """
     if version is not None:
         check_version(version)
@@ -189,8 +190,8 @@ class _Reader:
         self.faults.check()
         assert machine is not None  # otherwise there was a fault
         site = self._site(machine, queues, outages, events)
-        if policy is not None:
-            site = site.replace(policy=policy)
+        if policy is not None and self.scheduler is not None:
+            site = site.replace(policy=self.scheduler.with_tres(policy, machine.resources))
         remarks = [*self._remarks(groups, queues, machine), *self.left_out.remarks]
         self.left_out.remarks = remarks
         return DescribedSite(site, tuple(self.left_out.comments()))
@@ -209,7 +210,7 @@ class _Reader:
         outages: Sequence[Outage],
         events: str,
     ) -> Site:
-        """Make the site; if its parts contradict each other, the error names the line at fault."""
+        """Build the site; if its parts contradict each other, the error names the line at fault."""
         try:
             return Site(machine=machine, queues=[queue for _, queue in queues], outages=outages)
         except FaultsError as wrong:
@@ -230,8 +231,9 @@ class _Reader:
     ) -> list[str]:
         """Explain the units of the site, and its differences from Slurm's files."""
         remarks = [
-            f"The cluster of {Path(self.source).name}. Cores are Slurm's CPUs, as counted by "
-            f"NCPUS in sacct. Memory is in KB. {_IN_ORDER if self.scheduler else _BY_WEIGHT}"
+            f"The cluster described in {Path(self.source).name}. Cores are Slurm's CPUs, as "
+            "counted by NCPUS in sacct. Memory is in KB. "
+            f"{_IN_ORDER if self.scheduler else _BY_WEIGHT}"
         ]
         if self.scheduler:
             remarks += self.scheduler.remarks()

@@ -69,7 +69,7 @@ class GresConf:
     devices : dict of str to Gres
         Devices by node name.
     everywhere : Gres
-        Devices of lines that name no node.
+        Devices on lines that name no node.
     detects : bool
         Whether Slurm itself detects further devices.
     """

@@ -83,7 +83,7 @@ def _parted(group: NodeGroup, gres: GresConf, faults: Faults) -> list[NodeGroup]
 def machine_of(
     groups: Sequence[NodeGroup], settings: Mapping[str, str], faults: Faults, left_out: LeftOut
 ) -> Nodes | None:
-    """Make the machine; None if there are faults, which are added to `faults`."""
+    """Build the machine; None if there are faults, which are added to `faults`."""
     counts_memory = _counts_memory(settings)
     others = _other_resources(groups, counts_memory, left_out)
     names = _type_names(groups)

@@ -88,7 +88,7 @@ class NodeEvents:
     _n_of_cluster: int = 0
 
     def outages(self, numbers: Mapping[str, int]) -> list[Outage]:
-        """Return the outages of a machine's nodes, by node number; equal times make one outage."""
+        """Return the outages of the nodes in `numbers`; events with equal times become one."""
         events = list(self._events())
         unknown = dict.fromkeys(each.node for each in events if each.node not in numbers)
         together: dict[Times, set[str]] = {}

@@ -13,6 +13,7 @@ from slotwise.formats.text.merging import merged, scaled, whole
 from slotwise.formats.text.raw_columns import UNREADABLE, RawColumn
 from slotwise.formats.text.rows_kept import RowsKept
 from slotwise.trace import Trace
+from slotwise.trace.columns import OF_ABSENT, OF_EMPTY_CELLS
 from slotwise.trace.demands import Demands
 from slotwise.trace.labels import LABELLED
 from slotwise.trace.report import TraceReport
@@ -36,7 +37,7 @@ def trace_of(
     table: RawTable, sources: Mapping[str, ColumnSources], profile: Profile, *, source: str,
     zone: str | None,
 ) -> Trace:  # fmt: skip
-    """Make a trace from the rows of a log.
+    """Create a trace from the rows of a log.
 
     Raises
     ------
@@ -157,7 +158,7 @@ def _processors(columns: Mapping[str, RawColumn], n_rows: int) -> Int64:
 
 
 def _drop_repeated(columns: Mapping[str, RawColumn], times: JobTimes, kept: RowsKept) -> None:
-    """Drop rows that occur in two exports of a log; rows of several tasks are never equal."""
+    """Drop rows that occur in two exports of a log; rows for several tasks are never equal."""
     job_id = columns["job_id"]
     tasks = columns.get("array_id", job_id).tasks
     rows = np.flatnonzero(kept.mask & ((tasks > -2) if len(tasks) else True))
@@ -199,6 +200,9 @@ def _made(
     for name in ("gpus", "soft_walltime", "node_count", "power", "energy", "cpu_time"):
         if name in columns and columns[name].is_known.any():
             given[name] = np.where(columns[name].is_known, columns[name].values, -1)
+    for name, empty in OF_EMPTY_CELLS.items():
+        if name in columns:
+            given[name] = np.where(columns[name].is_known, columns[name].values, empty)
     request = columns.get("requested_time")
     if request is not None:
         given["requested_time"] = np.where(request.is_known, request.values, -1)
@@ -207,7 +211,9 @@ def _made(
             given[name] = _memory_per_processor(columns, field, processors)
     if len(rows) < len(lines):
         given = {name: values[rows] for name, values in given.items()}
-    given = {name: values for name, values in given.items() if (values != -1).any()}
+    given = {
+        name: values for name, values in given.items() if (values != OF_ABSENT.get(name, -1)).any()
+    }
     machine = columns.get("max_processors")
     size = 0 if machine is None else int(machine.values[rows].max())
     labels: dict[str, dict[int, str]] = {}
@@ -262,7 +268,7 @@ def _codes(column: RawColumn, rows: Int64) -> tuple[NDArray[np.int32], dict[int,
 
 
 def _report(kept: RowsKept, trace: Trace) -> TraceReport:
-    """Join the faults of the rows with those of the columns.
+    """Combine the faults of the rows with those of the columns.
 
     The order of the rows is not a fault, because accounting files are ordered by end time.
     """

@@ -141,7 +141,7 @@ def _set_zone(
 
 
 def _drop_old(points: dict[str, Int64], kept: RowsKept) -> None:
-    """Drop rows with a date before 1990; 0 stands for an unknown date."""
+    """Drop rows with a date before 1990; 0 means an unknown date."""
     for name, column in points.items():
         column[column == 0] = _UNKNOWN
         old = (column < YEAR_1990) & (column != _UNKNOWN)

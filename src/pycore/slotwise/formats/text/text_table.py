@@ -47,12 +47,12 @@ class Dialect:
     any_width : bool
         Whether lines may have more or fewer fields.
     longest_line : int
-        Most bytes in a line.
+        Maximum number of bytes in a line.
     hashes_lines : bool
         Whether to compute hashes, by which copies of a line are found.
     other_delimiters : tuple of str
-        Delimiters that also occur; the one that splits the first line into most names counts. A
-        comma implies quotes.
+        Delimiters that also occur; the one that splits the first line into the most names is used.
+        A comma implies quotes.
     """
 
     delimiter: str = ","
@@ -133,7 +133,7 @@ def table_of_records(
         hashes.append(int(record.get(LINE_HASH, "0")))
         rows.append(_row(number, [record.get(name, "") for name in names]))
         size += len(rows[-1])
-        # Counted in characters, because a record may be as long as many others.
+        # Counted in characters, not records, because one record may be as long as many others.
         if size > PIECE:
             reader.feed("".join(rows).encode("utf-8", "surrogateescape"))
             rows.clear()

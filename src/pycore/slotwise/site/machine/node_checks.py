@@ -67,7 +67,7 @@ def _places(site: Any) -> Iterator[tuple[Key, str]]:
             if part.nodes:
                 yield (table, index, "nodes"), "a set of nodes"
             if part.node_type is not None:
-                yield (table, index, "node_type"), "a type of nodes"
+                yield (table, index, "node_type"), "a node type"
     if site.crashes.per_node is True:
         yield ("crashes", "per_node"), "generating crashes of individual nodes"
 
@@ -116,7 +116,7 @@ def _names_of_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
                 continue
             known = [kind.name for kind in machine.types if kind.name]
             if part.node_type not in known:
-                text = unknown_name("type of nodes", part.node_type, known)
+                text = unknown_name("node type", part.node_type, known)
                 yield Fault((table, index, "node_type"), text)
                 continue
             count = sum(kind.count for kind in machine.types if kind.name == part.node_type)
@@ -139,7 +139,7 @@ def _selectors(site: Any) -> Iterator[tuple[Key, tuple[str, ...]]]:
 
 
 def _sizes_on_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
-    """Find numbers of processors on nodes with several cores, which do not determine the nodes."""
+    """Find processor counts that do not determine the nodes, because nodes have several cores."""
     if all(kind.resources["cores"] == 1 for kind in machine.types):
         return
     for field, table in CALENDAR.items():

@@ -59,7 +59,7 @@ class Crashes(SitePart):
     Parameters
     ----------
     times : sequence of instants, optional
-        Times of the crashes: dates, or whole seconds of the trace's clock.
+        Times of the crashes: dates, or whole seconds on the trace's clock.
     law : {"exponential", "weibull"}, optional
         Distribution of random crashes, from the first submit time on, instead of `times`.
     mean : duration, optional

@@ -52,7 +52,7 @@ class Maintenance(NodePlaces):
     ----------
     start : instant
         Start of the first window: a date, such as ``"2010-10-13T08:00:00"`` or a datetime, on the
-        machine's clock if it has no zone; or whole seconds of the trace's clock.
+        machine's clock if it has no zone; or whole seconds on the trace's clock.
     duration : duration
         Seconds, a timedelta, or a string such as ``"8h"``, ``"24:00:00"``, ``"7d"``.
     every : duration, optional
@@ -63,8 +63,8 @@ class Maintenance(NodePlaces):
     pool : str, optional
         Default: the whole machine.
     nodes : str or sequence of str, optional
-        On a machine with node types, the nodes that are unavailable: lists of names, such as
-        ``"gpu[001-016]"``, ``"type:fat"``, ``"feature:ib"``; the union.
+        On a machine with node types, the nodes that are unavailable: the union of lists such as
+        ``"gpu[001-016]"``, ``"type:fat"`` and ``"feature:ib"``.
     node_type : str, optional
         With `node_count`, instead of `nodes`: that number of nodes of this type. Idle nodes are
         taken first, then those with the most recently started jobs.

@@ -46,7 +46,7 @@ class SitePart:
 
     @classmethod
     def known_of(cls, given: Mapping[str, Any], wrong: frozenset[str]) -> Self:
-        """Make a part in which wrong fields are `UNKNOWN`."""
+        """Return a part in which wrong fields are `UNKNOWN`."""
         part = object.__new__(cls)
         for field in fields(cls):
             if field.name in wrong:

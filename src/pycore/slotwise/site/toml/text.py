@@ -1,4 +1,4 @@
-"""A reader of TOML with bounds, so that no text takes long to read or fails later."""
+"""A TOML reader with bounds, so that no text takes long to read or causes a failure later."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def parsed(text: str) -> dict[str, Any]:
 
 
 def _check_text(text: str) -> None:
-    """Refuse texts on which the parser would take long or fail."""
+    """Refuse texts on which the parser would take a long time or fail."""
     bare = _APART.sub(_hollow, text)
     for pattern, rule in _RULES:
         if found := pattern.search(bare):

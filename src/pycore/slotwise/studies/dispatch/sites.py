@@ -194,7 +194,7 @@ def _put_over(document: dict[str, Any], given: Mapping[str, Any]) -> Iterator[Fa
 
 
 def site_of(document: Mapping[str, Any], place: str = "site") -> DispatchSite:
-    """Make a site from tables as in TOML or the result of `DispatchSite.to_dict`.
+    """Build a site from tables as in TOML or the result of `DispatchSite.to_dict`.
 
     Raises
     ------
@@ -205,7 +205,7 @@ def site_of(document: Mapping[str, Any], place: str = "site") -> DispatchSite:
 
 
 def _checked(document: Mapping[str, Any], place: str, found: list[Fault]) -> DispatchSite:
-    """Make a site, and report earlier faults together with all those found here."""
+    """Build a site, and report earlier faults together with all those found here."""
     faults = [str(fault) for fault in found]
     machine = None
     try:
@@ -243,7 +243,7 @@ def _debug_faults(machine: Nodes, debug_nodes: int) -> Iterator[Fault]:
     if debug_nodes >= fewest:
         yield Fault(
             ("pbs", "debug_nodes"),
-            f"{debug_nodes} leaves no node for other jobs in a type of {fewest} nodes; give at "
+            f"{debug_nodes} leaves no node for other jobs in a type with {fewest} nodes; give at "
             "most "
             f"{fewest - 1}",
         )

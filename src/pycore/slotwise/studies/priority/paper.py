@@ -32,7 +32,7 @@ TABLE_2 = (
     (137, 87.7352, 4, 4, 70),
 )
 
-GAIN = 0.092  # percent points
+GAIN = 0.092  # percentage points
 GAIN_CORE_HOURS = 16_000.0  # per week
 GAIN_JOBS = 15.0  # per week, "almost"
 

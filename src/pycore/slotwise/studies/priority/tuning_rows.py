@@ -24,12 +24,12 @@ QUICK_GRID = {"cores": (0, 1, 5), "queue_time": (1, 5, 9), "expansion": (10, 50,
 WAYS = ("grid", "tpe", "cma-es", "front")
 FRONT = ("utilisation", "mean_wait")
 GAIN = {
-    "train": "on the weeks searched on",
-    "held_out": "on the weeks held out",
+    "train": "on the searched weeks",
+    "held_out": "on the held-out weeks",
     "low": "bootstrap, 2.5 %",
     "high": "bootstrap, 97.5 %",
-    "core_hours": "core hours a week",
-    "jobs": "mean jobs a week",
+    "core_hours": "core hours per week",
+    "jobs": "average jobs per week",
 }
 PAPER_GAIN = {
     "train": thesis.GAIN,

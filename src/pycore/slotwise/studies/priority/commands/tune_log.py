@@ -155,7 +155,7 @@ def _show_gain(console: Console, gain: Gain) -> None:
         parts.append(f"{gain.low:+.4f} to {gain.high:+.4f} in 95 % of the resampled weeks")
     console.print(
         f"The best compared with Kraken's weights (last line): {', '.join(parts)}. "
-        f"{gain.core_hours:+z,.0f} core hours per week, {gain.jobs:+z,.1f} mean jobs.\n"
+        f"{gain.core_hours:+z,.0f} core hours per week, {gain.jobs:+z,.1f} average jobs.\n"
         f"[bold]{gain.verdict}[/bold]\n"
     )
 
