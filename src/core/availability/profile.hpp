@@ -1,6 +1,7 @@
 // The availability profile: free processors as a step function over future time.
 #pragma once
 
+#include "availability/profile_blocks.hpp"
 #include "availability/start_grid.hpp"
 #include "containers/compare_block.hpp"
 #include "types.hpp"
@@ -16,41 +17,22 @@
 
 namespace slotwise {
 
-// What a profile records besides its values. Lows: the smallest value of every instant since the
-// mark before the last. Where the value is n or more and the low is less, n processors have become
-// free: a freed span.
-struct Lows {
-    struct OfBlock {
-        ProcCount low_lift = 0;
-        ProcCount next_lift = 0;
-        bool raised = false;      // a value may be above its low
-        bool next_raised = false; // a value may be above its next low
-    };
-};
-
-// The promises that start at a point. Such a point remains, whatever its value.
-struct PlannedStarts {
-    struct OfBlock {};
-
-    static constexpr std::int32_t kNone = -1;
-
-    std::int32_t first = kNone; // the first of them, as numbered by the caller
-    ProcCount narrowest = std::numeric_limits<ProcCount>::max(); // least processors of any
-};
-
 // A step function from `origin` to the end of time. Points (time, free from then on) are sorted,
 // and neighbours differ in value, unless promises start there. Points are stored in blocks of up to
 // 64; each block has its smallest and largest value, so that a search can skip a block after one
-// comparison. Spans are half open. With p points a change takes O(64 + p/64), a search O(p) at worst
-// and mostly O(p/64). A negative value means that more is planned than the machine has.
+// comparison. Spans are half open. With p points a change takes O(64 + p/64), a search O(p) at
+// worst and mostly O(p/64). A negative value means that more is planned than the machine has.
 //
 //     100 processors, a running job of 60 that ends at 50, 80 promised at 50 for 20:
 //     (0, 40) (50, 20) (70, 100);  earliest(30, 30, 0) = 0, earliest(30, 60, 0) = 70.
-template <class Notes> class NotedProfile {
-  public:
-    static constexpr bool kHasLows = std::same_as<Notes, Lows>;
+template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
+    using Blocks = ProfileBlocks<Notes>;
 
-    NotedProfile(ProcCount processors, Time origin);
+  public:
+    using Blocks::kHasLows, Blocks::locate, Blocks::origin, Blocks::split_at, Blocks::time;
+    using typename Blocks::Position;
+
+    NotedProfile(ProcCount processors, Time origin) : Blocks(processors, origin) {}
 
     // Copies the values. All that is free counts as freed since the last mark.
     template <class Other> static NotedProfile copy_of(const NotedProfile<Other>& other);
@@ -84,35 +66,8 @@ template <class Notes> class NotedProfile {
                          const StartGrid& grid) const
         requires kHasLows;
 
-    struct Position {
-        std::size_t block;
-        std::uint32_t index;
-    };
-
-    // Last point at or before t >= origin.
-    Position locate(Time t) const;
     // Same; faster after a search or a move that ended at t.
     Position locate_near(Time t) const;
-    Time time(Position p) const { return at(p.block).time[p.index]; }
-    // Free processors just before a point that is not the first.
-    ProcCount value_before(Position p) const {
-        return p.index > 0 ? value({p.block, p.index - 1}) : last_value(p.block - 1);
-    }
-    // Makes t >= origin a point unless it is one.
-    Position split_at(Time t) { return split_at(locate(t), t); }
-
-    Notes starts(Position p) const
-        requires(!kHasLows)
-    {
-        const Block& b = at(p.block);
-        return {b.first()[p.index], b.narrowest()[p.index]};
-    }
-    void set_starts(Position p, const Notes& starts)
-        requires(!kHasLows)
-    {
-        at(p.block).set_starts(p.index, starts);
-    }
-
     struct Run {
         Time from;
         Time to;
@@ -181,10 +136,6 @@ template <class Notes> class NotedProfile {
     // Smallest value on [from, to), which is not empty; from >= origin.
     ProcCount least(Time from, Time to) const;
 
-    Time origin() const { return summary_[0].first; }
-    std::size_t n_blocks() const { return summary_.size(); }
-    std::size_t n_points() const;
-
     // Calls visit(time, free) in order for every point from some point at or before `from` on;
     // from >= origin.
     template <class Visitor> void for_each_from(Time from, Visitor&& visit) const {
@@ -197,86 +148,23 @@ template <class Notes> class NotedProfile {
     }
 
   private:
-    static constexpr std::uint32_t kSlack = 7; // lanes past the last that may be read and written
+    using Blocks::add_to_all, Blocks::add_within, Blocks::at, Blocks::blocks_, Blocks::drop_block;
+    using Blocks::enough, Blocks::join_if_small, Blocks::kSlack, Blocks::last_value;
+    using Blocks::locate_in, Blocks::merge_at, Blocks::refresh, Blocks::spare_, Blocks::spare_slot;
+    using Blocks::split, Blocks::summary_, Blocks::value;
+    using typename Blocks::Block, typename Blocks::Summary;
 
-    struct Block {
-        std::uint32_t count = 0;
-        std::array<Time, kLanes + kSlack> time;
-        // Values are stored minus the block's lift.
-        std::array<ProcCount, kLanes + kSlack> value;
-        std::array<std::array<ProcCount, kLanes + kSlack>, 2> notes;
-
-        auto& low() { return notes[0]; } // smallest value since the mark before the last
-        auto& low() const { return notes[0]; }
-        auto& next_low() { return notes[1]; } // smallest value since the last mark
-        auto& next_low() const { return notes[1]; }
-        auto& narrowest() const { return notes[0]; }
-        auto& first() const { return notes[1]; }
-        void set_starts(std::uint32_t index, const Notes& starts)
-            requires(!kHasLows)
-        {
-            notes[0][index] = starts.narrowest;
-            notes[1][index] = starts.first;
-        }
-
-        // Copies the points [begin, end) into a block, from index `at` on.
-        void copy_to(Block& into, std::uint32_t begin, std::uint32_t end, std::uint32_t at) const;
-
-        // Inserts a point at `t` behind the one at `index`, with the same value.
-        void insert_after(std::uint32_t index, Time t);
-    };
-    struct Summary {
-        Time first;
-        ProcCount lo; // lower bound of the values
-        ProcCount hi; // upper bound of the values
-        ProcCount lift = 0;
-        std::uint32_t slot; // index in blocks_
-        bool loose = false; // lo and hi may lie outside the values
-        [[no_unique_address]] typename Notes::OfBlock notes{};
-    };
     // Adds `change` from `at` up to the next step.
     struct Step {
         Time at;
         ProcCount change;
     };
 
-    Block& at(std::size_t block) { return blocks_[summary_[block].slot]; }
-    const Block& at(std::size_t block) const { return blocks_[summary_[block].slot]; }
-    ProcCount value(Position p) const {
-        return at(p.block).value[p.index] + summary_[p.block].lift;
-    }
-    std::uint64_t enough(std::size_t block, ProcCount processors) const {
-        const Block& b = at(block);
-        return lanes_at_least(b.value.data(), b.count, processors - summary_[block].lift);
-    }
-
-    ProcCount last_value(std::size_t block) const {
-        return value({block, at(block).count - 1});
-    }
-    Position locate_in(std::size_t block, Time t) const;
     Time run_start(Position p, std::uint64_t lacks, ProcCount processors) const;
     Time run_end(Position p, std::uint64_t lacks, ProcCount processors) const;
     bool add_in_block(Position p, std::span<const Step> steps);
     void rewrite(Position from, std::span<const Step> steps);
-    std::uint32_t spare_slot();
-    Position split_at(Position p, Time t);
-    void merge_at(Position p);
-    void erase(Position p);
-    void split_block(std::size_t block);
-    void drop_block(std::size_t block);
-    void join_if_small(std::size_t block);
-    void refresh(std::size_t block);
-    void add_to_all(std::size_t block, ProcCount change);
-    void add_within(std::size_t block, std::uint32_t from, std::uint32_t to, ProcCount change);
-    void lower_lows(std::size_t block, std::uint32_t from, std::uint32_t to)
-        requires kHasLows;
-
-    template <class Other> friend class NotedProfile;
-
-    std::vector<Block> blocks_;        // storage, in no order
-    std::vector<std::uint32_t> spare_; // unused indices in blocks_
-    std::vector<Summary> summary_;     // one per block, in time order
-    mutable Position near_{};          // start of the last run found, or of the last freed span
+    mutable Position near_{}; // start of the last run found, or of the last freed span
 };
 
 using Profile = NotedProfile<Lows>;
@@ -287,7 +175,8 @@ extern template class NotedProfile<PlannedStarts>;
 
 template <class Notes>
 template <class Visitor>
-void NotedProfile<Notes>::for_each_run(Position p, Time to, ProcCount processors, Visitor&& visit) const {
+void NotedProfile<Notes>::for_each_run(Position p, Time to, ProcCount processors,
+                                       Visitor&& visit) const {
     for (;;) {
         const std::uint64_t fits = enough(p.block, processors);
         const std::uint64_t ahead = fits & ~first_lanes(p.index);
@@ -331,7 +220,8 @@ template <class Visitor>
 void NotedProfile<Notes>::for_each_reached(Position p, Time to, Visitor&& visit) const
     requires(!kHasLows)
 {
-    for (bool is_behind = false; p.block < summary_.size() && summary_[p.block].first <= to; ++p.block, p.index = 0, is_behind = true) {
+    for (bool is_behind = false; p.block < summary_.size() && summary_[p.block].first <= to;
+         ++p.block, p.index = 0, is_behind = true) {
         const Summary& s = summary_[p.block];
         const Block& b = at(p.block);
         const auto report = [&](std::uint32_t index, ProcCount before) {
@@ -351,7 +241,6 @@ void NotedProfile<Notes>::for_each_reached(Position p, Time to, Visitor&& visit)
     }
 }
 
-
 template <class Notes>
 template <class Visitor>
 void NotedProfile<Notes>::for_each_opening(Visitor&& visit) const
@@ -362,8 +251,8 @@ void NotedProfile<Notes>::for_each_opening(Visitor&& visit) const
         if (!s.notes.raised) continue;
         const Time end = b + 1 < summary_.size() ? summary_[b + 1].first : kNever;
         const Block& block = blocks_[s.slot];
-        std::uint64_t opened =
-            lanes_above(block.value.data(), s.lift - s.notes.low_lift, block.low().data(), block.count);
+        std::uint64_t opened = lanes_above(block.value.data(), s.lift - s.notes.low_lift,
+                                           block.low().data(), block.count);
         for (; opened != 0; opened &= opened - 1) {
             const auto i = static_cast<std::uint32_t>(std::countr_zero(opened));
             const Time until = i + 1 < block.count ? block.time[i + 1] : end;

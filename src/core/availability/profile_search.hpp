@@ -11,7 +11,7 @@ namespace slotwise {
 
 template <class Notes>
 Time NotedProfile<Notes>::earliest(ProcCount processors, Time duration, Time from,
-                       const StartGrid& grid) const {
+                                   const StartGrid& grid) const {
     Position p = locate(from);
     bool running = false; // inside a stretch of enough free processors that began at `start`
     Time start = from;
@@ -68,21 +68,20 @@ Time NotedProfile<Notes>::run_end(Position p, std::uint64_t lacks, ProcCount pro
 }
 
 template <class Notes>
-typename NotedProfile<Notes>::Run NotedProfile<Notes>::run_around(Position p, ProcCount processors) const {
+typename NotedProfile<Notes>::Run NotedProfile<Notes>::run_around(Position p,
+                                                                  ProcCount processors) const {
     const std::uint64_t lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count);
     return {run_start(p, lacks, processors), run_end(p, lacks, processors)};
 }
 
-template <class Notes>
-Time NotedProfile<Notes>::run_up_to(Time t, ProcCount processors) const {
+template <class Notes> Time NotedProfile<Notes>::run_up_to(Time t, ProcCount processors) const {
     const Position p = locate(t - 1);
     if (value(p) < processors) return t;
     const std::uint64_t lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count);
     return run_start(p, lacks, processors);
 }
 
-template <class Notes>
-Time NotedProfile<Notes>::run_up_to(Position p, ProcCount processors) const {
+template <class Notes> Time NotedProfile<Notes>::run_up_to(Position p, ProcCount processors) const {
     p = p.index > 0 ? Position{p.block, p.index - 1}
                     : Position{p.block - 1, at(p.block - 1).count - 1};
     const std::uint64_t lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count);
@@ -90,9 +89,9 @@ Time NotedProfile<Notes>::run_up_to(Position p, ProcCount processors) const {
 }
 
 template <class Notes>
-typename NotedProfile<Notes>::EarlierStart
-NotedProfile<Notes>::earlier(ProcCount processors, Time duration, Time before,
-                                       const StartGrid& grid) const
+typename NotedProfile<Notes>::EarlierStart NotedProfile<Notes>::earlier(ProcCount processors,
+                                                                        Time duration, Time before,
+                                                                        const StartGrid& grid) const
     requires kHasLows
 {
     EarlierStart found;
@@ -114,7 +113,9 @@ NotedProfile<Notes>::earlier(ProcCount processors, Time duration, Time before,
         const std::uint64_t fits = enough(block, processors);
         const std::uint64_t lacks = ~fits & first_lanes(b.count);
         const std::uint64_t opened =
-            s.notes.raised ? fits & ~lanes_at_least(b.low().data(), b.count, processors - s.notes.low_lift) : 0;
+            s.notes.raised
+                ? fits & ~lanes_at_least(b.low().data(), b.count, processors - s.notes.low_lift)
+                : 0;
         for (std::uint64_t ahead = ~std::uint64_t{0};;) {
             const std::uint64_t next = (running ? lacks : opened) & ahead;
             if (next == 0) break;
@@ -135,7 +136,8 @@ NotedProfile<Notes>::earlier(ProcCount processors, Time duration, Time before,
 }
 
 template <class Notes>
-typename NotedProfile<Notes>::Freed NotedProfile<Notes>::freed(Position first, Time from, Time to, ProcCount change) const {
+typename NotedProfile<Notes>::Freed NotedProfile<Notes>::freed(Position first, Time from, Time to,
+                                                               ProcCount change) const {
     Position last = first;
     ProcCount least = value(first), most = least;
     for (Position p = first; p.block < summary_.size(); ++p.block, p.index = 0) {
@@ -159,7 +161,8 @@ typename NotedProfile<Notes>::Freed NotedProfile<Notes>::freed(Position first, T
 }
 
 template <class Notes>
-typename NotedProfile<Notes>::Point NotedProfile<Notes>::first_below(Time from, ProcCount processors) const {
+typename NotedProfile<Notes>::Point NotedProfile<Notes>::first_below(Time from,
+                                                                     ProcCount processors) const {
     Position p = locate(from);
     for (; p.block < summary_.size(); ++p.block, p.index = 0) {
         if (summary_[p.block].lo >= processors) continue;
@@ -172,8 +175,7 @@ typename NotedProfile<Notes>::Point NotedProfile<Notes>::first_below(Time from, 
     return {kNever, processors};
 }
 
-template <class Notes>
-ProcCount NotedProfile<Notes>::least(Time from, Time to) const {
+template <class Notes> ProcCount NotedProfile<Notes>::least(Time from, Time to) const {
     Position p = locate(from);
     ProcCount found = value(p);
     for (; p.block < summary_.size() && summary_[p.block].first < to; ++p.block, p.index = 0) {

@@ -164,10 +164,10 @@ inline std::uint64_t lanes_within(const std::int32_t* width, const std::int32_t*
             const __m128i s = load(start);
             const __m128i apart =
                 _mm_or_si128(_mm_cmpgt_epi32(w, up_to_width), _mm_cmpgt_epi32(d, up_to_duration));
-            const __m128i early = _mm_andnot_si128(_mm_cmpeq_epi32(s, largest),
-                                                   _mm_cmplt_epi32(_mm_sub_epi32(s, d), from_start));
-            within[k] = _mm_andnot_si128(_mm_or_si128(apart, early),
-                                         _mm_cmpgt_epi32(w, above_width));
+            const __m128i early = _mm_andnot_si128(
+                _mm_cmpeq_epi32(s, largest), _mm_cmplt_epi32(_mm_sub_epi32(s, d), from_start));
+            within[k] =
+                _mm_andnot_si128(_mm_or_si128(apart, early), _mm_cmpgt_epi32(w, above_width));
         }
         const __m128i packed = _mm_packs_epi16(_mm_packs_epi32(within[0], within[1]),
                                                _mm_packs_epi32(within[2], within[3]));

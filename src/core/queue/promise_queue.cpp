@@ -5,7 +5,6 @@
 #include <cassert>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 namespace slotwise {
 
@@ -21,16 +20,6 @@ template <class Values> void erase_at(Values& values, std::size_t index) {
 }
 
 } // namespace
-
-void PromiseQueue::put(std::uint32_t slot, std::uint32_t index, PromiseId id) {
-    const Promise& promise = of(id);
-    Block& block = blocks_[slot];
-    block.processors[index] = promise.processors;
-    block.coarse_duration[index] = coarse_time(promise.duration);
-    block.coarse_start[index] = coarse_time(promise.start - base_);
-    block.id[index] = id;
-    entry(id).place = {slot, index};
-}
 
 std::size_t PromiseQueue::new_block(std::size_t index) {
     std::uint32_t slot;
@@ -63,14 +52,14 @@ void PromiseQueue::drop(std::size_t block) {
 
 void PromiseQueue::refresh(std::size_t block) {
     const Block& b = at(block);
-    first_rank_[block] = of(b.id[0]).rank;
+    first_rank_[block] = b.rank[0];
     ProcCount narrowest = b.processors[0];
     std::int32_t shortest = b.coarse_duration[0];
-    Time first_start = of(b.id[0]).start;
+    Time first_start = b.start[0];
     for (std::uint32_t i = 1; i < b.count; ++i) {
         narrowest = std::min(narrowest, b.processors[i]);
         shortest = std::min(shortest, b.coarse_duration[i]);
-        first_start = std::min(first_start, of(b.id[i]).start);
+        first_start = std::min(first_start, b.start[i]);
     }
     narrowest_[block] = narrowest;
     shortest_[block] = shortest;
@@ -84,8 +73,13 @@ void PromiseQueue::shift(const Block& source, std::uint32_t from, std::uint32_t 
         std::copy(values.begin() + from, values.begin() + to, into.begin() + at);
     };
     column(source.processors, target.processors);
+    column(source.duration, target.duration);
     column(source.coarse_duration, target.coarse_duration);
     column(source.coarse_start, target.coarse_start);
+    column(source.start, target.start);
+    column(source.rank, target.rank);
+    column(source.job, target.job);
+    if (!is_numbered_) return;
     column(source.id, target.id);
     for (std::uint32_t i = at; i < at + to - from; ++i)
         entry(target.id[i]).place = {slot, i};
@@ -116,28 +110,15 @@ bool PromiseQueue::join_to_previous_if_small(std::size_t block) {
     return true;
 }
 
-PromiseId PromiseQueue::insert(const Promise& promise) {
-    PromiseId id;
-    if (spare_ids_.empty()) {
-        id = static_cast<PromiseId>(promises_.size());
-        promises_.push_back({promise, {}, {}});
-    } else {
-        id = spare_ids_.back();
-        spare_ids_.pop_back();
-        entry(id).promise = promise;
-    }
+PromiseQueue::Position PromiseQueue::insert(const Promise& promise) {
     ++size_;
-    enter(id);
-    return id;
-}
-
-// Puts a promise into its block.
-void PromiseQueue::enter(PromiseId id) {
-    const Promise& promise = of(id);
-    if (slot_.empty()) new_block(0);
-    std::size_t block = block_of(promise.rank);
-    if (at(block).count == kLanes) {
-        if (block + 1 == slot_.size() && of(at(block).id[kLanes - 1]).rank < promise.rank) {
+    const auto after = std::upper_bound(first_rank_.begin(), first_rank_.end(), promise.rank);
+    std::size_t block = static_cast<std::size_t>(after - first_rank_.begin());
+    if (block > 0) --block;
+    if (slot_.empty()) {
+        new_block(0);
+    } else if (at(block).count == kLanes) {
+        if (block + 1 == slot_.size() && at(block).rank[kLanes - 1] < promise.rank) {
             block = new_block(block + 1);
         } else {
             split(block);
@@ -145,26 +126,72 @@ void PromiseQueue::enter(PromiseId id) {
         }
     }
     Block& b = at(block);
-    const std::uint32_t index = index_of(block, promise.rank);
-    for (std::uint32_t i = b.count; i > index; --i)
-        put(slot_[block], i, b.id[i - 1]);
-    put(slot_[block], index, id);
-    if (index == 0) first_rank_[block] = promise.rank;
-    const bool is_first = b.count++ == 0;
+    const std::uint32_t* ranks = b.rank.data();
+    const auto index =
+        static_cast<std::uint32_t>(std::upper_bound(ranks, ranks + b.count, promise.rank) - ranks);
+    insert_lane(b.processors.data(), b.count, index, promise.processors);
+    insert_lane(b.duration.data(), b.count, index, promise.duration);
+    insert_lane(b.coarse_duration.data(), b.count, index, coarse_time(promise.duration));
+    insert_lane(b.coarse_start.data(), b.count, index, coarse_time(promise.start - base_));
+    insert_lane(b.start.data(), b.count, index, promise.start);
+    insert_lane(b.rank.data(), b.count, index, promise.rank);
+    insert_lane(b.job.data(), b.count, index, promise.job);
+    first_rank_[block] = b.rank[0];
     const std::int32_t duration = b.coarse_duration[index];
     narrowest_[block] =
-        is_first ? promise.processors : std::min(narrowest_[block], promise.processors);
-    shortest_[block] = is_first ? duration : std::min(shortest_[block], duration);
+        b.count == 0 ? promise.processors : std::min(narrowest_[block], promise.processors);
+    shortest_[block] = b.count == 0 ? duration : std::min(shortest_[block], duration);
     first_start_[block] = std::min(first_start_[block], promise.start);
+    if (is_numbered_) insert_lane(b.id.data(), b.count, index, number(promise));
+    ++b.count;
+    if (is_numbered_) note_places(slot_[block], index);
+    return {block, index};
+}
+
+// Numbers a promise. Its place is noted afterwards.
+PromiseId PromiseQueue::number(const Promise& promise) {
+    if (spare_ids_.empty()) {
+        entries_.push_back({promise, {}, {}});
+        return static_cast<PromiseId>(entries_.size() - 1);
+    }
+    const PromiseId id = spare_ids_.back();
+    spare_ids_.pop_back();
+    entry(id).promise = promise;
+    return id;
+}
+
+// Notes the places of the promises of a block, from index `from` on.
+void PromiseQueue::note_places(std::uint32_t slot, std::uint32_t from) {
+    const Block& b = blocks_[slot];
+    for (std::uint32_t i = from; i < b.count; ++i)
+        entry(b.id[i]).place = {slot, i};
+}
+
+void PromiseQueue::number_all() {
+    is_numbered_ = true;
+    for (std::size_t block = 0; block < n_blocks(); ++block) {
+        Block& b = at(block);
+        for (std::uint32_t i = 0; i < b.count; ++i)
+            b.id[i] = number(get({block, i}));
+        note_places(slot_[block], 0);
+    }
+}
+
+void PromiseQueue::drop_numbers() {
+    is_numbered_ = false;
+    entries_.clear();
+    spare_ids_.clear();
 }
 
 void PromiseQueue::set_start(Position p, Time start) {
     Block& b = at(p.block);
-    const Time before = std::exchange(entry(b.id[p.index]).promise.start, start);
+    const bool was_first = b.start[p.index] == first_start_[p.block];
+    b.start[p.index] = start;
     b.coarse_start[p.index] = coarse_time(start - base_);
+    if (is_numbered_) entry(b.id[p.index]).promise.start = start;
     if (start <= first_start_[p.block])
         first_start_[p.block] = start;
-    else if (before == first_start_[p.block])
+    else if (was_first)
         refresh(p.block);
 }
 
@@ -191,7 +218,7 @@ std::uint64_t PromiseQueue::before(std::size_t block, Time to) const {
     const Block& b = at(block);
     std::uint64_t lanes = 0;
     for (std::uint32_t i = 0; i < b.count; ++i)
-        lanes |= static_cast<std::uint64_t>(of(b.id[i]).start < to) << i;
+        lanes |= static_cast<std::uint64_t>(b.start[i] < to) << i;
     return lanes;
 }
 
@@ -200,13 +227,13 @@ bool PromiseQueue::remove(std::size_t block, std::uint64_t lanes) {
     Block& b = at(block);
     auto kept = static_cast<std::uint32_t>(std::countr_zero(lanes));
     while (lanes != 0) {
-        const auto removed = static_cast<std::uint32_t>(std::countr_zero(lanes));
-        spare_ids_.push_back(b.id[removed]);
+        const auto next = static_cast<std::uint32_t>(std::countr_zero(lanes)) + 1;
+        if (is_numbered_) spare_ids_.push_back(b.id[next - 1]);
         lanes &= lanes - 1;
         const std::uint32_t end =
             lanes != 0 ? static_cast<std::uint32_t>(std::countr_zero(lanes)) : b.count;
-        shift(b, removed + 1, end, slot_[block], kept);
-        kept += end - removed - 1;
+        shift(b, next, end, slot_[block], kept);
+        kept += end - next;
     }
     size_ -= b.count - kept;
     b.count = kept;
@@ -219,40 +246,23 @@ bool PromiseQueue::remove(std::size_t block, std::uint64_t lanes) {
     return false;
 }
 
-PromiseId PromiseQueue::find(JobId job) const {
-    for (const std::uint32_t slot : slot_) {
-        const Block& b = blocks_[slot];
+PromiseQueue::Position PromiseQueue::find(JobId job) const {
+    for (std::size_t block = 0; block < n_blocks(); ++block) {
+        const Block& b = at(block);
         for (std::uint32_t i = 0; i < b.count; ++i)
-            if (of(b.id[i]).job == job) return b.id[i];
+            if (b.job[i] == job) return {block, i};
     }
     throw std::logic_error("job " + std::to_string(job) + " has no promise");
 }
 
-// The block to which a promise with this rank belongs, of at least one.
-std::size_t PromiseQueue::block_of(std::uint32_t rank) const {
-    const std::uint32_t* first = first_rank_.data();
-    for (std::size_t length = first_rank_.size(); length > 1;) {
-        const std::size_t half = length / 2;
-        first = first[half] <= rank ? first + half : first;
-        length -= half;
-    }
-    return static_cast<std::size_t>(first - first_rank_.data());
-}
-
-// Index of the first promise of the block with this rank or a later one.
-std::uint32_t PromiseQueue::index_of(std::size_t block, std::uint32_t rank) const {
-    const Block& b = at(block);
-    const auto ids = std::span(b.id).first(b.count);
-    const auto rank_of = [this](PromiseId id) { return of(id).rank; };
-    return static_cast<std::uint32_t>(std::ranges::lower_bound(ids, rank, {}, rank_of) -
-                                      ids.begin());
-}
-
 PromiseQueue::Position PromiseQueue::find_ranked(std::uint32_t rank) const {
-    const std::size_t block = block_of(rank);
-    const std::uint32_t index = index_of(block, rank);
-    assert(index < at(block).count && get({block, index}).rank == rank);
-    return {block, index};
+    const auto after = std::upper_bound(first_rank_.begin(), first_rank_.end(), rank);
+    const auto block = static_cast<std::size_t>(after - first_rank_.begin()) - 1;
+    const Block& b = at(block);
+    const std::uint32_t* ranks = b.rank.data();
+    const std::uint32_t* found = std::lower_bound(ranks, ranks + b.count, rank);
+    assert(found < ranks + b.count && *found == rank);
+    return {block, static_cast<std::uint32_t>(found - ranks)};
 }
 
 Time PromiseQueue::first_start() const {
@@ -266,24 +276,28 @@ void PromiseQueue::list_jobs(std::vector<JobId>& jobs) const {
     jobs.clear();
     for (const std::uint32_t slot : slot_) {
         const Block& b = blocks_[slot];
-        for (std::uint32_t i = 0; i < b.count; ++i)
-            jobs.push_back(of(b.id[i]).job);
+        jobs.insert(jobs.end(), b.job.begin(), b.job.begin() + b.count);
     }
 }
 
 void PromiseQueue::reorder(const std::vector<JobId>& jobs) {
     sorting_.clear();
-    for (const std::uint32_t slot : slot_)
-        sorting_.insert(sorting_.end(), blocks_[slot].id.begin(),
-                        blocks_[slot].id.begin() + blocks_[slot].count);
-    const auto job_of = [this](PromiseId id) { return of(id).job; };
-    std::ranges::sort(sorting_, {}, job_of);
+    for (std::size_t b = 0; b < slot_.size(); ++b)
+        for (std::uint32_t i = 0; i < at(b).count; ++i)
+            sorting_.push_back(get({b, i}));
+    const auto by_job = [](const Promise& a, const Promise& b) { return a.job < b.job; };
+    std::sort(sorting_.begin(), sorting_.end(), by_job);
     while (!slot_.empty())
         drop(slot_.size() - 1);
+    size_ = 0;
+    entries_.clear();
+    spare_ids_.clear();
     for (std::size_t rank = 0; rank < jobs.size(); ++rank) {
-        const PromiseId id = *std::ranges::lower_bound(sorting_, jobs[rank], {}, job_of);
-        entry(id).promise.rank = static_cast<std::uint32_t>(rank);
-        enter(id);
+        Promise wanted{};
+        wanted.job = jobs[rank];
+        Promise& p = *std::lower_bound(sorting_.begin(), sorting_.end(), wanted, by_job);
+        p.rank = static_cast<std::uint32_t>(rank);
+        insert(p);
     }
 }
 

@@ -5,9 +5,7 @@
 #include "types.hpp"
 
 #include <array>
-#include <bit>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -29,7 +27,8 @@ inline constexpr PromiseId kNoPromise = -1;
 
 // Promises are sorted by rank, in blocks of up to 64. Each block stores its smallest width, its
 // shortest duration and its earliest start, so that a block without candidates is skipped after a
-// few comparisons.
+// few comparisons. Promises can also be numbered, so that they can be found and linked in any
+// order.
 class PromiseQueue {
   public:
     struct Position {
@@ -45,15 +44,16 @@ class PromiseQueue {
     std::size_t size() const { return size_; }
     std::size_t n_blocks() const { return slot_.size(); }
 
-    PromiseId insert(const Promise& promise);
-    const Promise& of(PromiseId id) const { return entry(id).promise; }
-    PromiseId id(Position p) const { return at(p.block).id[p.index]; }
-    const Promise& get(Position p) const { return of(id(p)); }
-    // Sets the start of a promise, at p.
+    Position insert(const Promise& promise);
+    Promise get(Position p) const {
+        const Block& b = at(p.block);
+        return {b.job[p.index], b.rank[p.index], b.processors[p.index], b.duration[p.index],
+                b.start[p.index]};
+    }
     void set_start(Position p, Time start);
 
-    // The promise of a waiting job. O(n).
-    PromiseId find(JobId job) const;
+    // Position of the promise of a waiting job. O(n).
+    Position find(JobId job) const;
     // Position of the promise with this rank.
     Position find_ranked(std::uint32_t rank) const;
     std::uint32_t first_rank(std::size_t block) const { return first_rank_[block]; }
@@ -71,6 +71,35 @@ class PromiseQueue {
     // Bits of all promises of the block.
     std::uint64_t all(std::size_t block) const { return first_lanes(at(block).count); }
 
+    // Removes the block's promises whose bits are set, at least one. Returns true if the block
+    // itself was removed, or was joined to its predecessor; `block` is then the index of the next
+    // block.
+    bool remove(std::size_t block, std::uint64_t lanes);
+
+    Time first_start() const;
+    Time first_start(std::size_t block) const { return first_start_[block]; }
+
+    // Lists the waiting jobs in policy order.
+    void list_jobs(std::vector<JobId>& jobs) const;
+    // Sets a new policy order of the waiting jobs, with ranks 0, 1, … Numbers all promises anew.
+    void reorder(const std::vector<JobId>& jobs);
+
+    // Numbers all promises, those inserted later included, or drops the numbers.
+    void number_all();
+    void drop_numbers();
+
+    // The rest requires numbers.
+    PromiseId id(Position p) const { return at(p.block).id[p.index]; }
+    const Promise& of(PromiseId id) const { return entry(id).promise; }
+
+    // Neighbours in a list (PromisedStarts).
+    struct Links {
+        PromiseId previous;
+        PromiseId next;
+    };
+    Links& links(PromiseId id) { return entry(id).links; }
+    const Links& links(PromiseId id) const { return entry(id).links; }
+
     // Promises to try when a sweep comes to them, as bits of a block. Bits are lost when a promise
     // is added or removed.
     struct Marks {
@@ -85,38 +114,20 @@ class PromiseQueue {
         const Place place = entry(id).place;
         marks_[place.slot].room |= std::uint64_t{1} << place.index;
     }
-    void mark_room(std::size_t block, std::uint64_t lanes) { marks_[slot_[block]].room |= lanes; }
     Marks& marks(std::size_t block) { return marks_[slot_[block]]; }
-
-    // Removes the block's promises whose bits are set, at least one. Returns true if the block
-    // itself was removed, or was joined to its predecessor; `block` is then the index of the next
-    // block.
-    bool remove(std::size_t block, std::uint64_t lanes);
-
-    Time first_start() const;
-    Time first_start(std::size_t block) const { return first_start_[block]; }
-
-    // Lists the waiting jobs in policy order.
-    void list_jobs(std::vector<JobId>& jobs) const;
-    // Sets a new policy order of the waiting jobs, with ranks 0, 1, …
-    void reorder(const std::vector<JobId>& jobs);
-
-    // Neighbours in a list (PromisedStarts).
-    struct Links {
-        PromiseId previous;
-        PromiseId next;
-    };
-    Links& links(PromiseId id) { return entry(id).links; }
-    const Links& links(PromiseId id) const { return entry(id).links; }
 
   private:
     struct Block {
         std::uint32_t count = 0;
         std::array<ProcCount, kLanes> processors;
+        std::array<Duration, kLanes> duration;
         // Values of coarse_time(), for comparison in vector lanes.
         std::array<std::int32_t, kLanes> coarse_duration;
         std::array<std::int32_t, kLanes> coarse_start;
-        std::array<PromiseId, kLanes> id;
+        std::array<Time, kLanes> start;
+        std::array<std::uint32_t, kLanes> rank;
+        std::array<JobId, kLanes> job;
+        std::array<PromiseId, kLanes> id; // if numbered
     };
     struct Place {
         std::uint32_t slot; // index in blocks_
@@ -128,8 +139,8 @@ class PromiseQueue {
         Place place;
     };
 
-    Entry& entry(PromiseId id) { return promises_[static_cast<std::size_t>(id)]; }
-    const Entry& entry(PromiseId id) const { return promises_[static_cast<std::size_t>(id)]; }
+    Entry& entry(PromiseId id) { return entries_[static_cast<std::size_t>(id)]; }
+    const Entry& entry(PromiseId id) const { return entries_[static_cast<std::size_t>(id)]; }
 
     // Moves the promises [from, to) of `source` to the block `slot`, from index `at` on. Within one
     // block, promises are moved only towards the front.
@@ -138,24 +149,23 @@ class PromiseQueue {
 
     Block& at(std::size_t block) { return blocks_[slot_[block]]; }
     const Block& at(std::size_t block) const { return blocks_[slot_[block]]; }
-    std::size_t block_of(std::uint32_t rank) const;
-    std::uint32_t index_of(std::size_t block, std::uint32_t rank) const;
-    void enter(PromiseId id);
     std::size_t new_block(std::size_t at);
     void split(std::size_t block);
     void drop(std::size_t block);
     bool join_to_previous_if_small(std::size_t block);
     void refresh(std::size_t block);
-    void put(std::uint32_t slot, std::uint32_t index, PromiseId id);
+    PromiseId number(const Promise& promise);
+    void note_places(std::uint32_t slot, std::uint32_t from);
 
     Time base_;
     std::size_t size_ = 0;
-    std::vector<Entry> promises_;      // by id
-    std::vector<PromiseId> spare_ids_; // unused indices in promises_
     std::vector<Block> blocks_;        // storage, in no particular order
-    std::vector<Marks> marks_;         // one per element of blocks_
     std::vector<std::uint32_t> spare_; // unused indices in blocks_
-    std::vector<PromiseId> sorting_;   // scratch
+    std::vector<Promise> sorting_;     // scratch
+    bool is_numbered_ = false;
+    std::vector<Entry> entries_;       // by number
+    std::vector<PromiseId> spare_ids_; // unused indices in entries_
+    std::vector<Marks> marks_;         // one per element of blocks_
     // One element per block, in policy order.
     std::vector<std::uint32_t> slot_;
     std::vector<std::uint32_t> first_rank_;

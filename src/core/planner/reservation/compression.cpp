@@ -17,7 +17,7 @@ void ManyPromises::compress(PromiseQueue& promises) {
     openings_.clear();
     open_pending();
     for (std::size_t block = 0; block < promises.n_blocks(); ++block) {
-        if (tries_all_) promises.mark_room(block, promises.all(block));
+        if (tries_all_) promises.marks(block).room = promises.all(block);
         visit_marked(block);
     }
     tries_all_ = false;
@@ -50,29 +50,31 @@ void ManyPromises::open_pending() {
         opening.from = std::max(opening.from, profile_.origin());
         if (advance(opening, {0, 0})) openings_.push_back(opening);
     }
-    if (freed_.size() == 1) {
-        open_freed(freed_[0].from, freed_[0].to, freed_[0].processors);
-    } else if (!freed_.empty()) {
-        std::vector<std::pair<Time, ProcCount>> steps;
-        for (const FreedSpan& span : freed_) {
-            steps.emplace_back(span.from, span.processors);
-            steps.emplace_back(span.to, -span.processors);
-        }
-        std::sort(steps.begin(), steps.end());
-        ProcCount freed = 0;
-        Time from = steps.front().first;
-        for (std::size_t i = 0; i < steps.size();) {
-            const Time at = steps[i].first;
-            ProcCount change = 0;
-            for (; i < steps.size() && steps[i].first == at; ++i)
-                change += steps[i].second;
-            if (change == 0) continue;
-            if (freed > 0) open_freed(from, at, freed);
-            freed += change;
-            from = at;
-        }
+    open_all_freed();
+}
+
+// Opens the spans released since the last compression; where they overlap, their sum.
+void ManyPromises::open_all_freed() {
+    if (freed_.empty()) return;
+    std::vector<std::pair<Time, ProcCount>> steps;
+    for (const FreedSpan& span : freed_) {
+        steps.emplace_back(span.from, span.processors);
+        steps.emplace_back(span.to, -span.processors);
     }
     freed_.clear();
+    std::sort(steps.begin(), steps.end());
+    ProcCount freed = 0;
+    Time from = steps.front().first;
+    for (std::size_t i = 0; i < steps.size();) {
+        const Time at = steps[i].first;
+        ProcCount change = 0;
+        for (; i < steps.size() && steps[i].first == at; ++i)
+            change += steps[i].second;
+        if (change == 0) continue;
+        if (freed > 0) open_freed(from, at, freed);
+        freed += change;
+        from = at;
+    }
 }
 
 // Opens what has become free since `processors` were released on [from, to).
@@ -105,7 +107,7 @@ void ManyPromises::open_freed(Time from, Time to, ProcCount processors) {
 // Marks the first promise of this start that fits just before it. Promises of ranks below
 // `from_rank` must wait for the next sweep.
 void ManyPromises::reach(PromiseProfile::Position at, const PlannedStarts& starts, ProcCount free,
-                        std::uint32_t from_rank) {
+                         std::uint32_t from_rank) {
     if (starts.narrowest > free) return;
     bool is_left = false;
     const bool is_any = promises_->of(PromisedStarts::last(starts, *promises_)).rank >= from_rank;
@@ -123,16 +125,14 @@ void ManyPromises::reach(PromiseProfile::Position at, const PlannedStarts& start
 }
 
 void ManyPromises::reach_in(PromiseProfile::Position at, Time to, std::uint32_t from_rank) {
-    profile_.for_each_reached(
-        at, to + grid_.period - 1,
-        [&](PromiseProfile::Position point, const PlannedStarts& starts, ProcCount free) {
-            reach(point, starts, free, from_rank);
-        });
+    profile_.for_each_reached(at, to + grid_.period - 1,
+                              [&](PromiseProfile::Position point, const PlannedStarts& starts,
+                                  ProcCount free) { reach(point, starts, free, from_rank); });
 }
 
 // Tries the promises from a position on; those before it must wait for the next sweep.
-void ManyPromises::open(Opening opening, PromiseProfile::Position at, const PromiseProfile::Run& run,
-                       PromiseQueue::Position from) {
+void ManyPromises::open(Opening opening, PromiseProfile::Position at,
+                        const PromiseProfile::Run& run, PromiseQueue::Position from) {
     RoomBounds bounds;
     if (!set_bounds(opening, at, {run.to - run.from, run.from}, bounds)) return;
     if (from.block > 0 || from.index > 0) {
@@ -155,7 +155,7 @@ bool ManyPromises::advance(Opening& opening, PromiseQueue::Position from) {
 }
 
 ManyPromises::Runs ManyPromises::runs_in(const Opening& opening, PromiseProfile::Position at,
-                                       ProcCount processors) const {
+                                         ProcCount processors) const {
     Runs runs{0, kNever};
     profile_.for_each_run(at, opening.to, processors, [&](const PromiseProfile::Run& run) {
         runs.earliest = std::min(runs.earliest, run.from);
@@ -168,11 +168,10 @@ ManyPromises::Runs ManyPromises::runs_in(const Opening& opening, PromiseProfile:
 // Narrows the widths for which a promise may have room, and bounds the promises; false if there are
 // none. `runs` are those of more than opening.below processors.
 bool ManyPromises::set_bounds(Opening& opening, PromiseProfile::Position at, Runs runs,
-                             RoomBounds& bounds) {
+                              RoomBounds& bounds) {
     if (runs.longest <= 0) return false;
     const Time base = promises_->base();
-    std::uint64_t left = opening.classes &
-                         LatestStarts::classes(opening.below + 1, opening.most) &
+    std::uint64_t left = opening.classes & LatestStarts::classes(opening.below + 1, opening.most) &
                          latest_.after(runs.earliest - base, runs.longest);
     opening.classes = 0;
     Runs its_runs = runs;
@@ -204,8 +203,8 @@ bool ManyPromises::set_bounds(Opening& opening, PromiseProfile::Position at, Run
 }
 
 // Finds the first promise from a position on that has room.
-bool ManyPromises::find_candidate(Opening& opening, PromiseProfile::Position at, const RoomBounds& bounds,
-                                 PromiseQueue::Position from) {
+bool ManyPromises::find_candidate(Opening& opening, PromiseProfile::Position at,
+                                  const RoomBounds& bounds, PromiseQueue::Position from) {
     Promise failed{kNoJob, 0, std::numeric_limits<ProcCount>::max(), 0, 0};
     PromiseQueue::Position p = from;
     for (; p.block < promises_->n_blocks(); ++p.block, p.index = 0) {
@@ -235,7 +234,8 @@ bool ManyPromises::find_candidate(Opening& opening, PromiseProfile::Position at,
 
 // Returns the start that a promise can gain in an opening if its whole length fits before its
 // start; its own start if there is none.
-Time ManyPromises::start_in(const Opening& opening, PromiseProfile::Position at, const Promise& p) const {
+Time ManyPromises::start_in(const Opening& opening, PromiseProfile::Position at,
+                            const Promise& p) const {
     Time found = p.start;
     const auto visit = [&](const PromiseProfile::Run& run) {
         const Time start = grid_.at_or_after(run.from);

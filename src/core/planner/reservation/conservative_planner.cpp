@@ -66,7 +66,7 @@ void ConservativePlanner::take_over(const Underway& underway) {
 void ConservativePlanner::cancel(JobId job) {
     if (gates_ && !gates_->leave(job)) return;
     const PromiseQueue& promises = plan_.promises();
-    const auto at = promises.find_ranked(promises.of(promises.find(job)).rank);
+    const PromiseQueue::Position at = promises.find(job);
     plan_.withdraw(at.block, std::uint64_t{1} << at.index);
     gave_up_ = true;
     due_ = plan_.promises().first_start();
@@ -125,23 +125,22 @@ void ConservativePlanner::restore(Time from, Time to) {
     touched_.clear();
     for (std::size_t b = 0; b < promises.n_blocks(); ++b) {
         for (std::uint64_t lanes = promises.before(b, to); lanes != 0; lanes &= lanes - 1) {
-            const PromiseId id =
-                promises.id({b, static_cast<std::uint32_t>(std::countr_zero(lanes))});
-            if (promises.of(id).end() <= from) continue;
-            plan_.lift(id);
-            touched_.push_back(id);
+            const PromiseQueue::Position at{b, static_cast<std::uint32_t>(std::countr_zero(lanes))};
+            if (promises.get(at).end() <= from) continue;
+            plan_.lift(at);
+            touched_.push_back(at);
         }
     }
-    const auto keeps = [&](PromiseId id) {
-        const Promise& p = promises.of(id);
+    const auto keeps = [&](PromiseQueue::Position at) {
+        const Promise p = promises.get(at);
         const bool fits = plan_.least(p.start, p.end()) >= p.processors;
-        if (fits) plan_.put_back(id);
+        if (fits) plan_.put_back(at);
         return fits;
     };
     std::erase_if(touched_, keeps);
-    for (const PromiseId id : touched_) {
-        const Promise& p = promises.of(id);
-        plan_.place(id, earliest(p.processors, p.duration));
+    for (const PromiseQueue::Position at : touched_) {
+        const Promise p = promises.get(at);
+        plan_.place(at, earliest(p.processors, p.duration));
     }
 }
 

@@ -84,7 +84,7 @@ class ConservativePlanner final : public Scheduler {
     RunTimeEstimates estimates_;
     EstimatedEnds ends_;
 
-    ProcCount free_;  // free now, after the ends handled so far
+    ProcCount free_;   // free now, after the ends handled so far
     PromisePlan plan_; // and announced windows as far ahead as its promises
     AnnouncedWindows announced_;
     bool gave_up_ = false;              // a promise was given up since the last compression
@@ -94,7 +94,7 @@ class ConservativePlanner final : public Scheduler {
     Time now_ = 0;
     bool ended_early_ = false;
     JobId left_rank_ = kNoJob; // rank of the first job whose promise would be withdrawn at once
-    std::vector<PromiseId> touched_;
+    std::vector<PromiseQueue::Position> touched_;
     std::vector<JobId> jobs_;
 };
 

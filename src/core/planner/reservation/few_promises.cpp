@@ -38,7 +38,7 @@ void FewPromises::compress(PromiseQueue& promises) {
             const bool fits = (lanes.fits >> index & 1) != 0;
             lanes.reach &= ~first_lanes(index + 1);
             lanes.fits &= ~first_lanes(index + 1);
-            const Promise& p = promises.get({b, index});
+            const Promise p = promises.get({b, index});
             const Time start = earlier_start(p, reach, fits);
             if (start >= p.start) continue;
             move(promises, {b, index}, start);

@@ -45,6 +45,7 @@ void ManyPromises::leave(PromiseProfile::Position at, PromiseId id) {
 
 void ManyPromises::relist(PromiseQueue& promises) {
     promises_ = &promises;
+    starts_ = {};
     const auto for_each = [&](auto&& visit) {
         for (std::size_t block = 0; block < promises.n_blocks(); ++block)
             for (std::uint64_t lanes = promises.all(block); lanes != 0; lanes &= lanes - 1) {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "availability/profile.hpp"
-#include "queue/latest_starts.hpp"
+#include "planner/reservation/latest_starts.hpp"
+#include "planner/reservation/promised_starts.hpp"
 #include "queue/promise_queue.hpp"
-#include "queue/promised_starts.hpp"
 #include "types.hpp"
 
 #include <array>
@@ -47,10 +47,10 @@ class ManyPromises {
     struct Opening {
         Time from;
         Time to;
-        ProcCount below;          // widths > below,
-        ProcCount most;           // widths <= most
-        std::uint32_t until_rank; // tried for promises of lower ranks only
-        PromiseId candidate = kNoPromise; // the next promise that may have room
+        ProcCount below;                           // widths > below,
+        ProcCount most;                            // widths <= most
+        std::uint32_t until_rank;                  // tried for promises of lower ranks only
+        PromiseId candidate = kNoPromise;          // the next promise that may have room
         std::uint64_t classes = ~std::uint64_t{0}; // classes of widths that may have room
     };
     static constexpr std::uint32_t kNoRank = std::numeric_limits<std::uint32_t>::max();
@@ -63,6 +63,7 @@ class ManyPromises {
     void leave(PromiseProfile::Position at, PromiseId id);
 
     void open_pending();
+    void open_all_freed();
     void open_freed(Time from, Time to, ProcCount processors);
     void reach(PromiseProfile::Position at, const PlannedStarts& starts, ProcCount free,
                std::uint32_t from_rank);

@@ -21,7 +21,8 @@ class PromisePlan {
 
   public:
     PromisePlan(ProcCount processors, Time origin, const StartGrid& grid)
-        : grid_(grid), promises_(origin), few_(std::in_place, Profile(processors, origin), origin, grid) {}
+        : grid_(grid), promises_(origin),
+          few_(std::in_place, Profile(processors, origin), origin, grid) {}
 
     const PromiseQueue& promises() const { return promises_; }
 
@@ -33,9 +34,8 @@ class PromisePlan {
         with_profile([&](auto& profile) { profile.add(from, to, change); });
     }
     Time earliest(ProcCount processors, Duration duration, Time from) {
-        return with_profile([&](auto& profile) {
-            return profile.earliest(processors, duration, from, grid_);
-        });
+        return with_profile(
+            [&](auto& profile) { return profile.earliest(processors, duration, from, grid_); });
     }
     ProcCount least(Time from, Time to) {
         return with_profile([&](auto& profile) { return profile.least(from, to); });
@@ -55,10 +55,10 @@ class PromisePlan {
     void withdraw(std::size_t block, std::uint64_t lanes);
 
     // Takes the processors of a promise out of the plan, or puts them back.
-    void lift(PromiseId id) { add(promises_.of(id), 1); }
-    void put_back(PromiseId id) { add(promises_.of(id), -1); }
+    void lift(PromiseQueue::Position p) { add(promises_.get(p), 1); }
+    void put_back(PromiseQueue::Position p) { add(promises_.get(p), -1); }
     // Gives another start to a lifted promise.
-    void place(PromiseId id, Time start);
+    void place(PromiseQueue::Position p, Time start);
 
     void reorder(const std::vector<JobId>& jobs) {
         promises_.reorder(jobs);

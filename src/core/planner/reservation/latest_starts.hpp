@@ -79,8 +79,7 @@ class LatestStarts {
     }
 
     void raise(std::uint32_t duration, const Promise& p, Time base) {
-        std::int32_t& bound =
-            bounds_[std::size_t{duration} * kClasses + width_class(p.processors)];
+        std::int32_t& bound = bounds_[std::size_t{duration} * kClasses + width_class(p.processors)];
         const std::int32_t start = coarse_time(p.start - base);
         const bool is_far = start == std::numeric_limits<std::int32_t>::max();
         bound = std::max(bound, is_far ? start : coarse_time(p.start - base - p.duration));

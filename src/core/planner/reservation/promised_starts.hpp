@@ -8,8 +8,8 @@
 
 namespace slotwise {
 
-// A point of the profile has the first promise of its list; the queue links the others. PlannedStarts
-// before the origin of the profile have no list.
+// A point of the profile has the first promise of its list; the queue links the others.
+// PlannedStarts before the origin of the profile have no list.
 class PromisedStarts {
   public:
     static PromiseId last(const PlannedStarts& starts, const PromiseQueue& promises) {
@@ -56,8 +56,7 @@ class PromisedStarts {
   private:
     // The promise behind which `id` belongs; kNoPromise: before all. A sweep moves promises in
     // policy order, so the search begins at the one that joined last.
-    PromiseId place(const PlannedStarts& starts, PromiseId id,
-                    const PromiseQueue& promises) const {
+    PromiseId place(const PlannedStarts& starts, PromiseId id, const PromiseQueue& promises) const {
         const std::uint32_t rank = promises.of(id).rank;
         const auto precedes = [&](PromiseId other) { return promises.of(other).rank < rank; };
         if (starts.first == kNoPromise || !precedes(starts.first)) return kNoPromise;
