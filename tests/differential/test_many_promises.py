@@ -1,7 +1,8 @@
 """Long queues under conservative backfilling: the plain planner against the one for sites.
 
 From 768 promises on, the plain planner compresses them in another way, until fewer than 384 are
-left. A limit on submitted jobs makes a replay use the planner for sites, which tries each promise.
+left, except under orders whose scores drift. A limit on submitted jobs makes a replay use the
+planner for sites, which tries each promise.
 """
 
 from __future__ import annotations

@@ -7,6 +7,14 @@
 
 namespace slotwise {
 
+// By the proof at FewPromises::compress(), a promise can move only if room has opened for it since
+// it was last tried: just before its start (reach), or for its whole duration (room). Both kinds of
+// room open only where processors are released, or where a promise moves away. A sweep tries each
+// promise once, in policy order. What opens for a promise that the sweep has passed is kept for the
+// next one (reached_, left_).
+//
+// Of the promises with one start, only the first that fits just before it is marked; the visit
+// marks the next one. If the first cannot move although it fits, wider ones cannot move either.
 void ManyPromises::compress(PromiseQueue& promises) {
     promises_ = &promises;
     profile_.tighten();

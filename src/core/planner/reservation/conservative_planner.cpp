@@ -17,7 +17,9 @@ StartGrid grid_of(const ReplayContext& context) {
 ConservativePlanner::ConservativePlanner(const ReplayContext& context)
     : context_(context), ranking_(context.policy.order, context.jobs), grid_(grid_of(context)),
       estimates_(context_), ends_(context_, estimates_), free_(context.processors),
-      plan_(context.processors, context.jobs.first_submit, grid_) {}
+      plan_(context.processors, context.jobs.first_submit, grid_) {
+    if (ranking_.drifts()) plan_.expect_changes();
+}
 
 ConservativePlanner::ConservativePlanner(const ConservativePlanner& other,
                                          const ReplayContext& context)

@@ -46,7 +46,10 @@ class ConservativePlanner final : public Scheduler {
 
     // Before any pass: promises starts only to jobs that limits allow to start. Requires fixed
     // ranks, passes at every instant and the default promises.
-    void keep_limits(PromiseGates gates) { gates_ = std::move(gates); }
+    void keep_limits(PromiseGates gates) {
+        gates_ = std::move(gates);
+        plan_.expect_changes();
+    }
 
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return estimates_.can_be_outlived(); }

@@ -1,4 +1,10 @@
-// Compression of many promises: only those that an opening can move are found and tried.
+// Compression of many promises: finds those that may move, instead of comparing all of them.
+//
+// Example: 4 processors become free on [60, 100). A promise of up to 4 processors that starts at
+// 100 may now begin earlier (reach). One that starts later, of up to 4 processors and up to 40 s,
+// may have room in the span (room). The first promise of each kind, in policy order, is marked. A
+// visit of a marked promise marks the next one of its kind. If it moves, the span that it leaves
+// marks others in the same way.
 #pragma once
 
 #include "availability/profile.hpp"
@@ -43,7 +49,7 @@ class ManyPromises {
         Time to;
         ProcCount processors;
     };
-    // A span in which some widths have become free.
+    // A span in which some widths have become free, and the promise that is to be tried in it.
     struct Opening {
         Time from;
         Time to;

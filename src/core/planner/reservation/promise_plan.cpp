@@ -8,7 +8,8 @@ namespace slotwise {
 
 namespace {
 
-// Numbers of promises from which on, and up to which, one of the ways to compress is faster.
+// Numbers of promises at which the plan changes to the other way to compress. Each change copies
+// the profile, hence the distance between them.
 constexpr std::size_t kMany = 768;
 constexpr std::size_t kFew = 384;
 
@@ -51,7 +52,7 @@ void PromisePlan::place(PromiseQueue::Position at, Time start) {
 }
 
 void PromisePlan::compress() {
-    if (few_ && promises_.size() >= kMany) {
+    if (few_ && lists_many_ && promises_.size() >= kMany) {
         promises_.number_all();
         many_.emplace(PromiseProfile::copy_of(few_->profile()), promises_, grid_);
         few_.reset();

@@ -26,6 +26,10 @@ class PromisePlan {
 
     const PromiseQueue& promises() const { return promises_; }
 
+    // Promises are often withdrawn and made again, or put into another order. Entering them in
+    // lists would then cost more than the search for those that can move.
+    void expect_changes() { lists_many_ = false; }
+
     void advance(Time now) {
         with_profile([&](auto& profile) { profile.advance(now); });
     }
@@ -78,6 +82,7 @@ class PromisePlan {
 
     StartGrid grid_;
     PromiseQueue promises_;
+    bool lists_many_ = true;
     std::optional<FewPromises> few_; // one of these
     std::optional<ManyPromises> many_;
 };

@@ -8,8 +8,8 @@
 
 namespace slotwise {
 
-// A point of the profile has the first promise of its list; the queue links the others.
-// PlannedStarts before the origin of the profile have no list.
+// A point of the profile has the first promise of its list; the queue links the others. Promises
+// that start before the origin of the profile are in no list.
 class PromisedStarts {
   public:
     static PromiseId last(const PlannedStarts& starts, const PromiseQueue& promises) {
