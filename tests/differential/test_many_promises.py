@@ -7,13 +7,16 @@ planner for sites, which tries each promise.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import slotwise as sw
 from reference.workloads import crowd
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 MANY = 768
 PROCESSORS = 24
@@ -26,12 +29,18 @@ def two_bursts(seed: int) -> sw.Trace:
     first, second = (
         crowd(burst, n_jobs=BURST, processors=PROCESSORS).trace() for burst in (seed, seed + 1)
     )
-    columns = ("run_time", "processors", "requested_time", "user")
-    joined = {
-        name: np.concatenate([getattr(first, name), getattr(second, name)]) for name in columns
-    }
-    submit = np.concatenate([first.submit, second.submit + APART])
-    return sw.Trace.from_columns(submit, max_processors=PROCESSORS, **joined)
+
+    def joined(column: str) -> NDArray[Any]:
+        return np.concatenate([getattr(first, column), getattr(second, column)])
+
+    return sw.Trace.from_columns(
+        np.concatenate([first.submit, second.submit + APART]),
+        joined("run_time"),
+        joined("processors"),
+        joined("requested_time"),
+        user=joined("user"),
+        max_processors=PROCESSORS,
+    )
 
 
 def site(**policy: Any) -> sw.Site:

@@ -15,7 +15,7 @@
 
 namespace slotwise {
 
-// What a profile records besides its values. Lows: the smallest value of every instant since the
+// Lows, recorded by a profile besides its values: the smallest value of every instant since the
 // mark before the last. Where the value is n or more and the low is less, n processors have become
 // free: a freed span.
 struct Lows {
