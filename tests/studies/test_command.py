@@ -28,7 +28,7 @@ Command = Callable[..., tuple[int, str, str]]
 def slotwise(
     coins: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Command:
-    """Run one command line with the study of coins registered."""
+    """Run one command line while the study of coins is registered."""
     group = typer.Typer(name="study")
     add_study(group, registry.study_named(coins))
     groups = [g for g in cli_app.app.registered_groups if g.name != "study"]

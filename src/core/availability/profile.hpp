@@ -133,8 +133,9 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     // there. Its time is kNever if there is none.
     Point first_below(Time from, ProcCount processors) const;
 
-    // Smallest value on [from, to), which is not empty; from >= origin.
+    // Smallest, or largest, value on [from, to), which is not empty; from >= origin.
     ProcCount least(Time from, Time to) const;
+    ProcCount most(Time from, Time to) const;
 
     // Calls visit(time, free) in order for every point from some point at or before `from` on;
     // from >= origin.

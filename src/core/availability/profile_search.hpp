@@ -188,4 +188,17 @@ template <class Notes> ProcCount NotedProfile<Notes>::least(Time from, Time to) 
     return found;
 }
 
+template <class Notes> ProcCount NotedProfile<Notes>::most(Time from, Time to) const {
+    Position p = locate(from);
+    ProcCount found = value(p);
+    for (; p.block < summary_.size() && summary_[p.block].first < to; ++p.block, p.index = 0) {
+        const Summary& s = summary_[p.block];
+        if (s.hi <= found) continue;
+        const Block& b = at(p.block);
+        for (std::uint32_t i = p.index; i < b.count && b.time[i] < to; ++i)
+            found = std::max(found, static_cast<ProcCount>(b.value[i] + s.lift));
+    }
+    return found;
+}
+
 } // namespace slotwise

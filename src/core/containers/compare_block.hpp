@@ -14,13 +14,13 @@ namespace slotwise {
 
 inline constexpr std::uint32_t kLanes = 64;
 
-// Bits of the first `count` (<= 64) lanes.
+// Returns a word in which the bits of the first `count` (<= 64) lanes are set.
 inline std::uint64_t first_lanes(std::uint32_t count) {
     return count >= kLanes ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
-// Bit i of the result: values[i] >= bound, for i < count. Reads whole groups of 16, so `values`
-// must have 64 elements.
+// Sets bit i of the result if values[i] >= bound, for each i < count. Values are read in groups of
+// 16, so `values` must point to 64 elements.
 inline std::uint64_t lanes_at_least(const std::int32_t* values, std::uint32_t count,
                                     std::int32_t bound) {
     std::uint64_t below = 0;
@@ -42,7 +42,8 @@ inline std::uint64_t lanes_at_least(const std::int32_t* values, std::uint32_t co
     return ~below & first_lanes(count);
 }
 
-// Bit i of the result: values[i] + shift > bounds[i], for i < count. Reads whole groups of 16.
+// Sets bit i of the result if values[i] + shift > bounds[i], for each i < count. Values are read in
+// groups of 16.
 inline std::uint64_t lanes_above(const std::int32_t* values, std::int32_t shift,
                                  const std::int32_t* bounds, std::uint32_t count) {
     std::uint64_t above = 0;
@@ -67,13 +68,14 @@ inline std::uint64_t lanes_above(const std::int32_t* values, std::int32_t shift,
     return above & first_lanes(count);
 }
 
-// A time or duration clamped to 32 bits, for comparison in SIMD lanes.
+// Clamps a time or duration to the range of 32 bits, so that it can be compared in SIMD lanes.
 inline std::int32_t coarse_time(std::int64_t t) {
     return static_cast<std::int32_t>(
         std::clamp<std::int64_t>(t, 0, std::numeric_limits<std::int32_t>::max()));
 }
 
-// Bounds within which a freed span of the profile lets a promise move earlier.
+// Conditions under which a job's promised start may become earlier when part of the profile is
+// freed.
 struct StretchBounds {
     std::int32_t above_width;    // processors > above_width,
     std::int32_t up_to_width;    // processors <= up_to_width,
@@ -82,13 +84,14 @@ struct StretchBounds {
     std::int32_t up_to_duration; // or duration <= up_to_duration (length)
 };
 
-// Bits of the lanes whose jobs may start earlier, one set for each condition.
+// Two sets of bits, one per condition. Each bit marks a lane whose job may start earlier.
 struct GainingJobs {
     std::uint64_t reach = 0;
     std::uint64_t fits = 0;
 };
 
-// Adds the lanes within `bounds`, for first <= i < count. Reads whole groups of 16.
+// Marks each lane i with first <= i < count whose job is within `bounds`. Values are read in groups
+// of 16.
 inline void add_lanes_within(const std::int32_t* width, const std::int32_t* duration,
                              const std::int32_t* start, std::uint32_t first, std::uint32_t count,
                              const StretchBounds& bounds, GainingJobs& lanes) {
@@ -186,7 +189,7 @@ inline std::uint64_t lanes_within(const std::int32_t* width, const std::int32_t*
     return lanes & first_lanes(count) & ~first_lanes(first);
 }
 
-// Inserts `value` before element `index` of the `count` elements at `values`.
+// Inserts `value` before the element at `index` in an array of `count` elements.
 template <class Value>
 void insert_lane(Value* values, std::uint32_t count, std::uint32_t index, Value value) {
     std::copy_backward(values + index, values + count, values + count + 1);

@@ -1,4 +1,4 @@
-// Set of the running jobs, for readers that need all of them.
+// The set of the running jobs, for code that needs to read all of them.
 #pragma once
 
 #include "types.hpp"

@@ -20,7 +20,8 @@ Simulation::Simulation(Recipe recipe, DispatchLog past)
     for (const Intervention& done : recipe_.interventions) {
         if (done.at > recipe_.handled) advance(done.at + 1, {});
         if (done.change == Change::move) {
-            // A further pass is due, as after a pass that threw.
+            // When this move was made, another scheduling pass was due at the same instant, as it
+            // is after a pass that throws an exception.
             if (!live_.site().is_plain()) live_.note_pass();
             live_.settle(moment());
             advance(done.at + 1, {});
@@ -48,8 +49,8 @@ void Simulation::advance(Time limit, const Progress& progress) {
     stand_at(limit == kNever ? live_.loop().now() : limit - 1);
 }
 
-// Handles every event before `limit`. The simulation can continue after an exception from
-// `progress`, which is called between two instants, or from a pass.
+// Handles all events before `limit`. `progress` is called between two instants. If `progress` or a
+// scheduling pass throws an exception, the simulation can still continue afterwards.
 void Simulation::handle_before(Time limit, const Progress& progress) {
     bool interrupted = false;
     Progress watched;
@@ -75,8 +76,9 @@ void Simulation::handle_before(Time limit, const Progress& progress) {
     }
 }
 
-// Returns to the state before the pass that has thrown, at the current instant of the loop.
-// `handled` is the time up to which everything had been handled before the move.
+// A scheduling pass threw an exception at the current instant of the event loop. Returns to the
+// state before that pass. When the move began, all events up to and including `handled` had been
+// handled.
 void Simulation::return_before_pass(Time handled, const std::string& why) {
     const Time now = live_.loop().now();
     try {

@@ -1,4 +1,5 @@
-// Simulator: changes by a user, and the hand-over to another table.
+// The part of Simulator that makes the changes requested by a user, and that lets a replay continue
+// on another table.
 #include "engine/orders/prepare_orders.hpp"
 #include "engine/simulator.hpp"
 
@@ -103,7 +104,8 @@ void Simulator::set_priority(JobId job, double priority, bool moves) {
 
 namespace {
 
-// The times of passes limit when a job can start between two windows of the calendar.
+// The times of the passes determine which jobs can run between two windows of the calendar. Throws
+// an exception if other jobs than before would be rejected for this reason.
 void check_routing_stays(const Site& site, ReplayJobs jobs, const Routing& before) {
     const Routing routing(site, jobs);
     if (routing.reject_reason == before.reject_reason &&

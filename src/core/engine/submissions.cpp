@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kLargestNumber = std::numeric_limits<std::int64_t>::max() - 1;
 
-// Returns the number for the next job, one above the largest.
+// Returns the number for the next job, one more than the largest number in the table.
 std::int64_t next_number(const JobTable& table) {
     const auto& ids = table.job_id;
     if (ids.empty()) return 1;

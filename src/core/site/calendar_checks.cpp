@@ -1,4 +1,4 @@
-// Guards of a calendar and of the rules for interrupted jobs.
+// Checks of a calendar and of the rules for interrupted jobs.
 #include "site/calendar.hpp"
 #include "site/guard.hpp"
 

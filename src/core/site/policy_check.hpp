@@ -1,4 +1,4 @@
-// Guards of a policy, whatever the site.
+// Checks of a policy that do not depend on the site.
 #pragma once
 
 #include "site/policy.hpp"

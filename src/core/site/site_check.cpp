@@ -90,7 +90,7 @@ void check_pools_of(const Site& site, const Queue& queue, const std::string& par
     }
 }
 
-// True if `earlier` takes every job that `later` would take by its ranges.
+// Returns true if `earlier` accepts every job that `later` would accept because of its ranges.
 bool hides(const Queue& earlier, const Queue& later) {
     return earlier.has_ranges && earlier.min_processors <= later.min_processors &&
            earlier.max_processors >= later.max_processors &&
@@ -114,7 +114,7 @@ void check_queues(const Site& site) {
     }
 }
 
-// Machines with nodes have no pools; queues name their nodes.
+// A machine with nodes has no pools; instead, each queue names its nodes.
 void check_nodes(const Site& site) {
     const std::int32_t n_nodes = site.demands->nodes->size();
     guard(site.pools.empty(), "machine", "a machine with nodes cannot have pools");

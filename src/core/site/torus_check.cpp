@@ -39,7 +39,7 @@ void check_effect(const Site& site) {
           "estimates must not be 'exact', because nodes change run times");
 }
 
-// Queues share the whole torus, and the calendar names its nodes.
+// All queues share the whole torus, and the calendar refers to nodes of the torus by number.
 void check_parts(const Site& site) {
     guard(site.pools.empty(), "torus", "a torus cannot have pools");
     for (const Queue& queue : site.queues) {
@@ -72,7 +72,8 @@ void check_on_torus(const Site& site, const BackfillEntry& backfill) {
     guard(backfill.works_on.torus, "torus", "the backfill must start only jobs that fit");
     guard(!policy.ending_now_is_free, "torus", "ending_now must be 'busy'");
     if (is_contiguous(policy.allocation)) check_contiguous(policy, backfill);
-    // A slot is a run of free nodes, so the nodes of a job are always consecutive.
+    // Such a backfill rule takes the nodes of a job from a run of free nodes, so they are always
+    // consecutive.
     guard(!backfill.places_jobs || policy.allocation == Allocation::first ||
               policy.allocation == Allocation::contiguous,
           "torus", "a backfill that places jobs does not support this allocation");

@@ -1,7 +1,7 @@
-// Fast reader for ordinary lines. A loop over characters mispredicts a branch at the end of every
-// number and of every run of blanks, which takes longer than all the arithmetic. Here the line is
-// turned into a bit mask of its tokens, and each token into a number by three multiplications,
-// without a branch that depends on the text:
+// A fast reader for ordinary lines. A loop over the characters would mispredict a branch at the end
+// of every number and of every run of blanks, which would take longer than all the arithmetic.
+// Instead, the line is converted to a bit mask of its tokens, and each token is converted to a
+// number by three multiplications. No branch depends on the text:
 //
 //   text    "  15 599850 -1\n"
 //   token    00110111111011        one bit per character
@@ -53,8 +53,8 @@ void scan_half(const char* text, std::uint64_t& token, std::uint64_t& newline) {
     token = ~blanks;
 }
 
-// Counts bits as std::popcount does, which is a function call unless the compiler is allowed to use
-// a popcount instruction.
+// Counts the bits that are set, as std::popcount does. Without a popcount instruction, which the
+// compiler may not be allowed to use, std::popcount is a function call.
 std::size_t count_bits(std::uint64_t bits) {
     bits -= (bits >> 1) & 0x5555555555555555;
     bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333);
@@ -62,13 +62,14 @@ std::size_t count_bits(std::uint64_t bits) {
     return (bits * 0x0101010101010101) >> 56;
 }
 
-// Starts and ends of tokens, alternating; positions from `count` on are undefined.
+// The positions at which tokens begin and end, alternating. Positions from `count` on are
+// undefined.
 struct Edges {
     std::array<std::uint8_t, kWindow + 8> at;
     std::size_t count = 0;
 
-    // Always writes groups of eight, even if fewer are needed, so that branches hardly depend on
-    // the text.
+    // Always writes groups of eight positions, even if fewer are needed. The branches taken
+    // therefore hardly depend on the text.
     void add(std::uint64_t edges, unsigned offset) {
         const auto total = count_bits(edges);
         for (std::size_t done = 0; done < total; done += 8)
@@ -81,8 +82,8 @@ struct Edges {
     }
 };
 
-// The number in the `length` digits (1 to 8) that end before `end`; false if not all are
-// digits.
+// Reads the number whose `length` digits (1 to 8) end before `end`. Returns false if some of these
+// characters are not digits.
 bool parse_digits(const char* end, std::size_t length, std::uint64_t& value) {
     static_assert(std::endian::native == std::endian::little);
     std::uint64_t digits;

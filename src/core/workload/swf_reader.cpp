@@ -190,7 +190,7 @@ void SwfReader::check_limits(const SwfRow& row, std::int64_t processors,
                      "processors", "it must lie between 1 and 2^31 - 1", line_);
 }
 
-// Columns that are unknown in every row are never filled, and take no memory.
+// A column that is unknown in every row is never filled, so it takes no memory.
 template <class Value> void SwfReader::flush_into(std::vector<Value>& column, SwfField field) {
     const std::size_t before = contents_.jobs.size();
     std::int64_t* const values = block_.fields[field].data();
@@ -220,7 +220,8 @@ template <class Value> void SwfReader::flush_into(std::vector<Value>& column, Sw
         column[before + i] = static_cast<Value>(values[i]);
 }
 
-// In most logs, jobs use the processors that they request; the column then stays empty.
+// In most logs, all jobs use the number of processors that they request. The column then stays
+// empty.
 void SwfReader::flush_requested_processors() {
     JobTable& jobs = contents_.jobs;
     const auto& values = block_.fields[kRequestedProcessors];
@@ -233,7 +234,7 @@ void SwfReader::flush_requested_processors() {
     jobs.requested_processors.insert(jobs.requested_processors.end(), values.begin(), end);
 }
 
-// The column stays empty as long as every row has a requested time.
+// The column stays empty as long as every row so far has a requested time.
 void SwfReader::flush_has_request() {
     std::vector<std::int32_t>& column = contents_.jobs.has_request;
     if (column.empty() && !block_.any_without_request) return;
@@ -300,8 +301,8 @@ void SwfReader::note_duplicates() {
         contents_.report.add(Fault::duplicate_job_id, line);
 }
 
-// A few short lines are a fault in the log; short lines throughout mean columns with other
-// meanings.
+// If only a few lines are too short, these lines are faulty. If all lines are too short, the file
+// is in another format.
 void SwfReader::refuse_other_format() const {
     const TraceReport::Entry& missing = contents_.report[Fault::fields_missing];
     if (missing.count < static_cast<std::int64_t>(contents_.jobs.size())) return;

@@ -161,7 +161,7 @@ def expressions() -> st.SearchStrategy[str]:
 @settings(max_examples=120, deadline=None, derandomize=True, database=None)
 @given(key=expressions())
 def test_any_expression_gives_what_the_oracle_gives(key: str) -> None:
-    """Score more jobs than one block holds, and not a whole number of blocks."""
+    """Score more jobs than one block holds; their number is not a multiple of the block size."""
     jobs = [Job(i, 3 * i, 1, i % 11 * 7, i % 5 + 1, i % 3) for i in range(300)]
     trace = sw.Trace.from_columns(
         [job.submit for job in jobs],

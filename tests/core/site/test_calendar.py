@@ -1,4 +1,4 @@
-"""The calendar as a stream of changes, and the values it refuses."""
+"""The calendar as a stream of changes, and the values that it refuses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Job arrays and dependencies as logs of Slurm write them."""
+"""Job arrays and dependencies as Slurm's logs record them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logs that are truncated, mixed, faulty or forged: a count by reason, or one clear error."""
+"""Logs that are truncated, mixed, faulty or forged: counts by reason, or one clear error."""
 
 from __future__ import annotations
 

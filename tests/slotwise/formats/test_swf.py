@@ -26,7 +26,7 @@ def write(folder: Path, content: str | bytes, name: str = "log.swf") -> Path:
 
 
 def packed(jobs: int) -> bytes:
-    """Return the same bytes in every process, because xdist compares the names of tests."""
+    """Return the same bytes in every process, because xdist compares the names of the tests."""
     return gzip.compress(JOB.encode() * jobs, mtime=0)
 
 
@@ -295,7 +295,7 @@ def test_a_trace_that_is_written_and_read_is_the_same(
         "machine_from_max_nodes",
         "header_text_after_number",
         "header_number_unreadable",
-        "requested_time_from_run_time",  # a job without a request is written with none
+        "requested_time_from_run_time",  # a job without a request is written without one
     }
 
 
@@ -332,8 +332,8 @@ def test_a_packed_file_has_the_same_bytes_each_time(tmp_path: Path) -> None:
 
 
 def test_a_result_is_written_as_its_schedule(tmp_path: Path) -> None:
-    """On 8 processors job 1 runs 0 to 60, job 2 waits for it and is killed after 70 s of 90, job 3
-    is too wide."""
+    """On 8 processors, job 1 runs from 0 to 60; job 2 waits for it and is killed after 70 of 90 s;
+    job 3 is too wide."""
     trace = sw.Trace.from_columns([0, 10, 20], [60, 90, 5], [4, 8, 9], [60, 70, 5], wait=[7, 7, 7])
     result = sw.simulate(trace, sw.Site(sw.Processors(8)))
     sw.write_swf(result, tmp_path / "out.swf")

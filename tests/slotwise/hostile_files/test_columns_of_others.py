@@ -73,7 +73,7 @@ def test_numbers_of_every_form_are_read_from_a_csv_file(tmp_path: Path) -> None:
 
 
 def test_columns_of_many_chunks_stay_exact_unless_one_has_a_decimal(tmp_path: Path) -> None:
-    # A double cannot hold 2^53 + 1; NumPy would round it if any chunk had a decimal.
+    # A double cannot hold 2^53 + 1; NumPy would round it if any chunk contained a decimal number.
     memory = 2**53 + 1
     rows = [f"{i},1,1,{memory}" for i in range(20_000)]
     trace = read_columns(

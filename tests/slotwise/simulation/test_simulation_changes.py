@@ -73,7 +73,8 @@ class TestEveryPlanner:
         assert sim.running.job_id.tolist() == [3]
         sim.release(2)
         sim.run()
-        # Job 2 regains its place by submit time and precedes 4, unless 4 has an earlier promise.
+        # Job 2 regains its place by submit time and precedes job 4, unless 4 has an earlier
+        # promise.
         expected = [0, 120, 100, 110] if backfill == "conservative" else [0, 110, 100, 120]
         assert sim.result().start.tolist() == expected
 
@@ -309,7 +310,7 @@ def test_free_processors_are_reported_per_pool() -> None:
 def test_jobs_leave_and_rejoin_a_long_queue_in_its_middle(kinds: int) -> None:
     """Job 0 holds the machine until 1000, as estimated; 300 jobs of two processors wait.
 
-    Then each holds the machine for 10 s, in order, except the two cancelled ones. Job 150 was
+    Then each holds the machine for 10 s, in order, except the two that are cancelled. Job 150 was
     held and is released before its turn.
     """
     n = 300

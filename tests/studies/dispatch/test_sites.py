@@ -1,4 +1,4 @@
-"""Site of the dispatch study, and changes to it from a file."""
+"""The site of the dispatch study, and changes to it from a file."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_faults_of_all_tables_are_reported_at_once(written) -> None:
         "polcy", "queue.fast", "queue.debug", "machine.nodes[0].count", "machine.nodes[1].gpus",
         "machine.nodes[1].count", "pbs.cycle",
     ]  # fmt: skip
-    # The machine is valid, but unusable in the study; the message lists this fault too.
+    # The machine is valid, but cannot be used in the study; the message lists this fault too.
     path = written("[machine]\nprocessors = 64\n[pbs]\ncycle = 0\n")
     with pytest.raises(sw.SiteError, match=r"machine: has no nodes.*\n.*pbs\.cycle: 0 must be"):
         read_site(path)

@@ -1,4 +1,4 @@
-"""``slotwise advise`` and the verbs of ``slotwise study priority``."""
+"""``slotwise advise`` and the subcommands of ``slotwise study priority``."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_advise_refuses_impossible_options(
 def test_tune_prints_a_table_and_a_verdict(log: Path, capsys: Capture) -> None:
     given = ["--trials", "16", "--objective", "mean_wait", "--site", "strict"]
     assert main(["study", "priority", "tune", str(log), *given]) == 0
-    out = " ".join(capsys.readouterr().out.split())  # where lines wrap depends on the log's path
+    out = " ".join(capsys.readouterr().out.split())  # line breaks depend on the log's path
     assert "Best in mean wait" in out
     assert "h less on the searched weeks" in out
     assert "on the held-out ones" in out

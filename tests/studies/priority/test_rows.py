@@ -1,4 +1,4 @@
-"""Priority study as a whole, on a small log."""
+"""The priority study as a whole, on a small log."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@
 
 namespace slotwise {
 
-// Jobs with the same demand are of one kind.
+// The demands of all jobs. Jobs with the same demand are of the same kind.
 struct JobDemands {
     std::shared_ptr<const Nodes> nodes;
     PlacementRule rule = PlacementRule::least_scarce;
@@ -23,13 +23,13 @@ struct JobDemands {
     const UnitDemand& demand(JobId job) const { return kinds[kind_of[job]]; }
 };
 
-// Throws std::invalid_argument, naming the job, if it has no unit, if a unit requests no cores (the
-// first resource), or if an amount or a number of nodes is negative.
+// Throws std::invalid_argument, naming the job, if a job has no units, if a unit requests no cores
+// (the first resource), or if an amount or a number of nodes is negative.
 JobDemands make_node_jobs(std::shared_ptr<const Nodes> nodes, PlacementRule rule,
                           std::span<const UnitDemand> demands,
                           std::vector<std::vector<std::int32_t>> constraints = {});
 
-// The places of every job that has started.
+// The places of each job that has started.
 class JobPlaces {
   public:
     explicit JobPlaces(std::size_t n_jobs) : rows_(n_jobs) {}

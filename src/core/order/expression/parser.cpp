@@ -194,7 +194,7 @@ class Parser {
         return nullptr;
     }
 
-    // a > b is b < a.
+    // There is no instruction for a > b, so it is compiled as b < a.
     Operand compare(const Comparison& comparison, Operand left, Operand right) {
         return comparison.swapped ? apply(comparison.operation, {right, left})
                                   : apply(comparison.operation, {left, right});

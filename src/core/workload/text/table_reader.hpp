@@ -1,4 +1,5 @@
-// Columns of a delimited text file, read piece by piece: "7|alice|1-00:00:00" is 7, code 0, 86400.
+// Reads the columns of a delimited text file, piece by piece. For example, "7|alice|1-00:00:00" is
+// read as the number 7, the code 0 and the duration 86400.
 #pragma once
 
 #include "workload/text/cell.hpp"
@@ -22,7 +23,8 @@ enum class CellKind : std::uint8_t {
     job_id,          // a number, its task and whether it is a step
 };
 
-// The column to create from field `field` (counted from 0) of each record.
+// A rule for one column, which is created from the field with number `field` (counted from 0) of
+// each record.
 struct ColumnRule {
     std::size_t field = 0;
     CellKind kind = CellKind::number;
@@ -30,8 +32,8 @@ struct ColumnRule {
     std::string key;                  // key of an item
     std::vector<std::string> unknown; // words that stand for a missing value
     bool has_unknown_numbers = false; // a word in `unknown` is a number, such as 4294967295
-    bool is_fallback = false;         // read only if the previous rule, and any fallbacks between,
-                                      // found no value
+    // Read only if the rule before it, and any fallbacks between the two, found no value.
+    bool is_fallback = false;
 };
 
 struct CellFault {
@@ -68,7 +70,7 @@ class TableReader {
   public:
     TableReader(TextDialect dialect, std::vector<ColumnRule> rules);
 
-    // Throws TraceError for NUL bytes and for a line that is too long.
+    // Throws TraceError if the text contains NUL bytes or a line that is too long.
     void feed(std::string_view text);
     void finish();
 
@@ -81,7 +83,7 @@ class TableReader {
     std::int64_t open_quote() const { return open_quote_; }
 
   private:
-    // Reads the records of `text`; returns the incomplete last record, if any.
+    // Reads the records in `text`. If the last record is incomplete, returns it.
     std::string_view read_records(std::string_view text, bool is_end);
     bool split(std::string_view text, std::size_t& used, bool is_end);
     void split_plain(std::string_view line);

@@ -178,7 +178,7 @@ def _changed(change: Change, tables: Mapping[str, Any], site: Site) -> int | flo
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
         kind = "the string " if isinstance(value, str) else ""
         raise UsageError(
-            f"{change.place}: {key} is {kind}{shown(value)}, but {change.sign} only changes "
+            f"{change.place}: {key} is {kind}{shown(value)}, but {change.sign} can change only "
             f"numbers; write the new value as {key}=VALUE"
         )
     old = Fraction(str(value))  # the decimal number as written

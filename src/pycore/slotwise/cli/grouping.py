@@ -39,4 +39,6 @@ def wait_notes(result: Result, wait_from: str | None) -> list[str]:
     """Report that waits count from the submit time although the eligible time was chosen."""
     if wait_from != "eligible" or has_eligible(result.trace):
         return []
-    return ["Waits count from the submit time, because no job in the log became eligible later."]
+    return [
+        "Waits are measured from the submit time, because no job in the log became eligible later."
+    ]

@@ -101,7 +101,7 @@ def _ended_as_interrupted(ended: _Ending) -> Iterator[None]:
     if threading.current_thread() is threading.main_thread():
         unheeded = (signal.SIG_DFL, signal.default_int_handler, slotwise_entry.end_at_once)
         for number in slotwise_entry.REQUESTS:
-            # A signal that is ignored, as under nohup, stays ignored.
+            # Signals that are ignored, for example under nohup, are not handled here.
             if signal.getsignal(number) in unheeded:
                 changed[number] = signal.signal(number, interrupt)
     try:
@@ -128,8 +128,8 @@ def _explained(fault: Exception) -> int:
         screen.fault(f"{where}{fault.strerror or fault}")
     else:
         screen.fault(
-            f"{type(fault).__name__}: {fault}; this is a bug in slotwise; SLOTWISE_DEBUG=1 shows "
-            "where"
+            f"{type(fault).__name__}: {fault}; this is a bug in slotwise; set SLOTWISE_DEBUG=1 "
+            "to see where"
         )
     return ExitCode.REPLAY_FAILED
 

@@ -147,7 +147,7 @@ def _parameter(backfill: str, facts: ParameterFacts, panel: str) -> PolicyOption
 def _switches() -> Iterator[PolicyOption]:
     yield _named(
         "event_order",
-        "Which events come first at the same instant: completions-first, arrivals-first.",
+        "Which events are handled first at the same instant: completions-first, arrivals-first.",
         SWITCH_PANEL,
     )
     yield _named(
@@ -186,8 +186,8 @@ def _switches() -> Iterator[PolicyOption]:
     )
     yield _named(
         "promises",
-        "Whether conservative backfilling promises an arriving job its start after or before it "
-        "processes the jobs that end at that instant: per-pass, per-arrival.",
+        "Whether conservative backfilling promises a start to an arriving job after or before it "
+        "handles the jobs that end at the same instant: per-pass, per-arrival.",
         SWITCH_PANEL,
     )
 

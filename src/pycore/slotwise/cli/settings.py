@@ -53,8 +53,8 @@ def parse_setting(setting: str, option: str = "--set") -> tuple[Key, Any]:
         position += 1
         if len(key) > DEEPEST:
             raise UsageError(
-                f"{option} {shown(setting)}: a key of more than {DEEPEST} parts; a site needs "
-                "at most five: shorten it"
+                f"{option} {shown(setting)}: the key has more than {DEEPEST} parts; a site "
+                "needs at most five: shorten the key"
             )
     complete = bool(key) and setting[position : position + 1] == "="
     if not complete or setting[position - 1] == ".":
@@ -84,8 +84,8 @@ def parse_value(raw: str, place: str) -> Any:
         if _UNQUOTED.fullmatch(raw):
             quoted = ", ".join(f'"{each.strip()}"' for each in raw[1:-1].split(","))
             raise UsageError(
-                f"{place} {shown(raw)}: strings in a list need quotes; write [{quoted}], all of it "
-                "in single quotes for the shell"
+                f"{place} {shown(raw)}: strings in a list need quotes; write [{quoted}], and "
+                "enclose all of it in single quotes for the shell"
             ) from None
         return raw.strip()
 
@@ -182,7 +182,7 @@ def _write(table: Any, path: Key, place: str, value: Any) -> None:
         table.pop(path[-1], None)
     else:
         raise UsageError(
-            f"{place}: an entry of a list has no default; write all of {dotted(path[:-1])}"
+            f"{place}: an entry in a list has no default; write the whole of {dotted(path[:-1])}"
         )
 
 
@@ -262,7 +262,7 @@ def _position(path: list[str | int], here: Any, step: str | int, place: str) -> 
     if isinstance(step, int):
         if not here:
             raise UsageError(
-                f"{place}: the site has no {table}; describe one in a file, as [[{table}]]"
+                f"{place}: the site has no {table}; describe one in a file, in a [[{table}]] table"
             )
         if step >= len(here):
             raise UsageError(
@@ -276,7 +276,7 @@ def _position(path: list[str | int], here: Any, step: str | int, place: str) -> 
     known = [name for name in names if isinstance(name, str)]
     if not here:
         raise UsageError(
-            f"{place}: the site has no {table}; describe one in a file, as [[{table}]]"
+            f"{place}: the site has no {table}; describe one in a file, in a [[{table}]] table"
         )
     if not known:
         raise UsageError(f"{place}: the site has no {table} with a name; write {table}[0]")

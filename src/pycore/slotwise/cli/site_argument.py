@@ -51,7 +51,7 @@ def site_of(
         For an unknown or impossible value, and for values that contradict each other.
     """
     written = written_settings(settings, processors, nodes)
-    # Numbers and flags are read as a site file writes them.
+    # Numbers and flags given as text are read in the same way as in a site file.
     typed_fields = {
         name for name, facts in parameters().items() if facts.kind in ("number", "whole", "flag")
     }

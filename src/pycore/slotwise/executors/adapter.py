@@ -71,7 +71,8 @@ class Adapter:
                 raise TypeError(
                     "an item of the batch contains a trace; bind the trace to the function instead"
                 )
-            # The loss of a worker may have replaced the handles.
+            # The handles are looked up again here, because they may have been replaced after a
+            # worker was lost.
             handles = [self._handle_of(trace)[1] for trace in packed.traces]
             return self.submit(call_packed, packed.data, digest, data.data, *handles)
 

@@ -180,7 +180,7 @@ class SlurmConf:
         others: dict[str, Any] = {
             resource_of(name): ALONE for name in line.partitions if name in partitions
         }
-        # A node with either feature meets a constraint a|b.
+        # The constraint a|b is satisfied by any node that has the feature a or the feature b.
         own = set(line.features)
         others |= {name: line.cores for name in features if own & {*name.split("|")}}
         others |= {
@@ -265,7 +265,8 @@ class SlurmConf:
         for line in self.lines:
             for feature in line.features:
                 has = tuple(feature in each.features for each in self.lines)
-                # If exactly the same nodes have several features, one is enough.
+                # If several features occur on exactly the same nodes, one of these features is
+                # enough.
                 if not all(has) and feature not in (*partitions, *FIELDS):
                     count = sum(each.count for each in self.lines if feature in each.features)
                     nodes_with.setdefault(has, (count, feature))

@@ -222,8 +222,8 @@ def _time(text: str) -> int:
     seconds = read_cell("duration", text, 60.0)
     if re.fullmatch(r"[0-9:-]{1,30}", text) is None or seconds < 0:
         raise ValueError(
-            f"-t {text} must be minutes, minutes:seconds, hours:minutes:seconds, days-hours, "
-            "days-hours:minutes or days-hours:minutes:seconds"
+            f"-t {text} must have one of the forms minutes, minutes:seconds, "
+            "hours:minutes:seconds, days-hours, days-hours:minutes or days-hours:minutes:seconds"
         )
     return seconds
 

@@ -55,7 +55,8 @@ def options_of(line: str) -> dict[str, str]:
     ValueError
         For an unknown option, or one without its value.
     """
-    # If there are no quotes, spaces separate words; shlex reads character by character and is slow.
+    # A line without quotes is split at its spaces, because shlex reads one character at a time and
+    # is slow.
     is_plain = not any(mark in line for mark in "'\"\\")
     words = iter(line.split() if is_plain else shlex.split(line))
     options: dict[str, str] = {}

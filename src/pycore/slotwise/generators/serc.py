@@ -99,9 +99,9 @@ def serc(
         Number of jobs, starting with the first. Default: all 51,329.
     load : float, share of the machine
         Mean load over the nine months: the sum of run_time · processors over all jobs, divided by
-        the size of the machine and the time; 0 < load ≤ 2. The shares of queues and months do not
-        change. Run times are bounded by the requests. A load that some queue cannot reach in some
-        month is refused with an error that names the possible loads.
+        the size of the machine and by the time; 0 < load ≤ 2. The shares of queues and months do
+        not change. Run times are bounded by the requests. A load that some queue cannot reach in
+        some month is refused with an error that names the possible loads.
     at_limit : float
         Share of jobs that request the longest time of their queue.
     killed : float
@@ -158,12 +158,12 @@ def _out_of_reach(load: float, killed: float, reaches: Sequence[Reach]) -> str:
     high = min(math.floor(1000 * load * min(reach.most for reach in reaches)), 2000) / 1000
     if low > high:
         return (
-            f"killed={killed:g}: jobs that run until their request already do so much work in "
-            "some queue that no load suits every queue; give a smaller share"
+            f"killed={killed:g}: in some queue, the jobs killed at their requested time already "
+            "do so much work that no load is possible for every queue; give a smaller share"
         )
     return (
-        f"load={load:g}: run times within the requests allow loads from {low:g} to {high:g} with "
-        f"this seed, at_limit and killed={killed:g}; give a load in this range"
+        f"load={load:g}: with this seed, this at_limit and killed={killed:g}, run times within the "
+        f"requests allow loads from {low:g} to {high:g}; give a load in this range"
     )
 
 

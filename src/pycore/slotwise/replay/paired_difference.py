@@ -80,7 +80,7 @@ def _started_in_both(first: ReplayData, second: ReplayData) -> Int64:
     if len(first.start) != len(second.start):
         raise ValueError(
             f"the replays have {len(first.start):,} and {len(second.start):,} jobs; "
-            "replay the same trace twice"
+            "compare two replays of the same trace"
         )
     return np.flatnonzero((first.start >= 0) & (second.start >= 0))
 

@@ -160,7 +160,7 @@ class Result(ResultViews):
         threshold : int, seconds, default 10
             The minimum run time in bounded slowdowns.
         trim : (float, float), default (0, 0)
-            Warm-up and cool-down to leave out, at the beginning and the end of the span from first
+            Warm-up and cool-down to exclude, at the beginning and the end of the span from first
             submission to last end: fractions of the span (below 1) or seconds. Jobs submitted
             outside the measured span are left out and counted; time integrals are taken over the
             measured span.

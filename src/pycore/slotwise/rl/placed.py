@@ -139,7 +139,7 @@ class PlacedReplay(SimulatedReplay):
         if self.done:
             raise ValueError("the episode is over; call reset() before the next step")
         if not isinstance(choice, Mapping) or set(choice) != {"job", "nodes"}:
-            msg = f"the action is {choice!r:.60}; give a dict of job and nodes, as action_space has"
+            msg = f"the action is {choice!r:.60}; give a dict of job and nodes, as in action_space"
             raise ValueError(msg)
         job = whole(choice["job"])
         if job is None or not 0 <= job <= self.options.window:

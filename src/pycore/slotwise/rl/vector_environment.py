@@ -167,7 +167,9 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
             return np.ones(self.num_envs, bool)
         is_array = isinstance(mask, np.ndarray)
         if not is_array or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
-            raise ValueError("reset_mask is not a bool array of (num_envs,); give np.array([...])")
+            raise ValueError(
+                "reset_mask is not a bool array of shape (num_envs,); give np.array([...])"
+            )
         if not mask.any():
             raise ValueError("reset_mask chooses no environment; give at least one True")
         chosen: NDArray[np.bool_] = mask
@@ -233,8 +235,8 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _shape_fault(self, given: NDArray[Any]) -> str:
         return (
-            f"the actions are {given.dtype} of shape {given.shape}; give {self.action_space.shape} "
-            f"as {self.action_space.dtype}"
+            f"the actions have the type {given.dtype} and the shape {given.shape}; give the type "
+            f"{self.action_space.dtype} and the shape {self.action_space.shape}"
         )
 
     def _shown(self) -> NDArray[np.float32]:

@@ -113,7 +113,7 @@ def _pool_names(site: Any) -> Iterator[Fault]:
     for key, name in unknown:
         text = unknown_name("pool", name, known) if known else f"unknown pool '{name}'"
         if not site.pools:
-            text += "; the site has none: describe it as [[pool]]"
+            text += "; the site has no pools: describe this one in a [[pool]] table"
         elif nameless:
             text += f"; {nameless} of the pools {'has' if nameless == 1 else 'have'} no name"
         yield Fault(key, text)
@@ -148,7 +148,8 @@ def _takes_no_site(backfill: object) -> bool:
     return "pools" not in facts.works_on and not facts.places_jobs  # already reported, by name
 
 
-# Fields that the site's planner does not use, each with the value to choose instead.
+# Fields that a site's planner does not read. Each has a test for a value that is refused, and the
+# value to choose instead.
 _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("backfill", _takes_no_site, names_that_work_on("pools")),
     ("promises", lambda value: value != "per-pass", "per-pass"),

@@ -61,9 +61,9 @@ def fill_slots(
     array([ 1,  2,  0, -1,  2])
     """
     if solver not in SOLVERS:
-        raise ValueError(f"solver {solver!r}; choose one of {', '.join(SOLVERS)}")
+        raise ValueError(f"unknown solver {solver!r}; choose one of {', '.join(SOLVERS)}")
     if slots not in SLOTS:
-        raise ValueError(f"slots {slots!r}; choose one of {', '.join(SLOTS)}")
+        raise ValueError(f"unknown slots {slots!r}; choose one of {', '.join(SLOTS)}")
     jobs = _nodes("sizes", sizes)
     room = _nodes("capacities", capacities)
     kept = largest_slots(room, len(jobs) if slots == "largest" else len(room))

@@ -47,8 +47,8 @@ def _unused_pools(site: Any) -> Iterator[Fault]:
         if pool.name not in used:
             yield Fault(
                 ("pool", index),
-                f"no queue uses pool '{pool.name}'; its processors stay idle; name the pool in a "
-                "queue, or leave the pool out",
+                f"no queue uses pool '{pool.name}', so its processors stay idle; name the pool in "
+                "a queue, or leave the pool out",
             )
 
 
@@ -60,15 +60,15 @@ def _conditions(site: Any) -> Iterator[Fault]:
         if conditional and queue.spanning:
             yield Fault(
                 ("queue", index, "pools"),
-                f"advance reservations cannot take processors of '{conditional[0]}': it has a "
-                "threshold; leave it out of the pools",
+                f"advance reservations cannot take processors of '{conditional[0]}', which has a "
+                "threshold; remove it from the pools of the queue",
             )
         elif conditional and queue.priority <= 0:
             yield Fault(
                 ("queue", index, "priority"),
-                f"{queue.priority:g} never passes the threshold of pool '{conditional[0]}': the "
-                "slowdown so far is multiplied by the priority; give one above 0, or leave the "
-                "pool out",
+                f"with priority {queue.priority:g}, no job passes the threshold of pool "
+                f"'{conditional[0]}': the slowdown so far is multiplied by the priority; give a "
+                "priority above 0, or leave the pool out",
             )
 
 

@@ -52,7 +52,8 @@ def hidden_queues(queues: Sequence[Queue], most: Sequence[int | None]) -> dict[i
     sizes, times = (np.array(spans) for spans in zip(*map(_rectangle, queues), strict=True))
     bounds = [_ENDLESS if bound is None else bound + 1 for bound in most]
     lasts = np.minimum(sizes[:, 1], bounds)
-    # Bounds in nodes may exclude jobs that bounds in processors include.
+    # A queue may exclude a job because of its number of nodes, although the number of processors is
+    # accepted.
     covers = np.array([q.has_ranges and tuple(q.nodes_per_job) == (1, None) for q in queues])
     found = {}
     for place in np.flatnonzero(~_reached(sizes, lasts, times, covers)).tolist():

@@ -115,7 +115,8 @@ def _on_processors(
             warn_of_log(site, trace)
             cores.append(core_site(site, trace, site.machine_for(trace).count))
         except SiteError as fault:
-            # Earlier sites may still fail; the error of the first failing site is raised.
+            # The error of the first site that fails is raised. An earlier site may still fail
+            # during its replay, so this error is only stored here.
             unsuited = SiteError(f"site {number} of the sweep: {fault}")
             break
     with faults_with_source(trace.source):

@@ -94,14 +94,17 @@ def sources_of(traces: Any, seeds: Iterable[int] | None) -> list[Source]:
         found = [Source(str(name), -1, each) for name, each in traces.items()]
     elif callable(traces):
         if seeds is None:
-            raise ValueError("a function of seeds is given without seeds; give seeds=range(10)")
+            raise ValueError(
+                "a function that takes a seed is given, but no seeds are; give, for example, "
+                "seeds=range(10)"
+            )
         function = SeedFunction(traces)
         return [Source("", _seed(seed), function) for seed in seeds]
     else:
         _check(traces)
     if seeds is not None:
         raise ValueError(
-            "seeds are for generated traces; give a function of a seed, such as "
+            "seeds are for generated traces; give a function that takes a seed, such as "
             'lambda seed: sw.generate("lublin", n_jobs=1000, processors=64, seed=seed)'
         )
     if not found:

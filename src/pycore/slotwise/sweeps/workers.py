@@ -33,8 +33,8 @@ def check_workers(workers: object, executor: object) -> None:
         raise ValueError(f"workers is {workers!r}; it must be a number of threads from 1 to 4096")
     if workers is not None and executor is not None:
         raise ValueError(
-            "workers and executor exclude each other; leave workers out, as the executor has its "
-            "own"
+            "workers and executor exclude each other; leave workers out, because the executor "
+            "has its own"
         )
 
 

@@ -235,13 +235,13 @@ class Demands:
             If a job requests a resource that no node of the machine has.
         """
         for name, column in self.each.items():
-            # If every node has a memory of 0, memory is not counted.
+            # Memory is not counted on a machine whose nodes all have a memory of 0.
             if name not in nodes.resources and name != "memory" and column.any():
                 job = int(np.argmax(column > 0))
                 msg = (
                     f"row {job} of the trace, counted from 0, requests {column[job]} {name}, "
                     f"and no node has any: the nodes have {', '.join(nodes.resources)}; request "
-                    f"one of those, or give a node type {name}"
+                    f"one of those, or add {name} to a node type"
                 )
                 raise SiteError(msg)
         none = np.zeros(len(self), dtype=np.int64)

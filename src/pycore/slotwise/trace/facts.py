@@ -78,8 +78,9 @@ def estimate_facts(trace: Trace) -> dict[str, float]:
         return dict.fromkeys(
             ("mean_used", "median_used", "share_under_tenth", "share_overrun"), nan
         ) | {"share_given": 0.0, "distinct": 0, "share_ten_commonest": nan}
-    # Missing requests were filled in with run times. Therefore, of the jobs whose request equals
-    # their run time, leave out as many as lacked a request.
+    # Missing requests were replaced by run times, and cannot be distinguished from real requests
+    # that equal the run time. Of the jobs whose request equals their run time, leave out as many as
+    # lacked a request.
     run, requested = trace.run_time, trace.requested_time
     used = run / np.maximum(requested, 1)
     if missing:

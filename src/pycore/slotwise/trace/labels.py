@@ -89,14 +89,14 @@ def checked(labels: Labels | None) -> dict[str, dict[int, str]]:
     for name, words in (labels or {}).items():
         if name not in LABELLED:
             raise TraceError(
-                f"labels of {name!r}, which is not a column of codes; only these columns may have "
-                f"labels: {', '.join(LABELLED)}"
+                f"labels are given for {name!r}, which is not a column of codes; only these "
+                f"columns may have labels: {', '.join(LABELLED)}"
             )
         for code, word in words.items():
             if not isinstance(code, int | np.integer) or code < 0 or not isinstance(word, str):
                 raise TraceError(
-                    f"labels of {name} have {code!r}: {word!r}; a key must be a whole number, at "
-                    "least 0, and its value a string: correct it"
+                    f"the labels of {name} contain {code!r}: {word!r}; a key must be a whole "
+                    "number, at least 0, and its value must be a string: correct it"
                 )
         if name == "dependency":
             check_dependencies(words)
@@ -115,7 +115,7 @@ def names_of(codes: NDArray[Any], words: Mapping[int, str] | None) -> list[str]:
 def anonymous(labels: Labels) -> dict[str, dict[int, str]]:
     """Replace the names of people and places with their kind and code: user2.
 
-    Names of queues, partitions and qualities of service are kept, and so are dependencies. Only the
+    Names of queues, partitions and QOSes are kept, and so are dependencies. Only the
     first word of a state is kept, because CANCELLED by 1001 names a user.
     """
     kept = ("queue", "partition", "qos", "dependency")

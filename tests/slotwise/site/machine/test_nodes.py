@@ -165,8 +165,8 @@ def test_a_resource_no_node_has_is_named() -> None:
 
 def test_a_job_that_asks_no_gpu_avoids_gpu_nodes() -> None:
     plain = sw.simulate(one_job(cores=4), sw.Site(machine=EURORA))
-    # Both types have one accelerator that the job does not request. On a tie, the number decides: a
-    # GPU node.
+    # Both types have one accelerator that the job does not request. In a tie, the node number
+    # decides, so the job goes to a GPU node.
     assert plain.places(0)[0].tolist() == [0]
     few = sw.Nodes([sw.NodeType(count=1, cores=4, gpus=1), sw.NodeType(count=3, cores=4)])
     assert sw.simulate(one_job(cores=4), sw.Site(machine=few)).places(0)[0].tolist() == [1]
@@ -184,15 +184,15 @@ def test_of_types_equally_scarce_the_one_listed_first_is_taken() -> None:
         (node,), _ = sw.simulate(asked, sw.Site(machine=nodes)).places(0)
         assert node == 0
         assert nodes.capacities[nodes.type_of[node]][nodes.resources.index(first)] == 1
-    # With one GPU node fewer than MIC nodes, GPUs are scarcer and kept for other jobs, although
-    # listed first.
+    # With one GPU node fewer than MIC nodes, GPUs are scarcer and are left for other jobs, although
+    # GPU nodes are listed first.
     scarce = sw.Nodes([sw.NodeType(count=1, cores=4, gpus=1), mic])
     assert sw.simulate(asked, sw.Site(machine=scarce)).places(0)[0].tolist() == [1]
 
 
 def test_best_fit_takes_the_node_that_keeps_least() -> None:
     nodes = sw.Nodes([sw.NodeType(count=1, cores=8), sw.NodeType(count=1, cores=4)], "best-fit")
-    # 3 of 4 cores leave a quarter, 3 of 8 five eighths.
+    # Taking 3 of 4 cores leaves a quarter; taking 3 of 8 leaves five eighths.
     assert sw.simulate(one_job(cores=3), sw.Site(machine=nodes)).places(0)[0].tolist() == [1]
 
 

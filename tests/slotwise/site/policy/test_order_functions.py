@@ -176,7 +176,7 @@ def nothing(n: int, now: int, columns: Any, keys: Any, data: int | None) -> int:
 
 
 def capsule(structure: Structure, name: bytes = b"slotwise.order.v1") -> Any:
-    """The capsule keeps no reference, so the callers keep structure and name."""
+    """The capsule holds no reference, so the callers must keep the structure and the name alive."""
     new = ctypes.pythonapi.PyCapsule_New
     new.restype = ctypes.py_object
     new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]

@@ -194,7 +194,8 @@ def recommend(
     changes, left_out = compare(month, comparable, site, dice)
     if left_out:
         notes.append(
-            f"{left_out} jobs in the month cannot run under both sites; no mean includes them"
+            f"{left_out} jobs in the month cannot run under at least one of the two sites; the "
+            "means exclude them"
         )
     judged: tuple[Change, ...] = ()
     if is_tested:
@@ -249,9 +250,9 @@ def best_of_steps(
     best = min(reversed(found), key=waits.__getitem__)
     if waits[best] < waits[last := list(found)[-1]]:
         why.append(
-            f"the site is that of step {best} ({WHAT_IT_DOES[best]}): the mean wait of all jobs is "
-            f"{waits[best][1] / HOUR:.2f} h, and {waits[last][1] / HOUR:.2f} h after the later "
-            f"step {last} ({WHAT_IT_DOES[last]})"
+            f"the site is the result of step {best} ({WHAT_IT_DOES[best]}): with it, the mean "
+            f"wait of all jobs is {waits[best][1] / HOUR:.2f} h; after the later step {last} "
+            f"({WHAT_IT_DOES[last]}), it would be {waits[last][1] / HOUR:.2f} h"
         )
     return found[best], why
 

@@ -165,7 +165,8 @@ def notes_of_site(site: Site) -> list[str]:
     for name, tables in named_in_several(site).items():
         by_outages.setdefault(tuple(tables), []).append(name)
     return [
-        f"{', '.join(tables)}: all name {folded(names)}, unavailable while any of these lasts"
+        f"{', '.join(tables)}: all name {folded(names)}; these nodes are unavailable as long as "
+        "any of these entries lasts"
         for tables, names in by_outages.items()
     ]
 

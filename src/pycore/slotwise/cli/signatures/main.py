@@ -32,7 +32,7 @@ _HELP = {
     "convert": "Write the trace IN to OUT, repaired and sorted; the suffix of OUT selects the "
     "format.",
     "generate": "Generate a trace from a workload model: slotwise generate MODEL OUT.",
-    "explain": "Explain why a job of TRACE waited: reasons and blocking jobs.",
+    "explain": "Explain why a job in TRACE waited: reasons and blocking jobs.",
     "advise": "Estimate when a job would start, for each number of cores and walltime, cheapest "
     "first.",
     "sweep": "Replay a trace under every point of a grid of sites: slotwise sweep GRID.toml.",

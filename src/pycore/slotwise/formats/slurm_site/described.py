@@ -84,8 +84,8 @@ def describe_site(
         check_version(version)
     if version is not None and events is not None:
         raise SiteError(
-            f"events {shown(os.fsdecode(events))}: cannot be combined with a version of Slurm, as "
-            "the preset slurm does not support outages yet; leave one of the two out"
+            f"events {shown(os.fsdecode(events))}: cannot be combined with a version of Slurm, "
+            "because the preset slurm does not support outages yet; leave one of the two out"
         )
     reader = _Reader(os.fsdecode(conf), version)
     reader.read()
@@ -258,7 +258,8 @@ class _Reader:
 
 
 _IN_ORDER = (
-    "Node types are listed in the order of the file, which decides which nodes are neighbours."
+    "Node types are listed in Slurm's order of the nodes, by name, which decides which nodes are "
+    "neighbours."
 )
 _BY_WEIGHT = (
     "Node types are listed by Weight, and first-fit takes the first suitable nodes, so the "
@@ -268,6 +269,7 @@ _BY_WEIGHT = (
 
 def _remarks_on_queues() -> list[str]:
     return [
-        "Partitions are queues. A job whose log names no partition of the file goes to the first "
-        "queue with MaxTime, MinNodes or MaxNodes that takes it; if there is none, it is rejected."
+        "Partitions are queues. A job for which the log names none of these partitions goes to "
+        "the first queue with MaxTime, MinNodes or MaxNodes that accepts it; if no queue does, the "
+        "job is rejected."
     ]

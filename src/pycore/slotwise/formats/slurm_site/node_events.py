@@ -202,12 +202,12 @@ def _check_order(cells: Mapping[str, str], start: datetime, end: datetime) -> No
     if (start.tzinfo is None) != (end.tzinfo is None):
         raise ValueError(
             f"only one of {cells['start']:.60} and {cells['end']:.60} has a zone; write the events "
-            f"again: {COMMAND}"
+            f"again with {COMMAND}"
         )
     if end < start:
         raise ValueError(
             f"the event ends at {cells['end']:.60}, before its start {cells['start']:.60}; "
-            f"correct it, or write the events without daylight saving time: {COMMAND}"
+            f"correct it, or write the events without daylight saving time, with {COMMAND}"
         )
 
 

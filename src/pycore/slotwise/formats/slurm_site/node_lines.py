@@ -138,7 +138,7 @@ def _group(line: Line, hosts: str, names: Sequence[str], left_out: LeftOut) -> N
     cpus = _cpus_of(line)
     if cpus > _MOST_CPUS:
         raise ValueError(
-            f"a node of {cpus:,} CPUs exceeds Slurm's bound of {_MOST_CPUS:,}; correct CPUs, or "
+            f"a node of {cpus:,} CPUs exceeds Slurm's limit of {_MOST_CPUS:,}; correct CPUs, or "
             "Sockets, CoresPerSocket and ThreadsPerCore"
         )
     reserved = _number(line, "corespeccount") * _cpus_per_core(line, cpus)

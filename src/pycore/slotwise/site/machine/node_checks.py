@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 CALENDAR = {"maintenance": "maintenance", "outages": "outage", "reservations": "reservation"}
 """Fields of a site whose parts apply to some nodes, with the table of each."""
 
-_DESCRIBE = "describe the machine as [machine] nodes = [{ count = 32, cores = 16 }]"
+_DESCRIBE = "describe the machine with [machine] nodes = [{ count = 32, cores = 16 }]"
 
 
 def node_faults(site: Any) -> Iterator[Fault]:
@@ -147,8 +147,8 @@ def _sizes_on_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
             if getattr(part, "processors", None) is not None:
                 yield Fault(
                     (table, index, "processors"),
-                    f"{part.processors} processors do not say which nodes are meant; name the "
-                    'nodes, as nodes = ["n[1-4]"], or node_type and node_count',
+                    f"{part.processors}: a number of processors does not determine nodes; name the "
+                    'nodes, as in nodes = ["n[1-4]"], or give node_type and node_count',
                 )
 
 

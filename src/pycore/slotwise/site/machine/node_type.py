@@ -231,7 +231,10 @@ def _counted(count: object, hosts: object, named: int | None, faults: list[Fault
         )
         faults.append(Fault(("count",), text))
     elif named not in (None, number):
-        text = f"{number}: the hosts {hosts!r:.60} are {named}; give {named}, or leave count out"
+        text = (
+            f"{number} is not the number of hosts in {hosts!r:.60}, which is {named}; give "
+            f"{named}, or leave count out"
+        )
         faults.append(Fault(("count",), text))
     return number
 

@@ -142,7 +142,7 @@ class Torus:
         asked = _whole_numbers(coordinates, "coordinates")
         if asked.ndim not in (1, 2) or asked.shape[-1] != len(self.shape):
             raise ValueError(
-                f"coordinates of shape {asked.shape}; a node of this torus has "
+                f"the coordinates have the shape {asked.shape}; a node of this torus has "
                 f"{len(self.shape)} coordinates: give the shape "
                 f"({len(self.shape)},) or (n, {len(self.shape)})"
             )
@@ -269,8 +269,8 @@ def _checked_shape(shape: object) -> tuple[int, ...]:
     if not given or len(sides) != len(given):
         raise _refused(
             "torus",
-            f"{written_value(shape)}: give the nodes along each axis as whole numbers, "
-            "as [40, 32, 32]",
+            f"{written_value(shape)}: give the nodes along each axis as whole numbers, such as "
+            "[40, 32, 32]",
         )
     most, told = MAX_TORUS_DIMENSIONS, shown(sides)
     if len(sides) > most:

@@ -25,8 +25,8 @@ def _longer_than_its_period(part: Any) -> Iterator[Fault]:
     if part.every is not None and part.duration > part.every:
         yield Fault(
             ("duration",),
-            f"{written_duration(part.duration)} is longer than its period, every "
-            f"{written_duration(part.every)}; shorten it, or omit 'every'",
+            f"{written_duration(part.duration)} is longer than the period, which is "
+            f"{written_duration(part.every)}; shorten the duration, or omit 'every'",
         )
 
 
@@ -39,8 +39,8 @@ def _always(maintenance: Any) -> Iterator[Fault]:
         length = written_duration(maintenance.duration)
         yield Fault(
             ("duration",),
-            f"{length} is not shorter than its period, every {length}: no job could run once it "
-            "has begun; shorten it, or omit 'every'",
+            f"{length} is as long as the period: no job could run after the first window has "
+            "begun; shorten the duration, or omit 'every'",
         )
 
 

@@ -52,7 +52,7 @@ def _too_low_a_limit(queue: Any) -> Iterator[Fault]:
     if in_use is not None and in_use < fewest and queue.has_ranges:
         yield Fault(
             ("processors_in_use",),
-            f"{in_use} lets no job start, because each requests at least {fewest} processors; "
+            f"{in_use} lets no job start, because each job requests at least {fewest} processors; "
             "raise it, or leave it out",
         )
 

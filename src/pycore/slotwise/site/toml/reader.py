@@ -130,7 +130,7 @@ def _told(fault: Fault, places: Mapping[Key, str], default: str) -> str:
     for length in range(depth, 0, -1):  # the value itself, or the table that contains it
         if (given := places.get(fault.key[:length])) is not None:
             return f"{given}: {Fault(fault.key[length:], fault.text)}"
-    # the place of a value inside the faulty table
+    # Use the place of a value inside the table with the error, if there is one.
     given = next((p for key, p in places.items() if depth and key[:depth] == fault.key), None)
     return f"{given}: {fault.text}" if given else f"{default}: {fault}"
 

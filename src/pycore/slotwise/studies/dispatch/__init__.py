@@ -49,8 +49,8 @@ def dispatch(
     Parameters
     ----------
     work : float
-        Limit on each CP-SAT solve, in CP-SAT's deterministic time; with 0.05, a solve takes 0.2 to
-        0.6 s on one core.
+        Limit on each CP-SAT solve, in CP-SAT's deterministic time; with 0.05, a solve takes 0.03 to
+        1.2 s on one core.
     batch : {1, 2, 3}, optional
         Replay only this batch. Default: all three, or only the first with --quick.
     site : str, optional

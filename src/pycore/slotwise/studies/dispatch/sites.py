@@ -120,7 +120,7 @@ class DispatchSite:
         names = [kind.name for kind in types]
         if name not in names:
             known = ", ".join(n for n in names if n)
-            remedy = f"give {known}" if known else 'give the types names, as name = "gpu"'
+            remedy = f"give {known}" if known else 'name the types, for example with name = "gpu"'
             raise ValueError(f"nodes_first={name!r}: no node type has this name; {remedy}")
         order = sorted(types, key=lambda kind: kind.name != name)
         return dataclasses.replace(self, machine=Nodes(order, self.machine.placement))
@@ -228,7 +228,7 @@ def _checked(document: Mapping[str, Any], place: str, found: list[Fault]) -> Dis
 
 def _machine_faults(machine: object) -> Iterator[Fault]:
     if not isinstance(machine, Nodes):
-        text = "has no nodes; describe them, as nodes = [{count = 32, cores = 16}]"
+        text = "has no nodes; describe them, for example with nodes = [{count = 32, cores = 16}]"
         yield Fault(("machine",), text)
     elif machine.placement != "least-scarce":
         yield Fault(

@@ -73,7 +73,7 @@ def batch(number: int, seed: int, n_jobs: int | None, machine: Nodes) -> Trace:
 
 def example() -> Problem:
     """Return the instance of Table 2."""
-    #        units, cores, memory (KB), GPUs, MICs, seconds
+    # Each row: units, cores, memory (KB), GPUs, MICs, and seconds.
     rows = np.array(
         [
             (32, 4, 1_000_000, 1, 0, 14000),

@@ -67,8 +67,8 @@ def queues(
         begins with an empty machine.
     sensitivity : bool
         Repeat the evaluation of the first seed, with and without carry, changing one of this
-        study's own choices at a time. Also give the paper's percentages under its merge condition
-        as printed.
+        study's own choices at a time. Also repeat the comparison with the paper under its merge
+        condition as printed.
     traces : str, optional
         Folder of the real logs.
     """
