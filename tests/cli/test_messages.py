@@ -105,7 +105,7 @@ def test_the_remedy_in_python_is_a_note_of_the_error() -> None:
 def test_a_list_without_quotes_is_shown_with_them(slotwise: Any, log: Path) -> None:
     ended = slotwise("run", log, "--set", "queue.all.nodes=[type:gpu, n1]")
     assert ended.code == 2
-    assert 'need quotes; write ["type:gpu", "n1"], all' in " ".join(ended.err.split())
+    assert 'need quotes; write ["type:gpu", "n1"], and enclose' in " ".join(ended.err.split())
 
 
 def test_run_names_its_option_instead_of_that_of_compare(slotwise: Any, log: Path) -> None:

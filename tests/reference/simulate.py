@@ -40,6 +40,7 @@ class _Replay:
         if policy.backfill == "conservative":
             self.planner = ConservativePlanner(policy.compression == "every-end")
         self.ended: dict[int, Running] = {}
+        self.ended_since_pass = False  # the next periodic pass then runs even if no job waits
 
     def run(self) -> list[Outcome]:
         machine = self.machine
@@ -62,7 +63,7 @@ class _Replay:
             instants.append(self.arrivals[0].submit)
         if self.policy.period is None:
             instants.append(self.planner.next_promise(machine.now))
-        elif machine.waiting:
+        elif machine.waiting or self.ended_since_pass:
             since_first = machine.now - machine.first_submit
             passes = since_first // self.policy.period + 1
             instants.append(machine.first_submit + passes * self.policy.period)
@@ -107,6 +108,7 @@ class _Replay:
             return False
         ended = completions[0]
         self.machine.complete(ended)
+        self.ended_since_pass = True
         self.planner.completion(early=ended.estimated_end > ended.end)
         self.ended[ended.job.position] = ended
         return True
@@ -120,6 +122,7 @@ class _Replay:
         return True
 
     def _run_pass(self) -> None:
+        self.ended_since_pass = False
         self.machine.correct_estimates()
         self.planner.run_pass(self.machine)
 

@@ -1,4 +1,4 @@
-// The waiting jobs of conservative backfilling and their promised starts, in policy order.
+// Waiting jobs of conservative backfilling and their promised starts, in policy order.
 #pragma once
 
 #include "containers/compare_block.hpp"
@@ -15,14 +15,20 @@ struct Promise {
     JobId job;
     std::uint32_t rank;
     ProcCount processors;
-    Duration duration; // at least 1
+    Duration duration; // >= 1
     Time start;
 
     Time end() const { return start + duration; }
 };
 
-// Promises are sorted by rank, in blocks of up to 64. Each block stores its smallest width and its
-// earliest start, so that a block without candidates can be skipped after one comparison.
+using PromiseId = std::int32_t; // stays the same while the promise exists; used again afterwards
+
+inline constexpr PromiseId kNoPromise = -1;
+
+// Promises are sorted by rank, in blocks of up to 64. Each block stores its smallest width, its
+// shortest duration and its earliest start, so that a block without candidates is skipped after a
+// few comparisons. Promises can also be numbered, so that they can be found and linked in any
+// order.
 class PromiseQueue {
   public:
     struct Position {
@@ -30,15 +36,15 @@ class PromiseQueue {
         std::uint32_t index;
     };
 
-    // Times are compared as 32-bit offsets from `base`. All times beyond that range compare as
-    // equal, so that no promise that could move earlier is missed.
+    // Times are compared as 32-bit offsets from `base`. Times beyond that range compare as equal,
+    // so that no promise that could move earlier is missed.
     explicit PromiseQueue(Time base) : base_(base) {}
 
     Time base() const { return base_; }
     std::size_t size() const { return size_; }
     std::size_t n_blocks() const { return slot_.size(); }
 
-    void insert(const Promise& promise);
+    Position insert(const Promise& promise);
     Promise get(Position p) const {
         const Block& b = at(p.block);
         return {b.job[p.index], b.rank[p.index], b.processors[p.index], b.duration[p.index],
@@ -46,9 +52,9 @@ class PromiseQueue {
     }
     void set_start(Position p, Time start);
 
-    // Returns the position of the promise of a waiting job. Takes O(n) time.
+    // Position of the promise of a waiting job. O(n).
     Position find(JobId job) const;
-    // Returns the position of the promise with this rank.
+    // Position of the promise with this rank.
     Position find_ranked(std::uint32_t rank) const;
     std::uint32_t first_rank(std::size_t block) const { return first_rank_[block]; }
 
@@ -57,14 +63,17 @@ class PromiseQueue {
     void add_gaining(std::size_t block, std::uint32_t first,
                      std::span<const StretchBounds> openings, GainingJobs& lanes) const;
 
-    // Returns the bits of the block's promises that start before `to`.
+    // Bits of the block's promises within `bounds`, from index `first` on.
+    std::uint64_t within(std::size_t block, std::uint32_t first, const RoomBounds& bounds) const;
+
+    // Bits of the block's promises that start before `to`.
     std::uint64_t before(std::size_t block, Time to) const;
-    // Returns the bits of all promises of the block.
+    // Bits of all promises of the block.
     std::uint64_t all(std::size_t block) const { return first_lanes(at(block).count); }
 
-    // Removes the promises of the block whose bits are set, of which there must be at least one.
-    // Returns true if the block itself was removed, or was joined to its predecessor. In that case,
-    // `block` is now the index of the next block.
+    // Removes the block's promises whose bits are set, at least one. Returns true if the block
+    // itself was removed, or was joined to its predecessor; `block` is then the index of the next
+    // block.
     bool remove(std::size_t block, std::uint64_t lanes);
 
     Time first_start() const;
@@ -72,26 +81,71 @@ class PromiseQueue {
 
     // Lists the waiting jobs in policy order.
     void list_jobs(std::vector<JobId>& jobs) const;
-    // Gives the waiting jobs a new policy order, with the ranks 0, 1, …
+    // Sets a new policy order of the waiting jobs, with ranks 0, 1, … Numbers all promises anew.
     void reorder(const std::vector<JobId>& jobs);
+
+    // Numbers all promises, those inserted later included, or drops the numbers.
+    void number_all();
+    void drop_numbers();
+
+    // The rest requires numbers.
+    PromiseId id(Position p) const { return at(p.block).id[p.index]; }
+    const Promise& of(PromiseId id) const { return entry(id).promise; }
+
+    // Neighbours in a list (PromisedStarts).
+    struct Links {
+        PromiseId previous;
+        PromiseId next;
+    };
+    Links& links(PromiseId id) { return entry(id).links; }
+    const Links& links(PromiseId id) const { return entry(id).links; }
+
+    // Promises to try when a sweep comes to them, as bits of a block. Bits are lost when a promise
+    // is added or removed.
+    struct Marks {
+        std::uint64_t reached = 0; // room may begin just before the promised start
+        std::uint64_t room = 0;    // room may be anywhere before
+    };
+    void mark_reached(PromiseId id) {
+        const Place place = entry(id).place;
+        marks_[place.slot].reached |= std::uint64_t{1} << place.index;
+    }
+    void mark_room(PromiseId id) {
+        const Place place = entry(id).place;
+        marks_[place.slot].room |= std::uint64_t{1} << place.index;
+    }
+    Marks& marks(std::size_t block) { return marks_[slot_[block]]; }
 
   private:
     struct Block {
         std::uint32_t count = 0;
         std::array<ProcCount, kLanes> processors;
         std::array<Duration, kLanes> duration;
-        // Results of coarse_time(), which are compared in vector lanes.
+        // Values of coarse_time(), for comparison in vector lanes.
         std::array<std::int32_t, kLanes> coarse_duration;
         std::array<std::int32_t, kLanes> coarse_start;
         std::array<Time, kLanes> start;
         std::array<std::uint32_t, kLanes> rank;
         std::array<JobId, kLanes> job;
+        std::array<PromiseId, kLanes> id; // if numbered
+    };
+    struct Place {
+        std::uint32_t slot; // index in blocks_
+        std::uint32_t index;
+    };
+    struct Entry {
+        Promise promise;
+        Links links;
+        Place place;
     };
 
-    // Copies the promises [from, to) of `source` to `target`, from index `at` on. Within one block,
-    // promises may be copied only towards the front.
-    static void copy(const Block& source, std::uint32_t from, std::uint32_t to, Block& target,
-                     std::uint32_t at);
+    Entry& entry(PromiseId id) { return entries_[static_cast<std::size_t>(id)]; }
+    const Entry& entry(PromiseId id) const { return entries_[static_cast<std::size_t>(id)]; }
+
+    // Moves the promises [from, to) of `source` to the block `slot`, from index `at` on. Within one
+    // block, promises are moved only towards the front.
+    void shift(const Block& source, std::uint32_t from, std::uint32_t to, std::uint32_t slot,
+               std::uint32_t at);
 
     Block& at(std::size_t block) { return blocks_[slot_[block]]; }
     const Block& at(std::size_t block) const { return blocks_[slot_[block]]; }
@@ -100,17 +154,23 @@ class PromiseQueue {
     void drop(std::size_t block);
     bool join_to_previous_if_small(std::size_t block);
     void refresh(std::size_t block);
-    void put(Block& block, std::uint32_t index, const Promise& promise);
+    PromiseId number(const Promise& promise);
+    void note_places(std::uint32_t slot, std::uint32_t from);
 
     Time base_;
     std::size_t size_ = 0;
     std::vector<Block> blocks_;        // storage, in no particular order
     std::vector<std::uint32_t> spare_; // unused indices in blocks_
-    std::vector<Promise> sorting_;     // scratch memory
-    // The following vectors have one element per block, in policy order.
+    std::vector<Promise> sorting_;     // scratch
+    bool is_numbered_ = false;
+    std::vector<Entry> entries_;       // by number
+    std::vector<PromiseId> spare_ids_; // unused indices in entries_
+    std::vector<Marks> marks_;         // one per element of blocks_
+    // One element per block, in policy order.
     std::vector<std::uint32_t> slot_;
     std::vector<std::uint32_t> first_rank_;
     std::vector<ProcCount> narrowest_;
+    std::vector<std::int32_t> shortest_; // values of coarse_time()
     std::vector<Time> first_start_;
 };
 

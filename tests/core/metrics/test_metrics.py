@@ -152,7 +152,7 @@ def test_means_do_not_depend_on_the_order_of_jobs() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"threshold": 0}, "threshold is 0; give a number of seconds from 1"),
+        ({"threshold": 0}, "threshold is 0; give seconds between 1 and"),
         ({"trim": (-1, 0)}, "trim begin is -1"),
         ({"trim": (0, math.nan)}, "trim end is nan"),
         ({"trim": (0.5, 0.5)}, "leaves nothing of the 60 s"),

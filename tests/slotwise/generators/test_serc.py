@@ -118,7 +118,7 @@ def test_fewer_jobs_are_the_first(trace: sw.Trace) -> None:
 def test_an_impossible_load_is_refused_with_the_possible_range(seed: int, killed: float) -> None:
     with pytest.raises(ValueError, match=r"load=2: .* give a load in this range") as fault:
         sw.generate("serc", load=2.0, seed=seed, killed=killed)
-    named = re.search(r"loads from ([\d.]+) to ([\d.]+) with", str(fault.value))
+    named = re.search(r"allow loads from ([\d.]+) to ([\d.]+);", str(fault.value))
     assert named is not None
     low, high = map(float, named.groups())
     for load in (low, high):

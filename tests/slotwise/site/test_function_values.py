@@ -90,6 +90,6 @@ def test_a_journal_of_another_function_is_refused(tmp_path: Path) -> None:
 
     # Longest first: waits of 0, 9 and 16 s. Shortest first: 0, 5 and 12 s.
     assert sw.sweep(trace, [site(1)], journal=path)["mean_wait"].tolist() == [25 / 3]
-    with pytest.raises(ValueError, match="different sites"):
+    with pytest.raises(ValueError, match="differs in: sites"):
         sw.sweep(trace, [site(-1)], journal=path)
     assert sw.sweep(trace, [site(-1)])["mean_wait"].tolist() == [17 / 3]

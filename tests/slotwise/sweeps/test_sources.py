@@ -107,7 +107,7 @@ def test_a_journal_keeps_the_rows_of_several_traces(tmp_path: Path) -> None:
             sweep = sw.sweep(traces, SITES, seeds=seeds, journal=path)
             assert rows_of(sweep) == expected([drawn(1), drawn(2)])
             assert path.read_text().count("\n") == 1 + 4
-    with pytest.raises(ValueError, match="different trace"):
+    with pytest.raises(ValueError, match="differs in: trace"):
         sw.sweep(drawn, SITES, seeds=[1, 3], journal=path)
 
 
@@ -119,7 +119,7 @@ def test_a_journal_of_another_function_with_the_same_first_trace_is_refused(
 
     path = tmp_path / "sweep.jsonl"
     sw.sweep(growing(10), SITES, seeds=[0, 1], journal=path)
-    with pytest.raises(ValueError, match="different trace"):
+    with pytest.raises(ValueError, match="differs in: trace"):
         sw.sweep(growing(20), SITES, seeds=[0, 1], journal=path)
 
 

@@ -170,8 +170,8 @@ std::unique_ptr<Scheduler> make(const ReplayContext& context, std::int64_t depth
 const bool depth_planner_registered =
     backfill_registry().add({
         .name = "depth",
-        .doc =
-            "The first `depth` jobs that cannot start have reservations that no other job may delay.",
+        .doc = "The first `depth` jobs that cannot start have reservations that no other job may "
+               "delay.",
         .reference = "",
         .parameters = {{.name = "depth",
                         .doc = "number of reservations, at least 1",

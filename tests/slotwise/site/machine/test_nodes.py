@@ -158,7 +158,7 @@ def test_a_job_without_room_is_rejected_beside_others() -> None:
 
 
 def test_a_resource_no_node_has_is_named() -> None:
-    message = r"row 0 .* requests 1 fpgas, and no node has any: .*cores.* node type fpgas"
+    message = r"row 0 .* requests 1 fpgas, and no node has any: .*cores.* fpgas to a node type"
     with pytest.raises(sw.SiteError, match=message):
         sw.simulate(one_job(fpgas=1), sw.Site(machine=EURORA))
 
