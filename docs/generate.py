@@ -1,8 +1,8 @@
 """Writes the tables of options into the documents; ``make docs`` runs it.
 
-A table is between ``<!-- options: slotwise VERB -->`` and ``<!-- end -->``. The list of formats is
-between ``<!-- formats -->`` and ``<!-- end -->``, and the matrix of machines and features between
-``<!-- machines -->`` and ``<!-- end -->``.
+A table of options is between ``<!-- options: slotwise COMMAND -->`` and ``<!-- end -->``. The list
+of formats is between ``<!-- formats -->`` and ``<!-- end -->``, and the matrix of machines and
+features between ``<!-- machines -->`` and ``<!-- end -->``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FORMATS = re.compile(r"(^<!-- formats -->\n).*?(^<!-- end -->\n)", re.MULTILINE 
 
 
 def command_at(words: list[str]) -> Any:
-    """Return the command that these words name."""
+    """Return the command named by these words."""
     import typer
 
     from slotwise.cli.signatures.main import app
@@ -43,7 +43,7 @@ def command_at(words: list[str]) -> Any:
 
 
 def options_table(words: list[str]) -> str:
-    """Return a table of a verb's arguments and options, one per row, as in its ``--help``."""
+    """Return a table of a command's arguments and options, one per row, as in its ``--help``."""
     rows = ["| argument or option | |", "|---|---|"]
     for parameter in command_at(words).params:
         if getattr(parameter, "hidden", False):
@@ -79,7 +79,7 @@ def with_tables(text: str) -> str:
 
 
 def verbs_of(command: Any, words: str = "") -> list[str]:
-    """Name a command and its sub-commands that can be run, such as ``sweep merge``."""
+    """Name a command and its subcommands that can be run, such as ``sweep merge``."""
     if not hasattr(command, "list_commands"):
         return [words.strip()]
     own = [words.strip()] if command.invoke_without_command else []

@@ -40,11 +40,11 @@ EXAMPLES = {
     "site show": "slotwise site show centre.toml",
     "site from-log": "slotwise site from-log schedule.csv",
 }
-"""One example per verb, run in this order in one folder that contains `FILES`."""
+"""One example per command, run in this order in one folder that contains `FILES`."""
 
 
 def output_of(line: str, folder: Path) -> str:
-    """Run a command line and return what it prints; an error ends the build of the site."""
+    """Run a command line and return its output; if it fails, so does the build."""
     environment = {
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
@@ -62,7 +62,7 @@ def output_of(line: str, folder: Path) -> str:
 
 
 def outputs() -> dict[str, str]:
-    """Run every example; return the output of each, by verb."""
+    """Run every example; return the output of each, by command."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         for file, text in FILES.items():
@@ -71,7 +71,7 @@ def outputs() -> dict[str, str]:
 
 
 def page_of(verb: str, printed: str | None) -> str:
-    """Write the page of a verb in Markdown."""
+    """Write the page of a command in Markdown."""
     command = command_at(verb.split())
     text = f"# slotwise {verb}\n\n{' '.join((command.help or '').split())}\n"
     if printed is not None:
@@ -80,7 +80,7 @@ def page_of(verb: str, printed: str | None) -> str:
 
 
 def write_pages(folder: Path) -> None:
-    """Write one page per verb and the list of all into a folder."""
+    """Write one page per command, and the list of all commands, into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     printed = outputs()
     verbs = sorted(verbs_of(command_at([])))

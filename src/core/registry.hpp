@@ -12,8 +12,8 @@
 namespace slotwise {
 
 // Every value is passed as a number: a name as its position in `names`, true as 1, a length in
-// seconds.
-enum class ParameterKind { number, whole, flag, name, length };
+// seconds. The value of a table is a number per name.
+enum class ParameterKind { number, whole, flag, name, length, table };
 
 struct ParameterInfo {
     std::string name;

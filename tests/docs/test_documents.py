@@ -11,7 +11,7 @@ namespace. So a page imports what it uses, and generates the log it reads.
 * ``$ cd examples/NAME`` gives the commands and the Python of the page the files of that folder;
 * a block marked ``notest`` is not run.
 
-``<!-- options: slotwise VERB -->`` and ``<!-- end -->`` enclose the table of the verb's options;
+``<!-- options: slotwise COMMAND -->`` and ``<!-- end -->`` enclose the table of its options;
 ``make docs`` (``python docs/generate.py``) regenerates these tables.
 """
 

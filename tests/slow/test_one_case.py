@@ -23,6 +23,7 @@ CASES = (
     "random_replays",
     "slurm_decisions",
     "slurm_large_states",
+    "slurm_priorities",
     "slurm_replays",
 )
 

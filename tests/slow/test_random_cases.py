@@ -71,3 +71,10 @@ def test_replays_under_slurm_agree_with_the_oracle(seeds: range) -> None:
     found = outcomes("slow.slurm_replays", seeds, slowest=120)
     assert not found.faults, "\n".join(found.faults)
     assert min(found.kinds[kind] for kind in ("linear", "cons_tres")) > CHUNK / 5
+
+
+@pytest.mark.parametrize("seeds", _chunks(1000), ids=str)
+def test_replays_by_every_factor_of_the_priority_agree_with_the_oracle(seeds: range) -> None:
+    found = outcomes("slow.slurm_priorities", seeds, slowest=120)
+    assert not found.faults, "\n".join(found.faults)
+    assert len(found.kinds) == 6

@@ -23,6 +23,7 @@ NOT_OF_THE_PRESET = {
     "multifactor",
     "jobs_per_user",
     "limits",
+    "submit_limits",
     "assoc_limit_stop",
     "sched_min_interval",
 }

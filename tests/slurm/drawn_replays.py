@@ -45,9 +45,9 @@ def by_core(drawn: DrawnReplay) -> dict[int, tuple[int, list[int]]]:
     }
 
 
-def site_of(drawn: DrawnReplay) -> sw.Site:
-    """Return the site as slotwise defines it."""
-    given = preset_parameters(drawn.machine, drawn.parameters)
+def site_of(drawn: DrawnReplay, **changes: Any) -> sw.Site:
+    """Return the site as slotwise defines it, with further parameters of the preset."""
+    given = preset_parameters(drawn.machine, drawn.parameters) | changes
     stops = drawn.parameters.assoc_limit_stop
     policy = sw.Policy.preset(
         "slurm", version="22.05", epilog_time=drawn.epilog, assoc_limit_stop=stops, **given
@@ -81,6 +81,9 @@ def limit_fields(drawn: DrawnReplay, partition: str) -> dict[str, Any]:
             found[f"processors{per}" if per else "processors_in_use"] = limit.most
         else:
             found.setdefault(per[1:] or "total", {})[limit.counts] = limit.most
+    for limit in drawn.parameters.submit_limits:
+        if limit.partition == partition:
+            found["submitted" if limit.per == "all" else f"submitted_per_{limit.per}"] = limit.most
     return found
 
 
@@ -99,7 +102,7 @@ def dependency_columns(jobs: Sequence[Job]) -> dict[str, Any]:
     return columns
 
 
-def trace_of(drawn: DrawnReplay) -> sw.Trace:
+def trace_of(drawn: DrawnReplay, unix_start_time: int | None = None) -> sw.Trace:
     """Return the jobs, with one unit on each of their nodes."""
     jobs, machine = drawn.jobs, drawn.machine
     each = {"cores": [job.cpus_per_node for job in jobs]}
@@ -124,6 +127,7 @@ def trace_of(drawn: DrawnReplay) -> sw.Trace:
         [job.limit for job in jobs],
         user=[int(job.user) for job in jobs],
         queue=[names.index(job.partition) + 1 for job in jobs],
+        unix_start_time=unix_start_time,
         **dependency_columns(jobs),
     )
     return trace.with_demands(demands)

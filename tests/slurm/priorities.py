@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import dataclasses
+import datetime
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from reference.slurm.fair_share import FairShare, Shares
 from reference.slurm.multifactor import Multifactor
+from reference.slurm.resets import next_reset
 from reference.slurm.running import Running
 
 if TYPE_CHECKING:
@@ -15,21 +18,34 @@ if TYPE_CHECKING:
     from reference.slurm.machine import Machine
     from reference.slurm.parameters import Weights
     from reference.slurm.rules import Rules
+    from reference.slurm.standing import Standing
     from slurm.recording import Recording
+
+ZERO = datetime.datetime(2026, 1, 1)  # of the recorded seconds
+# Names of the log and of the oracle.
+PARTS = {
+    "age": "age", "assoc": "association", "fairshare": "fair share", "jobsize": "job size",
+    "partition": "partition", "qos": "qos",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Compared:
-    """A recorded priority and the computed one."""
+    """A recorded priority and the computed one; their parts by the oracle's names, if recorded."""
 
     instant: float
     job: int
     recorded: int
     computed: int
+    recorded_parts: dict[str, float] = field(default_factory=dict)
+    computed_parts: dict[str, float] = field(default_factory=dict)
 
 
 class Priorities:
-    """Follows the events of a recording: submissions, starts, ends and renewals."""
+    """Follows the events of a recording: submissions, starts, ends and renewals.
+
+    A site factor counts from the first recorded priority that has it: it is set after submission.
+    """
 
     def __init__(
         self,
@@ -38,22 +54,34 @@ class Priorities:
         weights: Weights,
         rules: Rules,
         shares: Shares | None,
+        standing: Standing | None = None,
     ) -> None:
         self.recording = recording
         self.weights = weights
         self.rules = rules
-        self.multifactor = Multifactor(machine, weights, rules)
+        self.multifactor = Multifactor(machine, weights, rules, standing)
         self.shares = FairShare(shares, weights.half_life, weights.damping) if shares else None
         self.waiting: dict[int, int] = {}
         self.running: dict[int, Running] = {}
+        self.parts: dict[int, dict[str, float]] = {}
+        self.started: set[int] = set()
+        self.considered: set[int] = set()  # its age counts once a scheduler has considered it
+        self.renewed: set[int] = set()
+        self.with_site_factor: set[int] = set()
+        self.renewals = _renewals(recording.events)
+        self.reset_at = None
+        if recording.events and rules.usage_reset:
+            first = float(recording.events[0].split()[0])
+            self.reset_at = next_reset(weights.reset, ZERO + datetime.timedelta(seconds=first))
 
     def __iter__(self) -> Iterator[Compared]:
         for line in self.recording.events:
             instant, kind, *fields = line.split()
             now = float(instant)
             if kind == "renew":
-                self._renew(now)
+                self._renew(self.renewals.pop(0))
             elif kind == "start":
+                self.started.add(int(fields[0]))
                 self.waiting.pop(int(fields[0]), None)
                 recorded = self.recording.jobs[int(fields[0])]
                 self.running[recorded.job.number] = Running(
@@ -65,27 +93,72 @@ class Priorities:
             elif kind == "submit":
                 number = int(fields[0])
                 self.waiting[number] = self._priority(number, age=0)
+            elif kind == "parts" and int(fields[0]) not in self.started:
+                yield self._compared_parts(now, fields)
             if kind in ("submit", "priority") and int(fields[0]) in self.waiting:
                 number = int(fields[0])
                 yield Compared(now, number, int(fields[1]), self.waiting[number])
+            if kind in ("cycle", "main"):
+                self.considered |= self.waiting.keys()
             if kind == "cycle" and not self.rules.renewal:
                 for number in self.waiting:
                     self.waiting[number] = self._priority(number, age=self._age(number, now))
 
-    def _renew(self, now: float) -> None:
+    def _renew(self, now: int) -> None:
         """Count the usage and renew the priorities, in the order of the job numbers."""
         if self.shares:
-            self.shares.begin_renewal(int(now))
+            instant = ZERO + datetime.timedelta(seconds=now)
+            if self.reset_at and instant >= self.reset_at:
+                self.shares.clear()
+                self.reset_at = next_reset(self.weights.reset, self.reset_at)
+            self.shares.begin_renewal(now)
+        self.renewed = set(self.waiting)
         for number in sorted(self.running.keys() | self.waiting.keys()):
             if number in self.running and self.shares:
-                self.shares.count(self.running[number], int(now))
+                self.shares.count(self.running[number], now)
             elif number in self.waiting:
                 self.waiting[number] = self._priority(number, age=self._age(number, now))
+
+    def _compared_parts(self, now: float, fields: list[str]) -> Compared:
+        """Compare a priority that was calculated at a renewal, or now."""
+        number = int(fields[0])
+        recorded = {name: float(value) for name, value in (each.split("=") for each in fields[2:])}
+        if recorded.get("site"):
+            self.with_site_factor.add(number)
+        if number in self.renewed:
+            self.renewed.discard(number)
+        else:
+            age = self._age(number, now) if number in self.considered else 0
+            self.waiting[number] = self._priority(number, age)
+        recorded = {PARTS.get(name, name): value for name, value in recorded.items()}
+        if "nice" in recorded:
+            recorded["nice"] *= -1
+        priority = self.waiting[number]
+        return Compared(now, number, int(fields[1]), priority, recorded, self.parts[number])
 
     def _age(self, number: int, now: float) -> int:
         return int(now) - self.recording.jobs[number].job.submit
 
     def _priority(self, number: int, age: int) -> int:
         job = self.recording.jobs[number].job
+        if number not in self.with_site_factor:
+            job = dataclasses.replace(job, site_factor=0)
         fair_share = self.shares.factor(job.user) if self.shares else 0.0
+        self.parts[number] = self.multifactor.parts(job, age, fair_share)
         return self.multifactor.priority(job, age, fair_share)
+
+
+def _renewals(events: list[str]) -> list[int]:
+    """Return the instants of the renewals; the log may report one a moment late.
+
+    The seconds between two renewals are exact, where they are recorded.
+    """
+    words = [line.split() for line in events if line.split()[1] == "renew"]
+    logged = [int(float(each[0])) for each in words]
+    if not words or len(words[0]) < 3:
+        return logged
+    passed = [0]
+    for each in words[1:]:
+        passed.append(passed[-1] + int(each[2]))
+    first = min(instant - since for instant, since in zip(logged, passed, strict=True))
+    return [first + since for since in passed]

@@ -94,6 +94,9 @@ def _recorded(row: dict[str, str]) -> Recorded:
         exclusive=row.get("exclusive", "0") == "1",
         user=row["user"],
         run=int(row["run"]),
+        qos=row.get("qos", ""),
+        nice=int(row.get("nice", "0")),
+        site_factor=int(row.get("site", "0")),
     )
     return Recorded(
         job=job,

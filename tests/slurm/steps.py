@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from slurm.recording import Recording
 
 LATE = 2.0  # seconds from a node's return to its line in the log
-EVENTS_IN_A_CYCLE = ("plan", "priority", "submit", "end", "free", "cut", "renew")
+EVENTS_IN_A_CYCLE = ("plan", "priority", "submit", "end", "free", "cut", "renew", "parts")
 
 
 @dataclass
@@ -118,7 +118,7 @@ class EventSteps:
         number = int(fields[0])
         if kind == "cut" and step is not None:
             self._cut(step, number)
-        elif kind in ("submit", "priority"):
+        elif kind in ("submit", "priority", "parts"):
             if kind == "submit":
                 self.waiting[number] = True
                 self.submitted.append(self.recording.jobs[number].job)

@@ -14,6 +14,7 @@ from reference.slurm.rules import Rules
 from slurm.priorities import Priorities
 from slurm.recording import Recording
 from slurm.strict import judged
+from slurm.test_priorities import WITHOUT_FACTOR
 
 RECORDINGS = Path(__file__).parent / "recordings"
 
@@ -51,7 +52,8 @@ def test_a_recording_is_missed_without_the_rule(
 
 
 def test_every_switch_has_its_recording() -> None:
-    tested = {rule for rule, *_ in WITHOUT} | {"job_size", "renewal", "limit_checks"}
+    of_priorities = {rule for rule, *_ in WITHOUT_FACTOR} | {"job_size", "renewal", "usage_reset"}
+    tested = {rule for rule, *_ in WITHOUT} | of_priorities | {"limit_checks"}
     assert {each.name for each in dataclasses.fields(Rules)} == tested
 
 

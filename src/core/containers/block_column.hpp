@@ -60,6 +60,9 @@ template <class Value> class BlockColumn {
         (alone != nullptr ? alone[row] : own(row / kRows)[row % kRows]) = value;
     }
 
+    // The array of all values, or null if a copy may share it. Valid until the column is copied.
+    Value* alone() { return alone_.load(std::memory_order_relaxed); }
+
     // Returns all values. Afterwards, the column cannot be written, and can be read only while the
     // returned vector exists.
     std::vector<Value> taken() {

@@ -90,14 +90,17 @@ template <class Load> class TimingWheel {
         if (empties(entries_[*link].load)) unlink(slot, link);
     }
 
-    // First instant, or kNever. Turns the wheel to it, as slot_of() does to `now`.
-    template <class Moved> Time first(Moved&& moved) {
+    // First instant, or kNever; sets `slot` to its slot. Turns the wheel to it, as slot_of() does
+    // to `now`.
+    template <class Moved> Time first(Moved&& moved, Slot& slot) {
         if (groups_ == 0) {
+            slot = kFar;
             if (far_.empty()) return kNever;
             turn(far_.back().time, moved);
         }
         const unsigned group = first_group();
-        return entries_[head_[group * kInGroup + first_bit(slots_[group])]].time;
+        slot = group * kInGroup + first_bit(slots_[group]);
+        return entries_[head_[slot]].time;
     }
 
     // First load in `slot`, a non-empty slot of the wheel.

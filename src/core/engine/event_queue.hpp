@@ -30,18 +30,21 @@ class EventQueue {
     // Adds the end of `job`, at the current time `now`. O(1), except for jobs that end within the
     // same slot of the wheel.
     void push(Time end, JobId job, Time now) {
-        Jobs& jobs = wheel_.at(wheel_.slot_of(end, now, kNothing), end);
+        const Slot slot = wheel_.slot_of(end, now, kNothing);
+        Jobs& jobs = wheel_.at(slot, end);
         if (jobs.first == kNoJob)
             jobs.first = job;
         else
             following_.set(jobs.last, job);
         jobs.last = job;
+        next_slot_ = end < next_ ? slot : next_slot_;
         next_ = end < next_ ? end : next_;
     }
 
     // Removes the next end and returns its job.
     JobId pop() {
-        const auto slot = wheel_.slot_of(next_, next_, kNothing);
+        const Slot slot =
+            next_slot_ != Wheel::kFar ? next_slot_ : wheel_.slot_of(next_, next_, kNothing);
         Jobs& jobs = wheel_.first_in(slot);
         const JobId job = jobs.first;
         if (job != jobs.last) {
@@ -49,7 +52,7 @@ class EventQueue {
             return job;
         }
         wheel_.erase_first_in(slot);
-        next_ = wheel_.first(kNothing);
+        next_ = wheel_.first(kNothing, next_slot_);
         return job;
     }
 
@@ -62,11 +65,14 @@ class EventQueue {
         JobId first = kNoJob;
         JobId last = kNoJob;
     };
+    using Wheel = TimingWheel<Jobs>;
+    using Slot = Wheel::Slot;
     static constexpr auto kNothing = [](auto, const Jobs&) {};
 
-    TimingWheel<Jobs> wheel_;
+    Wheel wheel_;
     BlockColumn<JobId> following_; // the next job of the same instant, for all but the last
     Time next_ = kNever;
+    Slot next_slot_ = Wheel::kFar; // slot of next_; kFar if it was there when last pushed
 };
 
 } // namespace slotwise

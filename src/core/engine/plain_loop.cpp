@@ -12,6 +12,7 @@ struct PlainLoop {
     template <class Rules>
     [[gnu::flatten]] static void run(Simulator& at, EasyPlanner<Rules>& planner,
                                      const Progress& progress) {
+        StartColumns columns(at.schedule_);
         for (unsigned steps = 0;;) {
             const Time end = at.completions_.next();
             const Time now = std::min(end, at.arrivals_.next());
@@ -36,10 +37,31 @@ struct PlainLoop {
                 }
             }
             for (const Starts::Start& started : at.starts_.jobs)
-                at.note_start(started);
+                note_start(at, started, columns);
             at.starts_.jobs.clear();
-            at.meter_.count_step(steps, progress, [&at] { return at.part_done(); });
+            if (at.meter_.count_step(steps, progress, [&at] { return at.part_done(); }))
+                columns = StartColumns(at.schedule_); // progress() may have copied the simulator
         }
+    }
+
+    // The columns that a start writes, as arrays; null if a copy of the simulator shares them.
+    struct StartColumns {
+        explicit StartColumns(ScheduleSoFar& schedule)
+            : start(schedule.start.alone()), backfilled(schedule.backfilled.alone()) {}
+
+        Time* start;
+        std::uint8_t* backfilled;
+    };
+
+    static void note_start(Simulator& at, const Starts::Start& started,
+                           const StartColumns& columns) {
+        if (columns.start == nullptr || columns.backfilled == nullptr) {
+            at.note_start(started);
+            return;
+        }
+        columns.start[started.job] = at.now_;
+        columns.backfilled[started.job] = started.past_a_waiting_job ? 1 : 0;
+        at.completions_.push(at.now_ + at.jobs_.run_time[started.job], started.job, at.now_);
     }
 };
 

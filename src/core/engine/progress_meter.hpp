@@ -12,12 +12,14 @@ namespace slotwise {
 class ProgressMeter {
   public:
     // Counts one step of a loop that begins with steps = 0. `part_done()` is the fraction of the
-    // replay that is done.
+    // replay that is done. Returns true if it called `progress`.
     template <class PartDone>
-    void count_step(unsigned& steps, const Progress& progress, const PartDone& part_done) {
-        if (++steps < stride_ || !progress) return;
+    bool count_step(unsigned& steps, const Progress& progress, const PartDone& part_done) {
+        if (++steps < stride_ || !progress) return false;
         steps = 0;
-        if (is_due()) progress(part_done());
+        if (!is_due()) return false;
+        progress(part_done());
+        return true;
     }
 
   private:

@@ -1,6 +1,6 @@
 #include "engine/simulator.hpp"
 
-#include "engine/prepare_orders.hpp"
+#include "engine/orders/prepare_orders.hpp"
 #include "engine/ruled_loop.hpp"
 #include "machine/torus/torus.hpp"
 #include "planner/make_scheduler.hpp"
@@ -58,7 +58,7 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, Pre
         jobs_.queue_priority = queue_priorities(*site_, *routing_);
     }
     arrivals_ = Arrivals(jobs_, site_->processors, routing_.get());
-    prepare_orders(*site_, jobs_);
+    prepare_orders(*site_, routing_.get(), jobs_);
     scheduler_ = make(context());
 }
 

@@ -1,5 +1,5 @@
 // Simulator: changes by a user, and the hand-over to another table.
-#include "engine/prepare_orders.hpp"
+#include "engine/orders/prepare_orders.hpp"
 #include "engine/simulator.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
         run_time[row] = other.jobs_.run_time[job];
     }
     jobs_.usage = other.jobs_.usage;
-    prepare_orders_underway(*site_, jobs_);
+    prepare_orders_underway(*site_, routing_.get(), jobs_);
     const BlockColumn<double>& priority = other.jobs_.priority_by_hand;
     if (!priority.empty()) jobs_.priority_by_hand = BlockColumn<double>(n, 0.0);
     for (std::size_t job = 0; job < priority.size(); ++job)
@@ -123,7 +123,7 @@ void Simulator::change_policy(const Policy& policy, const std::shared_ptr<Dispat
         if (policy.passes != before->policy.passes || policy.period != before->policy.period ||
             policy.estimates != before->policy.estimates)
             check_routing_stays(*site_, jobs_, *routing_);
-        prepare_orders_underway(*site_, jobs_);
+        prepare_orders_underway(*site_, routing_.get(), jobs_);
         scheduler_->change_policy(dispatcher, {});
     } catch (...) {
         site_ = before;

@@ -20,6 +20,7 @@
 #include "site/prepared_site.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -31,10 +32,11 @@ namespace slotwise {
 namespace {
 
 // True if the order ranks jobs once, and reads only the columns that replay_of() copies. An
-// expression may read any column.
-bool ranks_once(const OrderSpec& order) {
-    return order.source == nullptr && order.key.empty() && !order.by_hand_first &&
-           make_order(order)->is_static();
+// expression may read any column; `multifactor` reads owners, and the machine and its queues.
+bool ranks_once(const OrderSpec& spec) {
+    if (spec.source != nullptr || !spec.key.empty() || spec.by_hand_first) return false;
+    const std::unique_ptr<Order> order = make_order(spec);
+    return order->is_static() && !order->reads_sizes();
 }
 
 // True if the pools of a prepared site may be independent; Scheduler::drifts() decides.

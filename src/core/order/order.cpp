@@ -26,13 +26,36 @@ namespace {
                                 (known.empty() ? "it takes none" : "known names are: " + known));
 }
 
-void check_range(const OrderEntry& entry, const ParameterInfo& parameter, double value) {
-    if (std::isfinite(value) && value >= parameter.minimum) return;
+void check_range(const OrderEntry& entry, const ParameterInfo& parameter, double value,
+                 const std::string& place = "") {
+    if (std::isfinite(value) && value >= parameter.minimum && value <= parameter.maximum) return;
     const std::string least = std::isfinite(parameter.minimum)
                                   ? "a number of at least " + std::to_string(parameter.minimum)
                                   : "a finite number";
-    throw std::invalid_argument("order '" + entry.name + "': " + parameter.name + " " +
+    throw std::invalid_argument("order '" + entry.name + "': " + parameter.name + place + " " +
                                 std::to_string(value) + "; it must be " + least);
+}
+
+// Checks the parameters of `spec`, and adds the numbers that it lacks.
+void complete(const OrderEntry& entry, OrderSpec& spec) {
+    const auto find = [&](const std::string& name) {
+        const auto found = std::find_if(entry.parameters.begin(), entry.parameters.end(),
+                                        [&](const ParameterInfo& p) { return p.name == name; });
+        if (found == entry.parameters.end()) refuse_parameter(entry, name);
+        return *found;
+    };
+    for (const auto& [name, values] : spec.tables) {
+        const ParameterInfo parameter = find(name);
+        if (parameter.kind != ParameterKind::table)
+            throw std::invalid_argument("order '" + entry.name + "': " + name +
+                                        " is a table; it must be a number");
+        for (const auto& [key, value] : values)
+            check_range(entry, parameter, value, "." + key);
+    }
+    for (const auto& [name, value] : spec.parameters)
+        check_range(entry, find(name), value);
+    for (const ParameterInfo& parameter : entry.parameters)
+        spec.parameters.emplace(parameter.name, parameter.default_value);
 }
 
 } // namespace
@@ -42,14 +65,7 @@ std::unique_ptr<Order> make_order(const OrderSpec& spec) {
         return spec.by_hand_first ? by_hand_before(spec.source->make()) : spec.source->make();
     const OrderEntry& entry = order_registry().find(spec.name);
     OrderSpec whole = spec;
-    for (const ParameterInfo& parameter : entry.parameters)
-        check_range(
-            entry, parameter,
-            whole.parameters.emplace(parameter.name, parameter.default_value).first->second);
-    for (const auto& [name, value] : spec.parameters)
-        if (std::none_of(entry.parameters.begin(), entry.parameters.end(),
-                         [&](const ParameterInfo& known) { return known.name == name; }))
-            refuse_parameter(entry, name);
+    complete(entry, whole);
     std::unique_ptr<Order> order = entry.make(whole);
     return spec.by_hand_first ? by_hand_before(std::move(order)) : std::move(order);
 }

@@ -50,9 +50,13 @@ class Order {
     // Line of `job`, if the order has linear scores.
     virtual LinearScore line(const ReplayJobs&, JobId) const { return {0, 0, 0}; }
 
-    // True if the score reads the sizes of jobs relative to the machine, or the largest priority of
-    // its queues. Both are then set in ReplayJobs before prepare() is called.
-    virtual bool reads_parts_of_machine() const { return false; }
+    // True if the score reads the sizes of jobs and of the machine, or the largest priority of its
+    // queues. They are then set in ReplayJobs before prepare() is called.
+    virtual bool reads_sizes() const { return false; }
+
+    // True if the score reads the share of jobs in the resources of their partitions, which is then
+    // set in ReplayJobs likewise.
+    virtual bool reads_tres() const { return false; }
 
     // Adds data to `jobs` that the order reads besides the columns. Called before the replay
     // begins, or when the order is adopted.

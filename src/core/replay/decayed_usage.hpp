@@ -8,6 +8,7 @@
 #include "types.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <unordered_map>
 #include <vector>
 
@@ -15,27 +16,30 @@ namespace slotwise {
 
 // Between two events of a user, usage follows, in this order of operations,
 //     f = 2^(−(now − since)/half_life),   u(now) = u(since)·f + n·(half_life/ln 2)·(1 − f)
-// with n the processors in use since then. All jobs of unknown users (-1) count as those of one
-// user.
+// with n the processors in use since then. With half_life 0, usage does not decay: u(now) =
+// u(since) + n·(now − since). All jobs of unknown users (-1) count as those of one user.
 class DecayedUsage {
   public:
     explicit DecayedUsage(double half_life);
 
     double half_life() const { return half_life_; }
 
-    // Records that a job of `user` on this many processors starts, or ends for any reason.
-    void note_start(std::int32_t user, ProcCount processors, Time now) {
-        change(user, processors, now);
+    // Records that a job of `user` on this many processors starts, or ends for any reason. Usage
+    // before `cleared` does not count, here and below.
+    void note_start(std::int32_t user, ProcCount processors, Time now, Time cleared = kNeverYet) {
+        change(user, processors, now, cleared);
     }
-    void note_end(std::int32_t user, ProcCount processors, Time now) {
-        change(user, -processors, now);
+    void note_end(std::int32_t user, ProcCount processors, Time now, Time cleared = kNeverYet) {
+        change(user, -processors, now, cleared);
     }
 
     // Usage of a user at `now` in processor-seconds; `now` must not be before the user's last
-    // event.
-    double at(std::int32_t user, Time now) const;
+    // event, nor `cleared` after `now`.
+    double at(std::int32_t user, Time now, Time cleared = kNeverYet) const;
 
   private:
+    static constexpr Time kNeverYet = std::numeric_limits<Time>::min();
+
     struct Account {
         Time since;
         double usage;
@@ -44,8 +48,8 @@ class DecayedUsage {
         mutable double answer;
     };
 
-    double at(const Account& account, Time now) const;
-    void change(std::int32_t user, ProcCount processors, Time now);
+    double at(const Account& account, Time now, Time cleared) const;
+    void change(std::int32_t user, ProcCount processors, Time now, Time cleared);
 
     double half_life_;
     double per_processor_; // limit for one processor in use forever

@@ -8,27 +8,38 @@
 
 namespace slotwise {
 
+namespace {
+
+// Unlike a sized vector, not filled with zeros first.
+template <class Value> std::vector<Value> narrowed(const std::vector<std::int64_t>& column) {
+    return {column.begin(), column.end()};
+}
+
+// Run times; those of jobs with a request are cut at their limit if the policy kills jobs.
+std::vector<Duration> run_times(const ReplayJobs& jobs, const Policy& policy) {
+    const JobTable& table = *jobs.table;
+    std::vector<Duration> run_time = narrowed<Duration>(table.run_time);
+    if (!policy.kill_at_limit) return run_time;
+    const LimitChecks checks(policy, jobs.first_submit);
+    const bool all_have_requests = table.has_request.empty();
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        if (!all_have_requests && table.has_request[i] == 0) continue;
+        const std::int64_t run = table.run_time[i], requested = table.requested_time[i];
+        run_time[i] = checks.are_late() ? checks.longest(requested, run)
+                                        : static_cast<Duration>(std::min(run, requested));
+    }
+    return run_time;
+}
+
+} // namespace
+
 ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy) {
-    const std::size_t n = table.size();
     ReplayJobs jobs;
     jobs.table = &table;
-    std::vector<Duration> run_time(n), requested_time(n);
-    std::vector<ProcCount> processors(n);
     jobs.first_submit = slotwise::first_submit(table);
-    const LimitChecks checks(policy, jobs.first_submit);
-    for (JobId i = 0; i < n; ++i) {
-        const std::int64_t run = policy.kill_at_limit && jobs.has_request(i)
-                                     ? std::min(table.run_time[i], table.requested_time[i])
-                                     : table.run_time[i];
-        run_time[i] = checks.are_late() && jobs.has_request(i)
-                          ? checks.longest(table.requested_time[i], table.run_time[i])
-                          : static_cast<Duration>(run);
-        requested_time[i] = static_cast<Duration>(table.requested_time[i]);
-        processors[i] = static_cast<ProcCount>(table.processors[i]);
-    }
-    jobs.run_time = std::move(run_time);
-    jobs.requested_time = std::move(requested_time);
-    jobs.processors = std::move(processors);
+    jobs.run_time = run_times(jobs, policy);
+    jobs.requested_time = narrowed<Duration>(table.requested_time);
+    jobs.processors = narrowed<ProcCount>(table.processors);
     return jobs;
 }
 

@@ -6,6 +6,7 @@
 #include "containers/shared_column.hpp"
 #include "replay/decayed_usage.hpp"
 #include "replay/share_usage.hpp"
+#include "replay/tres_shares.hpp"
 #include "site/limits.hpp"
 #include "site/policy.hpp"
 #include "types.hpp"
@@ -26,13 +27,16 @@ struct ReplayJobs {
     BlockColumn<double> priority_by_hand; // a higher one goes first; empty: 0 for all
     std::vector<double> queue_priority;   // priority of the job's queue; empty: 0 for every job
     Time first_submit = 0;
-    std::vector<std::uint8_t> is_cut;    // by job: cut at its limit; empty: follows from run_time
-    bool all_succeed = false;            // estimates assume that jobs succeed
-    std::vector<DecayedUsage> usage;     // one entry per half-life; empty if no order reads usage
-    std::optional<ShareUsage> shares;    // of accounts and their users; empty if no order reads it
-    std::vector<double> part_of_machine; // share of processors and nodes, by job; empty: not read
+    std::vector<std::uint8_t> is_cut; // by job: cut at its limit; empty: follows from run_time
+    bool all_succeed = false;         // estimates assume that jobs succeed
+    std::vector<DecayedUsage> usage;  // one entry per half-life; empty if no order reads usage
+    std::optional<ShareUsage> shares; // of accounts and their users; empty if no order reads it
+    std::vector<double> nodes_asked;  // by job; empty if no order reads it
     double largest_queue_priority = 0;
-    ProcCount machine_processors = 0; // set if part_of_machine is read
+    ProcCount machine_processors = 0; // set if nodes_asked is, as is the next one
+    double machine_nodes = 0;
+    TresShares tres;      // empty unless an order reads it
+    Time local_epoch = 0; // time 0 on the machine's clock, in seconds since 1970
 
     std::size_t size() const { return processors.size(); }
     Time submit(JobId job) const { return table->submit[job]; }
@@ -40,9 +44,6 @@ struct ReplayJobs {
     const DecayedUsage* usage_with(double half_life) const; // null if none is tracked
     void note_start(JobId job, Time now);
     void note_end(JobId job, Time now);
-    double part_of_processors(JobId job) const {
-        return static_cast<double>(processors[job]) / machine_processors;
-    }
     bool follows_usage() const { return !usage.empty() || shares.has_value(); }
     double priority(JobId job) const { return queue_priority.empty() ? 0.0 : queue_priority[job]; }
     double by_hand(JobId job) const {
@@ -55,6 +56,12 @@ struct ReplayJobs {
     std::int32_t group(JobId job) const { return table->group.empty() ? -1 : table->group[job]; }
     std::int32_t account(JobId job) const {
         return table->account.empty() ? -1 : table->account[job];
+    }
+    double nice(JobId job) const {
+        return table->nice.empty() ? 0.0 : static_cast<double>(table->nice[job]);
+    }
+    double site_factor(JobId job) const {
+        return table->site_factor.empty() ? 0.0 : static_cast<double>(table->site_factor[job]);
     }
     std::int32_t qos(JobId job) const { return table->qos.empty() ? -1 : table->qos[job]; }
 

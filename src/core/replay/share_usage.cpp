@@ -7,8 +7,8 @@
 
 namespace slotwise {
 
-ShareUsage::ShareUsage(const JobTable& table, double half_life)
-    : of_accounts_(half_life), of_users_(half_life), of_all_(half_life) {
+ShareUsage::ShareUsage(const JobTable& table, double half_life, UsageResets resets)
+    : resets_(resets), of_accounts_(half_life), of_users_(half_life), of_all_(half_life) {
     number(table);
 }
 
@@ -30,22 +30,25 @@ void ShareUsage::number(const JobTable& table) {
 }
 
 void ShareUsage::note_start(JobId job, ProcCount processors, Time now) {
-    of_accounts_.note_start(account_of_[job], processors, now);
-    of_users_.note_start(user_of_[job], processors, now);
-    of_all_.note_start(0, processors, now);
+    const Time cleared = resets_.last(now);
+    of_accounts_.note_start(account_of_[job], processors, now, cleared);
+    of_users_.note_start(user_of_[job], processors, now, cleared);
+    of_all_.note_start(0, processors, now, cleared);
 }
 
 void ShareUsage::note_end(JobId job, ProcCount processors, Time now) {
-    of_accounts_.note_end(account_of_[job], processors, now);
-    of_users_.note_end(user_of_[job], processors, now);
-    of_all_.note_end(0, processors, now);
+    const Time cleared = resets_.last(now);
+    of_accounts_.note_end(account_of_[job], processors, now, cleared);
+    of_users_.note_end(user_of_[job], processors, now, cleared);
+    of_all_.note_end(0, processors, now, cleared);
 }
 
 double ShareUsage::factor(JobId job, Time now, double damping) const {
-    const double all = of_all_.at(0, now);
+    const Time cleared = resets_.last(now);
+    const double all = of_all_.at(0, now, cleared);
     if (!(all > 0)) return 1;
-    const double of_account = of_accounts_.at(account_of_[job], now) / all;
-    const double of_user = of_users_.at(user_of_[job], now) / all;
+    const double of_account = of_accounts_.at(account_of_[job], now, cleared) / all;
+    const double of_user = of_users_.at(user_of_[job], now, cleared) / all;
     const double n_accounts = static_cast<double>(n_users_.size());
     const double n_users = n_users_[static_cast<std::size_t>(account_of_[job])];
     const double counted = of_user + (of_account - of_user) / n_users;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "replay/decayed_usage.hpp"
+#include "replay/usage_resets.hpp"
 #include "types.hpp"
 #include "workload/job_table.hpp"
 
@@ -19,7 +20,7 @@ namespace slotwise {
 
 class ShareUsage {
   public:
-    ShareUsage(const JobTable& table, double half_life);
+    ShareUsage(const JobTable& table, double half_life, UsageResets resets);
 
     void note_start(JobId job, ProcCount processors, Time now);
     void note_end(JobId job, ProcCount processors, Time now);
@@ -33,6 +34,7 @@ class ShareUsage {
     std::vector<std::int32_t> account_of_; // indexed by job
     std::vector<std::int32_t> user_of_;    // by job: a user of one account
     std::vector<std::int32_t> n_users_;    // indexed by account
+    UsageResets resets_;
     DecayedUsage of_accounts_;
     DecayedUsage of_users_;
     DecayedUsage of_all_;

@@ -44,13 +44,16 @@ struct OrderSpec {
     std::string key;                           // the formula of `expression`
     std::shared_ptr<const OrderSource> source; // if set, the name is only for display
     bool by_hand_first = false;                // ReplayJobs::priority_by_hand precedes the score
+    // Numbers by name, of parameters that are tables. Owners of jobs are named by the codes of the
+    // trace: "3", or "2/17" for user 17 of account 2. Any other name belongs to no job.
+    std::map<std::string, std::map<std::string, double>> tables;
 
     bool operator==(const OrderSpec& other) const {
         const bool same_source = source == nullptr || other.source == nullptr
                                      ? source == other.source
                                      : source->same(*other.source);
         return same_source && name == other.name && parameters == other.parameters &&
-               key == other.key && by_hand_first == other.by_hand_first;
+               key == other.key && by_hand_first == other.by_hand_first && tables == other.tables;
     }
 };
 

@@ -153,6 +153,7 @@ struct Site {
     std::shared_ptr<const DependencyLists> dependency_lists; // lists of the trace; null: none
     bool plans_queues = false; // uses the queue planners even if simpler ones would suffice
     Time midnight = 0;         // any midnight of the machine's clock, on the trace's clock
+    Time local_epoch = 0;      // time 0 on the machine's clock, in seconds since 1970
 
     // True if the site has outages, reservations or crashes.
     bool has_calendar() const {

@@ -10,6 +10,11 @@ namespace {
 
 constexpr std::int64_t kUnknownCell = -1;
 
+bool is_0_if_unknown(std::vector<std::int64_t> JobTable::* member) {
+    return member == &JobTable::line || member == &JobTable::nice ||
+           member == &JobTable::site_factor;
+}
+
 // Value of a new job in the column `member`, if no field of the job gives one.
 std::int64_t value_of(const NewJob& job, auto member) {
     if constexpr (std::is_same_v<decltype(member), std::vector<std::int64_t> JobTable::*>) {
@@ -25,7 +30,7 @@ std::int64_t value_of(const NewJob& job, auto member) {
         if (member == &JobTable::array_id) return job.array_id;
         if (member == &JobTable::array_task) return job.array_task;
         if (member == &JobTable::array_limit) return job.array_limit;
-        if (member == &JobTable::line) return 0;
+        if (is_0_if_unknown(member)) return 0;
     } else {
         if (member == &JobTable::user) return job.user;
         if (member == &JobTable::group) return job.group;
@@ -41,7 +46,7 @@ std::int64_t value_of(const NewJob& job, auto member) {
 // Value of every row of an absent column.
 std::int64_t unknown(auto member) {
     if constexpr (std::is_same_v<decltype(member), std::vector<std::int64_t> JobTable::*>)
-        if (member == &JobTable::line) return 0;
+        if (is_0_if_unknown(member)) return 0;
     return kUnknownCell;
 }
 

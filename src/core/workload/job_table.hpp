@@ -55,6 +55,8 @@ struct JobTable {
     std::vector<std::int64_t> array_task;  // number of the task in it
     std::vector<std::int64_t> array_limit; // largest number of tasks of the array that run at once
     std::vector<std::int32_t> dependency;  // code of a list (workload/dependency_lists.hpp)
+    std::vector<std::int64_t> nice;        // taken off Slurm's priority; empty: 0
+    std::vector<std::int64_t> site_factor; // added to Slurm's priority; empty: 0
 
     // Rows of the log, if the rows here are not sorted by the log's submit time; otherwise null.
     std::shared_ptr<const LogOrder> log;
@@ -106,6 +108,8 @@ template <class Visitor> void for_each_member(Visitor&& visit) {
     visit("array_task", &JobTable::array_task);
     visit("array_limit", &JobTable::array_limit);
     visit("dependency", &JobTable::dependency);
+    visit("nice", &JobTable::nice);
+    visit("site_factor", &JobTable::site_factor);
 }
 
 // Calls `visit(name, column)` for every column of `table`, in that order.

@@ -69,6 +69,7 @@ class OrderSpec:
         parameters: dict[str, float] = ...,
         key: str = ...,
         source: OrderSource | None = ...,
+        tables: dict[str, dict[str, float]] = ...,
     ) -> None: ...
 
 @final
@@ -327,6 +328,7 @@ class Site:
     dependencies: bool
     dependency_lists: DependencyLists | None
     midnight: int
+    local_epoch: int
     demands: JobDemands
     node_weights: list[int]
     plans_queues: bool
@@ -338,7 +340,7 @@ def windows(part: Outage | UserReservation, first: int, last: int) -> list[tuple
 def outage_shares(site: Site, outage: Outage) -> list[int]: ...
 def route(jobs: JobTable, site: Site) -> tuple[NDArray[np.int32], NDArray[np.uint8]]: ...
 
-_Facts = list[tuple[str, str, str, list[tuple[str, str, float | str, float]]]]
+_Facts = list[tuple[str, str, str, list[tuple[str, str, float | str, float, str, list[str]]]]]
 
 def orders() -> _Facts: ...
 def backfills() -> _Facts: ...

@@ -140,4 +140,14 @@ def _weights(single: dict[str, str]) -> Weights:
         half_life=period("prioritydecayhalflife", "7-0"),
         damping=int(single.get("fairsharedampeningfactor", "1")),
         period=period("prioritycalcperiod", "5"),
+        relative_to_time="SMALL_RELATIVE_TO_TIME" in single.get("priorityflags", ""),
+        qos=weight("qos"),
+        association=weight("assoc"),
+        tres=_tres_weights(single.get("priorityweighttres", "")),
+        reset=single.get("priorityusageresetperiod", "NONE").upper(),
     )
+
+
+def _tres_weights(text: str) -> dict[str, float]:
+    pairs = [item.split("=") for item in text.split(",") if item]
+    return {name.lower(): float(weight) for name, weight in pairs}

@@ -64,7 +64,21 @@ def draw_replay(draw: Random, most_jobs: int = 60) -> DrawnReplay:
         limits = draw_limits(draw, drawn)
         given = dataclasses.replace(parameters, limits=limits, assoc_limit_stop=draw.random() < 0.3)
         drawn = dataclasses.replace(drawn, parameters=given)
+    if draw.random() < 0.3:
+        limits = draw_submit_limits(draw, drawn)
+        given = dataclasses.replace(drawn.parameters, submit_limits=limits)
+        drawn = dataclasses.replace(drawn, parameters=given)
     return drawn
+
+
+def draw_submit_limits(draw: Random, drawn: DrawnReplay) -> tuple[Limit, ...]:
+    """Return limits on submitted jobs, at most one of each kind, that refuse some of the jobs."""
+    found: dict[tuple[str, str], Limit] = {}
+    for _ in range(draw.choice((1, 1, 2))):
+        per = draw.choice(("user", "user", "all"))
+        partition = draw.choice(("", "", draw.choice(list(drawn.machine.partitions))))
+        found[per, partition] = Limit(draw.choice((1, 3, 6, 12)), "jobs", per, partition)
+    return tuple(found.values())
 
 
 def draw_limits(draw: Random, drawn: DrawnReplay) -> tuple[Limit, ...]:

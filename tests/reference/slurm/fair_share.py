@@ -46,6 +46,10 @@ class FairShare:
     of_accounts: dict[str, float] = field(default_factory=dict)
     of_users: dict[str, float] = field(default_factory=dict)
 
+    def clear(self) -> None:
+        """Forget all usage (PriorityUsageResetPeriod), at the beginning of a renewal."""
+        self.usage = {}
+
     def begin_renewal(self, now: float) -> None:
         """Fix the accounts' current usage, decay all usage, and discard the users' factors."""
         total = sum(self.usage.values())
@@ -88,6 +92,8 @@ class FairShare:
         )
 
     def _fallen(self, seconds: float) -> float:
+        if not self.half_life:  # usage does not decay
+            return 1.0
         return float((1.0 - 0.693 / self.half_life) ** seconds)
 
 

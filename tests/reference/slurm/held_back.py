@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from reference.slurm.job import Job
     from reference.slurm.parameters import Parameters
@@ -74,6 +74,18 @@ def exceeds_alone(job: Job, given: Parameters) -> bool:
         for limit in given.limits
         if limit.counts != "jobs"
     )
+
+
+def may_submit(jobs: Sequence[Job], present: Iterable[Job], given: Parameters) -> bool:
+    """Return true where jobs that are submitted together keep every limit on submitted jobs."""
+    known = list(present)
+    for job in jobs:
+        for limit in given.submit_limits:
+            same = (limit.concerns(other) and limit.is_of_one(job, other) for other in known)
+            if limit.concerns(job) and _count(same) >= limit.most:
+                return False
+        known.append(job)
+    return True
 
 
 def _count(flags: Iterable[bool]) -> int:

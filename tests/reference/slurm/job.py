@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Job:
-    """A request: seconds; total `cpus`; memory in MB and GPUs per node.
+    """A request: seconds; total `cpus`; memory in MB and GPUs per node; `qos` may be the default.
 
     `after`: kind of dependency and job number. `array_limit`: tasks of `array` that run at a time.
     """
@@ -29,6 +29,9 @@ class Job:
     fails: bool = False
     array: int = -1
     array_limit: int = 0
+    qos: str = ""
+    nice: int = 0
+    site_factor: int = 0
 
     @property
     def cpus_per_node(self) -> int:

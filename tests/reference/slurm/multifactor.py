@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from reference.slurm.standing import Standing
+from reference.slurm.tres import tres_parts
+
+MOST = 2**32 - 1
+
 if TYPE_CHECKING:
     from reference.slurm.job import Job
     from reference.slurm.machine import Machine
@@ -14,33 +19,53 @@ if TYPE_CHECKING:
 class Multifactor:
     """Priorities of one cluster; age and fair share are passed in, as last recalculated."""
 
-    def __init__(self, machine: Machine, weights: Weights, rules: Rules) -> None:
+    def __init__(
+        self, machine: Machine, weights: Weights, rules: Rules, standing: Standing | None = None
+    ) -> None:
         self.machine = machine
         self.weights = weights
         self.rules = rules
+        self.standing = standing or Standing()
 
     def parts(self, job: Job, age: float = 0.0, fair_share: float = 0.0) -> dict[str, float]:
         """Return the weighted factors: age in seconds, fair share as a factor."""
         weights = self.weights
+        rules = self.rules
         found = {
             "age": weights.age * min(1.0, age / weights.max_age),
+            "association": 0.0,
             "fair share": weights.fair_share * fair_share,
             "job size": 0.0,
             "partition": 0.0,
+            "qos": weights.qos * self.standing.qos_factor(job) if rules.qos_factor else 0.0,
         }
-        if self.rules.job_size:
+        if rules.association_factor:
+            factor = self.standing.association_factor(job)
+            found["association"] = weights.association * factor
+        if rules.job_size:
             found["job size"] = weights.job_size * self._size(job)
             found["partition"] = weights.partition * self._partition(job)
+        if rules.tres_factor:
+            found |= tres_parts(weights.tres, job, self.machine)
+        if rules.nice:
+            found |= {"site": float(job.site_factor), "nice": -float(job.nice)}
         return found
 
     def priority(self, job: Job, age: float = 0.0, fair_share: float = 0.0) -> int:
-        """Return the job's priority."""
-        return int(sum(self.parts(job, age, fair_share).values()))
+        """Return the job's priority, which is at least 1."""
+        parts = self.parts(job, age, fair_share)
+        tres = sum(value for name, value in parts.items() if name in self.weights.tres)
+        others = {name: value for name, value in parts.items() if name not in self.weights.tres}
+        tail = [others.pop(name, 0.0) for name in ("site", "nice")]
+        return int(min(max(sum([*others.values(), tres, *tail]), 1.0), MOST))
 
     def _size(self, job: Job) -> float:
         """Return the mean share of nodes and CPUs, or 1 minus it with PriorityFavorSmall."""
         nodes = len(self.machine.nodes)
         cpus = sum(node.cpus for node in self.machine.nodes)
+        if self.weights.relative_to_time:
+            part = max(job.nodes * cpus / nodes, job.cpus) / (job.limit // 60) / cpus
+            return min(max(1 - part if self.weights.favor_small else part, 0.0), 1.0)
         if self.weights.favor_small:
             return ((nodes - job.nodes) / nodes + (cpus - job.cpus) / cpus) / 2
         return (job.nodes / nodes + job.cpus / cpus) / 2

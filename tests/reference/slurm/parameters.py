@@ -11,22 +11,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Weights:
-    """Weights and periods of priority/multifactor."""
+    """Weights and periods of priority/multifactor; `tres` by names such as "gres/gpu".
+
+    `half_life` of 0: usage does not decay. `reset`: PriorityUsageResetPeriod.
+    """
 
     age: int = 0
     max_age: int = 7 * 86400
     job_size: int = 0
     favor_small: bool = False
+    relative_to_time: bool = False
     partition: int = 0
     fair_share: int = 0
     half_life: int = 7 * 86400
     damping: int = 1
     period: int = 300
+    qos: int = 0
+    association: int = 0
+    tres: dict[str, float] = field(default_factory=dict)
+    reset: str = "NONE"
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """SchedulerParameters and other settings that affect starts; 0 means no limit."""
+    """SchedulerParameters and other settings that affect starts; 0 means no limit.
+
+    `submit_limits` count waiting and running jobs.
+    """
 
     bf_interval: float = 30
     bf_resolution: int = 60
@@ -50,6 +61,7 @@ class Parameters:
     over_time_limit: int = 0
     jobs_per_user: int = 0
     limits: tuple[Limit, ...] = ()
+    submit_limits: tuple[Limit, ...] = ()
     assoc_limit_stop: bool = False
     multifactor: Weights | None = field(default=None)
 

@@ -6,10 +6,11 @@ are free together, and intervals count from the first submission.
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from reference.slurm.backfill import Backfill
-from reference.slurm.held_back import eligible_from, exceeds_alone
+from reference.slurm.held_back import eligible_from, exceeds_alone, may_submit
 from reference.slurm.main_scheduler import MainScheduler
 from reference.slurm.queue_order import allowed
 from reference.slurm.running import Running
@@ -21,17 +22,24 @@ if TYPE_CHECKING:
     from reference.slurm.job import Job
     from reference.slurm.machine import Machine
     from reference.slurm.parameters import Parameters
+    from reference.slurm.replay_priorities import ReplayPriorities
 
 
 class PresetReplay:
     """Jobs in the order of their submissions; none runs beyond its limit.
 
-    `epilog`: seconds for which the nodes of an ended job complete.
+    `epilog`: seconds for which the nodes of an ended job complete. Without `priorities`, all are 0.
     """
 
     def __init__(
-        self, machine: Machine, parameters: Parameters, jobs: Sequence[Job], epilog: int = 0
+        self,
+        machine: Machine,
+        parameters: Parameters,
+        jobs: Sequence[Job],
+        epilog: int = 0,
+        priorities: ReplayPriorities | None = None,
     ) -> None:
+        self.priorities = priorities
         self.machine = machine
         self.parameters = parameters
         self.jobs = list(jobs)
@@ -48,6 +56,7 @@ class PresetReplay:
         self.outside: list[Job] = []  # submitted, with dependencies that are not met
         self.over: dict[int, int] = {}  # by job number: when its nodes were free
         self.refused: set[int] = set()
+        self.present: list[Job] = []  # submitted, and not ended
         self.eligible: dict[int, int] = {}
         self.submitted = False  # since the last pass at an interval or a submission
         self.starts: dict[int, tuple[int, int]] = {}
@@ -60,9 +69,12 @@ class PresetReplay:
         while coming or self.running or now <= last_change + 2 * longest + self.epilog:
             before = len(self.waiting), len(self.running)
             are_freed = self._end(now)
+            if self.priorities:
+                self.priorities.renew(self.waiting, self.eligible, now)
             self._let_in(now)
-            while coming and coming[0].submit == now:
-                self._submit(coming.pop(0))
+            arriving = [job for job in coming if job.submit == now]
+            coming = coming[len(arriving) :]
+            self._submit_all(arriving)
             if self.waiting:
                 self._decide(now, are_freed=are_freed)
             if (len(self.waiting), len(self.running)) != before:
@@ -76,20 +88,35 @@ class PresetReplay:
         self.running = [each for each in self.running if each not in over]
         for each in over:
             self.over[each.job.number] = now + self.epilog
+            self.present.remove(each.job)
+            if self.priorities:
+                self.priorities.ended(each.job, now)
         completing = self.completing + [(now + self.epilog, each.nodes) for each in over]
         self.completing = [each for each in completing if each[0] > now]
         return len(self.completing) < len(completing)
 
-    def _submit(self, job: Job) -> None:
-        """Let a job wait; one that does not fit the idle machine is refused."""
+    def _submit_all(self, arriving: Sequence[Job]) -> None:
+        """Submit jobs, those of an array together; limits on submitted jobs refuse all or none."""
+        self.refused |= {job.number for job in arriving if not self._ever_fits(job)}
+        fitting = [job for job in arriving if job.number not in self.refused]
+        for _, group in groupby(fitting, lambda job: job.array if job.array >= 0 else -job.number):
+            jobs = list(group)
+            if may_submit(jobs, self.present, self.parameters):
+                self.present += jobs
+                for job in jobs:
+                    self._submit(job)
+            else:
+                self.refused |= {job.number for job in jobs}
+
+    def _ever_fits(self, job: Job) -> bool:
+        """Return false for a job that does not fit the idle machine, or breaks a limit alone."""
         partition = self.machine.partitions[job.partition]
         usable = partition.nodes & self.machine.with_feature(job.feature)
-        if Backfill(self.machine, self.parameters).selector.choose(job, usable, ()) is None:
-            self.refused.add(job.number)
-            return
-        if exceeds_alone(job, self.parameters):
-            self.refused.add(job.number)
-            return
+        chosen = Backfill(self.machine, self.parameters).selector.choose(job, usable, ())
+        return chosen is not None and not exceeds_alone(job, self.parameters)
+
+    def _submit(self, job: Job) -> None:
+        """Let a job wait."""
         self.backfill.selector.submitted(job)
         if not allowed(job, self.machine, self.main.rules):
             return
@@ -107,6 +134,8 @@ class PresetReplay:
                 self.outside.remove(job)
                 self.waiting.append(job)
                 self.eligible[job.number] = since
+                if self.priorities:
+                    self.priorities.let_in(job, since, now)
         return len(self.waiting) - n_waiting
 
     def _decide(self, now: int, *, are_freed: bool) -> None:
@@ -131,10 +160,14 @@ class PresetReplay:
         completing = 0
         for _, nodes in self.completing:
             completing |= nodes
-        return State(now, list(self.running), list(self.waiting), {}, completing, self.eligible)
+        priority = dict(self.priorities.priority) if self.priorities else {}
+        running, waiting = list(self.running), list(self.waiting)
+        return State(now, running, waiting, priority, completing, self.eligible)
 
     def _start(self, starts: Sequence[tuple[Job, int]], now: int) -> None:
         for job, nodes in starts:
             self.waiting.remove(job)
             self.running.append(Running(job, now, nodes, now + job.limit))
             self.starts[job.number] = now, nodes
+            if self.priorities:
+                self.priorities.started(job, now)

@@ -11,6 +11,11 @@ class Rules:
 
     tiers: bool = True  # 1: a higher tier first
     job_size: bool = True  # 2: job size and partition count in the priority
+    qos_factor: bool = True  # 2: the priority of the QOS over the largest of all counts
+    association_factor: bool = True  # 2: the priority of the association likewise
+    tres_factor: bool = True  # 2: the job's share of the TRES of its partition counts
+    nice: bool = True  # 2: site factor and nice are added and taken off
+    usage_reset: bool = True  # 2: usage is cleared at PriorityUsageResetPeriod
     renewal: bool = True  # 2: age and fair share are renewed every PriorityCalcPeriod only
     closed_partitions: bool = True  # 3: a blocked job closes its partition and its nodes
     every_job_planned: bool = True  # 5: every waiting job gets a plan; off: the first only

@@ -34,6 +34,18 @@ def conf(tmp_path: Path) -> sw.Nodes:
     return sw.read_slurm_nodes(tmp_path / "slurm.conf")
 
 
+def test_a_nice_value_is_read(tmp_path: Path) -> None:
+    nodes = conf(tmp_path)
+    options = ("", " --nice", " --nice=-7", " --nice=+30")
+    lines = [LINE.replace("-p all", f"-p all{option}") for option in options]
+    (tmp_path / "x.events").write_text("".join(lines))
+    # sbatch(1): "With no adjustment value the scheduling priority is decreased by 100."
+    assert sw.read_slurm_events(tmp_path / "x.events", nodes).nice.tolist() == [0, 100, -7, 30]
+    (tmp_path / "x.events").write_text(LINE.replace("-p all", "-p all --nice=2147483646"))
+    with pytest.raises(sw.TraceError, match="--nice=2147483646 must be a whole number from"):
+        sw.read_slurm_events(tmp_path / "x.events", nodes)
+
+
 def test_a_node_table_gives_types_by_weight(tmp_path: Path) -> None:
     nodes = conf(tmp_path)
     # Weights 60, 160, 190; RealMemory is in MB.

@@ -72,6 +72,29 @@ def test_priorities_of_a_job_and_of_the_job_with_the_plan_come_in_parts() -> Non
     }
 
 
+def test_every_factor_is_a_part_of_a_priority() -> None:
+    # Job 3 asks one of two cores and one of two nodes: 60/2 and 40/2. Its QOS has 3 of 4. Its nice
+    # value of 5 is taken off, and its site factor of 9 added: 30 + 20 + 75 - 5 + 9 = 129.
+    order = {
+        "name": "multifactor",
+        "qos": 100,
+        "qos_priority": {"low": 3, "high": 4},
+        "tres": {"nodes": 40, "cores": 60},
+    }
+    site = sw.Site(
+        machine=sw.Nodes([sw.NodeType(hosts="n[1-2]", cores=1)], whole_nodes=True),
+        policy=sw.Policy.preset("slurm", version="22.05", order=order),
+    )
+    trace = JOBS.with_columns(
+        qos=["high", "high", "low", "high"], nice=[0, 0, 5, 0], site_factor=[0, 0, 9, 0]
+    )
+    own = sw.simulate(trace, site).explain(3).priorities[0]
+    assert own.priority == 129
+    assert own.parts == {
+        "site": 9, "qos": 75, "nice": 5, "tres cores": 30, "tres nodes": 20
+    }  # fmt: skip
+
+
 def test_no_priorities_are_given_without_weights_or_under_another_order() -> None:
     assert explained(3).priorities == ()
     assert explained(3, order={"name": "multifactor"}).priorities == ()

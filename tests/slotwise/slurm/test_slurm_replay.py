@@ -126,10 +126,9 @@ def test_the_preset_survives_a_site_file(tmp_path: Any) -> None:
         {"limits": sw.Limits(queued_per_user=3)},
         {"limits": sw.Limits(running=3, over_submitted="hold")},
         {"limits": sw.Limits(running=3, lifted_when_idle=True)},
-        {"limits": sw.Limits(submitted_per_user=3)},
         {"maintenance": [sw.Maintenance(start=5, duration=10)]},
         {"queues": [sw.Queue("a", hours="08:00-20:00")]},
-        {"queues": [sw.Queue("a", submitted=2)]},
+        {"queues": [sw.Queue("a", queued_per_user=2)]},
     ],
 )
 def test_parts_that_are_not_replayed_are_refused(part: dict[str, Any]) -> None:

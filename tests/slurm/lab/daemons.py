@@ -13,12 +13,16 @@ FIRST_INSTANT = "2026-01-01 00:00:00"
 
 @dataclass
 class Daemons:
-    """Processes of a lab in `folder`, with a clock `speed` times as fast as the real one."""
+    """Processes of a lab in `folder`, with a clock `speed` times as fast as the real one.
+
+    `start_at` is its first instant.
+    """
 
     folder: Path
     port: int
     nodes: int
     speed: int
+    start_at: str = FIRST_INSTANT
     running: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     def environment(self) -> dict[str, str]:
@@ -26,7 +30,7 @@ class Daemons:
         library = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
         return os.environ | {
             "LD_PRELOAD": str(library),
-            "FAKETIME": f"@{FIRST_INSTANT} x{self.speed}",
+            "FAKETIME": f"@{self.start_at} x{self.speed}",
             "FAKETIME_DONT_RESET": "1",
             "SLURM_CONF": str(self.folder / "slurm.conf"),
         }

@@ -5,7 +5,8 @@
 Event lines: seconds since the first instant of the emulated clock, a kind, its fields.
 submit JOB PRIORITY | start JOB main|backfill NODES | end JOB | free NODE | priority JOB VALUE
 main full|depth (a pass of the main scheduler) | cycle (of the backfill scheduler) | stop (its end)
-renew (age and fair share of all waiting jobs)
+renew SECONDS (age and fair share of all waiting jobs; SECONDS since the renewal before)
+parts JOB VALUE NAME=PART ... (a priority and its parts as Slurm weighted them, if they changed)
 cut JOB (the cycle ended early, JOB was the last that it tested)
 plan JOB BEGIN END NODES (of the cycle before; BEGIN as predicted, END cut to bf_resolution)
 """
@@ -29,9 +30,12 @@ PATTERNS = {
     "main": re.compile(r"Running job scheduler for (full|default)"),
     "cycle": re.compile(r"_attempt_backfill: beginning"),
     "stop": re.compile(r"_attempt_backfill: (?:completed testing|no jobs to backfill)"),
-    "renew": re.compile(r"_decay_thread: PRIO: Decay factor over"),
+    "renew": re.compile(r"_decay_thread: PRIO: Decay factor over (\d+)"),
     "cut": re.compile(r"system state changed, breaking out"),
     "test": re.compile(r"BACKFILL: test for JobId=(\d+) Prio=(\d+)"),
+    "part": re.compile(r"Weighted (\S+) (?:priority )?is \S+ \* \S+ = (-?[\d.]+)"),
+    "sum": re.compile(r"Job \d+ priority: (-?\d+) \+ .* - (-?\d+) = "),
+    "parts": re.compile(r"priority for job (\d+) is (?:now )?(\d+)"),
     "plan": re.compile(r"JobId=(\d+) to start at (\S+), end at (\S+) on nodes (\S+) in"),
 }
 
@@ -57,6 +61,8 @@ class LogReader:
         self.completing: set[int] = set()
         self.priority: dict[int, str] = {}
         self.last_tested = 0
+        self.parts: dict[str, str] = {}  # of the priority that a later line states
+        self.parts_of: dict[int, str] = {}
 
     def events(self, line: str) -> list[str]:
         """Return the events of one line of the log, without their instant."""
@@ -68,7 +74,7 @@ class LogReader:
 
     def _event(self, kind: str, fields: list[str]) -> list[str]:
         if kind in ("cycle", "stop", "renew"):
-            return [kind]
+            return [" ".join([kind, *fields])]
         if kind == "cut":
             return [f"cut {self.last_tested}"]
         if kind == "main":
@@ -79,10 +85,22 @@ class LogReader:
                 return []
             self.completing.discard(node)
             return [f"free {node}"]
+        if kind == "part":
+            self.parts[fields[0].removeprefix("TRES:").lower()] = fields[1]
+            return []
+        if kind == "sum":
+            self.parts |= {"site": fields[0], "nice": fields[1]}
+            return []
         number = int(fields[0])
+        if kind == "parts":
+            fields.append(self._written_parts())
+            self.parts = {}
         if number not in self.job_of:
             return []
         return self._of_job(kind, self.job_of[number], fields[1:])
+
+    def _written_parts(self) -> str:
+        return " ".join(f"{name}={value}" for name, value in self.parts.items() if float(value))
 
     def _of_job(self, kind: str, job: int, fields: list[str]) -> list[str]:
         if kind == "submit":
@@ -94,6 +112,11 @@ class LogReader:
                 return []
             self.priority[job] = fields[0]
             return [f"priority {job} {fields[0]}"]
+        if kind == "parts":
+            text = f"parts {job} {fields[0]} {fields[1]}".rstrip()
+            is_new = self.parts_of.get(job) != text
+            self.parts_of[job] = text
+            return [text] if is_new else []
         if kind == "plan":
             begin, end = (round(seconds(each)) for each in fields[:2])
             return [f"plan {job} {begin} {end} {node_names(fields[2])}"]
@@ -139,7 +162,7 @@ def write_recording(folder: Path, stem: Path) -> int:
                 started_by[int(words[1])] = words[2]
     rows = [_row(row, asked[int(row["Name"][1:])], started_by) for row in ended]
     header = "job,submit,start,end,nodes,cpus,memory,gpus,feature,exclusive,limit,partition,user,"
-    header += "state,by,run,nodelist"
+    header += "state,by,run,nodelist,qos,nice,site"
     stem.parent.mkdir(parents=True, exist_ok=True)
     text = "\n".join([header, *(",".join(map(str, row)) for row in sorted(rows))]) + "\n"
     stem.with_suffix(".csv").write_text(text, encoding="ascii")
@@ -156,8 +179,9 @@ def _row(row: dict[str, str], asked: dict[str, str], by: dict[int, str]) -> list
     request = [asked[each] for each in ("cpus", "memory", "gpus", "feature", "exclusive")]
     limit = int(row["TimeLimit"]) * 60
     who = [row["Partition"], asked["user"], row["JobState"], by.get(job, "unknown")]
-    return [job, *instants, asked["nodes"], *request, limit, *who, asked["run"],
-            node_names(row["NodeList"])]  # fmt: skip
+    nodes = node_names(row["NodeList"])
+    standing = [asked[each] for each in ("qos", "nice", "site")]
+    return [job, *instants, asked["nodes"], *request, limit, *who, asked["run"], nodes, *standing]
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from slurm.lab.daemons import Daemons
+from slurm.lab.daemons import FIRST_INSTANT, Daemons
 from slurm.lab.read_log import write_recording
 from slurm.lab.workload import Workload, header
 
@@ -69,17 +69,27 @@ def main() -> None:
     asked = [header(), *(request.as_csv() for request in workload.draw())]
     (folder / "workload.csv").write_text("\n".join(asked) + "\n", encoding="ascii")
     accounts = HERE / f"conf/{given.scenario}.accounts"
-    daemons = Daemons(folder, given.port, workload.nodes, given.speed or scenario["speed"])
+    daemons = Daemons(
+        folder,
+        given.port,
+        workload.nodes,
+        given.speed or scenario["speed"],
+        scenario.get("start", FIRST_INSTANT),
+    )
     began = time.monotonic()
     try:
         daemons.start(accounts if accounts.exists() else None)
         flags = ["percpu"] if workload.cpus > 1 else []
         flags += ["users"] if workload.users > 1 else []
+        flags += ["factors"] if workload.qos else []
         submitter = [sys.executable, str(HERE / "submit.py"), str(folder / "workload.csv")]
         subprocess.run([*submitter, *flags], env=daemons.environment(), check=True)
     finally:
         daemons.stop()
     jobs = write_recording(folder, given.out / given.scenario)
+    for extra in (accounts, folder / "priorities.sprio"):
+        if extra.exists():
+            shutil.copyfile(extra, given.out / f"{given.scenario}{extra.suffix}")
     conf = re.sub(r" Port=\S+", "", (HERE / f"conf/{given.scenario}.conf").read_text())
     (given.out / f"{given.scenario}.conf").write_text(conf, encoding="ascii")
     sys.stdout.write(f"{given.scenario}: {jobs} jobs in {time.monotonic() - began:.0f} s\n")

@@ -11,7 +11,10 @@ FIRST_USER = 21001
 
 @dataclass(frozen=True)
 class Request:
-    """One job of a workload: seconds, limit in whole minutes, memory in MB and GPUs per node."""
+    """One job of a workload: seconds, limit in whole minutes, memory in MB and GPUs per node.
+
+    `qos` is empty for the default; `site` is the site factor that `scontrol` sets.
+    """
 
     job: int
     submit: int
@@ -25,6 +28,9 @@ class Request:
     exclusive: int
     partition: str
     user: int
+    qos: str
+    nice: int
+    site: int
 
     def as_csv(self) -> str:
         """Return the values in the order of `header`, separated by commas."""
@@ -55,6 +61,9 @@ class Workload:
     gpu_nodes: int = 0
     users: int = 1
     beyond: float = 0.0
+    qos: str = ""
+    nice: float = 0.0
+    site: float = 0.0
 
     def draw(self) -> list[Request]:
         """Return the jobs, by submit time."""
@@ -89,7 +98,18 @@ class Workload:
         short = short or (self.beyond > 0 and chance.random() < self.beyond)
         shape["partition"] = _pick(chance, self.partitions, first_only=not short)
         shape["user"] = FIRST_USER + chance.randrange(self.users)
-        return shape
+        return shape | self._priority(chance)
+
+    def _priority(self, chance: random.Random) -> dict[str, object]:
+        """Return the quality of service, the nice value and the site factor of a job."""
+        found: dict[str, object] = {"qos": "", "nice": 0, "site": 0}
+        if self.qos:
+            found["qos"] = _pick(chance, self.qos, first_only=False)
+        if self.nice and chance.random() < self.nice:
+            found["nice"] = chance.choice([-120, 45, 300, 1500])
+        if self.site and chance.random() < self.site:
+            found["site"] = chance.choice([-90, 250, 700])
+        return found
 
     def _part_of_nodes(self, chance: random.Random, size: int) -> dict[str, object]:
         """Return the request of a job that shares its nodes with others."""

@@ -1,16 +1,34 @@
-// Slurm's multifactor priority: an integer, the sum of weights times factors between 0 and 1.
+// Slurm's multifactor priority: an integer, the sum of weights times factors between 0 and 1, plus
+// the site factor and less the nice value. The terms are added in the order in which Slurm adds
+// them, as its rounding depends on it.
 //
-// Example: age 1000, job_size 500, max_age 7 days. A job on a quarter of the machine that has
-// waited 3.5 days has the priority 1000 · 0.5 + 500 · 0.25 = 625.
+// Example: age 1000, job_size 500, max_age 7 days, qos 200. A job on a quarter of the machine that
+// has waited 3.5 days has the priority 1000 · 0.5 + 500 · 0.25 = 625. If the priority of its
+// quality of service is 30, and the largest of all is 100, 200 · 0.3 = 60 are added.
+#include "order/builtin/owner_priorities.hpp"
 #include "order/order.hpp"
 #include "replay/share_usage.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <string>
 
 namespace slotwise {
 
 namespace {
+
+constexpr double kMostPriority = 4294967295; // priorities have 32 bits
+constexpr double kAnyWeight = -std::numeric_limits<double>::infinity();
+
+using WeightTable = std::map<std::string, double>;
+
+WeightTable table_of(const OrderSpec& spec, const std::string& name) {
+    const auto found = spec.tables.find(name);
+    return found == spec.tables.end() ? WeightTable{} : found->second;
+}
 
 class Multifactor final : public Order {
   public:
@@ -20,14 +38,22 @@ class Multifactor final : public Order {
           favor_small_(spec.parameters.at("favor_small") != 0),
           relative_to_time_(spec.parameters.at("relative_to_time") != 0),
           partition_(spec.parameters.at("partition")), fairshare_(spec.parameters.at("fairshare")),
-          half_life_(spec.parameters.at("half_life")), damping_(spec.parameters.at("dampening")) {}
+          half_life_(spec.parameters.at("half_life")), damping_(spec.parameters.at("dampening")),
+          usage_reset_(static_cast<ResetPeriod>(spec.parameters.at("usage_reset"))),
+          qos_(spec.parameters.at("qos")), association_(spec.parameters.at("association")),
+          qos_priority_(table_of(spec, "qos_priority")),
+          association_priority_(table_of(spec, "association_priority")),
+          tres_(table_of(spec, "tres")) {}
 
     bool is_static() const override { return age_ == 0 && fairshare_ == 0; }
     bool weighs_queue_priority() const override { return true; }
-    bool reads_parts_of_machine() const override { return true; }
+    bool reads_sizes() const override { return true; }
+    bool reads_tres() const override { return !tres_.empty(); }
 
     void prepare(ReplayJobs& jobs) const override {
-        if (fairshare_ != 0 && !jobs.shares) jobs.shares.emplace(*jobs.table, half_life_);
+        if (fairshare_ != 0 && !jobs.shares)
+            jobs.shares.emplace(*jobs.table, half_life_,
+                                UsageResets(usage_reset_, jobs.local_epoch));
     }
 
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
@@ -47,22 +73,41 @@ class Multifactor final : public Order {
             const auto wait = static_cast<double>(std::max<Time>(now - since, 0));
             sum += age_ * std::min(wait / max_age_, 1.0);
         }
+        if (association_ != 0)
+            sum += association_ * association_priority_.share(jobs.account(job), jobs.user(job));
         if (fairshare_ != 0 && jobs.shares)
             sum += fairshare_ * jobs.shares->factor(job, now, damping_);
         if (job_size_ != 0) sum += job_size_ * size_factor(jobs, job);
         if (partition_ != 0 && jobs.largest_queue_priority > 0)
-            sum += partition_ * jobs.priority(job) / jobs.largest_queue_priority;
-        return std::max(std::floor(sum), 1.0);
+            sum += partition_ * (jobs.priority(job) / jobs.largest_queue_priority);
+        if (qos_ != 0) sum += qos_ * qos_priority_.share(jobs.qos(job));
+        if (!tres_.empty()) sum += of_tres(jobs, job);
+        sum = sum + jobs.site_factor(job) - jobs.nice(job);
+        return std::floor(std::clamp(sum, 1.0, kMostPriority));
     }
 
     double size_factor(const ReplayJobs& jobs, JobId job) const {
-        if (jobs.part_of_machine.empty()) return 0;
-        double part = jobs.part_of_machine[job];
+        if (jobs.nodes_asked.empty()) return 0;
+        const double nodes = jobs.nodes_asked[job], all_nodes = jobs.machine_nodes;
+        const double cpus = jobs.processors[job], all_cpus = jobs.machine_processors;
+        double factor = (nodes / all_nodes + cpus / all_cpus) / 2.0;
         if (relative_to_time_) {
             const double minutes = std::ceil(request_of(jobs, job) / 60.0);
-            part = jobs.part_of_processors(job) / minutes;
+            factor = std::max(nodes * all_cpus / all_nodes, cpus) / minutes / all_cpus;
+            if (favor_small_) factor = 1.0 - factor;
+        } else if (favor_small_) {
+            factor = ((all_nodes - nodes) / all_nodes + (all_cpus - cpus) / all_cpus) / 2.0;
         }
-        return std::clamp(favor_small_ ? 1.0 - part : part, 0.0, 1.0);
+        return std::clamp(factor, 0.0, 1.0);
+    }
+
+    double of_tres(const ReplayJobs& jobs, JobId job) const {
+        double sum = 0;
+        for (std::size_t i = 0; i < jobs.tres.names.size(); ++i) {
+            const auto weight = tres_.find(jobs.tres.names[i]);
+            if (weight != tres_.end()) sum += jobs.tres.of(job, i) * weight->second;
+        }
+        return sum;
     }
 
     double age_;
@@ -74,11 +119,22 @@ class Multifactor final : public Order {
     double fairshare_;
     double half_life_;
     double damping_;
+    ResetPeriod usage_reset_;
+    double qos_;
+    double association_;
+    OwnerPriorities qos_priority_;
+    OwnerPriorities association_priority_;
+    WeightTable tres_;
 };
+
+ParameterInfo table_parameter(const char* name, const char* doc, double minimum) {
+    return {name, doc, 0, minimum, "{}", ParameterKind::table};
+}
 
 const bool multifactor_registered = order_registry().add({
     .name = "multifactor",
-    .doc = "Slurm's priority: age, size, partition and fair share, each times a weight.",
+    .doc = "Slurm's priority: age, size, partition, fair share, QOS, association and TRES, each "
+           "times a weight.",
     .reference = "priority/multifactor of Slurm",
     .parameters =
         {{"age", "weight of the wait (PriorityWeightAge)", 0, 0},
@@ -88,8 +144,26 @@ const bool multifactor_registered = order_registry().add({
          {"relative_to_time", "1: size per minute of the limit (SMALL_RELATIVE_TO_TIME)", 0, 0},
          {"partition", "weight of the queue's priority (PriorityWeightPartition)", 0, 0},
          {"fairshare", "weight of the classic fair share (PriorityWeightFairshare)", 0, 0},
-         {"half_life", "seconds in which past usage loses half its weight", 604800, 1},
-         {"dampening", "divisor of the usage over the share (FairShareDampeningFactor)", 1, 1}},
+         {"half_life",
+          "seconds in which past usage loses half its weight; 0: it loses none "
+          "(PriorityDecayHalfLife)",
+          604800, 0},
+         {"dampening", "divisor of the usage over the share (FairShareDampeningFactor)", 1, 1},
+         {"usage_reset",
+          "when past usage is cleared (PriorityUsageResetPeriod)",
+          0,
+          0,
+          "none",
+          ParameterKind::name,
+          "",
+          5,
+          {"none", "daily", "weekly", "monthly", "quarterly", "yearly"}},
+         {"qos", "weight of the priority of the quality of service (PriorityWeightQOS)", 0, 0},
+         table_parameter("qos_priority", "priority of each quality of service", 0),
+         {"association", "weight of the priority of the association (PriorityWeightAssoc)", 0, 0},
+         table_parameter("association_priority", "priority of each account, or of account/user", 0),
+         table_parameter("tres", "weight of each resource of the machine (PriorityWeightTRES)",
+                         kAnyWeight)},
     .make = [](const OrderSpec& spec) -> std::unique_ptr<Order> {
         return std::make_unique<Multifactor>(spec);
     },

@@ -83,12 +83,13 @@ bool is_covered(const Interruption& interruption) {
 }
 
 // Any value: `processors`; `node_weights`, which only machines with nodes have; `dependency_lists`,
-// which a site without dependencies does not read; and `midnight`, from which opening hours count.
+// which a site without dependencies does not read; `midnight`, from which opening hours count; and
+// `local_epoch`, which the order has read.
 // `is_queued`: the site has pools and queues.
 bool is_covered(const Site& site, const Order& order, bool is_queued) {
     const auto& [processors, torus, placement, demands, node_weights, policy, pools, queues, limits,
                  named_limits, outages, crashes, interruption, reservations, dependencies,
-                 dependency_lists, plans_queues, midnight] = site;
+                 dependency_lists, plans_queues, midnight, local_epoch] = site;
     if (torus != nullptr || !placement.is_none() || demands != nullptr || dependencies ||
         plans_queues || !reservations.empty() || !named_limits.empty() || !is_covered(crashes) ||
         !is_covered(interruption))

@@ -3,10 +3,25 @@
 namespace slotwise {
 
 SlurmAdmission::SlurmAdmission(const Site& site, const ReplayJobs& jobs,
-                               const std::shared_ptr<const Routing>& routing) {
+                               const std::shared_ptr<const Routing>& routing)
+    : routing_(routing) {
     if (routing == nullptr) return;
     rules_.emplace(site, jobs, *routing);
     if (rules_->all()) rules_.reset();
+}
+
+bool SlurmAdmission::take(std::span<const JobId> jobs) {
+    if (!has_limits()) return true;
+    std::size_t n_taken = 0;
+    for (const JobId job : jobs) {
+        if (!rules_->admits(job, routing_->queue_of[job])) break;
+        rules_->note_submitted(job, routing_->queue_of[job], 1);
+        ++n_taken;
+    }
+    if (n_taken == jobs.size()) return true;
+    for (const JobId job : jobs.first(n_taken))
+        rules_->note_submitted(job, routing_->queue_of[job], -1);
+    return false;
 }
 
 bool SlurmAdmission::admits(JobId job, Time now) {
@@ -49,6 +64,7 @@ void SlurmAdmission::note_ended(JobId job, QueueId queue, ProcCount processors,
                                 std::span<const Place> places) {
     if (!rules_) return;
     rules_->note_stopped(job, queue, processors);
+    rules_->note_submitted(job, queue, -1);
     rules_->note_nodes(job, queue, places, -1);
 }
 

@@ -1,8 +1,9 @@
-// Jobs outside the queue of Slurm's schedulers, because they depend on others, and limits that hold
-// back jobs in the queue.
+// Jobs outside the queue of Slurm's schedulers, because they depend on others, limits that hold
+// back jobs in the queue, and limits that reject jobs as they are submitted.
 //
 // Example: job 2 depends on job 1, which ends at 100. Until then, job 2 is outside: neither
-// scheduler considers it, and it does not age. It enters the queue at 100.
+// scheduler considers it, and it does not age. It enters the queue at 100. With a limit of two
+// submitted jobs per user, a third job of their user is rejected before 100.
 #pragma once
 
 #include "admission/eligibility.hpp"
@@ -29,6 +30,10 @@ class SlurmAdmission {
     // Without `routing`, the site has no rules.
     SlurmAdmission(const Site& site, const ReplayJobs& jobs,
                    const std::shared_ptr<const Routing>& routing);
+
+    // Counts jobs that are submitted together, as the tasks of an array are. Returns false, and
+    // counts none, if they would exceed a limit on submitted jobs.
+    bool take(std::span<const JobId> jobs);
 
     // True if the submitted job may enter the queue at once; otherwise it is outside.
     bool admits(JobId job, Time now);
@@ -57,6 +62,7 @@ class SlurmAdmission {
   private:
     static QueueId queue_of(const SlurmJob& job) { return static_cast<QueueId>(job.partition); }
 
+    std::shared_ptr<const Routing> routing_; // null: no rules
     std::optional<Eligibility> rules_;
     std::set<JobId> blocked_; // outside; the time is unknown
     std::set<Opened> opened_; // outside; the time is known

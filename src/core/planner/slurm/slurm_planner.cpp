@@ -28,11 +28,12 @@ SlurmPlanner::SlurmPlanner(const SlurmPlanner& other, const ReplayContext& conte
       search_(other.search_, site_->cluster, occupancy_, site_->requests),
       backfill_(other.backfill_), admission_(other.admission_),
       queue_(other.queue_, context.policy.order, context.jobs), watch_(other.watch_),
-      places_(other.places_), too_large_(other.too_large_), completing_(other.completing_),
-      completing_nodes_(other.completing_nodes_), submitted_(other.submitted_),
-      is_quiet_(other.is_quiet_), weights_before_(other.weights_before_),
-      weights_after_(other.weights_after_), stuck_(other.stuck_), last_main_(other.last_main_),
-      last_backfill_(other.last_backfill_), next_renewal_(other.next_renewal_) {
+      places_(other.places_), too_large_(other.too_large_), turned_away_(other.turned_away_),
+      completing_(other.completing_), completing_nodes_(other.completing_nodes_),
+      submitted_(other.submitted_), is_quiet_(other.is_quiet_),
+      weights_before_(other.weights_before_), weights_after_(other.weights_after_),
+      stuck_(other.stuck_), last_main_(other.last_main_), last_backfill_(other.last_backfill_),
+      next_renewal_(other.next_renewal_) {
     backfill_.rebind(site_->cluster, rules_);
 }
 
@@ -79,19 +80,56 @@ void SlurmPlanner::admit_opened(Time now) {
     }
 }
 
+// Slurm checks the limits of the partition first, then those on submitted jobs.
 void SlurmPlanner::admit(std::span<const JobId> arrived, Time now) {
-    for (const JobId job : arrived) {
-        search_.submit(site_->request_of[job]);
-        const Time limit = slurm_limit(context_.jobs.requested_time[job]);
-        if (!site_->may_start(job, limit)) {
-            too_large_.push_back(job);
-            if (rules_.enforces_part_limits) admission_.note_over(job, now, JobEnding::turned_away);
-            continue;
+    std::vector<JobId> valid;
+    while (!arrived.empty()) {
+        const std::span<const JobId> together = arrived.first(n_submitted_together(arrived));
+        arrived = arrived.subspan(together.size());
+        valid.clear();
+        for (const JobId job : together) {
+            if (rules_.enforces_part_limits && !may_start(job)) {
+                too_large_.push_back(job);
+                admission_.note_over(job, now, JobEnding::turned_away);
+            } else {
+                valid.push_back(job);
+            }
         }
-        if (!admission_.admits(job, now)) continue;
-        admission_.note_queued(queue_.insert(job, limit, context_.jobs.submit(job), now));
-        submitted_ = true;
+        const bool are_taken = admission_.take(valid);
+        for (const JobId job : valid) {
+            if (are_taken) {
+                admit(job, now);
+            } else {
+                turned_away_.push_back(job);
+                admission_.note_over(job, now, JobEnding::turned_away);
+            }
+        }
     }
+}
+
+void SlurmPlanner::admit(JobId job, Time now) {
+    search_.submit(site_->request_of[job]);
+    if (!may_start(job)) {
+        too_large_.push_back(job);
+        return;
+    }
+    if (!admission_.admits(job, now)) return;
+    const Time limit = slurm_limit(context_.jobs.requested_time[job]);
+    admission_.note_queued(queue_.insert(job, limit, context_.jobs.submit(job), now));
+    submitted_ = true;
+}
+
+bool SlurmPlanner::may_start(JobId job) const {
+    return site_->may_start(job, slurm_limit(context_.jobs.requested_time[job]));
+}
+
+// The first of the jobs that have arrived, and the tasks of its array that follow it.
+std::size_t SlurmPlanner::n_submitted_together(std::span<const JobId> arrived) const {
+    const std::vector<std::int64_t>& array = context_.jobs.table->array_id;
+    if (array.empty() || array[arrived.front()] < 0) return 1;
+    const auto is_other = [&](JobId job) { return array[job] != array[arrived.front()]; };
+    const auto end = std::find_if(arrived.begin(), arrived.end(), is_other);
+    return static_cast<std::size_t>(end - arrived.begin());
 }
 
 void SlurmPlanner::start(const SlurmStart& started, Time now, Starts& starts) {
@@ -212,12 +250,16 @@ void SlurmPlanner::describe(Schedule& schedule) const {
         if (schedule.start[job] != kNotStarted) schedule.pool[job] = 0;
     }
     schedule.places = places_;
-    if (!rules_.enforces_part_limits) return;
-    for (const JobId job : too_large_) {
+    const auto reject = [&](JobId job, RejectReason reason) {
         if (!schedule.state.empty())
             schedule.state[job] = static_cast<std::uint8_t>(State::rejected);
-        schedule.reject_reason[job] = static_cast<std::uint8_t>(RejectReason::limit);
-    }
+        schedule.reject_reason[job] = static_cast<std::uint8_t>(reason);
+    };
+    for (const JobId job : turned_away_)
+        reject(job, RejectReason::over_submitted);
+    if (!rules_.enforces_part_limits) return;
+    for (const JobId job : too_large_)
+        reject(job, RejectReason::limit);
 }
 
 } // namespace slotwise

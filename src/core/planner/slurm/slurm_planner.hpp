@@ -53,6 +53,9 @@ class SlurmPlanner final : public Scheduler {
     bool finish(std::span<const JobId> ended, Time now);
     void note_over(JobId job, Time end);
     void admit(std::span<const JobId> arrived, Time now);
+    void admit(JobId job, Time now);
+    bool may_start(JobId job) const; // true if it obeys the limits of its partition
+    std::size_t n_submitted_together(std::span<const JobId> arrived) const;
     void admit_opened(Time now);
     SlurmAnswers answers(Time now, Starts& starts);
     void run_main(std::int64_t depth, Time now, Starts& starts);
@@ -72,7 +75,8 @@ class SlurmPlanner final : public Scheduler {
     SlurmQueue queue_;
     SlurmWatch watch_;
     JobPlaces places_;
-    std::vector<JobId> too_large_; // wait forever, or are rejected
+    std::vector<JobId> too_large_;   // wait forever, or are rejected
+    std::vector<JobId> turned_away_; // above a limit on submitted jobs
     std::vector<Completing> completing_;
     NodeBits completing_nodes_;
     bool submitted_ = false; // since the last pass of the main scheduler

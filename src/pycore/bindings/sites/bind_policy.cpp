@@ -7,29 +7,33 @@ namespace slotwise::bindings {
 
 namespace {
 
+const char* kind_of(const ParameterInfo& parameter) {
+    static const char* const kinds[] = {"number", "whole", "flag", "name", "length", "table"};
+    return kinds[static_cast<std::size_t>(parameter.kind)];
+}
+
 template <class AnyRegistry> py::list facts(const AnyRegistry& registry) {
     py::list entries;
     for (const auto& entry : registry.entries()) {
         py::list parameters;
         for (const ParameterInfo& parameter : entry.parameters)
-            parameters.append(py::make_tuple(parameter.name, parameter.doc,
-                                             parameter.text.empty()
-                                                 ? py::object(py::float_(parameter.default_value))
-                                                 : py::object(py::str(parameter.text)),
-                                             parameter.minimum));
+            parameters.append(py::make_tuple(
+                parameter.name, parameter.doc,
+                parameter.text.empty() ? py::object(py::float_(parameter.default_value))
+                                       : py::object(py::str(parameter.text)),
+                parameter.minimum, kind_of(parameter), parameter.names));
         entries.append(py::make_tuple(entry.name, entry.doc, entry.reference, parameters));
     }
     return entries;
 }
 
 py::dict facts_of(const ParameterInfo& parameter) {
-    static const char* const kinds[] = {"number", "whole", "flag", "name", "length"};
     py::dict facts;
     facts["name"] = parameter.name;
     facts["doc"] = parameter.doc;
     facts["default"] = parameter.default_value;
     facts["text"] = parameter.text;
-    facts["kind"] = kinds[static_cast<std::size_t>(parameter.kind)];
+    facts["kind"] = kind_of(parameter);
     facts["unit"] = parameter.unit;
     facts["minimum"] = parameter.minimum;
     facts["maximum"] = parameter.maximum;
@@ -80,12 +84,16 @@ void bind_policy(py::module_& module) {
         .value("nodes", Reserve::nodes);
     py::class_<OrderSpec>(module, "OrderSpec")
         .def(py::init([](std::string name, std::map<std::string, double> parameters,
-                         std::string key, std::shared_ptr<OrderSource> source) {
-                 return OrderSpec{std::move(name), std::move(parameters), std::move(key),
-                                  std::move(source)};
+                         std::string key, std::shared_ptr<OrderSource> source,
+                         std::map<std::string, std::map<std::string, double>> tables) {
+                 return OrderSpec{.name = std::move(name),
+                                  .parameters = std::move(parameters),
+                                  .key = std::move(key),
+                                  .source = std::move(source),
+                                  .tables = std::move(tables)};
              }),
              py::arg("name"), py::arg("parameters") = py::dict(), py::arg("key") = "",
-             py::arg("source") = nullptr);
+             py::arg("source") = nullptr, py::arg("tables") = py::dict());
     Record<Policy>(module, "Policy")
         .field("order", &Policy::order)
         .field("backfill", &Policy::backfill)

@@ -192,6 +192,7 @@ void bind_site(py::module_& module) {
         .field("reservations", &Site::reservations)
         .field("dependencies", &Site::dependencies)
         .field("midnight", &Site::midnight)
+        .field("local_epoch", &Site::local_epoch)
         .def(py::init([](ProcCount processors, const Policy& policy) {
                  Site site;
                  site.processors = processors;

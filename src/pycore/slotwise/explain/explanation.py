@@ -156,10 +156,11 @@ class JobPriority:
     job_id : int
     time : int, seconds on the trace's clock
     priority : int
-        Sum of the parts, rounded down; at least 1.
+        Sum of the parts, less ``nice``, rounded down; at least 1.
     parts : dict of str to float
-        Weight times factor of each part that has a weight: ``age``, ``fairshare``, ``job_size``,
-        ``partition``.
+        Weight times factor of each part that has a weight: ``age``, ``association``,
+        ``fairshare``, ``job_size``, ``partition``, ``qos``, and ``tres cores`` and similar for
+        resources. The values of ``site`` and ``nice``, if any job has one.
     """
 
     job_id: int

@@ -33,6 +33,7 @@ def priorities(result: ReplayData, job: int, planned: Mapping[int, int]) -> tupl
     found = []
     for row, time in [*instants, *planned.items()]:
         at = priority_at(result, row, time)
-        parts = {name: float(getattr(at, name)) for name in names}
+        parts = {name: float(getattr(at, name)) for name in names if name != "tres"}
+        parts |= {f"tres {name}": part for name, part in at.tres.items()}
         found.append(JobPriority(int(result.trace.job_id[row]), time, at.priority, parts))
     return tuple(found)

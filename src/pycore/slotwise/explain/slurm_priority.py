@@ -13,11 +13,17 @@ import numpy as np
 from slotwise._numbers import whole
 from slotwise.explain.dependencies import dependencies_of
 from slotwise.explain.site_core import core_of
+from slotwise.explain.slurm_factors import (
+    association_factor,
+    partition_factor,
+    qos_factor,
+    size_factor,
+    tres_parts,
+)
+from slotwise.explain.usage_resets import last_reset
 from slotwise.replay.placements import row_of
-from slotwise.site.machine.nodes import Nodes
 from slotwise.site.policy.backfill_facts import backfill_facts, name_of
 from slotwise.site.policy.order_spec import OrderSpec, own_orders
-from slotwise.trace.node_demands import amount_asked, demands_of
 from slotwise.written_values import shown
 
 if TYPE_CHECKING:
@@ -25,27 +31,48 @@ if TYPE_CHECKING:
 
     from slotwise.replay.replay_data import ReplayData
 
+_MOST = 2**32 - 1  # priorities have 32 bits
+
 
 class SlurmPriority(NamedTuple):
-    """The priority of a job, and the parts that add up to it.
+    """The priority of a job, and the parts that add up to it, as ``sprio -l`` prints them.
 
     Attributes
     ----------
     priority : int
-        The sum, rounded down to a whole number; at least 1.
-    age, fairshare, job_size, partition : float
+        The sum of all parts, less `nice`, rounded down to a whole number; at least 1.
+    site : float
+        The site factor.
+    age, association, fairshare, job_size, partition, qos : float
         Weight times factor.
+    nice : float
+        The nice value, which is taken off.
+    tres : dict of str to float
+        Weight times factor by resource that has a weight.
     renewed : int
         The instant for which the parts are valid: the last multiple of PriorityCalcPeriod, or the
         submit time.
     """
 
     priority: int
+    site: float
     age: float
+    association: float
     fairshare: float
     job_size: float
     partition: float
+    qos: float
+    nice: float
+    tres: dict[str, float]
     renewed: int
+
+
+class _Order(NamedTuple):
+    """The weights and tables of the order ``multifactor``."""
+
+    weights: dict[str, float]
+    tables: dict[str, dict[str, float]]
+    usage_reset: str
 
 
 def priority_at(data: ReplayData, row: int, time: int) -> SlurmPriority:
@@ -53,34 +80,66 @@ def priority_at(data: ReplayData, row: int, time: int) -> SlurmPriority:
     job, at = row_of(data, row), whole(time)
     if at is None:
         raise ValueError(f"time {shown(time)}: must be a whole number of seconds, as row.submit")
-    time = at
-    weights = _weights(data)
+    order = _order(data)
     submit = int(data.trace.submit[job])
-    if time < submit:
+    if at < submit:
         raise ValueError(
-            f"time {time}: job {row} is submitted at {submit}; give that time or a later one"
+            f"time {at}: job {row} is submitted at {submit}; give that time or a later one"
         )
     first, period = int(data.trace.submit[0]), _period(data)
     since = _eligible_from(data, job)
-    renewed = max(first + (time - first) // period * period, since if since <= time else submit)
-    age = weights["age"] * min(max(renewed - since, 0) / weights["max_age"], 1.0)
-    fair = weights["fairshare"] and weights["fairshare"] * _fairshare(data, job, renewed, weights)
-    size = weights["job_size"] and weights["job_size"] * _size(data, job, weights)
-    partition = weights["partition"] * _partition(data, job)
-    total = age + fair + size + partition
-    return SlurmPriority(max(int(total), 1), age, fair, size, partition, renewed)
+    renewed = max(first + (at - first) // period * period, since if since <= at else submit)
+    return _parts(data, job, order, renewed, max(renewed - since, 0))
+
+
+def _parts(data: ReplayData, job: int, order: _Order, renewed: int, age: int) -> SlurmPriority:
+    weights, tables, trace = order.weights, order.tables, data.trace
+
+    def weighted(name: str, factor: Any) -> float:
+        return weights[name] * factor() if weights[name] else 0.0
+
+    found: dict[str, Any] = {
+        "age": weighted("age", lambda: min(age / weights["max_age"], 1.0)),
+        "association": weighted(
+            "association", lambda: association_factor(trace, job, tables["association_priority"])
+        ),
+        "fairshare": weighted("fairshare", lambda: _fairshare(data, job, renewed, order)),
+        "job_size": weighted(
+            "job_size",
+            lambda: size_factor(
+                data,
+                job,
+                favor_small=bool(weights["favor_small"]),
+                relative=bool(weights["relative_to_time"]),
+            ),
+        ),
+        "partition": weighted("partition", lambda: partition_factor(data, job)),
+        "qos": weighted("qos", lambda: qos_factor(trace, job, tables["qos_priority"])),
+    }
+    tres = tres_parts(data, job, tables["tres"])
+    site, nice = float(trace.site_factor[job]), float(trace.nice[job])
+    total = sum(found.values()) + sum(tres.values()) + site - nice
+    found |= {"site": site, "nice": nice, "tres": tres, "renewed": renewed}
+    return SlurmPriority(priority=int(min(max(total, 1), _MOST)), **found)
 
 
 def weighted_parts(data: ReplayData) -> tuple[str, ...]:
-    """Return the names of the parts that have a weight; empty unless `priority_at` applies."""
+    """Return the names of the parts that have a weight, or a value for some job.
+
+    Empty unless `priority_at` applies.
+    """
     try:
-        weights = _weights(data)
+        weights, tables, _ = _order(data)
     except ValueError:
         return ()
-    return tuple(name for name in SlurmPriority._fields[1:-1] if weights[name])
+    has = {name: bool(value) for name, value in weights.items()}
+    has |= {"site": bool(data.trace.site_factor.any()), "nice": bool(data.trace.nice.any())}
+    has["tres"] = any(tables["tres"].values())
+    names = tuple(name for name in SlurmPriority._fields[1:-1] if has[name])
+    return () if set(names) <= {"site", "nice"} else names
 
 
-def _weights(data: ReplayData) -> dict[str, float]:
+def _order(data: ReplayData) -> _Order:
     order = getattr(data.site.policy, "order", None)
     name = order.name if isinstance(order, OrderSpec) else order
     if name != "multifactor" or name_of(getattr(data.site.policy, "backfill", "")) != "slurm":
@@ -89,8 +148,13 @@ def _weights(data: ReplayData) -> dict[str, float]:
             f"{name}"
         )
     given: dict[str, Any] = dict(order.parameters) if isinstance(order, OrderSpec) else {}
+    tables = order.tables if isinstance(order, OrderSpec) else {}
     known = own_orders()["multifactor"].parameters
-    return {each.name: float(given.get(each.name, each.default)) for each in known}
+    return _Order(
+        {p.name: float(given.get(p.name, p.default)) for p in known if p.kind == "number"},
+        {p.name: tables.get(p.name, {}) for p in known if p.kind == "table"},
+        str(given.get("usage_reset", "none")),
+    )
 
 
 def _eligible_from(data: ReplayData, job: int) -> int:
@@ -112,28 +176,9 @@ def _seconds(data: ReplayData, parameter: str) -> int:
     return int(given.get(parameter, facts.default))
 
 
-def _size(data: ReplayData, job: int, weights: dict[str, float]) -> float:
-    processors = int(data.trace.processors[job]) / data.processors
-    machine = data.site.machine
-    nodes = processors
-    if isinstance(machine, Nodes):
-        asked = amount_asked(demands_of(data.trace, machine), job, "nodes")
-        nodes = asked / machine.n_nodes
-    part = (nodes + processors) / 2
-    if weights["relative_to_time"]:
-        part = processors / -(-max(int(data.trace.requested_time[job]), 1) // 60)
-    return min(max(1 - part if weights["favor_small"] else part, 0.0), 1.0)
-
-
-def _partition(data: ReplayData, job: int) -> float:
-    factors = [queue.priority for queue in data.site.queues]
-    queue = int(data.schedule.queue[job]) if len(data.schedule.queue) else -1
-    return factors[queue] / max(factors) if factors and queue >= 0 and max(factors) > 0 else 0.0
-
-
-def _fairshare(data: ReplayData, job: int, now: int, weights: dict[str, float]) -> float:
+def _fairshare(data: ReplayData, job: int, now: int, order: _Order) -> float:
     """Return the classic factor 2^(-usage / share), with equal shares."""
-    used = _usage(data, now, weights["half_life"])
+    used = _usage(data, now, order)
     account = _column(data, "account")
     user = _column(data, "user")
     if not used.sum() > 0:
@@ -143,7 +188,7 @@ def _fairshare(data: ReplayData, job: int, now: int, weights: dict[str, float]) 
     of_user = used[same_account & (user == user[job])].sum() / used.sum()
     n_users = len(np.unique(user[same_account]))
     counted = of_user + (of_account - of_user) / n_users
-    return float(2.0 ** (-counted * len(np.unique(account)) * n_users / weights["dampening"]))
+    return float(2.0 ** (-counted * len(np.unique(account)) * n_users / order.weights["dampening"]))
 
 
 def _column(data: ReplayData, name: str) -> NDArray[np.int64]:
@@ -152,12 +197,16 @@ def _column(data: ReplayData, name: str) -> NDArray[np.int64]:
     return missing if column is None else np.asarray(column, dtype=np.int64)
 
 
-def _usage(data: ReplayData, now: int, half_life: float) -> NDArray[np.float64]:
-    """Return the decayed processor-seconds of each job up to `now`."""
-    start, end = data.start, np.minimum(data.end, now)
-    ran = (start >= 0) & (start < now)
-    rate = half_life / np.log(2) * np.asarray(data.trace.processors, dtype=np.float64)
+def _usage(data: ReplayData, now: int, order: _Order) -> NDArray[np.float64]:
+    """Return the decayed processor-seconds of each job up to `now`, since the last reset."""
+    half_life = order.weights["half_life"]
+    cleared = last_reset(data, order.usage_reset, now)
+    start, end = np.maximum(data.start, cleared), np.minimum(data.end, now)
+    ran = (data.start >= 0) & (start < end)
+    processors = np.asarray(data.trace.processors, dtype=np.float64)
+    if half_life == 0:
+        return processors * np.where(ran, end - start, 0)
     begun = np.exp2(-(now - np.where(ran, start, now)) / half_life)
     ended = np.exp2(-(now - np.where(ran, end, now)) / half_life)
-    used: NDArray[np.float64] = rate * (ended - begun) * ran
+    used: NDArray[np.float64] = half_life / np.log(2) * processors * (ended - begun) * ran
     return used

@@ -11,6 +11,7 @@ from slotwise.formats.beginning import Beginning
 from slotwise.formats.text.text_table import CellRule, Dialect, cells_in, names_in, read_table
 from slotwise.formats.text.zones import YEAR_1990, to_utc, written, zone_named
 from slotwise.trace.arrow_columns import TIMES
+from slotwise.trace.columns import OF_EMPTY_CELLS
 from slotwise.trace.demands import PREFIX, TEXTS
 from slotwise.trace.labels import LABELLED
 from slotwise.written_values import shown
@@ -30,7 +31,7 @@ _MEMORY = PREFIX + "memory"
 def csv_columns(
     path: str, known_names: Callable[[Iterable[str]], list[str]], zone: str | None
 ) -> tuple[dict[str, Any], dict[str, dict[int, str]], bool]:
-    """Read the columns of a trace; an empty field is -1.
+    """Read the columns of a trace; an empty field is -1, or 0 in `OF_EMPTY_CELLS`.
 
     Returns
     -------
@@ -121,10 +122,11 @@ def _refuse_old(name: str, values: NDArray[Any], table: RawTable) -> None:
 
 
 def _in_seconds(rule: CellRule, column: RawColumn, zone: str | None) -> NDArray[Any]:
-    values: NDArray[Any] = np.where(column.is_known, column.values, -1)
+    empty = OF_EMPTY_CELLS.get(rule.field, -1)
+    values: NDArray[Any] = np.where(column.is_known, column.values, empty)
     if column.values.dtype.kind == "f":
         missing = column.values <= -(2.0**63)
-        values = np.where(missing, -1.0, column.values)
+        values = np.where(missing, float(empty), column.values)
     if rule.kind == "instant" and zone is not None:
         wall = column.is_known & (column.extra == 0)
         values = np.where(wall, to_utc(values, zone_named(zone)), values)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from slotwise.site.machine.nodes import Nodes
 
 _UNREADABLE = (OSError, EOFError, UnicodeDecodeError, zlib.error)
+_MOST_NICE = 2_147_483_645  # sbatch(1)
 
 
 def is_slurm_events(path: str | os.PathLike[str]) -> bool:
@@ -156,6 +157,7 @@ def _event(
         "job_id": _job_id(options["-J"]),
         "array": options.get("--array", ""),
         "dependency": options.get("--dependency", ""),
+        "nice": _nice(options.get("--nice", "0")),
     }
     conditions_of(row["dependency"])
     asked = demands_of_line(options, nodes)
@@ -198,6 +200,14 @@ def _job_id(text: str) -> int:
     return int(number)
 
 
+def _nice(text: str) -> int:
+    if not re.fullmatch(r"[-+]?[0-9]{1,10}", text, re.ASCII) or abs(int(text)) > _MOST_NICE:
+        raise ValueError(
+            f"--nice={text} must be a whole number from -{_MOST_NICE:,} to {_MOST_NICE:,}"
+        )
+    return int(text)
+
+
 def _whole(text: str) -> int:
     if not re.fullmatch(r"\s*[+-]?(?:[0-9.]+(?:[eE][+-]?[0-9]+)?|inf|nan)\s*", text):
         raise ValueError(f"{text} must be a number of seconds")
@@ -237,6 +247,8 @@ def _as_trace(
     further: dict[str, Any] = {}
     if any("array_id" in row for row in rows):
         further = {name: column(name, -1) for name in ("array_id", "array_task", "array_limit")}
+    if any(row["nice"] for row in rows):
+        further["nice"] = column("nice")
     if any(row["dependency"] for row in rows):
         further["dependency"] = [row["dependency"] for row in rows]
     trace = Trace.from_columns(

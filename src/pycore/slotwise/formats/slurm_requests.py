@@ -39,7 +39,9 @@ _TAKE_VALUE = {
     "--mem", "--mem-per-cpu", "--gres", "--constraint", "--ntasks-per-node", "--array",
     "--dependency",
 }  # fmt: skip
-"""All options except ``--exclusive``; ``-A`` does not affect a job's nodes."""
+"""All options except ``--exclusive`` and ``--nice``; ``-A`` does not affect a job's nodes."""
+_NICE = "100"
+"""The value of ``--nice`` without a number, as in sbatch(1)."""
 
 
 def options_of(line: str) -> dict[str, str]:
@@ -68,8 +70,10 @@ def options_of(line: str) -> dict[str, str]:
             if equals and value != "user":
                 raise ValueError(f"{word} is not known; write --exclusive or --exclusive=user")
             options[name] = value
+        elif name == "--nice":
+            options[name] = value if equals else _NICE
         elif name not in _TAKE_VALUE:
-            known = ", ".join(sorted({*_TAKE_VALUE, "--exclusive"}))
+            known = ", ".join(sorted({*_TAKE_VALUE, "--exclusive", "--nice"}))
             raise ValueError(f"{word} is not known; known names are {known}")
         else:
             options[name] = value if equals else next(words, "")

@@ -86,9 +86,9 @@ def kraken(
         Time from first to last submission, in seconds or as "14d". Default: the time in which this
         number of jobs arrived in the period.
     load : float, share of the machine
-        Sum of run_time · processors of all jobs, divided by the size of the machine and the
-        duration; from 0.05 to 2. A common factor from 1/50 to 50 on all run times adjusts it; a
-        trace of few jobs may miss it.
+        Sum of run_time · processors over all jobs, divided by the size of the machine and the
+        duration; from 0.05 to 2. All run times are multiplied by one factor, from 1/50 to 50, to
+        meet this load; a trace with few jobs may miss it.
     seed : int
         The same seed and options give the same trace.
     start : str or datetime, optional

@@ -102,20 +102,20 @@ def lublin(
     processors : int
         Size of the machine; no job is larger.
     load : float or None, share of the machine
-        Sum of run_time · processors of all jobs, divided by the size of the machine and the time
-        from first to last submission; 0 < load ≤ 10. Above 1, the queue grows without end. The gaps
-        between arrivals are stretched to meet the load, with the daily cycle in phase; sizes and
-        run times stay as in the model. None keeps the model's arrivals.
+        Sum of run_time · processors over all jobs, divided by the size of the machine and the time
+        from first to last submission; 0 < load ≤ 10. Above 1, the queue grows without bound. The
+        gaps between arrivals are stretched to meet the load, without shifting the daily cycle;
+        sizes and run times stay as in the model. None keeps the model's arrivals.
     duration : float, str or timedelta, optional
         Time from first to last submission, in seconds or as "365d". Arrivals are stretched to
-        this time, and a common factor on all run times meets the load (load=None keeps the model's
-        run times).
+        this time, and all run times are multiplied by one factor to meet the load (load=None keeps
+        the model's run times).
     seed : int
         The same seed and options give the same trace.
     kind : {"batch", "interactive", "all"}
         Column of the paper's parameter table.
     scaled : bool
-        Adapt the sizes, published for machines of 128 nodes, to larger machines. Without it, the
+        Adapt the sizes, published for machines of 128 nodes, to larger machines. Otherwise, the
         published figures are used.
     start : str or datetime
         Date of the first submission, at which the trace's clock is 0; UTC unless it has a zone.
@@ -127,14 +127,14 @@ def lublin(
         others: user k submits a job with a probability proportional to log(1 + 1/k).
     sessions : float
         Share of jobs that continue the session of the previous job: same user, executable, size,
-        kind of run time, and request if it is long enough. With 0, jobs are independent, as in the
-        model; the distribution of a single job is that of the model in any case.
+        run-time distribution, and request if it is long enough. With 0, jobs are independent, as in
+        the model; a single job has the distribution of the model in any case.
     killed : float
         Share of the jobs longer than a minute whose request is below their run time. All other
-        requests are long enough; the longest limit, 48 hours, grows with the run times.
+        requests are long enough; the longest limit is 48 hours, or more if a run time requires it.
     gpus : int
-        GPUs of the machine. With 0, no job uses GPUs; otherwise the column gpus has the GPUs of
-        each job, which csv and parquet files contain.
+        Number of GPUs in the machine. With 0, no job uses GPUs; otherwise the column gpus, which
+        csv and parquet files include, has the number of GPUs of each job.
     gpu_share : float
         Probability that a job requests GPUs, unless it would need more than the machine has.
     cores_per_gpu : int

@@ -98,10 +98,10 @@ def serc(
     n_jobs : int, optional
         Number of jobs, starting with the first. Default: all 51,329.
     load : float, share of the machine
-        Mean load of the nine months: run_time · processors of all jobs, divided by the size of the
-        machine and the time; 0 < load ≤ 2. The shares of queues and months do not change. Run times
-        are bounded by the requests. A load that some queue cannot reach in some month is refused
-        with an error that names the possible loads.
+        Mean load over the nine months: the sum of run_time · processors over all jobs, divided by
+        the size of the machine and the time; 0 < load ≤ 2. The shares of queues and months do not
+        change. Run times are bounded by the requests. A load that some queue cannot reach in some
+        month is refused with an error that names the possible loads.
     at_limit : float
         Share of jobs that request the longest time of their queue.
     killed : float

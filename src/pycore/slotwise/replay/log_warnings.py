@@ -9,6 +9,7 @@ from slotwise.errors import SiteWarning
 from slotwise.replay.gpu_warnings import gpu_warnings
 from slotwise.replay.site_names import lacking_names
 from slotwise.replay.slurm_warnings import slurm_warnings
+from slotwise.site.order_checks import idle_weights
 
 if TYPE_CHECKING:
     from slotwise.site import Site
@@ -16,8 +17,13 @@ if TYPE_CHECKING:
 
 
 def log_warnings(site: Site, trace: Trace) -> list[str]:
-    """Return warnings on names that the log lacks, GPUs rounded up or ignored, and Slurm."""
-    return [*lacking_names(site, trace), *gpu_warnings(site, trace), *slurm_warnings(site, trace)]
+    """Return warnings on names that the log lacks, idle weights, GPUs rounded up, and Slurm."""
+    return [
+        *lacking_names(site, trace),
+        *idle_weights(site),
+        *gpu_warnings(site, trace),
+        *slurm_warnings(site, trace),
+    ]
 
 
 def warn_of_log(site: Site, trace: Trace) -> None:

@@ -60,7 +60,6 @@ class ReplayData:
         self.processors = processors
         self.seconds = seconds
         self.interventions = interventions
-        self._wait = waits(*self._columns)
         self._given_places = places
 
     @cached_property
@@ -95,13 +94,13 @@ class ReplayData:
         """(n_jobs,) int64, seconds on the trace's clock; -1 if the job never started."""
         return self.schedule.end
 
-    @property
+    @cached_property
     def wait(self) -> Int64:
         """(n_jobs,) int64, seconds in the queue; -1 if the job never started.
 
         From submission to start, less the run times of interrupted attempts in between.
         """
-        return self._wait
+        return waits(*self._columns)
 
     @property
     def state(self) -> NDArray[np.uint8]:

@@ -81,7 +81,7 @@ def restored(
         steppable(core_site(without_dispatcher(site), trace, kept["processors"])),
         isinstance(site.policy, External),
         [tuple(change) for change in kept["changes"]],
-        [(core_policy(policy), isinstance(policy, External)) for policy in policies],
+        [(core_policy(policy, trace), isinstance(policy, External)) for policy in policies],
         kept["handled"],
         start.tolist(),
         (kept["answers"][0], [tuple(answer) for answer in kept["answers"][1]]),

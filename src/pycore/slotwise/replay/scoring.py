@@ -8,7 +8,9 @@ import numpy as np
 
 from slotwise._core import scores as core_scores
 from slotwise.errors import SiteError
-from slotwise.site.policy.order_spec import order_of, to_core
+from slotwise.replay.order_names import core_order
+from slotwise.replay.site_names import SiteNames
+from slotwise.site.policy.order_spec import order_of
 from slotwise.trace import Trace
 
 if TYPE_CHECKING:
@@ -89,7 +91,7 @@ def scores(
     if not _can_hold(found, (*times.shape, rows.size)):
         shape = (*times.shape, rows.size)
         raise ValueError(f"out must be a writeable float64 array of shape {shape} in C order")
-    spec = to_core(order_of("order", order))
+    spec = core_order(order_of("order", order), SiteNames(trace))
     lines = found.reshape(times.size, rows.size)
     try:
         core_scores(trace._jobs, spec, rows, np.atleast_1d(times), priority, lines)

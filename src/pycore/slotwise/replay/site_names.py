@@ -6,14 +6,17 @@ if the log has no such queue, jobs of the partition debug do.
 
 from __future__ import annotations
 
+import difflib
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from slotwise.site.faults import dotted
+from slotwise.site.order_checks import owner_names
 from slotwise.site.parts.owners import OWNER_COLUMNS, owners_of
+from slotwise.site.policy.order_tables import OWNERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from slotwise.site import Site
     from slotwise.site.faults import Key
@@ -67,18 +70,22 @@ class SiteNames:
 
 
 def has_names(site: Site) -> bool:
-    """Return True if a part of a site names queues or owners of a log."""
+    """Return True if a part of a site, or a table of an order, names queues or owners of a log."""
     queues = (queue.trace_queues for queue in site.queues)
     owners = (
         names
         for part in (*site.reservations, *site.named_limits)
         for names in owners_of(part).values()
     )
-    return any(isinstance(each, str) for names in (*queues, *owners) for each in names)
+    tables = (names for _, _, names in owner_names(site))
+    return any(isinstance(each, str) for names in (*queues, *owners, *tables) for each in names)
 
 
 def lacking_names(site: Site, trace: Trace) -> list[str]:
-    """Warn about each name in a site that is not in the log; such a name has no effect."""
+    """Warn about each name in a site that is not in the log; such a name has no effect.
+
+    The table of an order may name all owners of a centre: see `_doubtful`.
+    """
     if not has_names(site):
         return []
     names = SiteNames(trace)
@@ -90,7 +97,9 @@ def lacking_names(site: Site, trace: Trace) -> list[str]:
             for name in written
             if isinstance(name, str) and not any(names.knows(column, name) for column in columns)
         ]
-        if key[0] == "queue":
+        if key[-1] in OWNERS:
+            lacking = _doubtful(written, lacking, trace.labels.get(columns[0], {}).values())
+        if key[-1] == "trace_queues":
             queues |= dict.fromkeys(lacking, dotted(key))
         elif lacking:
             kinds = " or ".join(columns)
@@ -98,6 +107,14 @@ def lacking_names(site: Site, trace: Trace) -> list[str]:
             remedy = _remedy(trace, columns)
             found.append(f"{dotted(key)}: the log has no {kinds} {those}; {remedy}")
     return [*_absent_queues(queues, trace), *found]
+
+
+def _doubtful(written: Sequence[str], lacking: Sequence[str], logged: Collection[str]) -> list[str]:
+    """Return the names that resemble one of the log that the table lacks; all if none is known."""
+    if len(lacking) == len(written):
+        return list(lacking)
+    unnamed = [name for name in logged if name not in written]
+    return [name for name in lacking if difflib.get_close_matches(name, unnamed, n=1)]
 
 
 def _absent_queues(places: Mapping[str, str], trace: Trace) -> list[str]:
@@ -124,6 +141,8 @@ def _written(site: Site) -> Iterator[tuple[Key, tuple[str, ...], Sequence[Any]]]
         for index, part in enumerate(parts):
             for field, column in OWNER_COLUMNS.items():
                 yield (table, index, field), (column,), getattr(part, field)
+    for key, column, names in owner_names(site):
+        yield key, (column,), names
 
 
 def _remedy(

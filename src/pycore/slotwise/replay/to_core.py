@@ -27,6 +27,7 @@ from slotwise.replay.demands_to_core import converted_demands
 from slotwise.replay.dependencies_to_core import core_lists
 from slotwise.replay.named_nodes import asked_on
 from slotwise.replay.nodes_to_core import amount_limits, node_choice
+from slotwise.replay.order_names import core_order
 from slotwise.replay.site_names import SiteNames, has_names
 from slotwise.site.checks import size_faults
 from slotwise.site.dates import Dates, dates_of
@@ -34,12 +35,13 @@ from slotwise.site.faults import Fault, FaultsError, Key
 from slotwise.site.machine.node_checks import needs_nodes
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.machine.torus import Torus
+from slotwise.site.order_checks import orders_of
 from slotwise.site.parts.limits import COUNT_READERS
 from slotwise.site.parts.owners import OWNER_COLUMNS
 from slotwise.site.parts.times import day_times
 from slotwise.site.policy import Policy
 from slotwise.site.policy.external import External
-from slotwise.site.policy.order_spec import OrderSpec, to_core
+from slotwise.site.policy.order_spec import OrderSpec
 from slotwise.site.queue_checks import hidden_queue_faults, pools_of
 
 if TYPE_CHECKING:
@@ -75,9 +77,14 @@ def dispatch_of(policy: Policy, machine: object) -> Callable[..., Any] | None:
     return asked_on(machine, policy.dispatch) if isinstance(policy, External) else None
 
 
-def core_policy(policy: Policy) -> CorePolicy:
-    """Return a policy as a core value, without its dispatcher if it has one."""
-    return (policy.plain if isinstance(policy, External) else policy)._to_core()
+def core_policy(policy: Policy, trace: Trace | None = None) -> CorePolicy:
+    """Return a policy as a core value for a trace, without its dispatcher if it has one."""
+    plain = policy.plain if isinstance(policy, External) else policy
+    core, names = plain._to_core(), SiteNames(trace)
+    core.order = core_order(plain.order, names)
+    if plain.backfill_order is not None:
+        core.backfill_order = core_order(plain.backfill_order, names)
+    return core
 
 
 def without_dispatcher(site: Site) -> Site:
@@ -109,6 +116,7 @@ def _is_kept(site: Site) -> bool:
     """Return True if the core's value is cached: it has no functions and is valid for any trace."""
     return (
         not (site.is_plain or _has_dates(site) or isinstance(site.machine, Nodes))
+        and not any(_resets(site))
         and not has_names(site)
         and isinstance(site.policy, Policy)
         and site.policy._is_named
@@ -122,7 +130,9 @@ def _undated_site(site: Site, processors: int) -> CoreSite:
 
 
 def _made(site: Site, trace: Trace | None, processors: int) -> CoreSite:
-    core = CoreSite(processors, site.policy._to_core())
+    is_refused = isinstance(site.policy, External)
+    policy = site.policy._to_core() if is_refused else core_policy(site.policy, trace)
+    core = CoreSite(processors, policy)
     if isinstance(site.machine, Nodes) and trace is not None:
         core.demands = converted_demands(trace, site.machine).core
         core.node_weights = [kind.weight for kind in site.machine.types]
@@ -131,7 +141,29 @@ def _made(site: Site, trace: Trace | None, processors: int) -> CoreSite:
         core.placement = _placement(site.placement)
     if not site.is_plain:
         _add_parts(core, site, trace)
+    if trace is not None and any(_resets(site)):
+        core.local_epoch = _local_epoch(site, trace)
     return core
+
+
+def _resets(site: Site) -> Iterator[Key]:
+    """Yield the places of the orders that clear usage at dates."""
+    for key, order in orders_of(site):
+        if dict(order.parameters).get("usage_reset", "none") != "none":
+            yield (*key, "usage_reset")
+
+
+def _local_epoch(site: Site, trace: Trace) -> int:
+    """Return time 0 of the trace on the machine's clock, in seconds since 1970."""
+    dates = dates_of(trace, site.clock)
+    if dates is None:
+        said = f"{trace.source or 'the trace'} has no UnixStartTime"
+        remedy = "give the date of its time 0 as [clock] start"
+        faults = [
+            Fault(key, f"clears usage at dates, and {said}; {remedy}") for key in _resets(site)
+        ]
+        raise FaultsError(faults)
+    return dates.epoch + dates.offset
 
 
 def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
@@ -244,7 +276,7 @@ def core_queue(queue: Any, site: Site, positions: dict[str, int], names: SiteNam
     core.priority = queue.priority
     core.has_order = queue.order is not None
     if queue.order is not None:
-        core.order = to_core(queue.order)
+        core.order = core_order(queue.order, names)
     core.limits = _limits(queue, site.machine)
     if queue.starvation is not None:
         core.starvation = queue.starvation

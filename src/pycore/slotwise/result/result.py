@@ -70,6 +70,7 @@ class Result(ResultViews):
         by_hand: Interventions = NOTHING,
     ) -> None:
         super().__init__(trace, site, schedule, processors, seconds, places, by_hand)
+        _ = self.wait  # refuses a schedule of another trace
 
     @classmethod
     def of(cls, replay: ReplayData) -> Result:

@@ -190,7 +190,7 @@ class Options:
         reason = _needs_simulation(self.site, machine, trace)
         if reason is None:
             try:
-                policies = [core_policy(policy) for policy in self.policies]
+                policies = [core_policy(policy, trace) for policy in self.policies]
                 return DecisionJobs(trace._jobs, machine.count, policies)
             except ValueError as fault:
                 reason = str(fault)

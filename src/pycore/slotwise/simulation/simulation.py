@@ -331,11 +331,11 @@ array_task, array_limit : int
         """
         site = self._site.replace(policy=policy)
         try:
-            self._core.set_policy(core_policy(site.policy), dispatch_of(site.policy, site.machine))
+            core = core_policy(site.policy, self._trace)
+            self._core.set_policy(core, dispatch_of(site.policy, site.machine))
         except ValueError as fault:
             raise SiteError(str(fault)) from None
-        self._site = site
-        self._policies = (*self._policies, site.policy)
+        self._site, self._policies = site, (*self._policies, site.policy)
 
     def estimate_start(
         self,

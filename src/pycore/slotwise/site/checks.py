@@ -11,6 +11,7 @@ from slotwise.site.machine.nodes import Nodes
 from slotwise.site.machine.torus import Torus
 from slotwise.site.machine.torus_checks import torus_faults
 from slotwise.site.names import unknown_name
+from slotwise.site.order_checks import order_faults
 from slotwise.site.parts.crashes import Crashes
 from slotwise.site.parts.limits import Limits
 from slotwise.site.policy import Policy
@@ -250,5 +251,6 @@ _CHECKS = (
         frozenset({"policy", "pools", "queues", "maintenance", "outages", "reservations"}),
         _estimates,
     ),
+    Check(frozenset({"machine", "policy"}), order_faults),
     Check(frozenset({"machine"}), torus_faults),
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise.site.faults import Fault, sound
 from slotwise.site.parts.crashes import Crashes
 from slotwise.site.parts.interruption import Interruption
-from slotwise.site.parts.limits import LIMIT_READERS, Limits
+from slotwise.site.parts.limits import Limits
 from slotwise.site.policy import Policy
 from slotwise.site.policy.backfill_facts import name_of
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 _LISTS = {"maintenance": "maintenance", "outages": "outage", "reservations": "reservation"}
 _SINGLES = {"crashes": Crashes(), "interruption": Interruption()}
 _QUEUE_FIELDS = ("order", "starvation", "hours")
-_LIMITS = ("queued_per_user", *(name for name in LIMIT_READERS if name.startswith("submitted")))
-"""Limits that are not replayed; those on running jobs are."""
+_LIMITS = ("queued_per_user",)
+"""Limits that are not replayed; those on running and on submitted jobs are."""
 
 
 def slurm_faults(site: Any) -> Iterator[Fault]:

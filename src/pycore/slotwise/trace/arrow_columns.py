@@ -8,7 +8,7 @@ import numpy as np
 
 from slotwise import extras
 from slotwise.errors import TraceError
-from slotwise.trace.columns import COLUMNS, REQUIRED
+from slotwise.trace.columns import COLUMNS, OF_EMPTY_CELLS, REQUIRED
 from slotwise.trace.demands import TEXTS
 from slotwise.trace.labels import LABELLED, coded
 
@@ -24,7 +24,7 @@ _UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] | None]:
     """Return a column as an array in which a null is -1, and the names of its codes.
 
-    In a column of strings, a null is an empty string.
+    A null is 0 in the columns of `OF_EMPTY_CELLS`, and an empty string in a column of strings.
 
     Raises
     ------
@@ -34,9 +34,9 @@ def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] 
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    kind = column.type
+    kind, empty = column.type, OF_EMPTY_CELLS.get(name, -1)
     if pa.types.is_null(kind):
-        return np.full(len(column), -1), None
+        return np.full(len(column), empty), None
     if name in TEXTS and _is_text(kind):
         return np.array([text or "" for text in column.to_pylist()], dtype=object), None
     if name in LABELLED and _is_text(kind):
@@ -57,7 +57,7 @@ def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] 
             raise TraceError(
                 f"{name} has nulls and a number too large ({fault}); correct it"
             ) from None
-    array = np.asarray(pc.fill_null(column, -1).to_numpy() if column.null_count else column)
+    array = np.asarray(pc.fill_null(column, empty).to_numpy() if column.null_count else column)
     return (array.astype(np.float64) if array.dtype == np.float16 else array), None
 
 

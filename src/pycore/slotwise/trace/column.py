@@ -73,6 +73,8 @@ class TraceColumns(metaclass=ABCMeta):
     array_task = Column[np.int64]("Number of the task in its array.")
     array_limit = Column[np.int64]("Largest number of tasks of its array that may run at once.")
     dependency = Column[np.int32]("Number of its list of dependencies.")
+    nice = Column[np.int64]("Nice value, taken off Slurm's priority; 0 if unknown.")
+    site_factor = Column[np.int64]("Site factor, added to Slurm's priority; 0 if unknown.")
 
     @abstractmethod
     def _column(self, name: str) -> NDArray[Any]:

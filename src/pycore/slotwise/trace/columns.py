@@ -37,7 +37,7 @@ COLUMNS: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
 FURTHER: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
     (
         "eligible", "gpus", "soft_walltime", "node_count", "power", "energy", "array_id",
-        "array_task", "array_limit",
+        "array_task", "array_limit", "nice", "site_factor",
     ),
     np.int64,
 ) | dict.fromkeys(
@@ -46,6 +46,12 @@ FURTHER: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
 """Columns that SWF does not have; other formats contain them if their values are known."""
 
 COLUMNS |= FURTHER
+
+OF_ABSENT = {"line": 0, "has_request": 1, "nice": 0, "site_factor": 0}
+"""Values of columns that a trace does not have; -1 in all other columns."""
+
+OF_EMPTY_CELLS = {"nice": 0, "site_factor": 0}
+"""Values of empty cells; -1 in all other columns."""
 
 _BOUNDS = {
     "submit": (0, 2**53, "it must lie between 0 and 2^53 seconds"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from slotwise.trace.columns import COLUMNS, PRIMARY
+from slotwise.trace.columns import COLUMNS, OF_ABSENT, OF_EMPTY_CELLS, PRIMARY
 from slotwise.trace.equality import HasJobs
 from slotwise.trace.labels import names_of
 
@@ -48,7 +48,8 @@ class TraceHashes:
     def content_hash(self: Any) -> str:
         """SHA-256 of submit, run_time, requested_time and processors, as 64 hex digits.
 
-        If the log has `eligible`, dependencies or array limits, these columns are hashed last. The
+        If the log has `eligible`, dependencies, array limits, nice values or site factors, these
+        columns are hashed last. The
         same jobs have the same digest on every platform. Traces with equal digests may still differ
         in users, queues, demands and other columns; `replay_hash` covers them.
         """
@@ -75,6 +76,7 @@ def _content_hash_of(trace: HasJobs) -> str:
     names = [*PRIMARY, *(["eligible"] if (trace._column("eligible") >= 0).any() else [])]
     if (trace._column("array_limit") > 0).any():
         names += ["array_id", "array_limit"]
+    names += [name for name in OF_EMPTY_CELLS if trace._column(name).any()]
     for name in names:
         digest.update(trace._column(name).astype("<i8", copy=False).data)
     if (trace._column("dependency") >= 0).any():
@@ -123,7 +125,7 @@ def _is_absent(trace: HasReadJobs, name: str) -> bool:
         return True
     if name == "requested_processors":
         return bool(np.array_equal(column, trace._column("processors")))
-    absent = 1 if name == "has_request" else -1
+    absent = OF_ABSENT.get(name, -1)
     return bool(column[0] == absent) and bool((column == absent).all())
 
 

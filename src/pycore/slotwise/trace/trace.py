@@ -8,7 +8,7 @@ import numpy as np
 
 from slotwise._core import JobTable
 from slotwise.trace.arrow_columns import arguments_of
-from slotwise.trace.columns import COLUMNS, REQUIRED, columns_from
+from slotwise.trace.columns import COLUMNS, OF_ABSENT, REQUIRED, columns_from
 from slotwise.trace.equality import same_jobs
 from slotwise.trace.hashes import TraceHashes
 from slotwise.trace.header import Header
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from slotwise.trace.report import ReadingFault
 
     Int64 = NDArray[np.int64]
-
-_OF_ABSENT_COLUMNS = {"line": 0, "has_request": 1}
 
 
 class Trace(TraceHashes, TraceViews):
@@ -60,6 +58,8 @@ class Trace(TraceHashes, TraceViews):
         0 if the run time replaces a missing requested time, otherwise 1.
     array_id, array_task, array_limit : (n_jobs,) int64
         Job array, task in it, and the number of its tasks that may run at once.
+    nice, site_factor : (n_jobs,) int64
+        Taken off Slurm's priority of the job, and added to it; 0 if unknown.
     dependency : (n_jobs,) int32
         Code of a list of conditions such as ``afterok:12:13,singleton``, a string in `labels`.
     eligible : (n_jobs,) int64, seconds
@@ -164,6 +164,8 @@ class Trace(TraceHashes, TraceViews):
         array_task: ArrayLike | None = None,
         array_limit: ArrayLike | None = None,
         dependency: ArrayLike | None = None,
+        nice: ArrayLike | None = None,
+        site_factor: ArrayLike | None = None,
         labels: Mapping[str, Mapping[int, str]] | Any = None,
     ) -> Trace:
         """Make a trace from arrays, which are copied.
@@ -190,7 +192,8 @@ class Trace(TraceHashes, TraceViews):
         wait, cpu_time, used_memory, requested_memory, preceding_job, think_time, \
 allocated_processors, requested_processors, status, user, group, executable, queue, partition, \
 eligible, gpus, soft_walltime, node_count, power, energy, account, qos, state, node_list, \
-has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_like, optional
+has_request, array_id, array_task, array_limit, dependency, nice, site_factor : \
+(n_jobs,) array_like, optional
             As the attributes of the class; -1 is unknown. requested_processors defaults to
             `processors`. Columns of codes (user, group, …) may be lists of names instead.
         labels : mapping of str to mapping of int to str, optional
@@ -366,7 +369,7 @@ has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_lik
             return column
         if name == "requested_processors":
             return self.processors
-        unknown = np.array(_OF_ABSENT_COLUMNS.get(name, -1), dtype=COLUMNS[name])
+        unknown = np.array(OF_ABSENT.get(name, -1), dtype=COLUMNS[name])
         return np.broadcast_to(unknown, (len(self),))
 
     @property

@@ -65,11 +65,12 @@ def test_settings_that_are_never_read_are_named(tmp_path: Path) -> None:
     _, comments = described(
         tmp_path,
         "SchedulerParameters=bf_yield_interval=1000000,max_rpc_cnt=150\n"
-        "PriorityWeightQOS=1000\nPriorityWeightFairshare=10\nPriorityFlags=CALCULATE_RUNNING\n",
+        "PriorityWeightFairshare=10\nPriorityFlags=CALCULATE_RUNNING\n"
+        "PriorityUsageResetPeriod=NOW\n",
     )
     for setting in (
-        "bf_yield_interval=1000000", "max_rpc_cnt=150", "PriorityWeightQOS=1000",
-        "PriorityFlags=CALCULATE_RUNNING",
+        "bf_yield_interval=1000000", "max_rpc_cnt=150", "PriorityFlags=CALCULATE_RUNNING",
+        "PriorityUsageResetPeriod=NOW",
     ):  # fmt: skip
         assert setting in comments.split("Ignored: ")[1]
     assert "Fair Tree is not supported" in comments
@@ -180,8 +181,32 @@ def test_a_parameter_after_a_blank_is_refused(tmp_path: Path) -> None:
         ),
         (
             "PriorityWeightFairshare=1\nPriorityDecayHalfLife=0",
-            "2: PriorityDecayHalfLife=0 (usage without decay) is not supported, nor is "
-            "PriorityUsageResetPeriod; write a half-life longer than the log, such as 3650-0",
+            "2: PriorityDecayHalfLife=0 (usage without decay) needs PriorityUsageResetPeriod, as "
+            "in Slurm; add it, such as WEEKLY or NONE",
+        ),
+        (
+            "PriorityUsageResetPeriod=WEEKY",
+            "1: PriorityUsageResetPeriod=WEEKY: unknown value 'weeky'; did you mean 'weekly'?",
+        ),
+        (
+            "PriorityDecayHalfLife=INFINITE",
+            "1: PriorityDecayHalfLife=INFINITE must be a time such as 7-0",
+        ),
+        (
+            "PriorityWeightAssoc=-1",
+            "1: PriorityWeightAssoc=-1 must be a whole number from 0 to 4,294,967,295",
+        ),
+        (
+            "PriorityWeightTRES=CPU=many",
+            "1: PriorityWeightTRES=CPU=many must be a TRES and a number, such as CPU=1000",
+        ),
+        (
+            "PriorityWeightTRES=CPU=1,CPUS=10",
+            "1: PriorityWeightTRES=CPUS=10: unknown TRES 'CPUS'; slurm.conf(5) has cpu, mem, node",
+        ),
+        (
+            "PriorityWeightTRES=CPU=1G",
+            "1: PriorityWeightTRES=CPU=1G must be a TRES and a number",
         ),
     ],
 )
@@ -194,6 +219,57 @@ def test_a_value_that_slurm_or_a_replay_refuses_is_named(
     conf = tmp_path / "slurm.conf"
     assert message.startswith(f"{conf}:{told.format(conf=conf)}")
     assert "\n" not in message
+
+
+def test_weights_of_qos_association_and_tres_are_read(tmp_path: Path) -> None:
+    policy, comments = described(
+        tmp_path,
+        "PriorityWeightQOS=1000\nPriorityWeightAssoc=500\nPriorityUsageResetPeriod=MONTHLY\n"
+        "PriorityDecayHalfLife=0\nPriorityWeightFairshare=10\n"
+        "PriorityWeightTRES=CPU=1000,Mem=-20.5,Node=7\n",
+    )
+    assert (
+        policy.order
+        == sw.Policy(
+            order={
+                "name": "multifactor",
+                "qos": 1000,
+                "association": 500,
+                "fairshare": 10,
+                "half_life": 0,
+                "usage_reset": "monthly",
+                "tres": {"cores": 1000, "memory": -20.5, "nodes": 7},
+            }
+        ).order
+    )
+    assert "qos has no effect until [policy] order has qos_priority" in comments
+    assert "association has no effect until [policy] order has association_priority" in comments
+    assert "usage_reset needs the date of the log's time 0" in comments
+
+
+def test_tres_that_the_machine_does_not_count_are_named(tmp_path: Path) -> None:
+    # Slurm divides a weight of memory by 1024 if it is written with G.
+    policy, comments = described(
+        tmp_path,
+        "PriorityWeightTRES=Mem=512G,GRES/gpu=3000,License/matlab=50,billing=1,GRES/gpu:a100=2\n",
+    )
+    expected = {"name": "multifactor", "tres": {"memory": 0.5}}
+    assert policy.order == sw.Policy(order=expected).order
+    for entry in ("GRES/gpu=3000", "License/matlab=50", "billing=1", "GRES/gpu:a100=2"):
+        assert f"PriorityWeightTRES={entry}" in comments.split("Ignored: ")[1]
+
+
+def test_site_factors_of_a_plugin_are_named(tmp_path: Path) -> None:
+    _, comments = described(
+        tmp_path, "PrioritySiteFactorPlugin=site_factor/x\nPrioritySiteFactorParameters=y\n"
+    )
+    assert "give them as the column site_factor of the log" in comments
+    assert "PrioritySiteFactorPlugin, PrioritySiteFactorParameters" in comments
+
+
+def test_weights_have_no_effect_under_priority_basic(tmp_path: Path) -> None:
+    policy, _ = described(tmp_path, "PriorityType=priority/basic\nPriorityWeightTRES=CPU=5\n")
+    assert policy.order == "fcfs"
 
 
 def test_a_wrong_priority_type_hides_no_other_fault(tmp_path: Path) -> None:

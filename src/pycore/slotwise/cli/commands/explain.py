@@ -36,12 +36,8 @@ if TYPE_CHECKING:
 _TASK = re.compile(r"(\d{1,18})_(\d{1,18})")
 _MOST = 10
 _MOST_OF_A_ROW = 3
-_PARTS = {
-    "age": "age",
-    "fairshare": "fair share",
-    "job_size": "job size",
-    "partition": "partition",
-}
+_PARTS = {"fairshare": "fair share", "job_size": "job size"}
+"""Names of parts of a priority that are written differently."""
 
 
 @dataclass(frozen=True)
@@ -221,7 +217,7 @@ def _show_priorities(console: Console, explanation: Explanation, *, everyone: bo
     if not priorities:
         return
     names = list(priorities[0].parts)
-    headings = [_PARTS[name] for name in names]
+    headings = [_PARTS.get(name, name) for name in names]
     table = tables.new_table("priority of job", "after", "sum", *headings)
     own = sum(each.job_id == explanation.job_id for each in priorities)
     for each in priorities[: len(priorities) if everyone else own + _MOST_OF_A_ROW]:

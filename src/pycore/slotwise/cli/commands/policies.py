@@ -57,7 +57,7 @@ def _plain(info: PolicyInfo) -> dict[str, Any]:
 
 def _plain_parameter(parameter: ParameterInfo) -> dict[str, str]:
     default = parameter.default
-    shown = default if isinstance(default, str) else f"{default:g}"
+    shown = f"{default:g}" if isinstance(default, int | float) else str(default)
     return {
         "name": parameter.name, "flag": flag_of(parameter.name), "doc": parameter.doc,
         "default": shown,

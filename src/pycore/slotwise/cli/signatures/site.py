@@ -56,7 +56,7 @@ def check(
     settings: SetOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Report all errors in SITE.toml at once, or summarise a valid site."""
+    """Report every error in SITE.toml, or summarise a valid site."""
     from slotwise.cli.commands.site_check import check_site
 
     check_site(file, trace, tuple(settings or ()), as_json=json)

@@ -47,8 +47,8 @@ NodesOption = Annotated[
         "--nodes",
         readable=False,
         metavar="SLURM.conf",
-        help="A slurm.conf, whose node table defines the machine of all points, instead of the one "
-        "in the grid file.",
+        help="A slurm.conf, whose node table defines the machine for all points, instead of the "
+        "one in the grid file.",
     ),
 ]
 ShardOption = Annotated[
@@ -137,7 +137,7 @@ def submit(
         typer.Option(
             "--slurm",
             metavar="KEY=VALUE,…",
-            help="Options of sbatch by their long names: partition=short,time=1:00:00,account=hpc. "
+            help="sbatch options, by their long names: partition=short,time=1:00:00,account=hpc. "
             "Without time, tasks are sized to take about half an hour each.",
         ),
     ],

@@ -189,8 +189,8 @@ class _Reader:
         self.faults.check()
         assert machine is not None  # otherwise there was a fault
         site = self._site(machine, queues, outages, events)
-        if policy is not None:
-            site = site.replace(policy=policy)
+        if policy is not None and self.scheduler is not None:
+            site = site.replace(policy=self.scheduler.with_tres(policy, machine.resources))
         remarks = [*self._remarks(groups, queues, machine), *self.left_out.remarks]
         self.left_out.remarks = remarks
         return DescribedSite(site, tuple(self.left_out.comments()))

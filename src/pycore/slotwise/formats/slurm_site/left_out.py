@@ -57,6 +57,9 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("flags", "a device's flags have no effect on its count"),
     ),
     "": (
+        ("prioritysitefactor.*",
+         "a program of the site computes site factors; give them as the column site_factor of the "
+         "log"),
         ("scheduler.*|sched.*|backfill.*|priority.*|fairshare.*",
          "rules of Slurm's scheduler; choose order and backfill in [policy]"),
         ("preempt.*", "jobs are never preempted"),

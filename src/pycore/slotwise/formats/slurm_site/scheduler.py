@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 from slotwise.errors import SiteError
 from slotwise.formats.slurm_site.numbers import time_limit, truth, whole_number
 from slotwise.formats.slurm_site.parameter_names import COUNTS, FLAGS, FORMER_NAMES, NEVER_READ
-from slotwise.site.names import unknown_of_many
+from slotwise.formats.slurm_site.tres_weights import TresWeights
+from slotwise.site.names import unknown_name, unknown_of_many
 from slotwise.site.policy import Policy
 from slotwise.site.policy.backfill_facts import backfill_facts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from slotwise.formats.slurm_site.settings import Faults, Line
 
@@ -29,8 +30,16 @@ _WEIGHTS = {
     "priorityweightjobsize": "job_size",
     "priorityweightpartition": "partition",
     "priorityweightfairshare": "fairshare",
+    "priorityweightqos": "qos",
+    "priorityweightassoc": "association",
 }
-_UNREAD_WEIGHTS = ("priorityweightqos", "priorityweightassoc", "priorityweighttres")
+_RESETS = ("none", "now", "daily", "weekly", "monthly", "quarterly", "yearly")
+_OF_THE_DATABASE = {
+    "qos": "qos_priority with the priority of each QOS, from 'sacctmgr show qos "
+    "format=name,priority'",
+    "association": "association_priority with the priority of each account or account/user, from "
+    "'sacctmgr show assoc format=account,user,priority'",
+}
 _SELECT_TYPES = {
     "select/linear": "linear",
     "select/cons_res": "cons_tres",
@@ -44,7 +53,7 @@ _SELECT_EXTRAS = (
 )  # fmt: skip
 
 KEYS = (
-    "schedulertype", "schedulerparameters", "prioritytype", *_WEIGHTS, *_UNREAD_WEIGHTS,
+    "schedulertype", "schedulerparameters", "prioritytype", *_WEIGHTS, "priorityweighttres",
     "prioritymaxage", "priorityfavorsmall", "prioritydecayhalflife", "prioritycalcperiod",
     "priorityflags", "priorityusageresetperiod", "fairsharedampeningfactor", "selecttype",
     "selecttypeparameters", "overtimelimit", "completewait", "killwait",
@@ -74,6 +83,7 @@ class Scheduler:
     _lines: dict[str, tuple[str, str, str]] = field(default_factory=dict)
     _fields: dict[str, Any] = field(default_factory=dict)
     _order: dict[str, Any] = field(default_factory=dict)
+    _tres: TresWeights = field(default_factory=TresWeights)
 
     def take(self, line: Line) -> None:
         """Store the keys of a line."""
@@ -87,7 +97,10 @@ class Scheduler:
                 self.faults.add_line(line.place, ValueError(f"{text}; {remedy}"))
 
     def policy(self) -> Policy | None:
-        """Return the policy; None if there are faults, which are added to `faults`."""
+        """Return the policy; None if there are faults, which are added to `faults`.
+
+        It lacks the weights of TRES, which `with_tres` adds.
+        """
         before = len(self.faults.texts)
         self._each("schedulerparameters", self._scheduler_parameters)
         self._select()
@@ -107,6 +120,14 @@ class Scheduler:
             )
             return None
 
+    def with_tres(self, policy: Policy, resources: Iterable[str]) -> Policy:
+        """Return the policy with the weights of those TRES that the machine counts."""
+        self._tres.keep({*resources, "nodes"})
+        self.never_read += [f"PriorityWeightTRES={each}" for each in self._tres.unread]
+        if not self._tres.weights or self._fields["order"] == "fcfs":
+            return policy
+        return policy.replace(order={**self._fields["order"], "tres": self._tres.weights})
+
     def remarks(self) -> Iterator[str]:
         """State which version is assumed, and which settings are ignored."""
         yield (
@@ -120,6 +141,17 @@ class Scheduler:
             )
         elif self._order.get("fairshare"):
             yield "All accounts have equal shares, and so do all users within an account."
+        for weight, table in _OF_THE_DATABASE.items():
+            if self._order.get(weight):
+                yield (
+                    f"{weight} has no effect until [policy] order has {table}; slurm.conf does not "
+                    "have them."
+                )
+        if self._order.get("usage_reset"):
+            yield (
+                "usage_reset needs the date of the log's time 0; if the log has none, give [clock] "
+                "start."
+            )
         if self._fields.get("complete_wait"):
             yield (
                 "CompleteWait has no effect until [policy] has epilog_time, the seconds that nodes "
@@ -195,12 +227,12 @@ class Scheduler:
         for key, name in _WEIGHTS.items():
             self._each(key, self._weight_into(name, key))
         self._each("prioritymaxage", self._max_age)
+        self._each("priorityusageresetperiod", self._usage_reset)
         self._each("prioritydecayhalflife", self._half_life)
         self._each("priorityfavorsmall", self._favor_small)
         self._each("fairsharedampeningfactor", self._dampening)
         self._each("prioritycalcperiod", self._calc_period)
-        for key in (*_UNREAD_WEIGHTS, "priorityusageresetperiod"):
-            self._each(key, self._note_unread(key))
+        self._each("priorityweighttres", self._tres_weights)
         flags = self._flags()
         if "SMALL_RELATIVE_TO_TIME" in flags:
             self._order["relative_to_time"] = 1
@@ -242,15 +274,32 @@ class Scheduler:
 
     def _half_life(self, text: str) -> None:
         seconds = time_limit("PriorityDecayHalfLife", text)
-        if seconds:
+        if seconds is None:
+            raise ValueError(
+                f"PriorityDecayHalfLife={text:.60} must be a time such as 7-0; for usage without "
+                "decay, write 0 and PriorityUsageResetPeriod"
+            )
+        if seconds or "priorityusageresetperiod" in self._lines:
             self._order["half_life"] = seconds
         elif self._order.get("fairshare"):
             raise ValueError(
-                f"PriorityDecayHalfLife={text:.60} (usage without decay) is not supported, nor "
-                "is PriorityUsageResetPeriod; write a half-life longer than the log, such as 3650-0"
+                f"PriorityDecayHalfLife={text:.60} (usage without decay) needs "
+                "PriorityUsageResetPeriod, as in Slurm; add it, such as WEEKLY or NONE"
             )
         else:
             self.never_read.append(f"PriorityDecayHalfLife={text}")
+
+    def _usage_reset(self, text: str) -> None:
+        if text.lower() not in _RESETS:
+            near = unknown_name("value", text.lower(), _RESETS)
+            raise ValueError(f"PriorityUsageResetPeriod={text:.60}: {near}; correct it")
+        if text.lower() == "now":  # a replay begins without usage
+            self.never_read.append(f"PriorityUsageResetPeriod={text}")
+        elif text.lower() != "none":
+            self._order["usage_reset"] = text.lower()
+
+    def _tres_weights(self, text: str) -> None:
+        self._tres = TresWeights.read(text)
 
     def _favor_small(self, text: str) -> None:
         self._order["favor_small"] = int(truth("PriorityFavorSmall", text))
@@ -262,13 +311,6 @@ class Scheduler:
                 f"PriorityCalcPeriod={text:.60} must be at least a minute and at most {most:,} s"
             )
         self._fields["priority_calc_period"] = seconds
-
-    def _note_unread(self, key: str) -> Callable[[str], None]:
-        def read(text: str) -> None:
-            if text.lower() not in ("0", "none", ""):
-                self.never_read.append(f"{self._lines[key][1]}={text}")
-
-        return read
 
     def _over_time_limit(self, text: str) -> None:
         if text.lower() == "unlimited":

@@ -13,6 +13,7 @@ from slotwise.formats.text.merging import merged, scaled, whole
 from slotwise.formats.text.raw_columns import UNREADABLE, RawColumn
 from slotwise.formats.text.rows_kept import RowsKept
 from slotwise.trace import Trace
+from slotwise.trace.columns import OF_ABSENT, OF_EMPTY_CELLS
 from slotwise.trace.demands import Demands
 from slotwise.trace.labels import LABELLED
 from slotwise.trace.report import TraceReport
@@ -199,6 +200,9 @@ def _made(
     for name in ("gpus", "soft_walltime", "node_count", "power", "energy", "cpu_time"):
         if name in columns and columns[name].is_known.any():
             given[name] = np.where(columns[name].is_known, columns[name].values, -1)
+    for name, empty in OF_EMPTY_CELLS.items():
+        if name in columns:
+            given[name] = np.where(columns[name].is_known, columns[name].values, empty)
     request = columns.get("requested_time")
     if request is not None:
         given["requested_time"] = np.where(request.is_known, request.values, -1)
@@ -207,7 +211,9 @@ def _made(
             given[name] = _memory_per_processor(columns, field, processors)
     if len(rows) < len(lines):
         given = {name: values[rows] for name, values in given.items()}
-    given = {name: values for name, values in given.items() if (values != -1).any()}
+    given = {
+        name: values for name, values in given.items() if (values != OF_ABSENT.get(name, -1)).any()
+    }
     machine = columns.get("max_processors")
     size = 0 if machine is None else int(machine.values[rows].max())
     labels: dict[str, dict[int, str]] = {}

@@ -35,6 +35,11 @@ class Amounts(Mapping[str, int]):
     def __len__(self) -> int:
         return len(self._amounts)
 
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Amounts):
+            return self._amounts == other._amounts
+        return Mapping.__eq__(self, other)
+
     def __hash__(self) -> int:
         return hash(frozenset(self._amounts.items()))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
@@ -14,6 +14,7 @@ from slotwise.errors import SiteError
 from slotwise.site.faults import Fault, FaultsError
 from slotwise.site.names import check_name, unknown_name
 from slotwise.site.policy.order_functions import FunctionOrder, function_order, refuse_from_file
+from slotwise.site.policy.order_tables import Table, read_table, written_table
 from slotwise.site.policy.packaged_orders import (
     described,
     name_of_packaged,
@@ -25,12 +26,17 @@ from slotwise.written_values import written_value
 
 
 class ParameterInfo(NamedTuple):
-    """A parameter of a registered name; `minimum` is -inf if any finite number is allowed."""
+    """A parameter of a registered name; `minimum` is -inf if any finite number is allowed.
+
+    `kind` is ``"table"`` for a table of numbers, and ``"name"`` for one of `names`.
+    """
 
     name: str
     doc: str
-    default: float | str
+    default: float | str | dict[str, float]
     minimum: float
+    kind: str = "number"
+    names: tuple[str, ...] = ()
 
 
 class PolicyInfo(NamedTuple):
@@ -40,6 +46,9 @@ class PolicyInfo(NamedTuple):
     doc: str
     reference: str
     parameters: tuple[ParameterInfo, ...]
+
+
+Value: TypeAlias = float | str | Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +61,44 @@ class OrderSpec:
     ----------
     name : str
         A name of `orders`.
-    parameters : tuple of (str, float or str) pairs
-        Values as written, in the order in which the rule declares its parameters.
+    parameters : tuple of (str, float, str or tuple) pairs
+        Values as written, in the order in which the rule declares its parameters. A table is a
+        tuple of pairs.
     """
 
     name: str
-    parameters: tuple[tuple[str, float | str], ...]
+    parameters: tuple[tuple[str, Value], ...]
 
     def __str__(self) -> str:
-        values = ", ".join(
-            f"{name} = {value if isinstance(value, str) else plain_number(value)}"
-            for name, value in self.parameters
-        )
+        values = ", ".join(f"{name} = {written(value)}" for name, value in self.parameters)
         return f"{self.name} ({values})"
+
+    @property
+    def tables(self) -> dict[str, dict[str, float]]:
+        """The parameters that are tables."""
+        return {name: dict(value) for name, value in self.parameters if isinstance(value, tuple)}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the mapping from which it was made, in the form of a site file."""
-        return {"name": self.name, **dict(self.parameters)}
+        return {"name": self.name, **dict(self.parameters), **self.tables}
 
-    def _to_core(self) -> CoreOrderSpec:
-        numbers = {name: float(v) for name, v in self.parameters if not isinstance(v, str)}
-        return CoreOrderSpec(self.name, numbers, str(dict(self.parameters).get("key", "")))
+    def _to_core(self, tables: Mapping[str, Mapping[str, float]] | None = None) -> CoreOrderSpec:
+        """Return the core's value; `tables` replace those of the order."""
+        known = {each.name: each for each in own_orders()[self.name].parameters}
+        given = dict(self.parameters)
+        numbers = {name: float(v) for name, v in given.items() if isinstance(v, int | float)}
+        for name, value in given.items():
+            if known[name].kind == "name":
+                numbers[name] = float(known[name].names.index(str(value)))
+        made = {name: dict(table) for name, table in (tables or self.tables).items()}
+        return CoreOrderSpec(self.name, numbers, str(given.get("key", "")), tables=made)
+
+
+def written(value: Value) -> str:
+    """Write the value of a parameter as a site file has it, without quotes."""
+    if isinstance(value, tuple):
+        return written_table(value)
+    return value if isinstance(value, str) else plain_number(value)
 
 
 Order: TypeAlias = str | OrderSpec | FunctionOrder
@@ -97,13 +123,25 @@ def order_names() -> list[str]:
 
 
 def infos(
-    facts: list[tuple[str, str, str, list[tuple[str, str, float | str, float]]]],
+    facts: list[tuple[str, str, str, list[tuple[str, str, float | str, float, str, list[str]]]]],
 ) -> list[PolicyInfo]:
     """Convert the entries of the core's registries to values."""
     return [
-        PolicyInfo(name, doc, reference, tuple(ParameterInfo(*p) for p in parameters))
+        PolicyInfo(name, doc, reference, tuple(_parameter(*p) for p in parameters))
         for name, doc, reference, parameters in facts
     ]
+
+
+def _parameter(
+    name: str,
+    doc: str,
+    default: float | str,
+    minimum: float,
+    kind: str = "number",
+    names: Sequence[str] = (),
+) -> ParameterInfo:
+    own: float | str | dict[str, float] = {} if kind == "table" else default
+    return ParameterInfo(name, doc, own, minimum, kind, tuple(names))
 
 
 def order_of(what: str, value: object) -> Order:
@@ -153,9 +191,13 @@ def _packaged(what: str, name: str, value: object) -> Order:
     return order_of(what, packaged_order(name))
 
 
-def to_core(order: object) -> CoreOrderSpec:
-    """Return the core's value for a stored order."""
+def to_core(
+    order: object, tables: Mapping[str, Mapping[str, float]] | None = None
+) -> CoreOrderSpec:
+    """Return the core's value for a stored order; `tables` replace those of an `OrderSpec`."""
     order = _stored(order)
+    if isinstance(order, OrderSpec):
+        return order._to_core(tables)
     return CoreOrderSpec(order) if isinstance(order, str) else order._to_core()
 
 
@@ -173,7 +215,7 @@ def _stored(order: object) -> Order:
 
 def _parameters(
     what: str, info: PolicyInfo, given: Mapping[str, Any]
-) -> tuple[tuple[str, float | str], ...]:
+) -> tuple[tuple[str, Value], ...]:
     known = {parameter.name: parameter for parameter in info.parameters}
     faults = [
         Fault(
@@ -196,7 +238,12 @@ def _parameters(
     return tuple(values)
 
 
-def _value(parameter: ParameterInfo, value: object) -> float | str:
+def _value(parameter: ParameterInfo, value: object) -> Value:
+    if parameter.kind == "table":
+        return read_table(parameter.name, parameter.doc, parameter.minimum, value)
+    if parameter.kind == "name":
+        check_name("value", value, list(parameter.names))
+        return str(value)
     if isinstance(parameter.default, str):
         if isinstance(value, str) and value.strip():
             for place, letter in enumerate(value.strip(), 1):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from slotwise._core import orders as core_orders
-from slotwise.site.policy.order_spec import OrderSpec, infos
+from slotwise.site.policy.order_spec import OrderSpec, infos, written
 from slotwise.site.policy.policy import Policy
 from slotwise.text import plain_number
 
@@ -57,8 +57,8 @@ def _order_changes(policy: Policy, preset: Policy) -> Iterator[tuple[str, str]]:
         known = next(info for info in infos(core_orders()) if info.name == name)
         defaults = {each.name: each.default for each in known.parameters}
         for key, value in order.parameters:
-            if value != defaults[key]:
-                yield f"order.{key}", _written(value)
+            if value != defaults[key] and value != ():
+                yield f"order.{key}", written(value)
 
 
 def _written(value: object) -> str:

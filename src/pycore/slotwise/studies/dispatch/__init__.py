@@ -49,7 +49,7 @@ def dispatch(
     Parameters
     ----------
     work : float
-        Limit on each CP-SAT solve, in CP-SAT's deterministic time; a solve with 0.05 takes 0.2 to
+        Limit on each CP-SAT solve, in CP-SAT's deterministic time; with 0.05, a solve takes 0.2 to
         0.6 s on one core.
     batch : {1, 2, 3}, optional
         Replay only this batch. Default: all three, or only the first with --quick.

@@ -1,0 +1,106 @@
+"""Factors of Slurm's priority that do not change while a job waits.
+
+Example: priorities of 10 and 100 for the qualities of service low and high. A job of low has the
+QOS factor 0.1. If it requests 8 of the 32 cores of its partition, its factor for cores is 0.25.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slotwise.site.machine.nodes import Nodes
+from slotwise.site.policy.order_tables import BETWEEN
+from slotwise.trace.node_demands import amount_asked, demands_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from slotwise.replay.replay_data import ReplayData
+    from slotwise.trace import Trace
+
+
+def qos_factor(trace: Trace, job: int, priorities: Mapping[str, float]) -> float:
+    """Return the priority of the job's quality of service over the largest of all."""
+    return _over_largest(priorities, [_name(trace, "qos", job)])
+
+
+def association_factor(trace: Trace, job: int, priorities: Mapping[str, float]) -> float:
+    """Return the priority of the job's association over the largest; an account's is inherited."""
+    account = _name(trace, "account", job)
+    return _over_largest(priorities, [account + BETWEEN + _name(trace, "user", job), account])
+
+
+def _name(trace: Trace, column: str, job: int) -> str:
+    code = int(trace._column(column)[job])
+    return trace.labels.get(column, {}).get(code, str(code) if code >= 0 else "")
+
+
+def _over_largest(priorities: Mapping[str, float], names: list[str]) -> float:
+    largest = max(priorities.values(), default=0)
+    own = next((priorities[name] for name in names if name in priorities), 0)
+    return own / largest if largest else 0.0
+
+
+def partition_factor(data: ReplayData, job: int) -> float:
+    """Return the priority of the job's queue over the largest of all."""
+    factors = [queue.priority for queue in data.site.queues]
+    queue = _queue(data, job)
+    return factors[queue] / max(factors) if factors and queue >= 0 and max(factors) > 0 else 0.0
+
+
+def _queue(data: ReplayData, job: int) -> int:
+    queue = int(data.schedule.queue[job]) if len(data.schedule.queue) else -1
+    return queue if 0 <= queue < len(data.site.queues) else -1
+
+
+def size_factor(data: ReplayData, job: int, *, favor_small: bool, relative: bool) -> float:
+    """Return the mean share of nodes and processors, or the size per minute of the limit."""
+    trace, machine = data.trace, data.site.machine
+    cpus = nodes = int(trace.processors[job])
+    all_cpus = all_nodes = data.processors
+    if isinstance(machine, Nodes):
+        nodes = amount_asked(demands_of(trace, machine), job, "nodes")
+        all_nodes = machine.n_nodes
+    factor = (nodes / all_nodes + cpus / all_cpus) / 2
+    if relative:
+        minutes = -(-max(int(trace.requested_time[job]), 1) // 60)
+        factor = max(nodes * all_cpus / all_nodes, cpus) / minutes / all_cpus
+        factor = 1 - factor if favor_small else factor
+    elif favor_small:
+        factor = ((all_nodes - nodes) / all_nodes + (all_cpus - cpus) / all_cpus) / 2
+    return min(max(factor, 0.0), 1.0)
+
+
+def tres_parts(data: ReplayData, job: int, weights: Mapping[str, float]) -> dict[str, float]:
+    """Return weight times the job's share of its partition, by resource that has a weight."""
+    return {
+        name: _share(data, job, name) * weights[name]
+        for name in _in_slurms_order(data)
+        if name in weights
+    }
+
+
+def _in_slurms_order(data: ReplayData) -> list[str]:
+    machine = data.site.machine
+    others = machine.resources if isinstance(machine, Nodes) else ("cores",)
+    return list(dict.fromkeys(("cores", *({"memory"} & {*others}), "nodes", *others)))
+
+
+def _share(data: ReplayData, job: int, name: str) -> float:
+    machine, queue = data.site.machine, _queue(data, job)
+    if not isinstance(machine, Nodes):
+        pools = data.site.queues[queue].pools if queue >= 0 else ()
+        sizes = {pool.name: pool.processors for pool in data.site.pools}
+        total = sum(sizes[pool] for pool in pools or ()) or data.processors
+        return int(data.trace.processors[job]) / total
+    demands = demands_of(data.trace, machine)
+    chosen = data.site.queues[queue].nodes if queue >= 0 else ()
+    types = machine.type_of[machine.select(chosen)] if chosen else machine.type_of
+    asked = amount_asked(demands, job, name)
+    if name == "nodes":
+        return asked / len(types)
+    capacity = machine.capacities[types, machine.resources.index(name)]
+    if name == "memory" and asked == 0:  # as Slurm counts a job without --mem
+        asked = amount_asked(demands, job, "nodes") * int(capacity[0])
+    total = int(capacity.sum())
+    return asked / total if total else 0.0

@@ -1,0 +1,48 @@
+"""Orders of a site as core values: names in their tables become codes of one trace.
+
+Example: ``qos_priority = { high = 100 }``, and the trace calls the quality of service high 2. The
+core's table is ``{"2": 100}``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slotwise.site.policy.order_spec import OrderSpec, to_core
+from slotwise.site.policy.order_tables import BETWEEN, OWNERS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from slotwise._core import OrderSpec as CoreOrderSpec
+    from slotwise.replay.site_names import SiteNames
+
+_ABSENT = "?"  # precedes a name that the trace lacks; no job has it
+
+
+def core_order(order: object, names: SiteNames) -> CoreOrderSpec:
+    """Return the core's value for a stored order."""
+    if not isinstance(order, OrderSpec) or not order.tables:
+        return to_core(order)
+    return to_core(
+        order,
+        {
+            name: _coded(OWNERS[name], table, names) if name in OWNERS else table
+            for name, table in order.tables.items()
+        },
+    )
+
+
+def _coded(
+    columns: tuple[str, ...], table: Mapping[str, float], names: SiteNames
+) -> dict[str, float]:
+    """Replace names by codes; a name may have several."""
+    found: dict[str, float] = {}
+    for name, value in table.items():
+        parts = name.split(BETWEEN, len(columns) - 1)
+        keys = [""]
+        for column, part in zip(columns, parts, strict=False):
+            codes = names.codes(column, [part])
+            keys = [f"{key}{BETWEEN}{code}".lstrip(BETWEEN) for key in keys for code in codes]
+        found |= dict.fromkeys(keys or [_ABSENT + name], value)
+    return found

@@ -1,0 +1,107 @@
+"""Random priorities for a drawn workload: weights, priorities of owners, and factors of jobs."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reference.slurm.parameters import Weights
+from reference.slurm.standing import Standing
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from reference.slurm.drawing_replays import DrawnReplay
+    from reference.slurm.job import Job
+    from reference.slurm.machine import Machine
+
+ACCOUNTS = ("a", "b", "c")
+# Resets with each period fall on the first date; with daily only on the second; and so on.
+DATES = ((2023, 1, 1), (2023, 1, 2), (2023, 2, 1), (2023, 4, 1), (2023, 10, 1), (2024, 2, 29))
+PERIODS = ("NONE", "NONE", "DAILY", "WEEKLY", "MONTHLY", "QUARTERLY", "YEARLY")
+
+
+@dataclass(frozen=True)
+class DrawnPriorities:
+    """A workload with the weights of its priorities; `zero` is the date of time 0."""
+
+    replay: DrawnReplay
+    weights: Weights
+    standing: Standing
+    zero: datetime.datetime
+
+
+def draw_priorities(draw: Random, replay: DrawnReplay) -> DrawnPriorities:
+    """Return the workload with factors, and weights under which they decide the order."""
+    partitions = {
+        name: dataclasses.replace(each, factor=draw.choice((0, 1, 1, 5, 7)))
+        for name, each in replay.machine.partitions.items()
+    }
+    if all(each.factor == 0 for each in partitions.values()):  # Slurm would divide by 0
+        partitions = replay.machine.partitions
+    machine = dataclasses.replace(replay.machine, partitions=partitions)
+    jobs = tuple(_with_factors(draw, job) for job in replay.jobs)
+    # Midnight is soon after the first submission.
+    midnight = datetime.datetime(*draw.choice(DATES))
+    passed = jobs[0].submit + draw.choice((10, 300, 700))
+    return DrawnPriorities(
+        dataclasses.replace(replay, machine=machine, jobs=jobs),
+        draw_weights(draw, machine),
+        _standing(draw),
+        midnight - datetime.timedelta(seconds=passed),
+    )
+
+
+def _with_factors(draw: Random, job: Job) -> Job:
+    return dataclasses.replace(
+        job,
+        account=draw.choice(ACCOUNTS[:2]),
+        qos=draw.choice(("normal", "high", "low")),
+        nice=draw.choice((0, 0, 0, 50, -30)),
+        site_factor=draw.choice((0, 0, 0, 40, -20)),
+    )
+
+
+def _standing(draw: Random) -> Standing:
+    """Return priorities by QOS and association; some names have none, and no job has others."""
+    found = Standing()
+    for name in ("normal", "high", "low", "top"):
+        if draw.random() < 0.8:
+            found.qos[name] = draw.choice((0, 1, 10, 33, 100))
+    for account in ACCOUNTS:
+        if draw.random() < 0.6:
+            found.accounts[account] = draw.choice((0, 3, 10, 70))
+        for user in ("1", "2", "3"):
+            if draw.random() < 0.3:
+                found.users[account, user] = draw.choice((0, 1, 10, 90))
+    return found
+
+
+def draw_weights(draw: Random, machine: Machine) -> Weights:
+    """Return weights, some of them 0; those of TRES may be negative."""
+
+    def weight() -> int:
+        return draw.choice((0, 0, 10, 100, 300))
+
+    names = ["cpu", "mem", "node"]
+    if any(node.gpus for node in machine.nodes):
+        names.append("gres/gpu")
+    tres = {name: draw.choice((-50.0, 12.5, 100.0, 300.0)) for name in names if draw.random() < 0.4}
+    return Weights(
+        age=weight(),
+        max_age=draw.choice((600, 3600)),
+        job_size=weight(),
+        favor_small=draw.random() < 0.5,
+        relative_to_time=draw.random() < 0.3,
+        partition=weight(),
+        fair_share=draw.choice((0, 300, 1000)),
+        half_life=draw.choice((0, 600, 3600)),
+        damping=draw.choice((1, 1, 3)),
+        period=draw.choice((60, 300)),
+        qos=weight(),
+        association=weight(),
+        tres=tres,
+        reset=draw.choice(PERIODS),
+    )

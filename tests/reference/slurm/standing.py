@@ -1,0 +1,67 @@
+"""Priorities of qualities of service and associations, as the accounting database has them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from reference.slurm.job import Job
+
+DEFAULT_QOS = "normal"
+FIRST_USER = 21000  # lab1 is 21001
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Priorities by QOS, by account, and by user of an account; an absent one is 0.
+
+    A user without a priority has that of the account.
+    """
+
+    qos: dict[str, int] = field(default_factory=dict)
+    accounts: dict[str, int] = field(default_factory=dict)
+    users: dict[tuple[str, str], int] = field(default_factory=dict)
+    account_of: dict[str, str] = field(default_factory=dict)
+
+    def qos_factor(self, job: Job) -> float:
+        """Return the priority of the job's QOS over the largest of all."""
+        most = max(self.qos.values(), default=0)
+        return self.qos.get(job.qos or DEFAULT_QOS, 0) / most if most else 0.0
+
+    def association_factor(self, job: Job) -> float:
+        """Return the priority of the job's association over the largest of all."""
+        most = max([0, *self.accounts.values(), *self.users.values()])
+        account = job.account or self.account_of.get(job.user, "")
+        own = self.users.get((account, job.user), self.accounts.get(account, 0))
+        return own / most if most else 0.0
+
+
+def read_standing(lines: Iterable[str]) -> Standing:
+    """Return the priorities in a file of sacctmgr commands."""
+    found = Standing()
+    for line in lines:
+        words = line.split()
+        if words[:1] != ["sacctmgr"]:
+            continue
+        verb, kind, name = words[2:5]
+        named = dict(word.split("=") for word in words if "=" in word)
+        users = _numbers(name) if kind == "user" else []
+        if verb == "add":
+            found.account_of.update(dict.fromkeys(users, named.get("Account", "")))
+        if "Priority" not in named:
+            continue
+        priority = int(named["Priority"])
+        if kind == "qos":
+            found.qos[name] = priority
+        elif kind == "account":
+            found.accounts[name] = priority
+        else:
+            found.users.update({(found.account_of[user], user): priority for user in users})
+    return found
+
+
+def _numbers(names: str) -> list[str]:
+    return [str(FIRST_USER + int(name.removeprefix("lab"))) for name in names.split(",")]

@@ -1,0 +1,23 @@
+"""One random workload under Slurm whose order depends on every factor of the priority."""
+
+from __future__ import annotations
+
+import warnings
+from random import Random
+
+import slotwise as sw
+from reference.slurm.drawing_priorities import draw_priorities
+from reference.slurm.drawing_replays import draw_replay
+from slurm.drawn_priorities import differences
+
+
+def case(seed: int) -> str:
+    """Compare the replays of a seed; return the reset period, or raise on a difference."""
+    draw = Random(seed)
+    drawn = draw_priorities(draw, draw_replay(draw))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sw.SiteWarning)  # names that no job has
+        found = differences(drawn)
+    if found:
+        raise AssertionError("; ".join(found[:2]))
+    return drawn.weights.reset
