@@ -52,14 +52,14 @@ class Barred {
 #endif
 
 // Bit i is set if the i-th of sixteen jobs with biased lengths is within the bounds.
-[[gnu::always_inline]] inline unsigned fitting(const ProcCount* processors, const std::int32_t* lengths,
-                        const BackfillBounds& bounds) {
+[[gnu::always_inline]] inline unsigned
+fitting(const ProcCount* processors, const std::int32_t* lengths, const BackfillBounds& bounds) {
 #if defined(__SSE2__)
     const Barred barred(bounds);
     const __m128i low =
         _mm_packs_epi32(barred(processors, lengths), barred(processors + 4, lengths + 4));
-    const __m128i high = _mm_packs_epi32(barred(processors + 8, lengths + 8),
-                                         barred(processors + 12, lengths + 12));
+    const __m128i high =
+        _mm_packs_epi32(barred(processors + 8, lengths + 8), barred(processors + 12, lengths + 12));
     return ~static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(low, high))) & 0xFFFFU;
 #else
     unsigned mask = 0;

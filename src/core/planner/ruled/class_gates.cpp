@@ -51,7 +51,8 @@ bool ClassGates::change_hours(Time now, RequestClasses& classes) {
         queue.opening = queue.hours.next_opening(now);
         hours_change_ = std::min({hours_change_, queue.opening, queue.hours.next_closing(now)});
     }
-    classes.for_each([&](std::size_t slot) { classes.set_ready(slot, is_ready(classes.front(slot))); });
+    classes.for_each(
+        [&](std::size_t slot) { classes.set_ready(slot, is_ready(classes.front(slot))); });
     return true;
 }
 

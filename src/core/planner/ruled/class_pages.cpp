@@ -32,8 +32,12 @@ void ClassPages::make_section(Section section, Gate gate) {
     }
     if (gate >= gates_.size()) gates_.resize(std::size_t{gate} + 1);
     std::vector<Section>& at_gate = gates_[gate].sections;
-    sections_[section] = {kNone, kNone, static_cast<std::uint32_t>(used_.size()), gate,
-                          static_cast<std::uint32_t>(at_gate.size()), false};
+    sections_[section] = {kNone,
+                          kNone,
+                          static_cast<std::uint32_t>(used_.size()),
+                          gate,
+                          static_cast<std::uint32_t>(at_gate.size()),
+                          false};
     used_.push_back(section);
     if (gate != kNoGate) at_gate.push_back(section);
 }
@@ -216,8 +220,8 @@ ClassPages::Slot ClassPages::first() {
         const Value* ranks = &least_ranks_[chunk];
         for (unsigned left = backfill::fitting(ranks, ranks, {least - 1, kMaxDuration, 0});
              left != 0; left &= left - 1) {
-            const auto section = static_cast<Section>(chunk) +
-                                 static_cast<Section>(std::countr_zero(left));
+            const auto section =
+                static_cast<Section>(chunk) + static_cast<Section>(std::countr_zero(left));
             if (least_ranks_[section] >= least || room_of(section) == 0) continue;
             const Slot its = first_in(section);
             if (its == kNoSlot || ranks_[its] >= least) continue;
@@ -317,8 +321,8 @@ ClassPages::Slot ClassPages::first_within(const BackfillBounds& bounds, Duration
         bounds, [&](Section section) { return least_ranks_[section] < least; },
         [&](PageNumber page) { return !is_sectioned_ || pages_[page].minima.rank < least; },
         [&](PageNumber page, unsigned) {
-            const Value found = least_within(
-                page, through_gate(pages_[page].section, bounds), longest);
+            const Value found =
+                least_within(page, through_gate(pages_[page].section, bounds), longest);
             if (found >= least) return false;
             least = found;
             at = page;

@@ -126,8 +126,8 @@ class ClassPages {
         return section < sections_.size() && sections_[section].last_page != kNone;
     }
 
-    // Gate of a section that was read in vain so often that its classes had better be moved to other
-    // sections; kNoGate: there is none.
+    // Gate of a section that was read so often without result that its classes had better be moved
+    // to other sections; kNoGate: there is none.
     Gate overread_gate() const { return overread_gate_; }
     void forget_overread_gate() { overread_gate_ = kNoGate; }
     // Last slot in use of a section in use.
@@ -159,8 +159,8 @@ class ClassPages {
             length = std::min(length, other.length);
         }
         bool may_be_within(const BackfillBounds& bounds) const {
-            return processors <= bounds.free && (length <= backfill::biased(bounds.until_shadow) ||
-                                                 processors <= bounds.extra);
+            return processors <= bounds.free &&
+                   (length <= backfill::biased(bounds.until_shadow) || processors <= bounds.extra);
         }
     };
     struct Page {
@@ -181,7 +181,7 @@ class ClassPages {
     };
     struct GateState {
         ProcCount room = 0;
-        std::uint32_t n_vain = 0;      // pages read in vain
+        std::uint32_t n_vain = 0;      // pages read without result
         std::vector<Section> sections; // empty for kNoGate
     };
     static constexpr std::uint32_t kMostVain = 64; // per page
@@ -234,7 +234,7 @@ class ClassPages {
     std::vector<GateState> gates_ = {{kClosed - 1, 0, {}}};
     std::size_t n_open_gates_ = 0; // gates with room, without kNoGate
     Gate overread_gate_ = kNoGate;
-    std::size_t from_ = 0;         // first page to search, or first section if there are sections
+    std::size_t from_ = 0; // first page to search, or first section if there are sections
 
     std::vector<Value> ranks_;          // by slot
     std::vector<ProcCount> processors_; // by slot
@@ -257,8 +257,8 @@ void ClassPages::for_each_section_within(const BackfillBounds& bounds, Visitor&&
     for (std::size_t chunk = from_ / kPage; chunk < least_of_chunks_.size(); ++chunk) {
         if (least_of_chunks_[chunk] > bounds.free) continue;
         for (unsigned left = fitting_sections(chunk * kPage, bounds); left != 0; left &= left - 1) {
-            const auto section = static_cast<Section>(chunk * kPage) +
-                                 static_cast<Section>(std::countr_zero(left));
+            const auto section =
+                static_cast<Section>(chunk * kPage) + static_cast<Section>(std::countr_zero(left));
             if (room_of(section) > 0 && visit(section)) return;
         }
     }
@@ -270,8 +270,7 @@ void ClassPages::read_section(Section section, const BackfillBounds& bounds, Wan
     const BackfillBounds within = through_gate(section, bounds);
     bool is_useful = false;
     std::uint32_t n_read = 0;
-    for (PageNumber page = sections_[section].first_page; page != kNone;
-         page = pages_[page].next) {
+    for (PageNumber page = sections_[section].first_page; page != kNone; page = pages_[page].next) {
         if (!pages_[page].minima.may_be_within(within) || !wants_page(page)) continue;
         const unsigned bits = fitting(page, within);
         if (bits != 0) is_useful = visit(page, bits) || is_useful;

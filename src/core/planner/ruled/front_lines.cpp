@@ -74,8 +74,8 @@ FrontLines::Line FrontLines::above_both(const Line& one, const Line& other) cons
 void FrontLines::renew_top(ClassPages::PageNumber page, const ClassPages& pages) {
     Line top = kBelowAll;
     for (unsigned open = pages.open_in(page, /*behind_gate=*/true); open != 0; open &= open - 1)
-        top = above_both(top, lines_[page * ClassPages::kPage +
-                                     static_cast<Slot>(std::countr_zero(open))]);
+        top = above_both(
+            top, lines_[page * ClassPages::kPage + static_cast<Slot>(std::countr_zero(open))]);
     tops_[page] = top;
 }
 

@@ -90,8 +90,8 @@ class FrontLines {
     Line above_both(const Line& one, const Line& other) const;
     double stays_above(Slot one, const Line& other, double lead) const;
 
-    std::vector<Line> lines_; // by slot
-    std::vector<Line> tops_;  // by page
+    std::vector<Line> lines_;          // by slot
+    std::vector<Line> tops_;           // by page
     std::vector<std::uint8_t> n_vain_; // by page
     // By section, padded to chunks of sixteen.
     std::vector<double> section_at_zero_;

@@ -43,9 +43,8 @@ void FrontScores::follow_changes(RequestClasses& classes) {
         if (slot >= pages.end() || !classes.has_class(slot)) continue;
         lines_.raise(slot, pages); // a gate may open later
         if (slot != lead_.slot && classes.is_open(slot))
-            shorten_lead(lines_.value(slot), [&] {
-                return lines_.leads_until(lead_.slot, slot, lead_.doubt);
-            });
+            shorten_lead(lines_.value(slot),
+                         [&] { return lines_.leads_until(lead_.slot, slot, lead_.doubt); });
     }
     for (const ClassPages::Gate gate : classes.eased_gates())
         for (const ClassPages::Section section : pages.sections_of(gate))

@@ -12,18 +12,6 @@ constexpr std::size_t kFewUsers = 8; // are read in any order
 
 } // namespace
 
-// First open class of a user.
-FrontUsers::Slot FrontUsers::first_of(RequestClasses& classes, std::uint32_t user) {
-    if (classes.pages().is_sectioned()) return classes.pages().first_in(user);
-    Slot found = kNoSlot;
-    classes.for_each([&](Slot slot) {
-        if (classes.user(slot) == user && classes.is_open(slot) &&
-            (found == kNoSlot || classes.front(slot) < classes.front(found)))
-            found = slot;
-    });
-    return found;
-}
-
 void FrontUsers::renew(const RequestClasses& classes) {
     lead_ = {};
     ranking_.clear();
@@ -41,7 +29,10 @@ void FrontUsers::for_each_by_usage(const RequestClasses& classes, Visitor&& visi
 
 // Compares the users of opened classes, and users with other usage, with the user that leads.
 void FrontUsers::follow_changes(RequestClasses& classes) {
-    if (shares_.has_all_changed()) lead_.front = kNoJob;
+    if (shares_.has_all_changed()) {
+        lead_.front = kNoJob;
+        ranking_.forget_bounds();
+    }
     if (classes.is_log_full()) renew(classes);
     for (const Slot slot : classes.changes()) {
         if (slot >= classes.pages().end() || !classes.has_class(slot)) continue;
@@ -50,8 +41,8 @@ void FrontUsers::follow_changes(RequestClasses& classes) {
     }
     for (const std::uint32_t user : shares_.changed()) {
         if (user == lead_.user) lead_.front = kNoJob;
-        const bool waits = !classes.pages().is_sectioned() || classes.pages().has_section(user);
-        if (lead_.front != kNoJob && lead_.is_noted && waits) compare_lead(user);
+        if (lead_.front != kNoJob && lead_.is_noted && classes.pages().has_section(user))
+            compare_lead(user);
     }
     classes.forget_changes();
     shares_.forget_changes();
@@ -66,11 +57,13 @@ void FrontUsers::compare_lead(std::uint32_t user) {
         lead_.front = kNoJob;
 }
 
+// Few classes are searched anew, which costs less than to follow the lead.
 bool FrontUsers::keeps_first(RequestClasses& classes) {
+    if (!classes.pages().is_sectioned()) return false;
     follow_changes(classes);
     if (is_lead_known() && !lead_.is_noted) note_lead(classes);
     if (is_lead_known()) {
-        const Slot first = first_of(classes, lead_.user);
+        const Slot first = classes.pages().first_in(lead_.user);
         if (first != kNoSlot && classes.front(first) == lead_.front) return true;
     }
     lead_.front = kNoJob;
@@ -80,22 +73,23 @@ bool FrontUsers::keeps_first(RequestClasses& classes) {
 void FrontUsers::note_lead(RequestClasses& classes) {
     lead_.is_noted = true;
     lead_.until = std::numeric_limits<double>::infinity();
-    if (classes.pages().is_sectioned()) {
-        for_each_by_usage(classes, [&](std::uint32_t user, double bound) {
-            if (classes.pages().has_section(user)) compare_lead(user);
-            const bool is_over = bound > 0 && shares_.leads_decaying_until(lead_.user, bound) >=
-                                                  lead_.until;
-            return is_over ? -1.0 : std::numeric_limits<double>::infinity();
-        });
-    } else {
-        classes.for_each([&](Slot slot) { compare_lead(classes.user(slot)); });
-    }
+    for_each_by_usage(classes, [&](std::uint32_t user, double bound) {
+        if (classes.pages().has_section(user)) compare_lead(user);
+        const bool is_over =
+            bound > 0 && shares_.leads_decaying_until(lead_.user, bound) >= lead_.until;
+        return is_over ? -1.0 : std::numeric_limits<double>::infinity();
+    });
 }
 
 FrontUsers::Slot FrontUsers::first(RequestClasses& classes) {
+    if (!classes.pages().is_sectioned()) {
+        classes.forget_changes();
+        shares_.forget_changes();
+        return find_first(classes);
+    }
     follow_changes(classes);
     Slot found = kNoSlot;
-    if (is_lead_known()) found = first_of(classes, lead_.user);
+    if (is_lead_known()) found = classes.pages().first_in(lead_.user);
     if (found != kNoSlot) {
         lead_.front = classes.front(found);
         return found;
@@ -123,8 +117,12 @@ FrontUsers::Slot FrontUsers::find_first(RequestClasses& classes) {
             return most;
         });
     } else {
-        classes.for_each([&](Slot slot) {
-            if (classes.is_open(slot) && shares_.low(classes.user(slot)) <= most) compare(slot);
+        classes.pages().for_each_page_of(0, [&](ClassPages::PageNumber page) {
+            for (unsigned left = classes.pages().open_in(page); left != 0; left &= left - 1) {
+                const Slot slot =
+                    page * ClassPages::kPage + static_cast<Slot>(std::countr_zero(left));
+                if (shares_.low(classes.user(slot)) <= most) compare(slot);
+            }
         });
     }
     return found;
@@ -145,8 +143,8 @@ FrontUsers::Slot FrontUsers::first_within(RequestClasses& classes, const Backfil
     };
     const auto any_page = [](ClassPages::PageNumber) { return true; };
     if (!pages.is_sectioned()) {
-        pages.for_each_page_within(bounds, [](ClassPages::Section) { return true; }, any_page,
-                                   compare);
+        pages.for_each_page_within(
+            bounds, [](ClassPages::Section) { return true; }, any_page, compare);
         return found;
     }
     double most = std::numeric_limits<double>::infinity();

@@ -66,8 +66,9 @@ class FrontUsers {
     }
 
   private:
-    // The user of the first open class at an instant. Once it is noted, the user has used less than
-    // all others with open classes, until a time in UserShares::elapsed().
+    // The user of the first open class at an instant, if classes are in sections. Once it is noted,
+    // the user has used less than all others with open classes, until a time in
+    // UserShares::elapsed().
     struct Lead {
         JobId front = kNoJob; // front of the first open class; kNoJob: not known
         std::uint32_t user = 0;
@@ -77,19 +78,16 @@ class FrontUsers {
 
     template <class Visitor> void for_each_by_usage(const RequestClasses& classes, Visitor&& visit);
     Slot find_first(RequestClasses& classes);
-    static Slot first_of(RequestClasses& classes, std::uint32_t user);
     void follow_changes(RequestClasses& classes);
     void note_lead(RequestClasses& classes);
     void compare_lead(std::uint32_t user);
-    bool is_lead_known() const {
-        return lead_.front != kNoJob && shares_.elapsed() <= lead_.until;
-    }
+    bool is_lead_known() const { return lead_.front != kNoJob && shares_.elapsed() <= lead_.until; }
 
     const ReplayJobs* jobs_;
     const UserOrder* order_;
     UserShares shares_;
     Lead lead_;
-    UsageRanking ranking_; // users with classes, if these are in sections
+    UsageRanking ranking_;                    // users with classes, if these are in sections
     std::vector<std::uint32_t> users_within_; // scratch
 };
 

@@ -28,8 +28,7 @@ std::uint32_t LimitAccounts::number_of(JobId job, QueueId queue, const OwnerLimi
 std::uint32_t LimitAccounts::find(JobId job, QueueId queue, const OwnerLimits& limits) {
     std::uint32_t number = by_queue_ ? queue : 0;
     for (std::size_t scope = 0; scope < numbers_.size(); ++scope) {
-        const std::uint64_t pair =
-            (std::uint64_t{number} << 32U) | limits.owner_in(scope, job);
+        const std::uint64_t pair = (std::uint64_t{number} << 32U) | limits.owner_in(scope, job);
         const auto next = static_cast<std::uint32_t>(numbers_[scope].size());
         number = numbers_[scope].try_emplace(pair, next).first->second;
     }

@@ -14,7 +14,6 @@
 #include "types.hpp"
 
 #include <cstddef>
-#include <cstdlib>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -150,9 +149,7 @@ class RequestClasses {
 
     // True if the number of classes requires another arrangement of the pages. arrange() makes it,
     // which moves all classes.
-    bool must_arrange() const {
-        return pages_.is_sectioned() ? has_few() : n_classes_ > n_many();
-    }
+    bool must_arrange() const { return pages_.is_sectioned() ? has_few() : n_classes_ > n_many(); }
     void arrange();
 
     // True if the classes of one owner had better be moved behind a gate, because they are often
@@ -204,14 +201,13 @@ class RequestClasses {
     static constexpr std::size_t kHints = std::size_t{1} << 12;
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
     static constexpr std::size_t kMostChanges = 4096; // logged
-    static constexpr std::uint32_t kManyToggles = 4; // per class; to move it costs as much
+    static constexpr std::uint32_t kManyToggles = 4;  // per class; to move it costs as much
     static constexpr std::uint32_t kFewToggles = 256;
     static constexpr Gate kNarrowGates = 256; // these and later gates have sections by shape
 
-    // Number of classes above which they are kept in sections.
-    std::size_t n_many() const {
-        if (const char* e = std::getenv("ZZ")) return std::atoi(e);
-        return ranks_users_ ? 24 : 128; }
+    // Number of classes above which they are kept in sections. A scan of all pages costs less up to
+    // there; to compare users costs more.
+    std::size_t n_many() const { return ranks_users_ ? 48 : 512; }
     bool has_few() const { return n_classes_ < n_many() / 2; }
     ProcCount room_of(std::uint32_t owner) const {
         return owner != kNoOwner ? owners_[owner].room : SixteenMinima::kNone;

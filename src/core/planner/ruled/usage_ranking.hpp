@@ -30,12 +30,16 @@ class UsageRanking {
     // Removes all users.
     void clear() { *this = {}; }
 
+    // Discards all bounds. Required whenever `x` begins anew at 1, even if it then falls again
+    // below its value at the last renew().
+    void forget_bounds() { n_sorted_ = 0; }
+
     // If the bounds have become coarse, sorts the users for which waits(user) by usage(user), and
-    // removes the others. `x` falls by one half in a half-life; it may begin anew at 1.
+    // removes the others. `x` falls by one half in a half-life.
     template <class Waits, class Usage> void renew(double x, Waits&& waits, Usage&& usage) {
         const std::size_t n_new = users_.size() - n_sorted_;
         const bool is_old = x < kOld * x_ && n_searches_ > n_sorted_ / 4;
-        if (x <= x_ && !is_old && n_new <= 16 + n_sorted_ / 8) return;
+        if (!is_old && n_new <= 16 + n_sorted_ / 8) return;
         std::erase_if(users_, [&](const Ranked& each) {
             is_here_[each.user] = waits(each.user);
             return is_here_[each.user] == 0;

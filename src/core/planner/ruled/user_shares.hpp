@@ -95,7 +95,7 @@ class UserShares {
     };
 
     double leads_until(const Share& one, double usage, double doubt, double factor) const;
-    const Share& at_now(std::uint32_t number) {
+    [[gnu::always_inline]] const Share& at_now(std::uint32_t number) {
         Share& share = shares_[number];
         if (share.is_stale) {
             learn(share);
