@@ -4,9 +4,9 @@
 // the class of the other two. Once the first has ended, the class opens.
 #pragma once
 
+#include "admission/limit_accounts.hpp"
 #include "admission/owner_limits.hpp"
 #include "admission/routing.hpp"
-#include "planner/ruled/limit_accounts.hpp"
 #include "planner/ruled/request_classes.hpp"
 #include "replay/context.hpp"
 #include "site/opening_hours.hpp"

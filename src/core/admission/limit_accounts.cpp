@@ -1,4 +1,4 @@
-#include "planner/ruled/limit_accounts.hpp"
+#include "admission/limit_accounts.hpp"
 
 namespace slotwise {
 
