@@ -37,23 +37,23 @@ void FrontScores::renew(const RequestClasses& classes) {
 
 // Raises the tops to the lines of opened classes, and compares these with the class that leads.
 void FrontScores::follow_changes(RequestClasses& classes) {
-    if (classes.is_log_full()) renew(classes);
+    if (classes.changes().is_full()) renew(classes);
     const ClassPages& pages = classes.pages();
-    for (const Slot slot : classes.changes()) {
+    for (const Slot slot : classes.changes().slots()) {
         if (slot >= pages.end() || !classes.has_class(slot)) continue;
         lines_.raise(slot, pages); // a gate may open later
         if (slot != lead_.slot && classes.is_open(slot))
             shorten_lead(lines_.value(slot),
                          [&] { return lines_.leads_until(lead_.slot, slot, lead_.doubt); });
     }
-    for (const ClassPages::Gate gate : classes.eased_gates())
+    for (const ClassPages::Gate gate : classes.changes().eased_gates())
         for (const ClassPages::Section section : pages.sections_of(gate))
             pages.for_each_page_of(section, [&](ClassPages::PageNumber page) {
                 shorten_lead(lines_.top(page), [&] {
                     return lines_.leads_page_until(lead_.slot, page, lead_.doubt);
                 });
             });
-    classes.forget_changes();
+    classes.changes().forget();
 }
 
 // Compares the class that leads with other classes, whose highest value now is given.
@@ -149,7 +149,7 @@ bool FrontScores::compare(const RequestClasses& classes, ClassPages::PageNumber 
     const Slot before = best.slot;
     for (unsigned left = bits; left != 0; left &= left - 1) {
         const Slot slot = page * kPage + static_cast<Slot>(std::countr_zero(left));
-        if (lines_.value(slot) < best.least || classes.length(slot) > longest) continue;
+        if (lines_.value(slot) < best.least || classes.kind(slot).length > longest) continue;
         if (best.slot != kNoSlot && !precedes(classes, slot, best.slot)) continue;
         best = {slot, lines_.value(slot) - lines_.doubt()};
     }

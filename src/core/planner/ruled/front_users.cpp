@@ -15,7 +15,7 @@ constexpr std::size_t kFewUsers = 8; // are read in any order
 void FrontUsers::renew(const RequestClasses& classes) {
     lead_ = {};
     ranking_.clear();
-    classes.for_each([&](Slot slot) { ranking_.add(classes.user(slot)); });
+    classes.for_each([&](Slot slot) { ranking_.add(classes.kind(slot).user); });
 }
 
 // Calls visit(user, bound) for users with classes, which are in sections, as the ranking does.
@@ -33,18 +33,18 @@ void FrontUsers::follow_changes(RequestClasses& classes) {
         lead_.front = kNoJob;
         ranking_.forget_bounds();
     }
-    if (classes.is_log_full()) renew(classes);
-    for (const Slot slot : classes.changes()) {
+    if (classes.changes().is_full()) renew(classes);
+    for (const Slot slot : classes.changes().slots()) {
         if (slot >= classes.pages().end() || !classes.has_class(slot)) continue;
-        ranking_.add(classes.user(slot));
-        if (lead_.front != kNoJob && classes.is_open(slot)) compare_lead(classes.user(slot));
+        ranking_.add(classes.kind(slot).user);
+        if (lead_.front != kNoJob && classes.is_open(slot)) compare_lead(classes.kind(slot).user);
     }
     for (const std::uint32_t user : shares_.changed()) {
         if (user == lead_.user) lead_.front = kNoJob;
         if (lead_.front != kNoJob && lead_.is_noted && classes.pages().has_section(user))
             compare_lead(user);
     }
-    classes.forget_changes();
+    classes.changes().forget();
     shares_.forget_changes();
 }
 
@@ -83,7 +83,7 @@ void FrontUsers::note_lead(RequestClasses& classes) {
 
 FrontUsers::Slot FrontUsers::first(RequestClasses& classes) {
     if (!classes.pages().is_sectioned()) {
-        classes.forget_changes();
+        classes.changes().forget();
         shares_.forget_changes();
         return find_first(classes);
     }
@@ -97,7 +97,7 @@ FrontUsers::Slot FrontUsers::first(RequestClasses& classes) {
     found = find_first(classes);
     lead_ = {};
     if (found != kNoSlot)
-        lead_ = {classes.front(found), classes.user(found), false, shares_.elapsed()};
+        lead_ = {classes.front(found), classes.kind(found).user, false, shares_.elapsed()};
     return found;
 }
 
@@ -108,7 +108,7 @@ FrontUsers::Slot FrontUsers::find_first(RequestClasses& classes) {
     const auto compare = [&](Slot slot) {
         if (slot == kNoSlot || (found != kNoSlot && !precedes(classes, slot, found))) return;
         found = slot;
-        most = shares_.high(classes.user(slot));
+        most = shares_.high(classes.kind(slot).user);
     };
     if (classes.pages().is_sectioned()) {
         for_each_by_usage(classes, [&](std::uint32_t user, double) {
@@ -121,7 +121,7 @@ FrontUsers::Slot FrontUsers::find_first(RequestClasses& classes) {
             for (unsigned left = classes.pages().open_in(page); left != 0; left &= left - 1) {
                 const Slot slot =
                     page * ClassPages::kPage + static_cast<Slot>(std::countr_zero(left));
-                if (shares_.low(classes.user(slot)) <= most) compare(slot);
+                if (shares_.low(classes.kind(slot).user) <= most) compare(slot);
             }
         });
     }
@@ -135,7 +135,7 @@ FrontUsers::Slot FrontUsers::first_within(RequestClasses& classes, const Backfil
     const auto compare = [&](ClassPages::PageNumber page, unsigned fitting) {
         for (unsigned left = fitting; left != 0; left &= left - 1) {
             const Slot slot = page * ClassPages::kPage + static_cast<Slot>(std::countr_zero(left));
-            if (classes.length(slot) <= longest &&
+            if (classes.kind(slot).length <= longest &&
                 (found == kNoSlot || precedes(classes, slot, found)))
                 found = slot;
         }
@@ -151,7 +151,7 @@ FrontUsers::Slot FrontUsers::first_within(RequestClasses& classes, const Backfil
     const auto read = [&](std::uint32_t user) {
         if (shares_.low(user) > most) return;
         pages.read_section(user, bounds, any_page, compare);
-        if (found != kNoSlot) most = shares_.high(classes.user(found));
+        if (found != kNoSlot) most = shares_.high(classes.kind(found).user);
     };
     users_within_.clear();
     pages.list_sections_within(bounds, users_within_);

@@ -61,7 +61,7 @@ class FrontUsers {
 
     // True if the front of one class precedes that of the other.
     bool precedes(const RequestClasses& classes, Slot one, Slot other) {
-        const int difference = shares_.compare(classes.user(one), classes.user(other));
+        const int difference = shares_.compare(classes.kind(one).user, classes.kind(other).user);
         return difference != 0 ? difference < 0 : classes.front(one) < classes.front(other);
     }
 

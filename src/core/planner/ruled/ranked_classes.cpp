@@ -9,7 +9,7 @@ RankedClasses::RankedClasses(const ReplayContext& context, bool has_limits)
         users_.emplace(context.jobs, *users);
     else if (drifts())
         scores_.emplace(context.jobs, ranks_.order());
-    if (drifts()) classes_.log_changes();
+    if (drifts()) classes_.changes().start();
 }
 
 RankedClasses::RankedClasses(const RankedClasses& other, const ReplayContext& context)

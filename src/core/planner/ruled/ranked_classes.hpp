@@ -133,7 +133,7 @@ class RankedClasses {
     bool precedes(Slot one, Slot other) {
         if (users_) return users_->precedes(classes_, one, other);
         return scores_ ? scores_->precedes(classes_, one, other)
-                       : classes_.rank(one) < classes_.rank(other);
+                       : classes_.kind(one).rank < classes_.kind(other).rank;
     }
 
     const ReplayJobs* jobs_;

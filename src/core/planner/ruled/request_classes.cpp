@@ -85,14 +85,14 @@ void RequestClasses::fill(Slot slot, Slot from) {
     kinds_[slot] = kinds_[from];
     relink(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(slot));
     hints_[kinds_[slot].hash % kHints] = static_cast<std::uint32_t>(slot);
-    log_change(slot);
+    changes_.note(slot);
 }
 
 void RequestClasses::arrange() {
     const std::vector<JobId> fronts = std::exchange(fronts_, {});
     const std::vector<Kind> kinds = std::exchange(kinds_, {});
     const std::vector<Links> links = std::exchange(links_, {});
-    pages_.clear(!has_few(), ranks_users_);
+    pages_.clear(n_classes_ >= n_many_ / 2, ranks_users_);
     for (OwnerState& owner : owners_) {
         const OwnerState before = std::exchange(owner, {});
         owner.room = before.room;
@@ -102,7 +102,7 @@ void RequestClasses::arrange() {
     restless_ = kNoOwner;
     n_open_ = 0;
     first_ = kNoSlot;
-    forget_changes();
+    changes_.forget();
     for (Slot slot = 0; slot < fronts.size(); ++slot)
         if (fronts[slot] != kNoJob) place(fronts[slot], kinds[slot], links[slot].owner);
 }
@@ -169,7 +169,7 @@ void RequestClasses::show(Slot slot, bool shown, bool gated) {
     if (shown) {
         pages_.open(slot, kind.rank, kind.processors, kind.length);
         if (first_ != kNoSlot && kind.rank < kinds_[first_].rank && is_open(slot)) first_ = slot;
-        log_change(slot);
+        changes_.note(slot);
     } else {
         pages_.close(slot);
         if (slot == first_) first_ = kNoSlot;
@@ -193,7 +193,7 @@ void RequestClasses::set_room(std::uint32_t owner, ProcCount room) {
     if (std::min(room, before) >= its.largest) return;
     if (has_gate) {
         first_ = kNoSlot;
-        if (room > before && logs_changes_ && !is_log_full()) eased_gates_.push_back(its.gate);
+        if (room > before) changes_.note_eased(its.gate);
         return;
     }
     for (std::uint32_t slot = its.first; slot != kNone; slot = links_[slot].next) {

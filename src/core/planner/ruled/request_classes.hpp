@@ -46,9 +46,48 @@ class RequestClasses {
         std::uint32_t user = 0; // number of the user, if the order ranks users
     };
 
+    struct Kind {
+        JobId last;
+        JobId rank; // rank of the front
+        ProcCount processors;
+        Duration length;
+        std::uint32_t hash;
+        std::uint32_t user;
+        bool is_ready;
+        bool is_shown; // its slot is open
+    };
+    // Slots in which a class was opened, moved or got another front, with repetitions, and gates
+    // with more room; logged from start() on. A slot may no longer have a class. If the log is
+    // full, other slots may have changed too.
+    class Changes {
+      public:
+        void start() { is_kept_ = true; }
+        const std::vector<Slot>& slots() const { return slots_; }
+        const std::vector<Gate>& eased_gates() const { return eased_gates_; }
+        bool is_full() const { return slots_.size() == kMost || eased_gates_.size() == kMost; }
+        void note(Slot slot) {
+            if (is_kept_ && !is_full()) slots_.push_back(slot);
+        }
+        void note_eased(Gate gate) {
+            if (is_kept_ && !is_full()) eased_gates_.push_back(gate);
+        }
+        void forget() {
+            slots_.clear();
+            eased_gates_.clear();
+        }
+
+      private:
+        static constexpr std::size_t kMost = 4096;
+
+        std::vector<Slot> slots_;
+        std::vector<Gate> eased_gates_;
+        bool is_kept_ = false;
+    };
+
     // At most kMostJobs. `ranks_users`: the order ranks users.
     RequestClasses(std::size_t n_jobs, bool ranks_users)
-        : ranks_users_(ranks_users), behind_(n_jobs, kNoJob), hints_(kHints, 0) {}
+        : ranks_users_(ranks_users), n_many_(ranks_users ? 48 : 512), behind_(n_jobs, kNoJob),
+          hints_(kHints, 0) {}
 
     bool empty() const { return n_classes_ == 0; }
     std::size_t n_waiting() const { return n_waiting_; }
@@ -75,10 +114,7 @@ class RequestClasses {
     // True if there is a class in this slot.
     bool has_class(Slot slot) const { return fronts_[slot] != kNoJob; }
     JobId front(Slot slot) const { return fronts_[slot]; }
-    ProcCount processors(Slot slot) const { return kinds_[slot].processors; }
-    Duration length(Slot slot) const { return kinds_[slot].length; }
-    std::uint32_t user(Slot slot) const { return kinds_[slot].user; }
-    JobId rank(Slot slot) const { return kinds_[slot].rank; } // of the front
+    const Kind& kind(Slot slot) const { return kinds_[slot]; }
     bool is_open(Slot slot) const {
         return kinds_[slot].is_ready && kinds_[slot].processors <= room_of(links_[slot].owner);
     }
@@ -113,7 +149,7 @@ class RequestClasses {
         kinds_[slot].rank = rank_of(next);
         if (kinds_[slot].is_shown) pages_.set_rank(slot, kinds_[slot].rank);
         if (slot == first_) first_ = kNoSlot;
-        log_change(slot);
+        changes_.note(slot);
         return true;
     }
     Slot moved_from() const { return moved_from_; }
@@ -149,7 +185,9 @@ class RequestClasses {
 
     // True if the number of classes requires another arrangement of the pages. arrange() makes it,
     // which moves all classes.
-    bool must_arrange() const { return pages_.is_sectioned() ? has_few() : n_classes_ > n_many(); }
+    bool must_arrange() const {
+        return pages_.is_sectioned() ? n_classes_ < n_many_ / 2 : n_classes_ > n_many_;
+    }
     void arrange();
 
     // True if the classes of one owner had better be moved behind a gate, because they are often
@@ -160,31 +198,10 @@ class RequestClasses {
     }
     template <class Moved> void regroup(Moved&& moved);
 
-    // Slots in which a class was opened, moved or got another front since forget_changes(), with
-    // repetitions, and gates with more room; logged from log_changes() on. A slot may no longer
-    // have a class. If the log is full, other slots may have changed too.
-    void log_changes() { logs_changes_ = true; }
-    const std::vector<Slot>& changes() const { return changes_; }
-    const std::vector<Gate>& eased_gates() const { return eased_gates_; }
-    bool is_log_full() const {
-        return changes_.size() == kMostChanges || eased_gates_.size() == kMostChanges;
-    }
-    void forget_changes() {
-        changes_.clear();
-        eased_gates_.clear();
-    }
+    // Changes since they were last forgotten.
+    Changes& changes() { return changes_; }
 
   private:
-    struct Kind {
-        JobId last;
-        JobId rank; // rank of the front
-        ProcCount processors;
-        Duration length;
-        std::uint32_t hash;
-        std::uint32_t user;
-        bool is_ready;
-        bool is_shown; // its slot is open
-    };
     struct Links { // links between the classes of one owner, if it has no gate
         std::uint32_t owner;
         std::uint32_t previous;
@@ -200,15 +217,10 @@ class RequestClasses {
     };
     static constexpr std::size_t kHints = std::size_t{1} << 12;
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
-    static constexpr std::size_t kMostChanges = 4096; // logged
-    static constexpr std::uint32_t kManyToggles = 4;  // per class; to move it costs as much
+    static constexpr std::uint32_t kManyToggles = 4; // per class; to move it costs as much
     static constexpr std::uint32_t kFewToggles = 256;
     static constexpr Gate kNarrowGates = 256; // these and later gates have sections by shape
 
-    // Number of classes above which they are kept in sections. A scan of all pages costs less up to
-    // there; to compare users costs more.
-    std::size_t n_many() const { return ranks_users_ ? 48 : 512; }
-    bool has_few() const { return n_classes_ < n_many() / 2; }
     ProcCount room_of(std::uint32_t owner) const {
         return owner != kNoOwner ? owners_[owner].room : SixteenMinima::kNone;
     }
@@ -227,12 +239,12 @@ class RequestClasses {
     void relink(std::uint32_t from, std::uint32_t to);
     void take_gate(std::uint32_t owner);
     void leave_gate(std::uint32_t owner);
-    void log_change(Slot slot) {
-        if (logs_changes_ && !is_log_full()) changes_.push_back(slot);
-    }
     template <class Moved> void move(Slot slot, Moved&& moved);
 
     bool ranks_users_;
+    // Number of classes above which they are kept in sections. A scan of all pages costs less up to
+    // there; to compare users costs more.
+    std::size_t n_many_;
     ClassPages pages_;
     std::vector<JobId> fronts_;                // indexed by slot; kNoJob: the slot is free
     std::vector<Kind> kinds_;                  // indexed by slot
@@ -244,9 +256,7 @@ class RequestClasses {
     Slot moved_from_ = kNoSlot; // slot of the class moved by the last removal
     std::size_t n_classes_ = 0;
     std::size_t n_open_ = 0; // open classes without a gate
-    std::vector<Slot> changes_;
-    std::vector<Gate> eased_gates_;
-    bool logs_changes_ = false;
+    Changes changes_;
     std::size_t n_waiting_ = 0;
     std::vector<JobId> behind_;        // by job: the next of its class
     std::vector<std::uint32_t> hints_; // by hash: a slot that may hold its class

@@ -105,7 +105,7 @@ inline bool RuledPlanner::start_from_the_front() {
     }
     Slot first = waiting_.first_open();
     const auto has_room = [&] {
-        return machine_.has_room(classes.processors(first), classes.length(first));
+        return machine_.has_room(classes.kind(first).processors, classes.kind(first).length);
     };
     if (first != kNoSlot && classes.front(first) == machine_.head() && !has_room()) return true;
     machine_.drop_reservation();
