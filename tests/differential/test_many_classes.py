@@ -72,7 +72,7 @@ def test_many_classes_are_planned_as_in_pools(order: Any, rules: str) -> None:
 
 @pytest.mark.parametrize("half_life", [1, 60, 3600])
 def test_users_are_ranked_anew_after_usage_has_decayed(half_life: int) -> None:
-    """A burst a day later finds hardly any usage, where a bound of the day before would be wrong."""
+    """A burst a day later finds hardly any usage; a bound of the day before would be wrong."""
     order = {"name": "fairshare", "half_life": half_life}
     site = sw.Site(sw.Processors(PROCESSORS), sw.Policy(order=order))
     assert_planned_as_pools(burst(1200, 90, seed=half_life, bursts=6), site)
