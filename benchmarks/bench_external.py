@@ -1,6 +1,6 @@
-"""Cost per pass of an outside dispatcher: a callable that does nothing, on processors.
+"""Cost per pass of an outside dispatcher that starts no job, on a machine with processors.
 
-The bound is a median of 3 microseconds per pass more than the same replay inside the engine.
+The median cost may exceed that of the same replay inside the engine by 3 microseconds per pass.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Decisions per second of learning environments, and the cost of a branch.
 
-The logs are one of the size of KTH-SP2 (28,475 jobs on 100 processors) and a year of a large
+One log has the size of KTH-SP2 (28,475 jobs on 100 processors); the other covers a year on a large
 machine.
 """
 

@@ -93,7 +93,8 @@ def test_an_order_scores_a_queue(benchmark: BenchmarkFixture, name: str) -> None
     if (wanted := expected(name)) is not None:
         assert np.array_equal(found, wanted)
     if benchmark.stats is not None:
-        # Costs that occur once, such as the columns of the trace, are in both and cancel.
+        # One-time costs, such as reading the columns of the trace, are part of both times and
+        # cancel out.
         spent = fastest(order, found) - fastest(order, found[:FEW])
         nanoseconds = spent * 1e9 / (QUEUE * (PASSES - FEW))
         benchmark.extra_info["ns_per_job_and_pass"] = round(nanoseconds, 2)

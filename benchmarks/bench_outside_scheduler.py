@@ -1,7 +1,7 @@
 """Cost of one arrival and one start of an outside scheduler in C, over a pipe.
 
-The bound is 30 microseconds per pass with one arrival and one start, with a free processor for each
-program.
+The bound is 30 microseconds per pass with one arrival and one start. Each of the two programs needs
+a free processor.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ def test_one_arrival_and_one_start(benchmark: BenchmarkFixture, program: str) ->
             return seconds
 
         seconds = benchmark.pedantic(replay, rounds=5)
-    # A job ends when the next arrives, so one pass has one end, one arrival and one start.
+    # Each job ends just as the next one arrives, so every pass handles one end, one arrival and one
+    # start.
     assert N_JOBS <= passes <= N_JOBS + 1
     benchmark.extra_info["microseconds_per_pass"] = 1e6 * seconds / passes
     print(f"\n{1e6 * seconds / passes:.1f} microseconds per pass")

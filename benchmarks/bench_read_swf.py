@@ -1,4 +1,4 @@
-"""Speed of reading SWF text: bytes per second of the parser alone and of a whole `read_swf`.
+"""Speed of reading SWF text: bytes per second of the parser alone and of a `read_swf` call.
 
 Run with ``pytest benchmarks/bench_read_swf.py --benchmark-enable``; megabytes per second are in the
 extra column ``MB/s`` of ``--benchmark-json``, and are printed at the end.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture
 
 PIECE = 1 << 20
-# Jobs left after dropping the lines that cannot be jobs.
+# Number of jobs read from each log; lines that do not describe a valid job are dropped.
 LOGS = {
     "KTH-SP2-1996-2.1-cln": 28_475,
     "SDSC-BLUE-2000-4.2-cln": 232_562,

@@ -53,7 +53,7 @@ def test_read_sacct(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
                 file.write(f"{distinct}|{distinct}|{rest}\n")
     trace = benchmark(sw.read_trace, path)
     assert len(trace) == COPIES * 4285
-    # The reader of tests/reference/log_readers.py gives the same 4,285 jobs and the same sum.
+    # The reference reader in tests/reference/log_readers.py also finds 4,285 jobs and the same sum.
     once = sw.read_trace(PHILLIPS)
     assert (trace.run_time * trace.processors).sum() == COPIES * (
         once.run_time * once.processors

@@ -23,7 +23,8 @@ import slotwise as sw
 from slotwise.report import write_report
 
 PROCESSORS = 35_232
-# Draws the Gantt chart and waits for its pixels; gives the fastest of some runs, in ms.
+# JavaScript that draws the Gantt chart several times, waiting for the pixels each time. It returns
+# the shortest time in milliseconds.
 REDRAW = """(rounds) => {
   const { gantt } = slotwise;
   const times = [];
@@ -72,7 +73,7 @@ def measure(browser: Any, jobs: int, folder: Path) -> dict[str, float]:
     row["whole_ms"], row["bars"] = whole["ms"], whole["visible"]
     page.evaluate("slotwise.view.zoomTime(10, 0.4)")
     row["tenth_ms"] = page.evaluate(REDRAW, 15)["ms"]
-    # Largest number of bars that are drawn one by one.
+    # Zoom in until there are few enough bars for the chart to draw each one separately.
     while (near := page.evaluate(REDRAW, 15))["mode"] == "heat":
         page.evaluate("slotwise.view.zoomTime(1.2, 0.4)")
     row["bars_ms"], row["bars_drawn"] = near["ms"], near["bars"]

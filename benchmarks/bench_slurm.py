@@ -49,10 +49,7 @@ def recorded_site(name: str) -> sw.Site:
 
 def centre_site() -> sw.Site:
     """Return the centre of the examples without limits, and without the maintenance refused."""
-    site = sw.Site.from_toml(ROOT / "examples" / "sites" / "gpu-centre.toml")
-    queues = [dataclasses.replace(queue, running_per_user=None) for queue in site.queues]
-    policy = sw.Policy.preset("slurm", version="22.05", bf_interval=30)
-    return site.replace(policy=policy, maintenance=[], limits=sw.Limits(), queues=queues)
+    return sw.Site.from_toml(ROOT / "benchmarks" / "slurm_centre.toml")
 
 
 @pytest.mark.parametrize(("name", "starts"), [("fifo_fast", 7_839_401), ("prio", 10_917_377)])

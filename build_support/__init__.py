@@ -1,1 +1,1 @@
-"""Parts of setup.py: choice and compilation of the units."""
+"""Parts of setup.py: grouping and compilation of the source files."""

@@ -1,8 +1,8 @@
 """List the version bounds in ``pyproject.toml``, and install the lowest or highest versions.
 
-``bounds.py --make lowest|highest`` makes ``build/bounds/NAME``, an environment with this project
+``bounds.py --make lowest|highest`` creates ``build/bounds/NAME``, an environment with this project
 and every extra that the tests use, at the lowest or the highest versions allowed. ``bounds.py --of
-EXTRA`` installs what an extra lists into the present environment, without this project.
+EXTRA`` installs the requirements of an extra into the current environment, without this project.
 """
 
 import argparse
@@ -15,18 +15,18 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTED = ("cli", "cluster", "dispatch", "parquet", "plot", "rl", "study", "test")
-"""Extras of the environment; the others bring tools, PyTorch or a browser."""
+"""Extras installed in the environment; the others require tools, PyTorch or a browser."""
 _LISTED = re.compile(r"([\w.-]+)(?:\[([\w,]+)\])?\s*([^;]*)")
 
 
 def project() -> dict[str, list[str]]:
-    """Return the requirements by extra; the empty name stands for the project itself."""
+    """Return the requirements of each extra; the empty name refers to the project itself."""
     facts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return {"": facts["dependencies"], **facts["optional-dependencies"]}
 
 
 def requirements(*extras: str) -> list[str]:
-    """Return the requirements of extras and of the extras that they name, without the project."""
+    """Return the requirements of extras and of the extras they include, without the project."""
     found: dict[str, None] = {}
     for extra in extras:
         for written in project()[extra]:
@@ -54,7 +54,7 @@ def pip(python: Path | str, *arguments: str) -> None:
 
 
 def make(bound: str) -> None:
-    """Make the environment of a bound."""
+    """Create the environment for one bound."""
     folder = ROOT / "build" / "bounds" / bound
     venv.create(folder, with_pip=True, clear=True)
     python = folder / "bin" / "python"
@@ -72,7 +72,7 @@ def make(bound: str) -> None:
 
 
 def main() -> None:
-    """Run the option that is given."""
+    """Run the given option."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--make", choices=("lowest", "highest"))
     parser.add_argument("--of", metavar="EXTRA")

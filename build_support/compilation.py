@@ -1,7 +1,7 @@
-"""Compilation of stale objects on all processors, with occasional lines of progress.
+"""Parallel compilation of stale objects, with occasional progress lines.
 
-An object is up to date while it is newer than its source, the flags, and the headers that it
-included (the compiler lists them beside the object, ``-MMD``).
+An object is up to date if it is newer than its source, the flags, and the headers that the source
+includes (with ``-MMD``, the compiler lists them in a file beside the object).
 """
 
 import os
@@ -18,15 +18,15 @@ LINES = 12  # maximum number of progress lines
 
 
 def interpreter() -> str:
-    """Return the interpreter and its ABI, such as ``cpython-313t`` without the GIL.
+    """Return the interpreter and its ABI, such as ``cpython-313t`` for a build without the GIL.
 
-    Objects of one ABI do not work in the other, but both have the same cache tag.
+    Objects compiled for one ABI do not work with the other, but both have the same cache tag.
     """
     return f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
 
 
 def note_flags(text: str, path: Path) -> None:
-    """Write the flags of the objects to `path`, if they have changed."""
+    """Write the compiler flags of the objects to `path` if they have changed."""
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -51,7 +51,7 @@ def is_stale(obj: Path, flags: Path) -> bool:
 
 
 def workers() -> int:
-    """Return the number of files to compile at once."""
+    """Return the number of files to compile in parallel."""
     return int(os.environ.get("SLOTWISE_BUILD_JOBS") or 0) or os.cpu_count() or 1
 
 
@@ -65,7 +65,7 @@ class Progress:
         self.lock = Lock()
 
     def begin(self) -> None:
-        """Count one file, and write a line if the last one was some files ago."""
+        """Count one file, and write a progress line every few files and for the last one."""
         with self.lock:
             self.begun += 1
             if (self.begun - 1) % -(-self.total // LINES) and self.begun < self.total:
@@ -90,7 +90,7 @@ class Progress:
 def compile_stale(
     compiler: Any, flags: Path, is_special: Callable[[str], bool], special: list[str]
 ) -> Callable[..., list[str]]:
-    """Return a replacement for the method ``compile`` of a compiler of setuptools.
+    """Return a replacement for the method ``compile`` of a setuptools compiler.
 
     Parameters
     ----------
@@ -99,9 +99,9 @@ def compile_stale(
     flags
         The file that `note_flags` wrote.
     is_special
-        Returns True for a source with flags of its own.
+        Returns True for a source that needs additional flags.
     special
-        Those flags, which come after all others.
+        The additional flags; they follow all others.
     """
 
     def compile_sources(
@@ -115,7 +115,7 @@ def compile_stale(
         )
         options = compiler._get_cc_args(before, debug, extra_preargs)
         stale = [obj for obj in objects if is_stale(Path(obj), flags)]
-        # The bindings take longest; compiled first, they keep no processor waiting at the end.
+        # The bindings take longest; compiled first, they do not delay the end of the build.
         stale.sort(key=lambda obj: not is_special(build[obj][0]))
         progress = Progress(len(stale))
 

@@ -1,7 +1,8 @@
-"""Install this project into the present environment: ``install.py [--copied] ".[EXTRAS]"``.
+"""Install this project into the current environment: ``install.py [--copied] ".[EXTRAS]"``.
 
-The install is editable unless ``--copied``. pip hides the output of a build, so its progress
-arrives through a pipe and is written to stderr with pip's downloads.
+The installation is editable unless ``--copied`` is given. pip hides the output of a build, so the
+progress of the build arrives through a pipe, and is written to stderr together with pip's download
+messages.
 """
 
 import os
@@ -16,7 +17,7 @@ SHOWN = ("Downloading ", "Preparing editable", "Building editable", "Building wh
 
 def relay(pipe: Path) -> None:
     """Write the lines that arrive in a pipe to stderr, until the line ``end``."""
-    # Opened for writing too, so that the pipe does not end between two build steps.
+    # The pipe is also opened for writing, so that it does not end between two build steps.
     with os.fdopen(os.open(pipe, os.O_RDWR), encoding="utf-8") as lines:
         for line in lines:
             if line == "end\n":
@@ -38,13 +39,13 @@ def install(requirement: list[str], pipe: Path) -> int:
     assert run.stdout is not None
     for line in run.stdout:
         if line.strip().startswith(SHOWN):
-            # A line names the downloaded file or all installed packages, and may be long.
+            # A line may be long: it names the downloaded file, or all installed packages.
             print(line.strip()[:120], file=sys.stderr, flush=True)
     return run.wait()
 
 
 def main() -> int:
-    """Install the requirements on the command line."""
+    """Install the requirements given on the command line."""
     copied = "--copied" in sys.argv
     names = [name for name in sys.argv[1:] if name != "--copied"]
     with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,8 @@
-"""Check an installed wheel: everything that needs no extra and, with ``--cli``, two commands.
+"""Check an installed wheel: all modules that need no extra and, with ``--cli``, two commands.
 
-``smoke.py [--cli]`` runs in an empty environment, outside the repository, and ends with code 0.
-On a free-threaded Python it also checks that the GIL stays off, and replays on several threads.
+``smoke.py [--cli]`` must be run in an empty environment, outside the repository; it ends with code
+0 if every check passes. On a free-threaded Python it also checks that the GIL stays off, and
+replays on several threads.
 """
 
 import importlib
@@ -17,7 +18,7 @@ from pathlib import Path
 
 import slotwise as sw
 
-# These modules import an optional library when they are imported.
+# Importing these modules imports an optional library.
 NEEDS_EXTRA = ("slotwise.cli", "slotwise.rl", "slotwise.studies", "slotwise.terminal")
 
 
@@ -55,7 +56,7 @@ def replay(folder: Path) -> None:
 
 
 def check_threads() -> None:
-    """Replay on several threads at once; the GIL of a free-threaded Python stays off."""
+    """Replay on several threads in parallel; the GIL of a free-threaded Python must stay off."""
     trace = sw.generate("lublin", n_jobs=400, processors=64, seed=1)
     expected = sw.simulate(trace).start.tolist()
     with ThreadPoolExecutor(8) as pool:
@@ -66,7 +67,7 @@ def check_threads() -> None:
 
 
 def run_commands(folder: Path) -> None:
-    """Run the first commands of a new user, which take less than a minute."""
+    """Run the first commands that a new user would run; they take less than a minute."""
     begun = time.monotonic()
     log, page = folder / "new.swf", folder / "new.html"
     program = [sys.executable, "-m", "slotwise"]

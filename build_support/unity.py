@@ -1,13 +1,13 @@
-"""Unity sources: several sources of one room, compiled as one for the headers they share.
+"""Unity sources: several sources of one module, compiled as one file because they share headers.
 
-A room is a folder such as ``src/core/planner``, with its sub-folders. Names in unnamed namespaces
-must therefore be unique within a room; the compiler reports clashes.
+A module is a folder such as ``src/core/planner``, with its sub-folders. Names in unnamed namespaces
+must therefore be unique within a module; the compiler reports clashes.
 """
 
 from pathlib import Path
 
-LINES = 1800  # in one unity source, unless a single source has more
-# Compiled file by file: loops over all events or jobs, in which inlining decides the speed.
+LINES = 1800  # maximum length of a unity source, unless a single source is longer
+# Sources compiled on their own: loops over all events or jobs, whose speed depends on inlining.
 APART = tuple(
     f"src/core/{folder}/{name}.cpp"
     for folder, names in {
@@ -17,7 +17,7 @@ APART = tuple(
     }.items()
     for name in names
 )
-# Code that runs once per process or per replay; the bindings called in each pass are not.
+# Code that runs once per process or per replay, except for the bindings that run in each pass.
 SELDOM = ("src/pycore/bindings/", "src/core/site/", "src/core/planner/make_scheduler")
 OFTEN = (
     "src/pycore/bindings/decisions/decision_arguments",
@@ -34,7 +34,7 @@ def runs_seldom(path: str) -> bool:
 
 
 def grouped(sources: list[str]) -> list[list[str]]:
-    """Group the sources of each room, in order, into runs of at most `LINES` lines."""
+    """Group the sources of each module, in order, into runs of at most `LINES` lines."""
     groups: list[list[str]] = []
     lines = 0
     for source in sorted(sources, key=_kind):
@@ -50,12 +50,12 @@ def grouped(sources: list[str]) -> list[list[str]]:
 
 
 def _kind(source: str) -> tuple[tuple[str, ...], bool, bool, str]:
-    room = Path(source).parent.parts[:3]
-    return room, source.startswith(APART), runs_seldom(source), source
+    module = Path(source).parent.parts[:3]
+    return module, source.startswith(APART), runs_seldom(source), source
 
 
 def write_unity_sources(sources: list[str], folder: Path) -> list[str]:
-    """Write a unity source per group of at least two; return the files to compile.
+    """Write a unity source for each group of at least two sources; return the files to compile.
 
     An unchanged unity source keeps its modification time.
     """

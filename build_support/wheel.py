@@ -1,7 +1,7 @@
-"""Wheel of this platform: built, repaired, checked, and tried in an empty environment.
+"""Build a wheel for this platform, repair it, check it, and try it out in an empty environment.
 
-``wheel.py [--from-sdist]`` writes to ``dist``. With the option, the sdist is made first, and the
-wheel is built from the unpacked sdist alone.
+``wheel.py [--from-sdist]`` writes to ``dist``. With ``--from-sdist``, the sdist is built first, and
+the wheel is then built from the unpacked sdist alone.
 """
 
 import os
@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 DIST = ROOT / "dist"
 MOST_BYTES = 10 * 2**20
-"""A wheel above this size is refused."""
+"""Maximum size of a wheel; a larger one is refused."""
 
 
 def run(*command: object, where: Path = ROOT) -> None:
@@ -30,12 +30,12 @@ def run(*command: object, where: Path = ROOT) -> None:
 
 
 def module(name: str, *arguments: object, where: Path = ROOT) -> None:
-    """Run a Python module in the environment of this program."""
+    """Run a Python module with the interpreter of this program."""
     run(sys.executable, "-m", name, *arguments, where=where)
 
 
 def unpacked_sdist(folder: Path) -> Path:
-    """Make the sdist in ``dist``, and unpack it into a folder."""
+    """Build the sdist in ``dist``, and unpack it into a folder."""
     module("build", "--sdist", "--no-isolation", "--outdir", DIST)
     (sdist,) = DIST.glob("slotwise-*.tar.gz")
     with tarfile.open(sdist) as archive:

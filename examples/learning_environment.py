@@ -57,18 +57,18 @@ class Environment(gymnasium.Env[np.ndarray, int]):
         return self._observation(), -waited / 3600, self.sim.done, False, self._info()
 
     def _go_on(self) -> float:
-        """Run until jobs wait again; return the processor-seconds waited meanwhile."""
+        """Run until jobs wait again; return the processor-seconds that jobs waited until then."""
         waited, began = 0.0, self.sim.now
         while not self.sim.done:
             queued, before = int(self.sim.queue.processors.sum()), self.sim.now
-            self.sim.step()  # the first one after a choice is another pass at the same instant
+            self.sim.step()  # after a choice, the first step is another pass at the same instant
             waited += queued * (self.sim.now - before)
             if self.sim.now > began and len(self.sim.queue):
                 break
         return waited
 
     def _observation(self) -> np.ndarray:
-        """Return a row of features per job, zeros if there is none, and a row for the machine."""
+        """Return one row of features per job (zeros for missing jobs) and one for the machine."""
         queue, machine = self.sim.queue, self.sim.machine
         shown = np.zeros((WINDOW + 1, FEATURES), np.float32)
         rows = slice(0, min(WINDOW, len(queue)))

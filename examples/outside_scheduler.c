@@ -28,7 +28,7 @@ static void push(struct job job) {
     queue[tail++] = job;
 }
 
-/* Adds each job of [[id, submit, processors, requested_time, user], ...]. */
+/* Adds the jobs in [[id, submit, processors, requested_time, user], ...]. */
 static void read_arrived(const char *at) {
     long value[5];
     for (++at; *at != ']';) {
@@ -43,7 +43,7 @@ static void read_arrived(const char *at) {
     }
 }
 
-/* Removes each job of [id, ...], which no longer waits. */
+/* Removes the jobs in [id, ...], which no longer wait. */
 static void read_withdrawn(const char *at) {
     for (++at; *at != ']' && *at != '\0';) {
         char *end;

@@ -12,7 +12,7 @@ import slotwise as sw
 
 POLICIES = {
     "easy": sw.Policy(),
-    "easy, shortest passes first": sw.Policy(backfill_order="sjf"),
+    "easy, backfilled by sjf": sw.Policy(backfill_order="sjf"),
     "easy, wfp3": sw.Policy(order="wfp3"),
     "easy, exact estimates": sw.Policy(estimates="exact"),
     "conservative": sw.Policy(backfill="conservative"),

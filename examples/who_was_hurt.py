@@ -29,7 +29,7 @@ def main() -> None:
     mean = np.bincount(of_job, weights=change) / jobs
 
     print(f"waits fall by {-change[started].mean() / 60:.1f} min on average")
-    print("but rise for the users")
+    print("but rise most for these users:")
     for i in np.argsort(mean)[::-1][:3]:
         if mean[i] > 0:
             print(f"  {users[i]:>6}: {mean[i] / 60:8.1f} min, {jobs[i]} jobs")

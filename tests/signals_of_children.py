@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def started(script: Path) -> subprocess.Popen[str]:
-    """Start a script in its folder; signals reach it even if the suite ignores them."""
+    """Start a script in its folder; signals reach it even if the test suite ignores them."""
     return subprocess.Popen(
         [sys.executable, str(script)],
         cwd=script.parent,

@@ -37,7 +37,7 @@ class PlainTask:
 
 
 class PlainExecutor:
-    """Sends pickles, as a cluster would, and records their sizes."""
+    """Sends pickled objects, as a cluster would, and records their sizes."""
 
     def __init__(self, losses: int = 0) -> None:
         self.sizes: list[int] = []
@@ -58,7 +58,7 @@ def lose() -> None:
 
 
 def die_while(path: str, times: int, items: list[int]) -> list[int]:
-    """Kill the process at each of the first `times` calls, counted by the length of a file."""
+    """Kill the process in each of the first `times` calls, counted by the length of a file."""
     if 3 in items and Path(path).stat().st_size < times:
         with Path(path).open("a") as file:
             file.write("x")

@@ -126,7 +126,8 @@ def measure_replay(task: dict[str, Any]) -> dict[str, Any]:
     machine = row.machine(trace)
     site = sw.Site(sw.Processors(machine), sw.Policy(**task["policy"]))
     figures: dict[str, Any] = {"jobs": len(trace), "processors": machine}
-    # Costs paid once per process come first: pages of code, and the hash of the columns.
+    # Incur the one-time costs of the process before measuring: loading its code, and hashing the
+    # columns of the trace.
     assert trace.content_hash
     replay(trace[: len(trace) // 1000 + 10], site, task["limit"])
     held = forget_peak()

@@ -45,7 +45,8 @@ WORKS = {
     "conservative and a maintenance": Work("conservative", 2),
     "conservative and five running jobs per user": Work("conservative", 2),
 }
-# Ratios reached so far that miss their targets, by the start of the log's name.
+# Cost ratios that still miss their targets. For each rule, the first part of a log's name is mapped
+# to the ratio reached so far.
 HELD: dict[str, dict[str, float]] = {
     "fairshare": {"lublin": 6},
     "conservative and five running jobs per user": {"CEA-Curie": 6},

@@ -52,7 +52,7 @@ def draw(path: Path) -> dict[str, float]:
     for axes, (name, result) in zip(panels, results.items(), strict=True):
         result.plot.gantt(ax=axes)
         waits[name] = result.metrics()["mean_wait"]
-        wait = f"a job waits {waits[name] / 3600:.1f} hours on average"
+        wait = f"the average wait is {waits[name] / 3600:.1f} hours"
         axes.set_xlabel("hours")
         axes.set_title(f"{TITLES[name]}: {wait}", loc="left")
         axes.set_xlim(int(trace.submit.min()), end)

@@ -1,7 +1,8 @@
-"""Runs the notebooks in this folder and rewrites their outputs.
+"""Run the notebooks in this folder and rewrite their outputs.
 
-Run: python examples/notebooks/run.py [--check] [NAME ...]; it needs nbclient and ipykernel.
-With --check, no file changes; a cell whose output differs from that in its notebook is an error.
+Run: python examples/notebooks/run.py [--check] [NAME ...]; it needs nbclient and ipykernel. With
+--check, no file is changed; it is an error if the output of a cell differs from that in the
+notebook.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from nbclient import NotebookClient
 
 FOLDER = Path(__file__).resolve().parent
 SECONDS = 300
-"""A cell that takes longer fails."""
+"""Time limit for one cell; a cell that takes longer fails."""
 
 
 def executed(path: Path) -> Any:
@@ -35,7 +36,7 @@ def executed(path: Path) -> Any:
 
 
 def texts(notebook: Any) -> list[list[str]]:
-    """Return the text that each cell of code prints or shows, including the text of a picture."""
+    """Return the text that each code cell prints or shows, including the text of a picture."""
     return [
         [
             each.text if each.output_type == "stream" else each.data.get("text/plain", "")
@@ -55,7 +56,7 @@ def main() -> int:
     known = sorted(path.stem for path in FOLDER.glob("*.ipynb"))
     if unknown := [name for name in given.names if Path(name).stem not in known]:
         parser.error(f"{unknown[0]!r} is not a notebook; choose from {', '.join(known)}")
-    # Cells that begin with `!` call the command of this environment.
+    # Cells that begin with `!` run the `slotwise` command of this environment.
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     status = 0
     for name in given.names or known:
@@ -67,7 +68,7 @@ def main() -> int:
             status = 1
             for number, (one, other) in enumerate(zip(shown, found, strict=True), 1):
                 if one != other:
-                    print(f"{name}, cell {number} of code shows {one}\nand now prints {other}")
+                    print(f"{name}: code cell {number} shows {one}\nbut now prints {other}")
             print(f"run python examples/notebooks/run.py {name} to rewrite the outputs")
     return status
 

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""An order in Cython: the job with the largest (wait + requested_time) / requested_time first."""
+"""An order in Cython: the largest (wait + requested_time) / requested_time comes first."""
 
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport int64_t

@@ -6,8 +6,8 @@ same weeks from this part.
 
     python examples/rl/ppo.py LOG.swf --iterations 100 --seeds 2 --curve curve.json
 
-An iteration is 4,096 decisions and one update. Given the number of iterations, the seed and the
-version of PyTorch, a run gives the same network, because it uses one thread of PyTorch.
+An iteration is 4,096 decisions and one update. Runs with the same number of iterations, seed and
+version of PyTorch give the same network, because PyTorch uses a single thread.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Agent(nn.Module):
 def collected(
     agent: Agent, vector: gymnasium.vector.VectorEnv, seen: np.ndarray, mask: np.ndarray
 ) -> tuple[dict[str, torch.Tensor], np.ndarray, np.ndarray]:
-    """Play STEPS steps; return a batch for the update, and the current observations and masks."""
+    """Play STEPS steps; return a batch for the update, and the latest observations and masks."""
     kept: dict[str, list[torch.Tensor]] = {}
     for _ in range(STEPS):
         state, valid = torch.from_numpy(seen), torch.from_numpy(mask)
@@ -138,7 +138,7 @@ def update(agent: Agent, optimiser: torch.optim.Optimizer, batch: dict[str, torc
 
 
 def training_environment(trace: sw.Trace) -> gymnasium.vector.VectorEnv:
-    """Make the training environments, with episodes of 256 jobs."""
+    """Create the training environments, with episodes of 256 jobs."""
     return gymnasium.make_vec(
         slotwise.rl.ENVIRONMENT,
         num_envs=ENVIRONMENTS,
@@ -158,7 +158,7 @@ def trained(
     minutes: float | None = None,
     watch: Callable[[int, Agent], None] | None = None,
 ) -> Agent:
-    """Train an agent; call `watch` with the decisions so far before, every EVERY, and after."""
+    """Train an agent; call `watch` at the start, every EVERY iterations, and at the end."""
     torch.manual_seed(seed)
     vector = training_environment(trace)
     agent = Agent()
@@ -196,7 +196,7 @@ def slowdown(
 
 
 def chooser(agent: Agent) -> Callable[[np.ndarray, np.ndarray], int]:
-    """Return a function that makes the agent's best choice, without sampling."""
+    """Return a function that picks the agent's best choice, without sampling."""
 
     def choose(seen: np.ndarray, mask: np.ndarray) -> int:
         jobs = torch.from_numpy(seen[: 5 * WINDOW].reshape(WINDOW, 5)[: mask.sum(), :3])
@@ -243,7 +243,7 @@ def curve_of(
 
 
 def main() -> None:
-    """Train an agent per seed, and print the table."""
+    """Train one agent per seed, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("log", nargs="?", help="SWF file. Default: a generated log")
     parser.add_argument("--iterations", type=int, default=100, help="batches per seed")

@@ -1,6 +1,6 @@
-// Named variants that register themselves from their own file, so that adding one needs no edit
-// elsewhere. Objects are linked directly into the extension: a static archive would silently drop
-// the registrations.
+// Registries of named variants. Each variant registers itself in its own source file, so adding a
+// variant requires no change elsewhere. The object files are linked directly into the extension: if
+// they were in a static archive, the linker would silently drop the registrations.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace slotwise {
 
-// Every value is passed as a number: a name as its position in `names`, true as 1, a length in
-// seconds. The value of a table is a number per name.
+// The value of every parameter is passed as a number: a name as its position in `names`, true as 1,
+// and a length of time in seconds. The value of a table is one number per name.
 enum class ParameterKind { number, whole, flag, name, length, table };
 
 struct ParameterInfo {
@@ -22,7 +22,7 @@ struct ParameterInfo {
     double minimum;        // -infinity: any finite number
     std::string text = {}; // the default as a string; empty if a number is shown
     ParameterKind kind = ParameterKind::number;
-    std::string unit = {}; // plural, as in messages; for kind number: its description
+    std::string unit = {}; // plural, for messages; for kind number, a description of the number
     double maximum = std::numeric_limits<double>::infinity();
     std::vector<std::string> names = {}; // allowed names, for kind name
 };
@@ -35,7 +35,8 @@ template <class Factory> struct RegistryEntry {
     Factory make;
 };
 
-// Written to only while static objects are constructed; read-only afterwards.
+// Entries are added only while static objects are constructed. After that, the registry is
+// read-only.
 template <class Factory, class Facts = RegistryEntry<Factory>> class Registry {
   public:
     using Entry = Facts;
@@ -49,7 +50,7 @@ template <class Factory, class Facts = RegistryEntry<Factory>> class Registry {
         return true;
     }
 
-    // Throws std::invalid_argument listing the known names.
+    // If `name` is unknown, throws std::invalid_argument with a list of the known names.
     const Entry& find(const std::string& name) const {
         for (const Entry& entry : entries_)
             if (entry.name == name) return entry;

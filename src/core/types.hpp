@@ -1,4 +1,4 @@
-// The plain types that every area of the core shares.
+// Basic types that all parts of the core share.
 #pragma once
 
 #include <cstdint>

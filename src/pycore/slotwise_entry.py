@@ -31,7 +31,7 @@ def main() -> int:
 def heed_requests() -> None:
     """End on a signal with one line and an exit code, until the command itself handles signals."""
     for number in REQUESTS:
-        # A signal that is ignored, as under nohup, stays ignored.
+        # Signals that are ignored, for example under nohup, stay ignored.
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, end_at_once)
     atexit.register(_keep_exit_code)  # the first to be registered runs last

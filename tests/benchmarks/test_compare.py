@@ -1,4 +1,4 @@
-"""benchmarks/compare.py: when it refuses, and how it tells a regression from noise."""
+"""benchmarks/compare.py: when it refuses to compare, and how it tells a regression from noise."""
 
 from __future__ import annotations
 
@@ -47,9 +47,10 @@ def test_a_build_equals_its_own_copy_in_answers(tmp_path: Path) -> None:
     [
         # Median +4 %: within the floor of 5 %.
         ([1.04, 1.04, 1.04, 1.03, 1.05], False),
-        # Median +6 %, spread 1 %: 3 spreads are 3 %, so the floor of 5 % applies and is exceeded.
+        # Median +6 %, spread 1 %: three times the spread is 3 %, so the floor of 5 % applies and is
+        # exceeded.
         ([1.06, 1.06, 1.05, 1.07, 1.08], True),
-        # Median +10 %, deviations 10, 5, 0, 4, 10: spread 5 %, bound 15 %.
+        # Median +10 %. Deviations 10, 5, 0, 4, 10 give a spread of 5 % and a bound of 15 %.
         ([1.00, 1.05, 1.10, 1.14, 1.20], False),
         # Twice as fast.
         ([0.5, 0.5, 0.5, 0.5, 0.5], False),

@@ -19,7 +19,7 @@ NAME = "lublin 2k load 0.85"
 
 
 def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """Use two thousand generated jobs, one load and no log; answers go to `folder`."""
+    """Use two thousand generated jobs, one load and no log; results go to `folder`."""
     tiny = ("--only", "lublin 2k", "--jobs", "2000", "--loads", "0.85", "--seconds", "0.01")
     return subprocess.run(
         [sys.executable, str(RATIO), *tiny, "--answers", str(folder / "answers.json"), *options],

@@ -19,7 +19,7 @@ def test_the_program_has_a_cost(tmp_path: Path) -> None:
     cost = cost_of("run", log, shows=r"wait +[\d:.]+")
     assert 0 < cost.cpu_seconds < 60
     assert cost.elapsed > 0
-    assert cost.peak_bytes > 10_000_000  # NumPy alone takes more memory
+    assert cost.peak_bytes > 10_000_000  # NumPy alone takes more memory than this
 
 
 def test_a_program_that_fails_has_none(tmp_path: Path) -> None:
@@ -35,7 +35,7 @@ def test_a_program_that_prints_something_else_has_none() -> None:
 def test_the_package_may_be_stored_compiled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # If this variable is set, Python compiles the sources at every start.
+    # If this variable is set, Python compiles its sources at every start.
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path))
     cost_of("--help", shows="run")

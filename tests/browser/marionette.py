@@ -1,4 +1,4 @@
-"""Firefox without further packages: its own remote protocol (Marionette) over a socket."""
+"""Firefox, without additional packages: its remote protocol (Marionette) over a socket."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Firefox writes the port that it chose to this file of the profile.
+# Firefox writes the port that it has chosen to this file in its profile.
 _PORT_FILE = "MarionetteActivePort"
 _PREFERENCES = (
     'user_pref("marionette.port", 0);\nuser_pref("browser.shell.checkDefaultBrowser", false);\n'
@@ -20,7 +20,7 @@ _PREFERENCES = (
 
 
 def firefox_program() -> str | None:
-    """Return the path of Debian's or any other Firefox; None without one."""
+    """Return the path of Debian's or any other Firefox; None if none is installed."""
     return shutil.which("firefox-esr") or shutil.which("firefox")
 
 
@@ -43,7 +43,7 @@ class Firefox:
         self._socket = self._connected(profile / _PORT_FILE)
         self._unread = b""
         self._number = 0
-        self._answer()  # the greeting
+        self._answer()  # skips the greeting
         self._send("WebDriver:NewSession", {})
 
     def __enter__(self) -> Self:
@@ -58,7 +58,7 @@ class Firefox:
         self._send("WebDriver:Navigate", {"url": address})
 
     def evaluate(self, script: str, *arguments: object) -> Any:
-        """Return the value of a script in the page; `arguments` are those of a function."""
+        """Run a script in the page with `arguments`, as a function; return its value."""
         body = {"script": script, "args": list(arguments), "sandbox": None}
         return self._send("WebDriver:ExecuteScript", body)["value"]
 

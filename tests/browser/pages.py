@@ -34,7 +34,7 @@ PLACE = """(id) => {
 
 
 def drawn(page: Any) -> dict[str, Any]:
-    """Return the last drawing of the Gantt chart, after pending redraws."""
+    """Return the latest drawing of the Gantt chart, after any pending redraws."""
     state: dict[str, Any] = page.evaluate("slotwise.drawNow(), slotwise.gantt.drawn")
     return state
 
@@ -47,7 +47,7 @@ def view(page: Any) -> dict[str, float]:
 
 
 def until(page: Any, condition: str) -> None:
-    """Wait until an expression is true; the page's policy blocks Playwright's own wait."""
+    """Wait until an expression is true; the page's security policy blocks Playwright's own wait."""
     for _ in range(100):
         if page.evaluate(condition):
             return

@@ -23,7 +23,7 @@ READY = "document.documentElement.dataset.ready === 'yes'"
 
 @pytest.fixture(scope="module")
 def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
-    """Start Debian's Firefox; skip the test without one."""
+    """Start Debian's Firefox; skip the test if it is missing."""
     program = firefox_program()
     if program is None:
         pytest.skip("no Firefox is installed: as root, apt-get install firefox-esr")

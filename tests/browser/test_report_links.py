@@ -1,4 +1,4 @@
-"""Report page in a real browser: its address keeps the view."""
+"""Report page in a real browser: its address preserves the view."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def test_the_heat_map_paints_the_processor_seconds_of_the_jobs(
     open_page: Open, tmp_path: Path
 ) -> None:
     # One job on 5 of 10 processors for half the time covers a quarter of the plot. Another job, of
-    # one processor and 1 s, is far smaller than a pixel and still adds its area.
+    # one processor and 1 s, is far smaller than a pixel, but its area is still added.
     trace = sw.Trace.from_columns([0, 0], [5000, 1], [5, 1], max_processors=10)
     write_report(sw.simulate(trace), tmp_path / "r.html")
     area = open_page(tmp_path / "r.html").evaluate(
@@ -127,7 +127,7 @@ def test_a_trace_without_dates_counts_days(open_page: Open, tmp_path: Path) -> N
     write_report(sw.simulate(trace), tmp_path / "r.html")
     page = open_page(tmp_path / "r.html")
     page.evaluate("slotwise.find('2')")
-    # Submitted 90,000 s, a day and an hour, after the first job.
+    # Submitted 90,000 s (a day and an hour) after the first job.
     assert "day 1 01:00:00" in page.locator("#job").inner_text()
 
 
@@ -140,7 +140,8 @@ def test_a_trace_of_one_job_of_no_length_opens(open_page: Open, tmp_path: Path) 
 def test_a_log_that_mostly_overbooks_its_machine_is_shown_whole(
     open_page: Open, tmp_path: Path
 ) -> None:
-    # The log's own schedule puts one second, then half of all work, above the machine.
+    # In the log's own schedule, the second job exceeds the machine: first for one second, then with
+    # half of all work.
     for second, home in ((1, 4), (5000, 8)):
         trace = sw.Trace.from_columns([0, 0], [5000, second], [4, 4], max_processors=4, wait=[0, 0])
         result = sw.simulate(trace, sw.Site(policy=sw.Policy(backfill="as-logged")))
@@ -189,7 +190,7 @@ def test_a_torus_is_shown_in_slices_at_the_instant_pointed_at(
     said = page.inner_text("#torus-value")
     assert f"{running} jobs on {busy} of 256 nodes" in said
     assert page.evaluate(PAINTED, "torus")["colours"] >= running
-    # The job under the pointer is the one that holds the node.
+    # The job under the pointer is the one that occupies the node.
     first = page.evaluate("slotwise.torus.jobUnder(slotwise.shown, 1, 15)")
     node = sw.Torus((4, 8, 8)).position([0, 0, 0])
     on_it = [

@@ -113,8 +113,9 @@ def test_one_result_has_no_decision(open_page: Open, tmp_path: Path) -> None:
 def test_queues_that_differ_tenfold_have_a_logarithmic_scale(
     open_page: Open, tmp_path: Path
 ) -> None:
-    # 200 jobs of 100 s at once. One starts per 100 s on one processor: 199, 198, … wait, 100 on
-    # average. On 199 processors one waits; on two 198, 196, … wait, again 100 on average.
+    # 200 jobs of 100 s arrive together. On one processor, one starts every 100 s, so 199, 198, …
+    # jobs wait, 100 on average. On 199 processors one job waits. On two, 198, 196, … wait, again
+    # 100 on average.
     zeros = np.zeros(200, dtype=np.int64)
     trace = sw.Trace.from_columns(zeros, zeros + 100, zeros + 1)
     for sizes, is_logarithmic in (((1, 199), True), ((1, 2), False)):
@@ -140,7 +141,7 @@ def test_each_chart_is_saved_as_a_picture(
     download.value.save_as(tmp_path / "chart.png")
     head = (tmp_path / "chart.png").read_bytes()[:24]
     assert head[:8] == b"\x89PNG\r\n\x1a\n"
-    # Width and height follow the signature and the name of the first chunk.
+    # Width and height follow the PNG signature and the name of the first chunk.
     wide, tall = int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
     canvas = page.locator(f"#{chart}").bounding_box()
     assert wide == pytest.approx(canvas["width"] + 32, abs=2)

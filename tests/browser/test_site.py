@@ -57,7 +57,7 @@ def page(browser: Any, site: Path) -> Iterator[Any]:
 
 @pytest.fixture
 def address(site: Path) -> Iterator[str]:
-    """Serve the site as a host does; opened from a disk, its search shows no excerpts."""
+    """Serve the site as a web host does; opened from disk, its search shows no excerpts."""
 
     class Quiet(SimpleHTTPRequestHandler):
         def log_message(self, *_: Any) -> None:
@@ -108,7 +108,7 @@ def test_search_finds_a_name_and_a_word(page: Any, address: str) -> None:
         page.goto(f"{address}/index.html")
         page.fill("input[name=q]", word)
         page.press("input[name=q]", "Enter")
-        # Results come one after another.
+        # Results appear one after another.
         page.wait_for_selector(f"#search-results a[href*='{wanted}']", timeout=10_000)
         page.wait_for_load_state("networkidle")
 

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """One object of `a.cpp`, which included `used.hpp` and not `other.hpp`."""
+    """Create an object of `a.cpp`, which includes `used.hpp` but not `other.hpp`."""
     monkeypatch.chdir(tmp_path)
     for name in ("a.cpp", "used.hpp", "other.hpp", "flags"):
         Path(name).touch()

@@ -1,4 +1,4 @@
-"""Unity sources: the sources that share one, and the effects of a change."""
+"""Unity sources: which sources share one, and the effects of a change."""
 
 from __future__ import annotations
 

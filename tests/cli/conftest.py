@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-# Ten jobs on 8 processors: submit, run, processors, request. Job 6 is wider than the machine, job 8
-# runs past its request. Under fcfs, 1 starts at 0 and 2 waits for it until 100.
+# Ten jobs on 8 processors: submit, run, processors, request. Job 6 is wider than the machine, and
+# job 8 runs past its request. Under fcfs, job 1 starts at 0 and job 2 waits for it until 100.
 _JOBS = [
     (0, 100, 8, 120),
     (10, 50, 4, 60),
@@ -49,7 +49,7 @@ def log(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def fitting_log(tmp_path: Path) -> Path:
-    """Write the same log without the wide job and the one that runs past its request."""
+    """Write this log without the job that is too wide and the one that exceeds its request."""
     path = tmp_path / "fitting.swf"
     path.write_text(swf_text([job for job in _JOBS if job[2] <= 8 and job[1] <= job[3]]))
     return path

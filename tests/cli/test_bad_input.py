@@ -137,7 +137,7 @@ def test_contradictory_options_are_refused_with_2(
 
 
 def test_a_job_interrupted_again_and_again_ends_with_1(slotwise: Any, log: Path) -> None:
-    # Job 1 requests 120 s and runs 100 s; no gap between interruptions is as long as that.
+    # Job 1 requests 120 s and runs for 100 s; no gap between interruptions is that long.
     settings = ["--set", "crashes.law=exponential", "--set", "crashes.mean=1s"]
     ended = slotwise("run", log, *settings)
     one_message(ended, 1, "was interrupted 10000 times and would never end", "set requeue to never")
@@ -189,7 +189,7 @@ def test_a_read_only_file_is_not_replaced(
     slotwise: Any, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "jobs.csv").write_text("mine")
-    # Root may write anything, so the test gives the system's answer itself.
+    # Root may write anywhere, so the test raises the system's error itself.
     monkeypatch.setattr(os, "access", lambda path, mode: not str(path).endswith(".csv"))
     one_message(slotwise("run", log, "--jobs", "jobs.csv"), 2, "is not writable")
     assert (tmp_path / "jobs.csv").read_text() == "mine"
@@ -254,7 +254,7 @@ ASKED = "submit,run_time,processors,units,unit_cores,unit_gpus,unit_mics\n"
 @pytest.mark.parametrize(
     ("row", "arguments", "code", "words"),
     [
-        ("0,10,5,1,5,0,0", [], 3, "a unit requests 5 of cores, and no node has more than 4"),
+        ("0,10,5,1,5,0,0", [], 3, "a unit requests 5 cores, and no node has more than 4"),
         ("0,10,1,1,1,1,1", [], 3, "and no single node has all of that"),
         (
             "0,10,1,1,1,-1,0",
@@ -366,7 +366,7 @@ def test_a_fault_of_the_program_is_reported_without_a_traceback(
 
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs a folder that takes no file")
 def test_a_folder_that_takes_no_file_is_refused_with_2(slotwise: Any, log: Path) -> None:
-    # No file can be made in /proc, whatever its mode bits allow.
+    # No file can be created in /proc, whatever its mode bits say.
     for verb in (["run", log, "--jobs"], ["convert", log]):
         ended = slotwise(*verb, "/proc/x.csv")
         one_message(ended, 2, "/proc/x.csv", "name")

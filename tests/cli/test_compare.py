@@ -1,4 +1,4 @@
-"""``slotwise compare``: columns, best-marks, differences, bounds."""
+"""``slotwise compare``: columns, marks for the best value, differences, bounds."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_columns_keep_the_typed_order_and_the_first_is_the_baseline(
     slotwise: Any, log: Path, tmp_path: Path, typed: str, names: list[str]
 ) -> None:
     (tmp_path / "now.toml").write_text('[policy]\norder = "ljf"\n')
-    log.write_text(log.read_text().replace(" -1 ", " 0 "))  # every wait is known in the log
+    log.write_text(log.read_text().replace(" -1 ", " 0 "))  # the log then gives every wait
     ended = slotwise("compare", log, *typed.split(), "--json")
     assert ended.code == 0
     columns = json.loads(ended.out)["columns"]
@@ -80,10 +80,11 @@ def test_differences_are_over_the_same_jobs(slotwise: Any, log: Path) -> None:
     assert first["wait_against_first"] is None
     paired = second["wait_against_first"]
     assert paired["n_jobs"] == 9
-    # Both replays start the same nine jobs, so the mean difference is the difference of the means.
+    # Both replays start the same nine jobs, so the mean of the differences is the difference of the
+    # means.
     difference = second["metrics"]["mean_wait"] - first["metrics"]["mean_wait"]
     assert paired["mean"] == pytest.approx(difference)
-    assert paired["low"] is None  # below four weeks, there is no interval
+    assert paired["low"] is None  # with fewer than four weeks, there is no interval
 
 
 def test_the_best_value_of_a_row_is_marked(slotwise: Any, log: Path) -> None:

@@ -48,7 +48,7 @@ def test_events_are_replayed_on_their_nodes(slotwise: Any, files: Path) -> None:
     assert told["site"]["machine"]["nodes"][1]["gpus"] == 2
     rows = (files / "j.csv").read_text().splitlines()
     starts = [line.split(",")[rows[0].split(",").index("starting_time")] for line in rows[1:]]
-    # Jobs 2 and 3 need the one GPU node of 4 cores: the third waits for the end of the second.
+    # Jobs 2 and 3 need the only GPU node, which has 4 cores, so job 3 waits until job 2 ends.
     assert [float(start) for start in starts] == [0, 1, 101]
 
 
@@ -65,7 +65,7 @@ def test_a_comparison_uses_the_nodes_as_the_machine_of_every_column(
         told = json.loads(slotwise(*one, "--json").out)
         assert column["metrics"] == told["metrics"]
         assert column["site"] == told["site"]
-    # Sites that describe nodes need no table; the events are read with those nodes.
+    # A site that describes nodes needs no table; the events are read with the nodes of the site.
     (files / "nodes.toml").write_text(SITE)
     (files / "fits.toml").write_text(SITE + 'placement = "best-fit"\n')
     ended = slotwise("compare", "x.events.gz", "nodes.toml", "fits.toml", "--json")
@@ -88,7 +88,7 @@ def test_a_sweep_uses_the_nodes_as_the_machine_of_every_point(slotwise: Any, fil
 
 
 def test_explain_names_the_lacking_resource(slotwise: Any, files: Path) -> None:
-    # Job 3 waits from 2 to 101 for g1: job 2 holds 4 of its 4 cores and 1 of its 2 GPUs.
+    # Job 3 waits for g1 from 2 to 101, because job 2 holds all 4 cores and 1 of the 2 GPUs.
     words = ("explain", "x.events.gz", "3", "--nodes", "slurm.conf")
     told = json.loads(slotwise(*words, "--json").out)
     assert told["seconds"] == {"nodes": 99}
@@ -124,7 +124,7 @@ def test_the_nodes_of_a_site_file_are_used_without_a_table(slotwise: Any, files:
     (files / "site.toml").write_text(SITE)
     assert slotwise("run", "x.events.gz", "--site", "site.toml").code == 0
     checked = slotwise("site", "check", "site.toml", "--trace", "x.events.gz")
-    assert "All 3 jobs of the log can run." in checked.out
+    assert "All 3 jobs in the log can run." in checked.out
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_the_nodes_of_a_site_file_are_used_without_a_table(slotwise: Any, files:
         (
             ("compare", "x.events.gz", "site.toml", "few.toml"),
             2,
-            "few: its nodes have cores, all, those of site cores, memory, all, gpus",
+            "few: its nodes have cores, all, but those of site have cores, memory, all, gpus",
         ),
         (
             ("run", "x.events.gz", "--nodes", "slurm.conf", "--processors", "4"),
@@ -156,7 +156,7 @@ def test_the_nodes_of_a_site_file_are_used_without_a_table(slotwise: Any, files:
         (
             ("run", "wide.events", "--nodes", "slurm.conf"),
             3,
-            "a unit requests 8 of cores, and no node",
+            "a unit requests 8 cores, and no node",
         ),
     ],
 )
@@ -201,8 +201,8 @@ def test_ignored_settings_of_a_table_are_named_once(slotwise: Any, files: Path) 
     ended = slotwise("site", "from-slurm", "many.conf", "--trace", "x.events.gz")
     told = " ".join(line.removeprefix("#") for line in ended.out.splitlines() if line[:1] == "#")
     told = " ".join(told.split())
-    # Seven resources: cores, memory and five partitions. Partitions on the most nodes are dropped
-    # first, then the last ones.
+    # Seven resources: cores, memory and five partitions. The partitions with the most nodes are
+    # dropped first, and in a tie the last ones.
     uncounted = "(beyond the limit of seven resources, or the same on all nodes)"
     assert f"Ignored partitions {uncounted}: all, p5." in told
     assert f"Ignored features {uncounted}: fast, red, slow." in told

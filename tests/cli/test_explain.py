@@ -26,8 +26,8 @@ def test_the_reasons_of_a_wait_sum_to_it(slotwise: Any, log: Path) -> None:
 def test_the_limit_that_held_a_job_is_shown_with_one_unit_per_column(
     slotwise: Any, log: Path
 ) -> None:
-    # User 1 has jobs 2, 4, …; job 4 (2 processors, at 30) may not run beside job 2, which ends
-    # at 150.
+    # User 1 owns jobs 2, 4, …; job 4 (2 processors, at 30) may not run beside job 2, which ends at
+    # 150.
     options = ("--set", "limits.running_per_user=1")
     told = json.loads(slotwise("explain", log, "4", "--json", *options).out)
     (limit,) = told["limits"]
@@ -57,7 +57,7 @@ def test_a_job_that_cannot_be_explained_is_a_usage_error(
 
 
 def test_a_number_of_two_jobs_needs_a_row(slotwise: Any, log: Path) -> None:
-    # Job 3 is given number 2 as well; its row follows that of job 2.
+    # Job 3 is also given the number 2; its row follows that of job 2.
     lines = log.read_text().splitlines()
     jobs = [place for place, line in enumerate(lines) if not line.startswith(";")]
     third = lines[jobs[2]].split()
@@ -104,7 +104,7 @@ def test_users_beyond_the_tenth_are_counted_or_all_named(slotwise: Any, tmp_path
 
 
 def test_overtaking_jobs_are_counted_beyond_the_tenth(slotwise: Any, tmp_path: Path) -> None:
-    # Job 2 requests all 4 processors and waits for job 1; twelve one-processor jobs overtake it.
+    # Job 2 requests all 4 processors and waits for job 1; twelve one-processor jobs overtake job 2.
     log = tmp_path / "passed.csv"
     rows = [f"{n},{n},5,1,5" for n in range(3, 15)]
     header = "job_id,submit,run_time,processors,requested_time"
@@ -150,7 +150,7 @@ def test_a_task_of_a_job_array_is_named_as_slurm_does(slotwise: Any, tmp_path: P
 
 def test_the_parts_of_priorities_are_shown_under_slurm(slotwise: Any, tmp_path: Path) -> None:
     # Two nodes. Job 1 has one until 3000; job 2 waits for both, and job 3 for the end of job 2's
-    # plan. The weight of age is 10,000 within 1,000 s. Half the machine is 200 / 2 of job size.
+    # plan. Age counts up to 10,000, within 1,000 s. Half the machine counts 200 / 2 for job size.
     site, log = tmp_path / "slurm.toml", tmp_path / "jobs.swf"
     site.write_text(
         '[machine]\nnodes = [{ hosts = "n[1-2]", cores = 1 }]\nwhole_nodes = true\n'

@@ -53,7 +53,7 @@ def test_a_duration_in_a_sentence_has_the_necessary_digits(seconds: float, writt
 
 
 def test_the_durations_of_a_comparison_have_one_form(slotwise: Any, tmp_path: Path) -> None:
-    # Two jobs of the whole machine, 50 days each, and a short one wait 0, 50 days less 10 s
+    # Two jobs on the whole machine, of 50 days each, and a short one wait 0 s, 50 days less 10 s,
     # and 100 days less 20 s.
     (tmp_path / "log.csv").write_text(
         "submit,run_time,processors\n0,4320000,4\n10,4320000,4\n20,5,1\n"
@@ -96,7 +96,7 @@ def test_every_metric_of_a_replay_is_described() -> None:
     crashing = sw.simulate(trace, sw.Site(crashes=sw.Crashes(times=(7,))))
     torus = sw.simulate(trace, sw.Site(machine=sw.Torus((2, 2))))
     said = {"processors", "threshold", "window_begin", "window_end"}  # shown in the notes
-    said.add("refunded_processor_hours")  # neither more nor less is better
+    said.add("refunded_processor_hours")  # neither a higher nor a lower value is better
     known = {
         key
         for result in (plain, crashing, torus)
@@ -189,7 +189,7 @@ def test_a_job_that_fits_no_node_is_left_out_with_the_reason(slotwise: Any, tmp_
         "[machine]\nnodes = [{ count = 32, cores = 16, gpus = 2 }, "
         "{ count = 32, cores = 16, mics = 2 }]\n"
     )
-    # Job 8 requests a GPU and a MIC, which no node has together.
+    # Job 8 requests a GPU and a MIC, but no node has both.
     (tmp_path / "log.csv").write_text(
         "job_id,submit,run_time,processors,units,unit_cores,unit_gpus,unit_mics\n"
         "7,0,10,4,1,4,1,0\n8,0,10,4,1,4,1,1\n"
@@ -199,9 +199,8 @@ def test_a_job_that_fits_no_node_is_left_out_with_the_reason(slotwise: Any, tmp_
     told = " ".join(ended.out.split())
     assert "jobs started 1" in told
     assert (
-        "1 job rejected as too large for the nodes (job 8: a unit requests 4 of cores, 1 of "
-        "gpus, 1 "
-        "of mics, and no single node has all of that)"
+        "1 job rejected as too large for the nodes (job 8: a unit requests 4 cores, 1 gpu, "
+        "1 mic, and no single node has all of that)"
     ) in told
     (tmp_path / "wide.csv").write_text(
         "job_id,submit,run_time,processors,units,unit_cores\n7,0,10,17,1,17\n"
@@ -209,13 +208,13 @@ def test_a_job_that_fits_no_node_is_left_out_with_the_reason(slotwise: Any, tmp_
     ended = slotwise("run", "wide.csv", "--site", "eurora.toml")
     assert ended.code == 3
     told = " ".join(ended.err.split())
-    assert "for the first job, a unit requests 17 of cores, and no node has more than 16" in told
+    assert "for the first job, a unit requests 17 cores, and no node has more than 16" in told
 
 
 def test_jobs_that_no_queue_takes_or_whose_queue_is_too_small_are_named_as_such(
     slotwise: Any, tmp_path: Path
 ) -> None:
-    """Job 2 is too long for its queue; job 3 fits the machine, but not node b of its queue."""
+    """Job 2 is too long for its queue; job 3 fits the machine, but not b, the node of its queue."""
     (tmp_path / "two.toml").write_text(
         "[machine]\nnodes = [{ name = 'a', hosts = 'a', cores = 4 }, "
         "{ name = 'b', hosts = 'b', cores = 4 }]\n"

@@ -1,7 +1,7 @@
 """Full disks: the message names the file being written, and no partial file remains.
 
-A limit on the size of files simulates the full disk. The system's error is the same: a write to an
-open file fails with a number and without a name.
+A limit on file sizes simulates the full disk. The system reports the same kind of error: a write to
+an open file fails with an error number, but without a file name.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def test_a_sweep_on_a_full_disk_names_its_journal_and_resumes_later(
     with no_file_above(size):
         ended = slotwise("sweep", "grid.toml", *options, "--workers", "1")
     assert (ended.code, ended.err) == (1, f"slotwise: error: {kept}: {TOO_LARGE}\n")
-    assert (tmp_path / kept).stat().st_size == size  # cut within a line
+    assert (tmp_path / kept).stat().st_size == size  # cut in the middle of a line
     assert slotwise("sweep", "grid.toml", *options, "--workers", "1").code == 0
     if "--shard" in options:
         merged = slotwise("sweep", "merge", kept)

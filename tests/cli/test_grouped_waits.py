@@ -53,7 +53,7 @@ def test_run_has_waits_by_user(slotwise: Any, four: Path) -> None:
 
 
 def test_chosen_columns_narrow_the_waits_of_groups(slotwise: Any, four: Path) -> None:
-    # Groups have no mean queue length, so only the mean wait remains.
+    # Groups have no mean queue length, so only the mean wait is left.
     chosen = ("--by", "user", "--columns", "mean_wait,mean_queue_length")
     table = slotwise("run", four, *chosen).out.partition("Waits by user")[2]
     heading, _, first, second = [line.split() for line in table.splitlines() if line.strip()][:4]
@@ -80,7 +80,7 @@ def test_compare_has_the_difference_of_each_group(slotwise: Any, four: Path, sma
     # User 1: 0 - 90 and 30 - 120. User 2: 0 - 0 and 40 - 130.
     assert (one["n_jobs"], one["mean"], one["sooner"]) == (2, -90, 1)
     assert (two["n_jobs"], two["mean"], two["sooner"]) == (2, -45, 0.5)
-    # One week of jobs has no interval, so neither user wins for certain.
+    # A single week of jobs gives no interval, so it is not certain that either user gains.
     assert one["outcome"] is two["outcome"] is None
     printed = slotwise(*typed).out
     assert "Waits by user: processors *2 minus small" in printed
@@ -97,7 +97,7 @@ def test_compare_has_the_difference_of_each_group(slotwise: Any, four: Path, sma
     [
         ("queue", ["narrow", "wide"]),
         ("group", [1]),
-        ("account", [None]),  # a log of SWF has no accounts
+        ("account", [None]),  # an SWF log has no accounts
         ("qos", [None]),
         ("executable", [None]),
         ("partition", [None]),  # field 16, which is -1 here

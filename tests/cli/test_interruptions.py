@@ -1,4 +1,4 @@
-"""Commands that are interrupted, or whose output is no longer read."""
+"""Commands that are interrupted, or whose output nothing reads any more."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 def test_control_c_ends_a_replay_under_way_with_130(tmp_path: Path) -> None:
     script = tmp_path / "long.py"
-    # The queue only grows, and each arrival is promised a start after all others; this takes
-    # minutes.
+    # The queue only grows, and each arriving job is promised a start after all others; this replay
+    # takes minutes.
     script.write_text(
         "import sys, numpy as np, slotwise as sw\n"
         "import slotwise.terminal.trace_argument as traces\n"
@@ -46,7 +46,7 @@ def test_control_c_ends_a_replay_under_way_with_130(tmp_path: Path) -> None:
     time.sleep(0.3)
     assert process.poll() is None, "the replay was over before it could be interrupted"
     process.send_signal(signal.SIGINT)
-    # A replay that does not notice the signal exceeds the timeout.
+    # If the replay did not notice the signal, it would exceed the timeout.
     _, err = process.communicate(timeout=30)
     assert process.returncode == 130, err
     assert "interrupted" in err

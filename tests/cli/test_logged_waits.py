@@ -34,19 +34,19 @@ def test_run_prints_and_writes_the_baseline(slotwise: Any, tmp_path: Path) -> No
 
 @pytest.fixture
 def held(tmp_path: Path) -> Path:
-    """Write a log of two jobs of the whole machine; the second was held for 60 s."""
+    """Write a log of two jobs that need the whole machine; the second was held for 60 s."""
     log = tmp_path / "held.csv"
     log.write_text("submit,eligible,run_time,processors,user\n0,0,100,8,ann\n0,60,100,8,bob\n")
     return log
 
 
 def test_waits_from_the_eligible_time_stand_first(slotwise: Any, held: Path) -> None:
-    # The second job starts at 100: it waited 100 s from its submit time, 40 s from 60.
+    # The second job starts at 100: it waited 100 s from its submit time, or 40 s from 60 on.
     shown = slotwise("run", held, "--processors", 8).out
     assert shown.index("eligible wait") < shown.index("\n wait")
     metrics = json.loads(slotwise("run", held, "--processors", 8, "--json").out)["metrics"]
     assert (metrics["mean_wait"], metrics["mean_eligible_wait"]) == (50, 20)
-    # From 60 to 200 for a run of 100 s: 1.4; the first job has 1.
+    # From 60 to 200 for a run of 100 s: a slowdown of 1.4; that of the first job is 1.
     assert metrics["max_eligible_slowdown"] == 1.4
     assert metrics["mean_eligible_bounded_slowdown"] == pytest.approx(1.2)
     assert metrics["max_eligible_response"] == 140
@@ -89,7 +89,7 @@ def test_a_log_without_eligible_times_counts_from_the_submit_time(
     log = tmp_path / "plain.csv"
     log.write_text("submit,run_time,processors\n0,100,8\n")
     ended = slotwise("run", log, "--processors", 8, "--wait-from", "eligible")
-    assert "Waits count from the submit time: the log names no job" in ended.out
+    assert "Waits are measured from the submit time, because no job in the log" in ended.out
     wrong = slotwise("run", log, "--processors", 8, "--wait-from", "start")
     assert wrong.code == 2
     assert "--wait-from: unknown time 'start'" in wrong.err
@@ -122,7 +122,7 @@ def test_wait_from_reaches_logged_figures_and_every_slowdown(slotwise: Any, tmp_
     assert "mean wait" not in logged
     assert "eligible bounded slowdown floor" in by_eligible
     assert "\n bounded slowdown floor" not in by_eligible
-    assert "Eligible waits, responses and slowdowns count from the time" in by_eligible
+    assert "Eligible waits, responses and slowdowns are measured from the time" in by_eligible
     by_submit = slotwise(*run, "--wait-from", "submit").out
     assert "ligible" not in by_submit
     metrics = json.loads(slotwise(*run[:-1], "--json").out)["metrics"]

@@ -1,4 +1,4 @@
-"""Options that are too long, too deep or too large: usage errors of one line."""
+"""Options that are too long, too deeply nested or too large: one-line usage errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 DEEP = "nested deeper than 32; a site has at most five levels"
 LONG = "a number of more than 400 digits"
-PARTS = "a key of more than 32 parts"
+PARTS = "the key has more than 32 parts"
 
 
 @pytest.mark.parametrize(

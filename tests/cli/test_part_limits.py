@@ -1,4 +1,4 @@
-"""Jobs above a limit of their partition, which Slurm leaves pending forever."""
+"""Jobs above a limit of their partition; Slurm leaves such jobs pending forever."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_site_check_counts_the_jobs_that_never_start(slotwise: Any, files: Path)
     words = ("site", "check", "site.toml", "--trace", "jobs.txt")
     shown = " ".join(slotwise(*words).out.split())
     assert f"2 of the log's 4 jobs; the first is job 2: {TIME}" in shown
-    assert "The other 2 jobs of the log can run." in shown
+    assert "The other 2 jobs in the log can run." in shown
     found = json.loads(slotwise(*words, "--json").out)
     assert found["never_start"] == {"PartitionTimeLimit": 2}
 
@@ -79,7 +79,7 @@ def test_a_job_above_the_nodes_of_its_partition_is_named() -> None:
 
 
 def test_a_default_request_counts(files: Path) -> None:
-    # Without a request, the queue's default applies: an hour, above the 10 minutes of walltime.
+    # Jobs without a request get the queue's default: an hour, above the 10 minutes of walltime.
     site = sw.Site.from_toml(files / "site.toml")
     queue = site.queues[1].replace(default_walltime="1h")
     trace = sw.Trace.from_columns([0], [60], [4], queue=[1])

@@ -1,4 +1,4 @@
-"""Control-C, SIGTERM and SIGHUP during a command, from its first instant on."""
+"""Control-C, SIGTERM and SIGHUP during a command, from its very start."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_an_ignored_signal_stays_ignored(tmp_path: Path) -> None:
 
 def test_a_request_after_the_end_of_a_command_changes_nothing(tmp_path: Path) -> None:
     script = tmp_path / "late.py"
-    # Modules are destroyed after all work is done; the last object here signals the process.
+    # Modules are destroyed after all work is done; destroying this last object sends the signal.
     script.write_text(
         "import os, signal, sys, slotwise_entry\n"
         "class Late:\n"
@@ -91,7 +91,7 @@ def test_importing_the_package_changes_no_signal_handler() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, preexec_fn=heed_signals)
 
 
-# One row is kept before the command waits for the signal, because the first chunk is one site.
+# One row is stored before the command waits for the signal, because the first chunk is one site.
 SWEEP = """
 import sys, time
 from slotwise.cli.commands import sweep
@@ -136,5 +136,5 @@ def test_an_interrupted_sweep_leaves_a_journal_to_resume_from(
 
     monkeypatch.setattr(module, "compute_rows", compute_rows)
     assert slotwise("sweep", "grid.toml", "--out", "table.csv").code == 0
-    assert sum(sites) == 2  # two of the three rows; one was kept
+    assert sum(sites) == 2  # two of the three rows; one was stored
     assert {path.name for path in tmp_path.iterdir()} == before | {"table.csv"}

@@ -93,7 +93,7 @@ def test_set_gives_any_value_of_a_site_file(slotwise: Any, log: Path) -> None:
 def test_threshold_and_trim_reach_the_metrics(slotwise: Any, log: Path) -> None:
     metrics = metrics_of(slotwise("run", log, "--threshold", 60, "--trim", "15,0", "--json"))
     assert metrics["threshold"] == 60
-    # Submit times 0 and 10 lie before the first submit time plus 15 s.
+    # The submit times 0 and 10 are less than 15 s after the first one.
     assert metrics["n_trimmed"] == 2
 
 
@@ -101,7 +101,7 @@ def test_jobs_as_csv_have_batsim_s_columns(slotwise: Any, log: Path, tmp_path: P
     assert slotwise("run", log, "--jobs", "jobs.csv").code == 0
     with (tmp_path / "jobs.csv").open() as file:
         rows = list(csv.DictReader(file))
-    # Order and names: https://batsim.readthedocs.io, output-jobs.
+    # The order and names are those of https://batsim.readthedocs.io, output-jobs.
     assert list(rows[0])[:17] == [
         "job_id", "workload_name", "profile", "submission_time", "requested_number_of_resources",
         "requested_time", "success", "final_state", "starting_time", "execution_time",
@@ -271,8 +271,14 @@ def test_wide_adds_metrics_and_columns_chooses_them(slotwise: Any, log: Path) ->
         (("--columns", "mean_wai"), "unknown metric 'mean_wai'; did you mean 'mean_wait'?"),
         (("--columns", "mean_wait,"), "must be metric names separated by commas"),
         (("--columns", "mean_wait,mean_wait"), "'mean_wait' is named twice; leave one of them out"),
-        (("--columns", "mean_wait", "--json"), "--json prints every one; leave one of them out"),
-        (("--columns", "mean_wait", "--wide"), "--wide prints every one; leave one of them out"),
+        (
+            ("--columns", "mean_wait", "--json"),
+            "--json prints every metric; leave one of the two options out",
+        ),
+        (
+            ("--columns", "mean_wait", "--wide"),
+            "--wide prints every metric; leave one of the two options out",
+        ),
     ],
 )
 def test_impossible_columns_are_usage_errors(

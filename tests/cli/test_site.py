@@ -77,8 +77,8 @@ def test_check_shows_the_rules_of_queues_and_readable_durations(slotwise: Any, s
             ["torus 4×2: 8 nodes of 8 processors", "hilbert; every step goes to a neighbour"],
         ),
         (
-            # A row of 4 is a ring: its last node is 1 link from its first, and the next row begins
-            # 1 link further. So there are 3 steps of 2 links.
+            # A row of 4 nodes is a ring: its last node is 1 link away from its first, and the next
+            # row begins 1 link further. So there are 3 steps of 2 links.
             "torus = [4, 4]\norder = 'row'",
             [
                 "row; 3 of 15 steps go beyond a neighbour: 3 of 2 links",
@@ -109,7 +109,7 @@ def test_check_reports_all_faults_of_an_invalid_site(slotwise: Any, tmp_path: Pa
     for words in (
         "queue[2].waltime: unknown key of [[queue]] 'waltime'; did you mean 'walltime'?",
         "limit: unknown table 'limit'; did you mean 'limits'?",
-        "maintenance[0].duration: 8d is longer than its period",
+        "maintenance[0].duration: 8d is longer than the period",
     ):
         assert f"bad.toml: {words}" in ended.err
     assert "Traceback" not in ended.err
@@ -118,8 +118,8 @@ def test_check_reports_all_faults_of_an_invalid_site(slotwise: Any, tmp_path: Pa
 def test_check_counts_the_jobs_of_a_log_by_queue_and_those_rejected(
     slotwise: Any, site: Path, log: Path
 ) -> None:
-    # From the ten jobs of conftest, those of 8, 16 and 8 processors are in no queue, the one of 6
-    # is in wide, and the six of 4 or fewer are in small.
+    # The ten jobs of conftest: those on 8, 16 and 8 processors are in no queue, the one on 6 is in
+    # wide, and the six on 4 or fewer are in small.
     ended = slotwise("site", "check", site, "--trace", log, "--json")
     data = json.loads(ended.out)
     assert data["queues"] == {"small": 6, "wide": 1}
@@ -132,8 +132,8 @@ def test_check_counts_the_jobs_of_a_log_by_queue_and_those_rejected(
 def test_check_reports_parts_without_effect_within_the_log(
     slotwise: Any, site: Path, log: Path
 ) -> None:
-    # The ten jobs of conftest lie between 0 and some hundred seconds, and name no preceding job;
-    # the only queue number is not 7. The test removes their group.
+    # The ten jobs of conftest are submitted within some hundred seconds from 0 on, and name no
+    # preceding job; their only queue number is not 7. The test removes their group.
     log.write_text(log.read_text().replace(" 1 -1 1 -1 -1 -1\n", " -1 -1 1 -1 -1 -1\n"))
     site.write_text(
         "dependencies = true\n"
@@ -258,7 +258,9 @@ def test_a_key_without_a_default_cannot_be_removed(slotwise: Any, site: Path) ->
     assert "--set queue.small.name=: is missing; every [[queue]] needs it" in ended.err
     ended = slotwise("site", "show", site, "--set", "queue[1]=")
     assert ended.code == 2
-    assert "--set queue[1]=: an entry of a list has no default; write all of queue" in (ended.err)
+    assert "--set queue[1]=: an entry in a list has no default; write the whole of queue" in (
+        ended.err
+    )
 
 
 @pytest.mark.parametrize(

@@ -47,12 +47,12 @@ def test_the_reasons_of_rejections_follow_constraints_and_rules_of_nodes(
 ) -> None:
     (tmp_path / "nodes.toml").write_text(WITH_FEATURES)
     (tmp_path / "asked.csv").write_text(WITH_RULES)
-    # Two nodes of 8 cores have ib: job 12 requests 12 cores on one, job 14 one unit on each of
-    # four. All six nodes have room for job 15, but it requests seven.
+    # Two nodes of 8 cores have ib: job 12 requests 12 cores on one node, and job 14 one unit on
+    # each of four nodes. Job 15 fits on all six nodes, but it requests seven.
     ended = slotwise("site", "check", "nodes.toml", "--trace", "asked.csv")
     out = " ".join(ended.out.split())
     for told in (
-        "1: a unit requests more cores than any node has (job 12: a unit requests 12 of cores, and "
+        "1: a unit requests more cores than any node has (job 12: a unit requests 12 cores, and "
         "no node with 'ib' has more than 8)",
         "1: it has more units than the empty machine can take (job 14:",
         "1: it requests more nodes than can take one of its units (job 15: it requests 7 nodes, "
@@ -60,7 +60,7 @@ def test_the_reasons_of_rejections_follow_constraints_and_rules_of_nodes(
     ):
         assert told in out
     shown = " ".join(slotwise("run", "asked.csv", "--site", "nodes.toml").out.split())
-    assert "too large for the nodes (job 12: a unit requests 12 of cores, and no node with" in shown
+    assert "too large for the nodes (job 12: a unit requests 12 cores, and no node with" in shown
 
 
 def test_check_shows_node_types_and_the_jobs_that_never_run_there(
@@ -75,16 +75,16 @@ def test_check_shows_node_types_and_the_jobs_that_never_run_there(
     assert "gpu 2 8 16 GB 2" in out
     assert "type 1 1 16 500 MB 1" in out
     # Jobs 12, 15 and 17 request 32, 20 and 32 cores per node, and no node has more than 16. Job 13
-    # requests a GPU beside a MIC, job 16 2 GB beside a MIC, and job 14 two GPUs on three nodes.
+    # requests a GPU together with a MIC, job 16 requests 2 GB together with a MIC, and job 14 two
+    # GPUs on three nodes.
     for told in (
         "Rejected, of the log's 7 jobs:",
         "3: a unit requests more cores than any node has (jobs 12, 15, 17; the first: a unit "
         "requests "
-        "32 of cores, and no node has more than 16)",
-        "1: no single node has the gpus and mics of a unit (job 13: a unit requests 4 of "
-        "cores, 1 of "
-        "gpus, 1 of mics, and no single node has all of that)",
-        "1: no single node has the memory and mics of a unit (job 16:",
+        "32 cores, and no node has more than 16)",
+        "1: no single node has the gpus and mics that a unit requests (job 13: a unit requests 4 "
+        "cores, 1 gpu, 1 mic, and no single node has all of that)",
+        "1: no single node has the memory and mics that a unit requests (job 16:",
         "1: it has more units than the empty machine can take (job 14: it has 3 units, and the "
         "empty machine has room for 2 of them)",
     ):
@@ -124,8 +124,9 @@ nodes = ["gpu[02-04]"]
 """)
     ended = slotwise("site", "check", path)
     assert ended.code == 0
-    assert "maintenance[0], outage[0]: all name gpu[02-03], unavailable while any" in " ".join(
-        ended.out.split()
+    assert (
+        "maintenance[0], outage[0]: all name gpu[02-03]; these nodes are unavailable"
+        in " ".join(ended.out.split())
     )
     assert "total 16 cores and 3 nodes" in ended.out
     assert "nodes gpu[02-04]" in ended.out
@@ -144,13 +145,13 @@ def test_jobs_are_routed_to_queues_on_nodes(slotwise: Any, tmp_path: Path) -> No
         encoding="utf-8",
     )
     found = json.loads(slotwise("site", "check", "c.toml", "--trace", "jobs.csv", "--json").out)
-    # The third job requests 9 cores of a node with 8.
+    # The third job requests 9 cores on a node with 8.
     assert found["queues"] == {"short": 1, "long": 2}
     assert found["rejected"] == {"too_large": 1}
 
 
 def test_check_counts_the_calendar_of_nodes(slotwise: Any, tmp_path: Path) -> None:
-    # The log lasts from 0 to 110. Maintenances begin at 10, 60 and 110; the outage comes after.
+    # The log lasts from 0 to 110. Maintenance begins at 10, 60 and 110; the outage comes later.
     (tmp_path / "c.toml").write_text(
         "[machine]\nnodes = [{ count = 2, cores = 4 }]\n"
         "[[maintenance]]\nstart = 10\nduration = 5\nevery = 50\n"
@@ -182,7 +183,7 @@ def test_check_counts_jobs_that_fit_no_node_of_their_constraint(
 
 
 def test_requested_memory_does_not_count_on_whole_nodes(slotwise: Any, tmp_path: Path) -> None:
-    # The job requests 1 GB per processor of a node of 100 MB, and takes the node whole.
+    # The job takes a whole node of 100 MB, but requests 1 GB per processor.
     (tmp_path / "c.toml").write_text(
         '[machine]\nwhole_nodes = true\nnodes = [{ count = 2, cores = 4, memory = "100MB" }]\n'
     )
@@ -241,7 +242,7 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
         "1: taken by no queue; the first is job 4, with 16 processors",
         "1: larger than a limit allows; the first is job 3, with 16 processors for 10s: it "
         "requests 8 gpus, and limits.per_user allows 4 gpus",
-        # A queue with ranges shows the queues of the log too.
+        # For a queue with ranges, the queues of the log are shown too.
         "1 to 8, or trace queues c",
     ):
         assert told in out
@@ -253,7 +254,7 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
     )
     table = run.out.partition("Waits by queue")[2].splitlines()
     assert table[2].split()[-3:] == ["utilisation", "of", "gpus"]
-    # The queue gpu has three jobs: one ran on 4 of 8 GPUs throughout, two are rejected.
+    # The queue gpu has three jobs: one ran on 4 of 8 GPUs throughout, and two are rejected.
     row = next(line.split() for line in table if line.startswith(" gpu"))
     assert row[:3] == ["gpu", "1", "2"]
     assert row[-2:] == ["50.00", "%"]

@@ -1,4 +1,4 @@
-"""Modules that a command loads: only those that its verb needs."""
+"""Modules that a command loads: only those that the subcommand needs."""
 
 from __future__ import annotations
 
@@ -86,5 +86,5 @@ def test_public_names_are_imported_at_first_use() -> None:
         "print(sw.text.plural(2, 'job'), hasattr(sw, 'no_such_name'), 'Trace' in dir(sw))"
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    # `text` is a module, which attribute access imports as well.
+    # `text` is a module; accessing it as an attribute imports it as well.
     assert ended.stdout.split() == ["2", "jobs", "False", "True"]

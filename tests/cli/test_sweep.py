@@ -38,7 +38,7 @@ def test_every_combination_is_replayed_with_the_last_key_varying_fastest(
 
 
 def test_a_grid_goes_through_a_limit_and_none(slotwise: Any, grid: Path) -> None:
-    # The limit "none" equals a limit removed from the site's file.
+    # The limit "none" has the same effect as removing the limit from the site file.
     grid.with_name("site.toml").write_text("[limits]\nrunning = 2\n")
     grid.write_text(
         'trace = "log.swf"\nsite = "site.toml"\n[grid]\n"limits.running" = [1, 2, "none", ""]\n'
@@ -137,7 +137,7 @@ def test_a_failing_point_is_reported_after_the_others_are_kept(slotwise: Any, gr
             GRID.replace('"policy.order" = ["fcfs", "sjf"]', '"policy.order.cores" = [0, 1]'),
             [],
             "grid.toml: grid.policy.order.cores: this parameter needs a named order; also set "
-            "policy.order.name, such as priority",
+            "policy.order.name, for example to priority",
         ),
         (GRID, ["--shard", "4/3"], "--shard 4/3: must be K/N"),
         (GRID, ["--workers", "0"], "--workers 0: must be a number"),
@@ -161,12 +161,13 @@ def test_shards_of_another_sweep_are_refused(slotwise: Any, grid: Path) -> None:
     ended = slotwise("sweep", grid, "--shard", "1/2")
     assert ended.code == 2
     assert (
-        "grid.1-of-2.jsonl is the journal of another sweep (different sites, points)" in ended.err
+        "grid.1-of-2.jsonl is the journal of another sweep, which differs in: sites, points;"
+        in ended.err
     )
     slotwise("sweep", grid, "--shard", "2/2")
     merged = slotwise("sweep", "merge", "grid.1-of-2.jsonl", "grid.2-of-2.jsonl")
     assert merged.code == 2
-    assert "shards of different sweeps (not the same sites, points)" in merged.err
+    assert "shards of different sweeps, which differ in: sites, points;" in merged.err
 
 
 def test_merging_names_the_missing_shards(slotwise: Any, grid: Path) -> None:
@@ -192,7 +193,7 @@ def test_a_repeated_shard_is_reported_and_counts_once(slotwise: Any, grid: Path)
     assert (twice.code, twice.out) == (0, once.out)
     assert twice.err == (
         "slotwise: warning: grid.1-of-2.jsonl (shard 1 of 2) repeats points of grid.1-of-2.jsonl; "
-        "they count once\n"
+        "each counts once\n"
     )
 
 

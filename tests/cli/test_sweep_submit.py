@@ -27,7 +27,7 @@ def test_the_script_replays_every_point_and_its_shards_merge(
     text = script.read_text()
     assert "#SBATCH --partition=short\n#SBATCH --time=01:00:00\n#SBATCH --array=1-1\n" in text
     assert "Run: sbatch grid.sbatch" in ended.out
-    # The program of this environment stands in for that of a node.
+    # The program in this environment stands in for the one on a compute node.
     folder = tmp_path / "bin"
     folder.mkdir()
     program = folder / "slotwise"
@@ -174,7 +174,7 @@ def test_a_plan_leaves_each_task_half_of_its_time() -> None:
     # Two at a time: 600 points per task, 2 tasks of 500 points in 250 rounds.
     plan = plan_of(1000, [5, 7], workers=2, limit=3600)
     assert (plan.n_tasks, plan.task_seconds) == (2, 1500)
-    # Without a limit: half an hour per task, and a limit of twice the expected 1500 s.
+    # Without a given limit: half an hour per task, and a limit of twice the expected 1500 s.
     plan = plan_of(1000, [5, 7], workers=1, limit=None)
     assert (plan.n_tasks, plan.limit) == (4, 3000)
     # Six points of a millisecond: one task, with the least limit of ten minutes.

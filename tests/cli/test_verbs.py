@@ -201,7 +201,7 @@ def test_output_outside_a_terminal_is_plain(log: Path) -> None:
 
 
 def test_every_verb_writes_times_in_the_zone_of_the_log(slotwise: Any, log: Path) -> None:
-    # 864,000,000 s after 1970-01-01 it was 1997-05-19 00:00 UTC, and 02:00 in Stockholm.
+    # 864,000,000 s after 1970-01-01, it was 1997-05-19 00:00 UTC, and 02:00 in Stockholm.
     text = log.read_text()
     log.write_text(f"; UnixStartTime: 864000000\n; TimeZoneString: Europe/Stockholm\n{text}")
     out = slotwise("info", log).out
@@ -233,7 +233,7 @@ def test_help_lists_verbs_in_the_order_of_need(slotwise: Any) -> None:
 def test_gpus_that_swf_loses_are_warned_of(slotwise: Any, tmp_path: Path) -> None:
     asked = ("--jobs", "50", "--processors", "64", "--gpus", "8")
     ended = slotwise("generate", "lublin", "x.swf", *asked)
-    assert (ended.code, "x.swf does not contain the GPUs of the jobs" in ended.err) == (0, True)
+    assert (ended.code, "x.swf does not contain the jobs' GPUs" in ended.err) == (0, True)
     ended = slotwise("generate", "lublin", "x.csv", *asked)
     assert (ended.code, ended.err) == (0, "")
     assert (sw.read_csv(tmp_path / "x.csv").gpus > 0).any()
@@ -244,8 +244,8 @@ def test_a_misspelt_column_is_warned_of_on_one_line(slotwise: Any, tmp_path: Pat
     ended = slotwise("info", "x.csv")
     assert ended.code == 0
     assert ended.err == (
-        "slotwise: warning: x.csv: column 'unitz' (nearest known name: 'units') is not read, as "
-        "traces have no such column: rename or remove it\n"
+        "slotwise: warning: x.csv: column 'unitz' (nearest known name: 'units') is not read, "
+        "because traces have no such column: rename or remove it\n"
     )
 
 

@@ -122,7 +122,7 @@ def test_other_numbers_change_too(columns: Any) -> None:
         "no limits",
     ]
     _, factors, ranges, none = (column["site"] for column in found.values())
-    # Limits are whole: 16.5 is rounded up. A priority may be a fraction.
+    # Limits are whole numbers, so 16.5 is rounded up. A priority may be a fraction.
     assert factors["limits"]["running_per_user"] == 17
     assert factors["queue"][0]["priority"] == 1.5
     assert ranges["queue"][0]["processors"] == [1, 2]
@@ -191,9 +191,9 @@ def test_headings_have_one_change_per_line(slotwise: Any, log: Path, centre: Pat
         ("--with policy.backfill.nothing=*2", "policy.backfill is 'easy', which has no keys"),
         (
             "--with policy.backfill=+1",
-            "policy.backfill is the string 'easy', and + changes numbers",
+            "policy.backfill is the string 'easy', but + can change only numbers",
         ),
-        ("--with queue.small.nodes=*2", "queue.small.nodes is ['type:gpu', 'type:cpu'], and *"),
+        ("--with queue.small.nodes=*2", "queue.small.nodes is ['type:gpu', 'type:cpu'], but *"),
         ("--with machine.nodes.cpu.count=+many", "'+many' does not change a number"),
         (
             "--with machine.nodes.cpu.count=-4",
@@ -331,7 +331,7 @@ def test_new_nodes_that_no_queue_takes_are_refused(
     (tmp_path / "named.toml").write_text(site)
     ended = slotwise("compare", log, "named.toml", "--with", "machine.nodes.n.count=+2")
     assert ended.code == 2
-    assert "no queue takes the new nodes n[5-6]" in ended.err
+    assert "no queue includes the new nodes n[5-6]" in ended.err
     both = 'machine.nodes.n.count=+2, queue.most.nodes=["type:n"]'
     assert slotwise("compare", log, "named.toml", "--with", both).code == 0
     # No node of the queue "last" is left.

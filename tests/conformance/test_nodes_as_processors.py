@@ -1,6 +1,6 @@
 """Nodes of one core each behave as processors: every start is the same, under any site.
 
-Queues that name disjoint nodes are pools: every start is the same as with a pool per queue.
+Queues that name disjoint nodes act as pools: every start is the same as with one pool per queue.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def test_so_they_do_in_every_order(backfill: str, order: str) -> None:
 )
 def test_so_they_do_whatever_is_assumed_of_run_times(backfill: Any, policy: Any) -> None:
     if "estimates" in policy and backfill in ("none", "first-fit"):
-        policy = {"kill_at_limit": False, "passes": "30s"}  # these backfills read no estimates
+        policy = {"kill_at_limit": False, "passes": "30s"}  # these backfill rules read no estimates
     assert_equal(TRACE, policy=sw.Policy(backfill=backfill, **policy), **QUEUES["tiers"])
 
 

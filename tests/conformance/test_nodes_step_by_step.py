@@ -1,4 +1,4 @@
-"""A simulation on one-core nodes equals one on processors, whatever a user does in it."""
+"""A simulation on one-core nodes equals one on processors, whatever interventions are made."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SIZE = LARGEST + 3
-# A machine of processors without queues steps by other rules of holding and cancelling.
+# A machine of processors without queues has other rules for holding and cancelling jobs.
 QUEUES = [sw.Queue("a", trace_queues=[0, 1], priority=1), sw.Queue("b", starvation=900)]
 
 
@@ -28,7 +28,7 @@ def simulations(backfill: Any) -> list[sw.Simulation]:
 
 
 def interfere(sim: sw.Simulation) -> None:
-    """Submit, cancel, hold, release and prefer jobs, at the same instants on both sides."""
+    """Submit, cancel, hold, release and prioritise jobs, at the same instants on both sides."""
     first = int(TRACE.submit[0])
     sim.run(until=first + 40)
     waiting = sim.queue.job_id.tolist()

@@ -1,4 +1,4 @@
-"""Independent pools are replayed one by one, with the same result as all of them at once."""
+"""Independent pools are replayed one by one, with the same result as replaying them together."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def site_of(queues: list[sw.Queue] = QUEUES, **policy: Any) -> sw.Site:
 
 
 def assert_same(site: sw.Site) -> sw.Result:
-    """Compare with a simulation by steps, which plans all pools in one loop."""
+    """Compare with a stepped simulation, which plans all pools in one loop."""
     simulation = sw.Simulation(TRACE, site)
     simulation.run()
     together, apart = simulation.result(), sw.simulate(TRACE, site)
@@ -52,7 +52,7 @@ def assert_same(site: sw.Site) -> sw.Result:
 @pytest.mark.parametrize(("backfill", "order"), list(product(BACKFILLS, ORDERS)))
 def test_pools_alone_give_what_pools_together_give(backfill: str, order: str) -> None:
     given: Any = {"name": "expression", "key": "-area"} if order == "expression" else order
-    # With "multiple-queue", several queues of one pool are not one queue.
+    # Under "multiple-queue", several queues of one pool do not count as one queue.
     queues = QUEUES[:2] if backfill == "multiple-queue" else QUEUES
     result = assert_same(site_of(queues, backfill=backfill, order=given))
     assert {sw.State.COMPLETED, sw.State.KILLED, sw.State.REJECTED} == set(result.state)

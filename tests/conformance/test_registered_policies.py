@@ -15,7 +15,7 @@ from reference.workloads import crowd
 BACKFILLS = [backfill.name for backfill in sw.backfills()]
 ORDERS = [order.name for order in sw.orders()]
 PLANNED = [name for name in BACKFILLS if name != "as-logged"]
-WITH_PASSES = [name for name in PLANNED if name != "slurm"]  # it has fixed intervals
+WITH_PASSES = [name for name in PLANNED if name != "slurm"]  # Slurm has fixed intervals
 CROWD = crowd(3)
 TRACE = sw.Trace.from_columns(
     [job.submit for job in CROWD.jobs],
@@ -51,8 +51,8 @@ def busy_after_each_change(result: sw.Result) -> np.ndarray:
 def test_every_policy_obeys_the_machine(backfill: str, order: str) -> None:
     result = replay(TRACE, backfill=backfill, order=order)
     fits = TRACE.processors <= CROWD.processors
-    # Every job that can run does so, after its submit time and for its own length; the others never
-    # run.
+    # Every job that can run does so, not before its submit time and for its full length; the others
+    # never run.
     length = np.minimum(TRACE.run_time, TRACE.requested_time)
     assert np.array_equal(result.start >= 0, fits)
     assert (result.start[fits] >= TRACE.submit[fits]).all()
@@ -90,8 +90,8 @@ def test_the_same_input_gives_the_same_schedule_on_any_number_of_threads(backfil
 
 @pytest.mark.parametrize(("backfill", "order"), list(product(PLANNED, ORDERS)))
 def test_jobs_of_length_0_and_of_the_whole_machine_take_turns(backfill: str, order: str) -> None:
-    # Two jobs of each kind arrive at one instant. Those of length 0 take no time, the others 5 s
-    # each, in any order.
+    # Two jobs of each kind arrive at the same instant. Those of length 0 take no time, and the
+    # others take 5 s each, in any order.
     trace = sw.Trace.from_columns([7] * 4, [0, 5, 0, 5], [4] * 4, [1, 5, 1, 5])
     result = replay(trace, 4, backfill=backfill, order=order)
     assert sorted(result.start[[1, 3]].tolist()) == [7, 12]
@@ -100,7 +100,7 @@ def test_jobs_of_length_0_and_of_the_whole_machine_take_turns(backfill: str, ord
 
 @pytest.mark.parametrize("backfill", PLANNED)
 def test_without_competition_every_job_starts_at_once(backfill: str) -> None:
-    # One job per minute, of at most half a minute: nothing ever waits.
+    # One job arrives per minute and runs for at most half a minute, so no job ever waits.
     submit = np.arange(50) * 60
     trace = sw.Trace.from_columns(submit, submit % 31, np.full(50, 8), np.full(50, 30))
     result = replay(trace, 8, backfill=backfill)
@@ -129,7 +129,7 @@ def test_conservative_backfilling_delays_no_job_beyond_strict_order() -> None:
 
 @pytest.mark.parametrize("backfill", PLANNED)
 def test_what_happened_long_ago_changes_nothing(backfill: str) -> None:
-    """Two batches of jobs far apart in time do not affect each other."""
+    """Two batches of jobs that are far apart in time do not affect each other."""
     gap = 1_000_800  # a multiple of the intervals of Slurm's schedulers
     twice = sw.Trace.from_columns(
         np.concatenate([TRACE.submit, TRACE.submit + gap]),

@@ -1,4 +1,4 @@
-"""Queues, limits and a calendar on a torus: as on processors, and as with the torus planner."""
+"""Queues, limits and a calendar on a torus: equal to processors, and to the torus planner."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""The ways to replay a site give equal results: pools apart, identical jobs in rows, one planner.
+"""All ways to replay a site are equivalent: separate pools, rows of identical jobs, one planner.
 
-Stepping uses the second way, a limit that no job reaches the third; `simulate` prefers the first.
+Stepping uses the second way, and a limit that no job reaches leads to the third; `simulate` prefers
+the first.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ BACKFILLS = [
 
 
 def many_identical(draw: Random, rng: np.random.Generator) -> sw.Trace:
-    """Draw jobs of few sizes and requests, so that most wait behind an identical one."""
+    """Draw jobs of few sizes and requests, so that most of them wait behind an identical one."""
     n = draw.choice((30, 80, 200))
     requested_time = rng.choice(draw.choice(([100], [100, 400], [60, 120, 300, 900])), n)
     return sw.Trace.from_columns(

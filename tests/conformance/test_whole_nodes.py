@@ -1,6 +1,6 @@
 """Jobs on whole nodes of one type are replayed as jobs on processors.
 
-A stepped replay always plans by node: every start, flag and place must be the same.
+A stepped replay always plans node by node; every start, flag and place must be the same.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COLUMNS = ("start", "end", "state", "backfilled", "queue", "reject_reason")
 
 
 def with_lengths(trace: sw.Trace) -> sw.Trace:
-    """Give every job at least one second; jobs of length 0 are planned by node on both sides."""
+    """Give every job at least one second; jobs of length 0 are always planned node by node."""
     run = np.maximum(trace.run_time, 1)
     request = np.maximum(trace.requested_time, 1)
     return sw.Trace.from_columns(trace.submit, run, trace.processors, request)

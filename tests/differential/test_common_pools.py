@@ -17,7 +17,7 @@ NEVER_FULL = 10**6
 
 
 def general(site: sw.Site) -> sw.Site:
-    """Add a limit that is never full: each pool is then swept at every event."""
+    """Add a limit that is never reached: each pool is then swept at every event."""
     return site.replace(limits=sw.Limits(running=NEVER_FULL))
 
 
@@ -49,7 +49,7 @@ def test_the_hybrid_example_has_the_schedule_of_the_general_path() -> None:
 
 
 def test_a_fence_has_the_schedule_of_a_profile() -> None:
-    """A second spanning queue, which no job names, makes the plans of its pools profiles."""
+    """If a second spanning queue exists, even without jobs, the pools are planned with profiles."""
     log, site = sw.generate("serc", seed=1)[:3000], sw.Site.from_toml(HYBRID)
     crowd = sw.Trace.from_columns(
         log.submit // 2, 2 * log.run_time, log.processors, log.requested_time

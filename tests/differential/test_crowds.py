@@ -1,4 +1,4 @@
-"""The core against the reference simulator where queue and running jobs fill several blocks."""
+"""The core against the reference simulator; queue and running jobs fill several blocks."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def test_core_agrees_in_a_crowd_whenever_passes_run(order: str, passes: str) -> 
     assert_core_agrees(crowd(11), Policy(order=order, passes=passes, backfill_order="saf"))
 
 
-LONG_QUEUE = 1_400  # jobs submitted within about 20 minutes; over 1,000 wait at once
+LONG_QUEUE = 1_400  # jobs submitted within about 20 minutes; over 1,000 wait at a time
 
 
 def slow(*values: object) -> object:
-    """Leave a case to `make test-slow`, because the oracle takes seconds if a queue is long."""
+    """Leave this case to `make test-slow`, because the oracle takes seconds if a queue is long."""
     return pytest.param(*values, marks=pytest.mark.slow)
 
 
@@ -62,7 +62,7 @@ def test_core_agrees_where_a_queue_gets_long_and_short_again(policy: Policy) -> 
 
 
 def of_few_kinds(workload: Workload) -> Workload:
-    """Let jobs request one of three lengths, which makes about twenty rows of identical jobs."""
+    """Let jobs request one of three lengths, which gives about twenty rows of identical jobs."""
     asked = (60, 120, 300)
     jobs = (
         replace(
@@ -92,7 +92,7 @@ def test_core_agrees_where_jobs_of_few_kinds_wait(policy: Policy, n_jobs: int) -
 
 
 def of_no_length(workload: Workload) -> Workload:
-    """Let most jobs request no time at all, and some outlive their requests."""
+    """Let most jobs request no time at all, and let some outlive their requests."""
     jobs = (
         replace(job, requested_time=0, run_time=0)
         if job.position % 4
@@ -114,7 +114,7 @@ def of_no_length(workload: Workload) -> Workload:
     ids=lambda policy: f"{policy.backfill}-{policy.order}-{policy.frozen_reservation}",
 )
 def test_core_agrees_where_jobs_of_no_length_wait(policy: Policy) -> None:
-    """Include heads whose deadline has passed: not even jobs of length 0 pass them."""
+    """Include heads whose deadline has passed: not even jobs of length 0 may pass them."""
     for seed in range(2):
         assert_core_agrees(of_no_length(crowd(seed, n_jobs=400)), policy)
 
@@ -155,7 +155,7 @@ def test_core_agrees_where_jobs_of_many_sizes_wait(policy: Policy) -> None:
 def test_a_head_that_starts_in_between_hides_no_job_from_the_search_of_the_next(
     backfill_order: str | None,
 ) -> None:
-    """Six hundred different jobs of the whole machine wait last, so that the queue is long.
+    """Six hundred different jobs that need the whole machine wait last, so that the queue is long.
 
     Nine of ten processors run until 1000. Job 1, on ten processors, is the head. At 10 a shorter
     job takes the tenth processor until 40. The last job, of 60 s, arrives at 20 and starts at 40.

@@ -1,4 +1,4 @@
-"""Jobs held back by count reservations on nodes: refused only while the reservations stand.
+"""Jobs held back by count reservations on nodes: refused only as long as the reservations exist.
 
 Every start is derived in the comment of its case, and checked by the rules of the oracle.
 """
@@ -21,9 +21,10 @@ def starts(backfill: str, jobs: list[tuple[int, int, int, int, int]]) -> list[in
 
 
 def test_a_unit_refused_behind_a_kept_number_starts_when_that_is_gone() -> None:
-    # The job on two nodes reserves both at 100. Two cores for 200 s or 300 s would occupy one of
-    # them; two cores for 50 s end earlier. At 10 the first job ends: the reservation moves to 53,
-    # as two cores are busy until then, and the longer jobs are still refused. They start at 103.
+    # The job on two nodes reserves both at 100. A job on two cores for 200 s or 300 s would occupy
+    # one of them; one for 50 s ends earlier. When the first job ends at 10, the reservation moves
+    # to 53, because two cores are busy until then, and the longer jobs are still refused. They
+    # start at 103.
     jobs = [
         (0, 10, 100, 1, 4),
         (1, 50, 50, 2, 4),
@@ -35,9 +36,9 @@ def test_a_unit_refused_behind_a_kept_number_starts_when_that_is_gone() -> None:
 
 
 def test_a_shorter_unit_is_tried_after_a_longer_one_was_refused() -> None:
-    # The reservation of both nodes at 100 stands. Jobs of 200 s at 2 and of 98 s at 3, which would
-    # end at 101, are refused. At 4 there are 96 s left, and a job of that length starts. The others
-    # start at 150.
+    # Both nodes are reserved at 100. Jobs of 200 s at 2 and of 98 s at 3, which would end at 101,
+    # are refused. At 4 there are 96 s left, and a job of that length starts. The others start at
+    # 150.
     jobs = [
         (0, 100, 100, 1, 4),
         (1, 50, 50, 2, 4),
@@ -49,9 +50,10 @@ def test_a_shorter_unit_is_tried_after_a_longer_one_was_refused() -> None:
 
 
 def test_promises_of_nodes_and_of_cores_move_as_room_opens() -> None:
-    # Promised at first: two nodes at 100, one node at 150, two cores for 130 s at 150. At 20 the
-    # first job ends early. Two cores run until 62, so the two nodes move there, and end at 112. The
-    # 42 s before are too short for the other two, which move to 112, a node each.
+    # The first promises are: two nodes at 100, one node at 150, and two cores for 130 s at 150. At
+    # 20 the first job ends early. Two cores run until 62, so the two nodes move there, and end at
+    # 112. The 42 s before that are too short for the other two jobs, which move to 112, on a node
+    # each.
     jobs = [
         (0, 20, 100, 1, 4),
         (1, 50, 50, 2, 4),
@@ -63,9 +65,10 @@ def test_promises_of_nodes_and_of_cores_move_as_room_opens() -> None:
 
 
 def test_promises_move_only_as_far_as_a_running_job_lets_them() -> None:
-    # Two nodes are promised at 100, and one node for 110 s at 150, as 98 s before are too short.
-    # A node is free on [3, 63), so the job of 60 s starts. At 60 the first job ends early. The two
-    # nodes move to 63, when the job of 60 s ends, and end at 113, where the other job moves.
+    # Two nodes are promised at 100, and one node for 110 s at 150, because the 98 s before are too
+    # short. A node is free on [3, 63), so the job of 60 s starts. At 60 the first job ends early.
+    # The two nodes move to 63, when the job of 60 s ends, and end at 113, where the other job
+    # moves.
     jobs = [
         (0, 60, 100, 1, 4),
         (1, 50, 50, 2, 4),

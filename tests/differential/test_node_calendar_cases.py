@@ -1,4 +1,4 @@
-"""Calendars of nodes on which the core and the oracle once differed, with starts derived."""
+"""Calendars of nodes on which the core and the oracle once differed, with derived starts."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def queue_on(*nodes: int) -> NodeQueue:
 
 
 def kept_later(*nodes: int) -> NodeReservation:
-    """Reserve nodes after all jobs have ended, which makes them a class of their own."""
+    """Reserve nodes after all jobs have ended, which puts them into a class of their own."""
     return NodeReservation(50, 10, frozenset(nodes), (9,))
 
 
 def test_nodes_away_by_name_are_not_idle_for_an_outage_by_number() -> None:
     # Nodes 0 to 3 are down until 20. Jobs 0 and 1 have nodes 4 and 5 from 1 on. At 5 an outage
-    # takes one node until 20: none is idle, so it kills job 1, the later in the trace. One of nodes
-    # 4 and 5 is left, on which job 1 follows job 0 at 11.
+    # takes one node until 20. None is idle, so it kills job 1, which is later in the trace. One of
+    # nodes 4 and 5 is left; job 1 follows job 0 there at 11.
     outages = (
         NodeOutage(0, 20, frozenset({0, 1, 2, 3}), "sudden"),
         NodeOutage(5, 15, None, "sudden", count=1, kind=0),
@@ -45,8 +45,8 @@ def test_nodes_away_by_name_are_not_idle_for_an_outage_by_number() -> None:
 
 def test_a_drain_by_name_beside_an_outage_by_number_ends_what_outlives_it() -> None:
     # Nodes 0 and 1, which drain from 5 on, are a class. At 2 the outage takes an idle node of that
-    # class. Job 0 requests 4 s on node 0 and runs 9. At 5 the two outages leave no node of the
-    # class, so job 0 is killed, and starts again on node 2.
+    # class. Job 0 requests 4 s on node 0 and runs for 9 s. At 5 the two outages leave no node of
+    # the class, so job 0 is killed, and starts again on node 2.
     outages = (
         NodeOutage(5, 10, frozenset({0, 1}), "drain"),
         NodeOutage(2, 13, None, "sudden", count=1, kind=0),
@@ -57,8 +57,8 @@ def test_a_drain_by_name_beside_an_outage_by_number_ends_what_outlives_it() -> N
 
 
 def test_a_job_inside_lies_on_exactly_so_many_nodes() -> None:
-    # Two nodes are kept for user 1, by number or by name. Four one-core units fit on one node of
-    # four cores; the job requests two nodes, and puts three units on the first.
+    # Two nodes are reserved for user 1, by number or by name. Four one-core units fit on one node
+    # of four cores; the job requests two nodes, and puts three units on the first.
     for kept in (
         NodeReservation(5, 20, None, (1,), count=2, kind=0),
         NodeReservation(5, 20, frozenset({0, 1}), (1,)),
@@ -76,8 +76,8 @@ def test_a_job_inside_is_placed_by_the_rule() -> None:
 
 
 def test_other_windows_are_fences_to_a_job_inside() -> None:
-    # Node 0 is kept for user 1 on [5, 30) and drains on [12, 15). At 5 job 0 would run into the
-    # drain; it starts inside at 15. Job 1 ends before it.
+    # Node 0 is reserved for user 1 on [5, 30) and drains on [12, 15). At 5 job 0 would run into the
+    # drain, so it starts inside the reservation at 15. Job 1 ends before the drain.
     kept = NodeReservation(5, 25, frozenset({0}), (1,))
     drain = NodeOutage(12, 3, frozenset({0}), "drain")
     given = site((NodeType(1, (4,)),), reservations=(kept,), outages=(drain,))
@@ -86,8 +86,9 @@ def test_other_windows_are_fences_to_a_job_inside() -> None:
 
 
 def test_a_job_inside_a_reservation_by_number_keeps_off_nodes_with_a_window() -> None:
-    # Two of four nodes are kept on [5, 30), one from each of the classes {0} and {1, 2, 3}. Node 0
-    # drains on [12, 15). Job 0 requests one node for 10 s and gets node 1, not the drained one.
+    # Two of four nodes are reserved on [5, 30), one from each of the classes {0} and {1, 2, 3}.
+    # Node 0 drains on [12, 15). Job 0 requests one node for 10 s and gets node 1, not the drained
+    # one.
     kept = NodeReservation(5, 25, None, (1,), count=2, kind=0)
     drain = NodeOutage(12, 3, frozenset({0}), "drain")
     filler = job(0, 0, 30, 2, 4, user=0)
@@ -98,9 +99,9 @@ def test_a_job_inside_a_reservation_by_number_keeps_off_nodes_with_a_window() ->
 
 
 def test_nodes_kept_for_users_count_as_capacity_while_others_are_away() -> None:
-    # Four nodes of one core; node 0 is kept on [0, 100), node 3 is down on [20, 40). Job 1 has a
-    # node until 100; job 2 requests three and waits until then. Three nodes are idle, and two on
-    # [20, 40): 80 * 3 + 20 * 2 = 280 of 4 * 110.
+    # Four nodes of one core; node 0 is reserved on [0, 100), and node 3 is down on [20, 40). Job 1
+    # has a node until 100; job 2 requests three and waits until then. Three nodes are idle, and two
+    # on [20, 40): 80 * 3 + 20 * 2 = 280 of 4 * 110.
     kept = sw.Reservation("r", 0, 100, nodes=["n1"], users=[7])
     away = sw.Outage(20, 20, nodes=["n4"])
     machine = sw.Nodes([sw.NodeType(count=4, cores=1, name="n")])
@@ -144,8 +145,9 @@ def test_named_nodes_back_at_the_first_submit_time_were_not_idle_for_an_outage()
 
 
 def test_an_outage_of_the_machine_takes_nodes_that_were_away_before_the_first_submit() -> None:
-    # The classes are {0, 1} and {2}. At 1 two nodes go down until 9, both of {0, 1}. At 7 two more
-    # must go down until 18: idle node 2, and one that is down already. At 9 one of {0, 1} is free.
+    # The classes are {0, 1} and {2}. At 1 two nodes go down until 9, both of {0, 1}. At 7 another
+    # outage takes two nodes until 18: idle node 2, and one that is down already. At 9 one of {0, 1}
+    # is free.
     outages = (NodeOutage(1, 8, None, "kill", count=2), NodeOutage(7, 11, None, "sudden", count=2))
     given = site((NodeType(3, (1,)),), outages=outages, reservations=(kept_later(0, 1),))
     assert agreed_outcomes(given, job(0, 9, 1, 1)) == [(9, {0: 1})]
@@ -191,11 +193,11 @@ def test_jobs_are_killed_class_by_class_until_the_rest_fit() -> None:
 
 
 def test_a_start_may_give_an_earlier_job_other_nodes_beside_a_reservation_by_number() -> None:
-    # Two of four nodes are kept for user 0 on [0, 7). At 5 job 2 starts inside: three cores of node
-    # 0 until 6. Job 0 requests six cores until 7. By first fit it would take the last core of node
-    # 0 and four of node 1. Nodes 2 and 3 stay free for the reservation, so it lacks one core. Job 1
-    # takes the last core of node 0 until 6. The sweep is repeated: job 0 takes four cores of node 1
-    # and two of node 2, and nodes 0 and 3 are left at 6.
+    # Two of four nodes are reserved for user 0 on [0, 7). At 5 job 2 starts inside: three cores of
+    # node 0 until 6. Job 0 requests six cores until 7. By first fit it would take the last core of
+    # node 0 and four of node 1. Nodes 2 and 3 stay free for the reservation, so it lacks one core.
+    # Job 1 takes the last core of node 0 until 6. The sweep is repeated: job 0 takes four cores of
+    # node 1 and two of node 2, and nodes 0 and 3 are left at 6.
     kept = NodeReservation(0, 7, None, (0,), count=2, kind=0)
     policy = Policy(backfill="first-fit")
     given = NodeSite(FOUR_CORES, policy=policy, placement="first-fit", reservations=(kept,))

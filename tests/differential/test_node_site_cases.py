@@ -1,4 +1,4 @@
-"""Small sites with nodes on which core and oracle once differed, with derived starts."""
+"""Small sites with nodes on which the core and the oracle once differed, with derived starts."""
 
 from __future__ import annotations
 
@@ -44,8 +44,9 @@ def test_numbers_are_those_of_the_places_that_the_rule_gives() -> None:
 
 def test_a_unit_that_fills_its_node_is_counted_whatever_its_rule_of_nodes() -> None:
     # Job 0 has nodes 0 to 2 until 1. Job 1 requests four one-core units, at most two on a node; on
-    # one-core nodes, each takes a whole node. A count of four of six is reserved at 1; job 2 takes
-    # the first of the two left, node 3. At 1 job 1 takes the first four that are free.
+    # one-core nodes, each takes a whole node. Four of the six nodes are reserved by count at 1; job
+    # 2 takes node 3, the first of the two that are left. At 1 job 1 takes the first four that are
+    # free.
     given = site(ONE_CORE)
     jobs = [
         job(0, 0, 1, 3, 1, exclusive="job"),
@@ -81,9 +82,10 @@ def test_a_submission_is_judged_at_its_own_time() -> None:
 
 
 def test_jobs_outside_enter_in_the_order_of_ends_and_submissions() -> None:
-    # Two jobs in all may be submitted, and one per user. Jobs 0 (user 0) and 1 (user 1) run from 0
-    # until 4 and 5. Job 2 (user 1) arrives at 1 and waits outside because of its user. Job 3 (user
-    # 2) takes the place that is free at 4, and job 2 that of job 1 at 5. The pass at 6 starts both.
+    # Two jobs may be submitted in total, and one per user. Jobs 0 (user 0) and 1 (user 1) run from
+    # 0 until 4 and 5. Job 2 (user 1) arrives at 1 and waits outside because of its user. Job 3
+    # (user 2) takes the place that is free at 4, and job 2 that of job 1 at 5. The pass at 6 starts
+    # both.
     limits = NodeLimits(submitted=2, submitted_per={"user": 1}, over_submitted="hold")
     given = site(ONE_CORE, limits=limits, policy={"passes": "3s"})
     jobs = [
@@ -250,3 +252,22 @@ def test_a_start_may_bring_an_earlier_job_below_a_limit_of_nodes() -> None:
     ]
     given = site((NodeType(3, (4,)),), "first-fit", limits=limits)
     assert agreed_outcomes(given, *jobs)[2:] == [(0, {2: 4}), (0, {0: 1}), (0, {1: 1})]
+
+
+def test_a_job_of_no_length_gives_back_the_nodes_that_its_plan_names() -> None:
+    # With named nodes, a job that is known to take 0 s is planned for 1 s. It ends at 40, at which
+    # the other job starts on its nodes. Nothing happens at 41, so a job that had to wait until then
+    # would wait forever.
+    given = site(
+        FOUR_CORES, reserve="nodes", queues=(NodeQueue("all"),), policy={"estimates": "exact"}
+    )
+    assert starts(given, job(0, 40, 0, 4, 4, asked=9), job(1, 40, 1, 4, 4)) == [40, 40]
+
+
+def test_a_head_is_reserved_earlier_although_a_later_reservation_was_in_its_way() -> None:
+    # Jobs 0 and 1 have three of four nodes, until 100 and 50. All four are reserved for job 2 at
+    # 100, and two for job 3 on [50, 100). Job 0 ends at 10. Without the reservation of job 3, four
+    # nodes are free from 50 on, so job 2 moves to 50, and job 3 to 70.
+    given = site((NodeType(4, (1,)),), "depth", policy={"depth": 2}, queues=(NodeQueue("all"),))
+    jobs = [job(0, 0, 10, 2, 1, asked=100), job(1, 0, 50, 1, 1), job(2, 0, 20, 4, 1)]
+    assert starts(given, *jobs, job(3, 0, 50, 2, 1)) == [0, 0, 50, 70]

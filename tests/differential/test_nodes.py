@@ -94,7 +94,7 @@ def compare(workload, backfill, order, placement):
     types, jobs = workload
     jobs = [reference.NodeJob(j.submit, j.run, j.request or j.run, j.units, j.each) for j in jobs]
     if not any(reference.can_run(job, types) for job in jobs):
-        with pytest.raises(sw.TraceError, match="room on the nodes"):
+        with pytest.raises(sw.TraceError, match=r"fits? on the nodes"):
             replayed(types, jobs, backfill, order, placement)
         return
     result = replayed(types, jobs, backfill, order, placement)

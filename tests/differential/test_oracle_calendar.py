@@ -1,4 +1,4 @@
-"""Rules of calendar, attempts and advance reservations on the reference simulator, by example."""
+"""Rules for calendars, attempts and advance reservations in the reference simulator, by example."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ SPANNING = Queue("spanning", trace_queues=(9,), spanning=True)
 
 
 def test_shares_of_a_spanning_job_are_in_proportion_with_the_largest_remainder() -> None:
-    # By the estimates, pool b (3) is free from 4 on, pool a (4) from 6, and 1 of pool c (3) always.
-    # So 8 are free from 6 on: 6 × 4/8 = 3, 6 × 3/8 = 2.25, 6 × 1/8 = 0.75. The sixth comes from c.
+    # According to the estimates, pool b (3) is free from 4 on, pool a (4) from 6 on, and 1 of pool
+    # c (3) always. So 8 are free from 6 on: 6 × 4/8 = 3, 6 × 3/8 = 2.25, 6 × 1/8 = 0.75. The sixth
+    # comes from c.
     queues = (
         SPANNING,
         *(Queue(name, trace_queues=(at,), pools=(at,)) for at, name in enumerate("abc")),
@@ -60,7 +61,7 @@ def test_a_fence_keeps_its_instant_until_an_earlier_one_is_possible() -> None:
         job(1, 1, 5, 4, trace_queue=9),  # fenced at 10; from 6 on, it can start earlier
     )
     assert starts(site, *jobs) == [0, 6]
-    # Both pools are fenced at 10, so a job may use b only up to that time.
+    # Both pools are fenced at 10, so a job may use b only until then.
     fills = (job(2, 2, 8, 1, trace_queue=2), job(3, 2, 9, 1, trace_queue=2))
     in_b = Queue("in b", trace_queues=(2,), pools=(1,))
     on_time = (job(0, 0, 10, 2, trace_queue=1), jobs[1], *fills)
@@ -89,7 +90,7 @@ def test_nothing_starts_that_would_overlap_a_drain_but_an_overrun_finishes() -> 
         job(0, 0, 10, 1),  # ends as the drain begins
         job(1, 0, 11, 1),  # waits for 15
         job(2, 0, 12, 1, asked=10),  # overruns into the drain
-        job(3, 11, 0, 1),  # a job of length 0 does not start in it either
+        job(3, 11, 0, 1),  # not even a job of length 0 starts in it
     )
     assert starts(site, *jobs) == [0, 15, 0, 15]
 

@@ -1,4 +1,4 @@
-"""Relations that must hold between the rules, on the reference simulator."""
+"""Relations that must hold between the rules of the reference simulator."""
 
 from __future__ import annotations
 

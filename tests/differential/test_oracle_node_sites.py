@@ -49,9 +49,9 @@ def whole(position: int, submit: int, length: int, nodes: int, **more: Any) -> N
 @pytest.mark.parametrize(("reserve", "last"), [("numbers", 3), ("nodes", 10)])
 def test_a_number_of_nodes_names_none(reserve: str, last: int) -> None:
     # Three nodes. Node 0 is free from 1, job 1 has nodes 1 and 2 until 10. Job 2 requests two nodes
-    # and gets a reservation at 10, by name on nodes 0 and 1. Job 3 requests one for 20 s. By
-    # number, one of three is left at 10, and it starts at 3; by name, node 0 is reserved, and node
-    # 2 is free at 10.
+    # and gets a reservation at 10, by name on nodes 0 and 1. Job 3 requests one node for 20 s. By
+    # number, one of three nodes is left at 10, so job 3 starts at 3; by name, node 0 is reserved,
+    # and node 2 is free at 10.
     site = NodeSite((NodeType(3, (4,)),), policy=EASY, reserve=reserve, placement="first-fit")
     jobs = [whole(0, 0, 1, 1), whole(1, 0, 10, 2), whole(2, 2, 10, 2), whole(3, 3, 20, 1)]
     assert starts(site, *jobs) == [0, 0, 10, last]
@@ -162,7 +162,7 @@ def test_constraints_choose_types() -> None:
 
 
 def drawn_on_processors(draw: Random) -> tuple[Site, list[SiteJob], NodeSite, list[NodeJob]]:
-    """Draw a site of processors, and the same one of one-core nodes."""
+    """Draw a site of processors, and the equivalent site of one-core nodes."""
     size = draw.randint(1, 6)
     backfill = draw.choice(
         ("none", "first-fit", "easy", "relaxed", "depth", "replan", "conservative")

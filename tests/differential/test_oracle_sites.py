@@ -1,4 +1,4 @@
-"""Rules of queues, pools and limits on the reference simulator, by example."""
+"""Rules for queues, pools and limits in the reference simulator, by example."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_processors_in_use_are_limited_by_queue_and_by_group() -> None:
 
 def test_only_the_first_queued_jobs_of_a_user_are_looked_at() -> None:
     site = Site(4, Policy(order="sjf"), limits=Limits(queued_per_user=1))
-    # Job 1 is shorter, but the second of its user; once job 0 has started, it is the first.
+    # Job 1 is shorter, but the second job of its user; once job 0 has started, job 1 is the first.
     jobs = (job(0, 0, 10, 3, user=1), job(1, 0, 5, 3, user=1), job(2, 0, 7, 3, user=2))
     assert starts(site, *jobs) == [7, 17, 0]
 
@@ -141,7 +141,7 @@ def test_a_starving_job_precedes_all_others_and_holds_the_reservation() -> None:
         job(0, 0, 10, 3, trace_queue=1),
         job(1, 1, 10, 4, trace_queue=2),
         job(2, 3, 10, 2, trace_queue=1),  # the head until 6, then job 1 starves
-        job(3, 6, 5, 1, trace_queue=1),  # would run beyond 10, where job 1 needs all
+        job(3, 6, 5, 1, trace_queue=1),  # would run beyond 10, when job 1 needs all processors
         job(4, 6, 4, 1, trace_queue=1),  # ends at 10
     )
     assert starts(site, *jobs) == [0, 10, 20, 20, 6]

@@ -1,6 +1,6 @@
-"""Starts and places on nodes under ``reserve = "nodes"``, recorded from release 0.9.
+"""Starts and places on nodes under ``reserve = "nodes"``, as recorded with release 0.9.
 
-A digest covers the start, the nodes and the units of every job. The workloads are drawn by
+The digest covers the start, the nodes and the units of every job. The workloads are drawn by
 `random.Random`, whose sequence is the same on every platform, and by the generator of EURORA.
 """
 

@@ -1,4 +1,4 @@
-"""Random sites of one pool, with and without a rule that the fast planner does not know."""
+"""Random sites of one pool, with and without a rule that the fast planner does not support."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replays of one-pool sites, stepped and changed, against the planner of queues."""
+"""Replays of one-pool sites, stepped through and changed, against the planner of queues."""
 
 from __future__ import annotations
 

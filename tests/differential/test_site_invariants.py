@@ -1,4 +1,4 @@
-"""Invariants of a site hold on the oracle, and detect a schedule that breaks them."""
+"""The invariants of a site hold for the oracle, and detect a schedule that breaks them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ COLUMNS = ("submit", "requested_time", "processors", "user", "group")
 
 
 def stays_of(jobs: tuple[SiteJob, ...], site: Site, **moved: int) -> Stays:
-    """Replay on the oracle; `moved` shifts start_N to another second, and keeps the length."""
+    """Replay on the oracle; `moved` shifts start_N to another second and keeps the length."""
     outcomes, attempts = simulate_site(jobs, site)
     trace = SimpleNamespace(**{name: [getattr(j, name) for j in jobs] for name in COLUMNS})
     rows: list[Any] = []

@@ -68,7 +68,7 @@ def test_one_pool_of_all_processors_is_the_plain_machine_on_the_oracle(case: Sit
 def test_one_pool_of_all_processors_is_the_plain_machine(
     backfill: str, order: str, passes: str
 ) -> None:
-    """Compare two planners of the core: the one for sites, and the one for plain machines."""
+    """Compare two planners of the core: the one for sites and the one for plain machines."""
     names = ["requested", "user-history", "exact"]
     for seed, estimates in enumerate(names if backfill not in READ_NO_ESTIMATES else [None]):
         workload = crowd(seed)

@@ -1,4 +1,4 @@
-"""Slurm's schedulers in drawn states: starts, plans and weights are those of the oracle."""
+"""Slurm's schedulers in random states: starts, plans and weights are those of the oracle."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from reference.slurm.running import Running
 from reference.slurm.state import State
 from slurm.drawn_decisions import by_oracle, differences
 
-# Cycles cache their findings per kind of job; a fault in this shows in few states, with many jobs.
+# Cycles cache results for each kind of job; a fault in the cache shows in few states, which have
+# many jobs.
 STATES = [
     ("small", "backfill", 60),
     ("small", "main depth", 60),
@@ -34,7 +35,7 @@ def test_the_core_decides_as_the_oracle_does(shape: str, kind: str, count: int) 
 
 
 def test_a_job_on_whole_nodes_holds_their_gpus() -> None:
-    # sbatch(1): an exclusive job is allocated all GRES of its nodes. So the test of the GPU job
+    # sbatch(1): an exclusive job is allocated all GRES on its nodes. So the test of the GPU job
     # finds two free GPUs on node 1, where it starts, and none on node 0.
     nodes = tuple(Node(f"n{place}", cpus=4, memory=1000, gpus=2) for place in range(2))
     machine = Machine(nodes, {"p": Partition("p", 0b11)}, shares=True)

@@ -39,7 +39,7 @@ def test_core_ranks_as_the_oracle(order: str, data: st.DataObject) -> None:
     assert_core_agrees(*data.draw(cases(max_processors=1, order=order, passes="per-instant")))
 
 
-# Weights of 0.1 per second or per share of the request, and 0.1 per processor; their sums differ
+# Weights of 0.1 per second or per share of the request, and of 0.1 per processor; the sums differ
 # only by rounding.
 CLOSE = ({"queue_time": 6, "expansion": 0}, {"queue_time": 0, "expansion": 0.1})
 
@@ -80,7 +80,7 @@ def test_core_agrees_under_any_policy(case: tuple[Workload, Policy]) -> None:
 
 
 def test_the_oracle_knows_every_registered_name() -> None:
-    # Slurm's schedulers and their order have an oracle of their own.
+    # Slurm's schedulers and their order have a separate oracle.
     others = {"as-logged", "window", "slurm"}
     assert {order.name for order in sw.orders()} == {*ORDERS, "multifactor"}
     assert {backfill.name for backfill in sw.backfills()} == {*BACKFILLS, *others}

@@ -62,7 +62,7 @@ def assert_agrees(
 
 @st.composite
 def cases(draw: st.DrawFn, **fixed: Any) -> tuple[Workload, sw.Torus, Policy]:
-    """Draw jobs, a torus at most as large as their machine, and a policy."""
+    """Draw jobs, a torus no larger than their machine, and a policy."""
     unit = draw(st.sampled_from(UNITS))
     per_node = draw(st.sampled_from((1, 1, 2, 3)))
     torus = sw.Torus(draw(boxes()), order=draw(st.sampled_from(("row", "snake", "hilbert"))),

@@ -1,7 +1,7 @@
-"""Run every command and every piece of Python that the documents show.
+"""Run every command and every piece of Python code that the documents show.
 
-Each page is run as if pasted from its top: its blocks in order, in an empty folder and an empty
-namespace. So a page imports what it uses, and generates the log it reads.
+Each page is run as if pasted from top to bottom: its blocks in order, in an empty folder and an
+empty namespace. A page must therefore import what it uses, and generate the log that it reads.
 
 * ``toml`` whose first line is ``# NAME.toml`` is written as that file;
 * ``console``: each line that begins with ``$ slotwise`` or ``$ python`` is run and must end with 0,
@@ -87,7 +87,7 @@ def test_the_examples_of_a_page_work(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    # Names that a page registers are removed after the page.
+    # Names that a page registers are removed once the page has run.
     monkeypatch.setattr(registry, "_models", {model.name: model for model in sw.models()})
     monkeypatch.setattr(
         studies.registry, "_studies", {each.name: each for each in studies.studies()}

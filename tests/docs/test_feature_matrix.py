@@ -1,4 +1,4 @@
-"""The table of machines and features: the program gives the answers on the page."""
+"""The table of machines and features: the program behaves as the table states."""
 
 from __future__ import annotations
 

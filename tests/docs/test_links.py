@@ -1,4 +1,4 @@
-"""Links of the documents work where the files themselves are shown, as on a code host."""
+"""Links in the documents work if the files themselves are shown, as on a code host."""
 
 from __future__ import annotations
 

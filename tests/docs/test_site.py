@@ -58,7 +58,7 @@ def test_a_public_name_is_described(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(NAMES))
 def test_a_section_of_a_docstring_holds_no_sentence(name: str) -> None:
-    """A sentence under ``Parameters`` would be shown as a parameter."""
+    """A sentence directly under ``Parameters`` would be shown as a parameter."""
     lines = (inspect.getdoc(NAMES[name]) or "").splitlines()
     for at, line in enumerate(lines[:-1]):
         if line in {"Parameters", "Attributes", "Raises"} and lines[at + 1].startswith("---"):

@@ -43,7 +43,7 @@ def test_there_are_examples() -> None:
 
 def test_the_sites_are_those_the_page_on_sites_shows_and_are_sound() -> None:
     page = (FOLDER.parent / "docs" / "sites.md").read_text(encoding="utf-8")
-    # The workload of gpu-centre.toml is generated: docs/generators.md describes this.
+    # The workload for gpu-centre.toml is generated, as docs/generators.md describes.
     files = sorted(set((FOLDER / "sites").glob("*.toml")) - {FOLDER / "sites" / "gpu-centre.toml"})
     assert [file.stem for file in files] == ["cray-serc", "hybrid", "kraken"]
     for file in files:
@@ -53,8 +53,9 @@ def test_the_sites_are_those_the_page_on_sites_shows_and_are_sound() -> None:
 
 
 def test_jobs_of_table_1_go_to_the_queues_it_names() -> None:
-    # Kondameedi and Vadhiyar, Table I, in which ranges overlap: a job of 100 processors goes to
-    # idqueue, the first, with one hour, to small with three hours, and to small72 with two days.
+    # Kondameedi and Vadhiyar, Table I, in which ranges overlap: a job on 100 processors goes to
+    # idqueue, the first queue, if it requests one hour, to small with three hours, and to small72
+    # with two days.
     hour = 3600
     trace = sw.Trace.from_columns(
         submit=[0] * 8,

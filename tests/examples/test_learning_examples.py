@@ -1,4 +1,4 @@
-"""The training examples run, and the network that they write is an order."""
+"""The training examples run, and the network that they write can be used as an order."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_network_of_one_file_becomes_an_order(tmp_path: Path) -> None:
     assert (starts >= trace.submit).all()
     again = sw.Site(policy=sw.Policy(order=pickle.loads(pickle.dumps(order))))
     np.testing.assert_array_equal(sw.simulate(trace, again).start, starts)
-    # Another width: the value network takes the whole observation.
+    # This one has another width: the value network takes the whole observation.
     module = runpy.run_path(str(FOLDER / "ppo.py"))
     wide = tmp_path / "wide.onnx"
     torch.onnx.export(

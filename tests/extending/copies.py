@@ -32,7 +32,7 @@ def copied_package(folder: Path) -> Path:
 
 
 def touched(copy: Path, original: Path) -> set[str]:
-    """List the files of a copy that are new or differ from the original."""
+    """List the files in a copy that are new or differ from the original."""
     return {
         str(path.relative_to(copy))
         for path in copy.rglob("*")
@@ -45,7 +45,7 @@ def touched(copy: Path, original: Path) -> set[str]:
 
 
 def files_that_name(word: str) -> set[str]:
-    """List the sources that contain a word, except for tools and studies that use it."""
+    """List the sources that contain a word, except for tools and studies that merely use it."""
     users = {"advice", "studies"}
     return {
         str(path.relative_to(SOURCES))

@@ -1,4 +1,4 @@
-"""Additions in the core, compiled in a copy of the sources and replayed; takes minutes."""
+"""Additions to the core, compiled in a copy of the sources and replayed; takes minutes."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Additions to the core: each kind needs as many files as mention an existing one.
+"""Additions to the core: each one touches as many files as mention an existing one of its kind.
 
-The compiled proof is `test_compiled_kinds.py`, which takes minutes.
+`test_compiled_kinds.py` proves this with compiled code, which takes minutes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from slotwise.report.tables import metrics_html
 from slotwise.site.policy import policy_defaults
 from slotwise.site.policy.backfill_facts import backfill_facts, parameters
 
-# Registers one more backfill, as the core would, before the package is imported.
+# This registers one more backfill, as the core would, before the package is imported.
 REGISTERED = """
 import importlib.util, math, sys
 from pathlib import Path
@@ -65,7 +65,7 @@ def test_a_limit_is_three_files() -> None:
 
 
 def test_a_metric_is_a_line_of_the_core_and_one_of_its_format() -> None:
-    # Pages and tables show every registered metric, so only these two files name it.
+    # Pages and tables show every registered metric, so only these two files name the new one.
     page = metrics_html([{"mean_wait": 1.0, "mean_novelty": 2.0}], ["a"])
     assert "mean novelty" in page
 

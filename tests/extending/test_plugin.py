@@ -39,9 +39,9 @@ def slotwise(site: Path, *arguments: str, where: Path) -> str:
 def test_a_package_adds_a_model(installed: Path, tmp_path: Path) -> None:
     slotwise(installed, "generate", "metronome", "log.swf", "--run-time", "240", where=tmp_path)
     found = json.loads(slotwise(installed, "run", "log.swf", "--json", where=tmp_path))
-    # Two jobs of 240 s run at a time, and one arrives every 60 s, so two start every 240 s. Jobs 2i
-    # and 2i + 1, submitted at 120 i and 120 i + 60, start at 240 i and 240 i + 60; both wait 120 i.
-    # The mean over i from 0 to 49 is 120 * 24.5 = 2940 s.
+    # Two jobs of 240 s can run at a time, and one arrives every 60 s, so two start every 240 s.
+    # Jobs 2i and 2i + 1, submitted at 120 i and 120 i + 60, start at 240 i and 240 i + 60; both
+    # wait 120 i. The mean over i from 0 to 49 is 120 * 24.5 = 2940 s.
     assert found["metrics"]["mean_wait"] == 2940
 
 
@@ -69,8 +69,9 @@ def test_a_package_adds_orders(installed: Path, tmp_path: Path) -> None:
     assert facts["half-day"] == (said, package)
     key = "wait / max(requested_time, 60)"
     assert facts["patience"] == (f"name = expression, key = {key}", package)
-    # One processor. Job 1 runs 13 h. Job 2 (submitted at 1 h, requests 10 h) has then waited twelve
-    # hours, and job 3 (at 2 h, requests 1 h) eleven, so job 2 is first. Under sjf, job 3 is first.
+    # One processor. Job 1 runs for 13 h. Job 2 (submitted at 1 h, requests 10 h) has then waited
+    # twelve hours, and job 3 (at 2 h, requests 1 h) eleven, so job 2 is first. Under sjf, job 3 is
+    # first.
     rows = ["submit,run_time,processors,requested_time", "0,46800,1,46800", "3600,36000,1,36000",
             "7200,3600,1,3600"]  # fmt: skip
     (tmp_path / "jobs.csv").write_text("\n".join(rows) + "\n")

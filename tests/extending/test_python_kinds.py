@@ -1,4 +1,4 @@
-"""Additions in Python, made in a copy of the package and run; their files are counted."""
+"""Additions in Python, made to a copy of the package and run; the files they touch are counted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logs of centres: recognised, read as every format, and replayed."""
+"""Fuzz target: logs from centres are recognised, read as every format, and replayed."""
 
 from __future__ import annotations
 

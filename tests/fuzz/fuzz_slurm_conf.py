@@ -1,4 +1,4 @@
-"""Fuzz target: node tables of a `slurm.conf`."""
+"""Fuzz target: node tables from a `slurm.conf`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fuzz target: sites from a `slurm.conf`, a `gres.conf` and node events, split at `=====`."""
+"""Fuzz target: sites from a `slurm.conf`, a `gres.conf` and node events, separated by `=====`."""
 
 from __future__ import annotations
 

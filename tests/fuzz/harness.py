@@ -1,11 +1,12 @@
 """Harness of the fuzz targets in Python: finds them by name and runs them on mutated seeds.
 
-A target is a module `fuzz_NAME.py` of this folder with
+A target is a module `fuzz_NAME.py` in this folder with
 
 - `SEEDS`: valid and nearly valid inputs, as bytes; `TOKENS`: pieces to insert into them;
 - `REFUSALS`: the exceptions documented for wrong input. Any other is a finding;
-- `run(data, folder)`: gives one input to the readers; `folder` is for the files it needs;
-- `BOUNDED`: number of inputs in the suite's run; each target takes about half a second;
+- `run(data, folder)`: gives one input to the readers; `folder` is for the files that it needs;
+- `BOUNDED`: number of inputs in the run of the test suite, which takes about half a second per
+  target;
 - `mutate(chance)`, optional: for formats in which random edits rarely get past the first check.
 """
 
@@ -33,7 +34,7 @@ SLOWEST = 30
 
 @dataclass(frozen=True)
 class Target:
-    """One fuzz target: a reader of the package and inputs for it."""
+    """One fuzz target: a reader in the package, and inputs for it."""
 
     name: str
     refusals: tuple[type[Exception], ...]
@@ -81,7 +82,7 @@ def _module(path: Path) -> ModuleType:
 
 
 def written(folder: Path, name: str, data: bytes) -> Path:
-    """Write a new file, because truncating an existing one costs a flush on some file systems."""
+    """Write a new file, because truncating an existing one causes a flush on some file systems."""
     path = folder / name
     path.unlink(missing_ok=True)
     path.write_bytes(data)
@@ -120,7 +121,7 @@ def bounded_run(of: Target, folder: Path, count: int, seed: int = 1) -> list[Fin
 
 
 def timed_run(of: Target, folder: Path, seconds: float, seed: int) -> tuple[int, list[Finding]]:
-    """Run inputs for some seconds; return their number and one finding per kind.
+    """Run inputs for some seconds; return their number, and one finding per kind.
 
     `folder`/input holds the current input, in case it ends the process. An input that takes
     longer than `SLOWEST` ends the process with a traceback.

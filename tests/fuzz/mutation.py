@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LONGEST = 8192
-"""Longest input in bytes; long run times or much memory at this size are faults."""
+"""Longest input in bytes; a long run time or high memory use at this size is a fault."""
 
 NUMBERS = [
     b"0", b"-1", b"1", b"2", b"7", b"1.5", b"-0.0", b"1e308", b"1e-320", b"nan", b"inf", b"-inf",
@@ -29,7 +29,7 @@ _JSON = [
 def mutated(
     seeds: Sequence[bytes], tokens: Sequence[bytes], chance: random.Random, most: int = 8
 ) -> bytes:
-    """Return a seed after up to `most` edits, mostly few."""
+    """Return a seed after up to `most` edits; usually there are few."""
     data = chance.choice(seeds)
     for _ in range(min(chance.randint(1, most), chance.randint(1, most))):
         data = _edited(data, seeds, tokens, chance)

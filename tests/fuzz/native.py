@@ -1,6 +1,6 @@
 """Runner of the fuzz targets in C++: builds them and runs them on a Python target's seeds.
 
-The first lines of such a target say `// sources: GLOB` and `// seeds: NAME`.
+The first lines of such a target are `// sources: GLOB` and `// seeds: NAME`.
 """
 
 from __future__ import annotations
@@ -77,13 +77,13 @@ def corpus(name: str, folder: Path) -> Path:
 
 
 def start(target: Path, folder: Path, *options: str, corpus: Path) -> int:
-    """Run a program; an input that ends it stays in `folder`."""
+    """Run a program; an input that crashes it stays in `folder`."""
     command = [str(target), *options, str(corpus)]
     return subprocess.run(command, cwd=folder, env=without_preload(), check=False).returncode
 
 
 def without_preload() -> dict[str, str]:
-    """Return the environment without the sanitizers of the package: a target links its own."""
+    """Return the environment without the sanitizers of the package; a target links its own."""
     return {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
 
 

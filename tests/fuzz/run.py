@@ -1,4 +1,4 @@
-"""Run every fuzz target of this folder, sharing a bounded time.
+"""Run every fuzz target in this folder, within a total time limit.
 
 A target `fuzz_NAME.cpp` is built here with ASan and UBSan: by clang++ with libFuzzer, or without
 it by any C++ compiler, with a plain mutation loop. A target `fuzz_NAME.py` needs the package;
@@ -39,7 +39,8 @@ def main() -> int:
     if given.child:
         return _run_here(given.child, given.seconds, seed)
     if given.preload and not os.environ.get("LD_PRELOAD"):
-        # Seeds of the targets in C++ come from the package too, so this process needs them as well.
+        # The seeds of the C++ targets come from the package too, so this process needs these
+        # libraries as well.
         os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | _sanitizing(given))
     known = [*harness.names(".cpp"), *harness.names()]
     for name in given.names:
@@ -72,7 +73,7 @@ def _sanitizing(given: argparse.Namespace) -> dict[str, str]:
 
 
 def _in_child(name: str, seconds: float, seed: int) -> int:
-    """Run a target in its own process, since a fault of the core may end it."""
+    """Run a target in its own process, since a fault in the core may end the process."""
     folder = KEPT / name
     shutil.rmtree(folder, ignore_errors=True)
     command = [sys.executable, __file__, "--child", name, f"--seconds={seconds}", f"--seed={seed}"]
@@ -98,7 +99,7 @@ def _run_here(name: str, seconds: float, seed: int) -> int:
 
 
 def _bound_memory() -> None:
-    """Bound the memory, so that large inputs raise MemoryError, unless a sanitizer bounds it."""
+    """Limit the memory, so that large inputs raise MemoryError, unless a sanitizer limits it."""
     import resource
 
     most = MOST_MEGABYTES << 20

@@ -1,4 +1,4 @@
-"""Bounded runs of every fuzz target, without findings; `make fuzz` runs them for longer."""
+"""Bounded runs of every fuzz target must give no findings; `make fuzz` runs them for longer."""
 
 from __future__ import annotations
 

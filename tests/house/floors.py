@@ -1,4 +1,4 @@
-"""Floors of the core and of the package, from the top down; no include or import goes up."""
+"""Floors of the core and of the package, from top to bottom; no include or import goes up."""
 
 CORE = (
     "sweep",

@@ -1,4 +1,4 @@
-"""Counts of the Python package, from its syntax trees: modules, imports, classes, functions."""
+"""Counts for the Python package, from its syntax trees: modules, imports, classes, functions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Import:
-    """Module `importer` imports `imported`, at the top or inside a function."""
+    """An import: module `importer` imports `imported`, at the top or inside a function."""
 
     importer: str
     imported: str

@@ -1,7 +1,8 @@
 """Lint of the prose: opening words of comments, and banned phrases.
 
 ``python tests/house/prose.py`` lists each finding as ``file:line: text`` and exits with 1 if there
-is one. Comments and docstrings are checked for both; documents and string literals for phrases.
+is one. Comments and docstrings are checked for both; documents and string literals only for
+phrases.
 """
 
 from __future__ import annotations
@@ -51,13 +52,13 @@ class Finding(NamedTuple):
 
 
 def opening_findings(path: Path, line: int, text: str) -> Iterator[Finding]:
-    """Find an opening word that names no subject; a question in a heading keeps its mark."""
+    """Find an opening word that names no subject; texts with a question mark are exempt."""
     if OPENING.match(text) and "?" not in text:
         yield Finding(path, line, f"opens with {text[:60]!r}")
 
 
 def phrase_findings(path: Path, line: int, text: str) -> Iterator[Finding]:
-    """Find banned phrases, also over the ends of lines."""
+    """Find banned phrases, also across line ends."""
     for match in PHRASES.finditer(text):
         at = line + text.count("\n", 0, match.start())
         yield Finding(path, at, f"says {' '.join(match[0].split())!r}")
@@ -161,7 +162,7 @@ def tracked_files(parts: tuple[str, ...] = CHECKED) -> list[Path]:
 
 
 def main(parts: list[str]) -> int:
-    """List the findings; 1 if there are any."""
+    """List the findings; return 1 if there are any."""
     quoting = {Path(__file__).resolve(), Path(__file__).resolve().with_name("test_prose.py")}
     files = [path for path in tracked_files(tuple(parts) or CHECKED) if path not in quoting]
     found = [finding for path in files for finding in findings_in(path)]

@@ -18,7 +18,7 @@ PACKAGE = ROOT / "src" / "pycore" / "slotwise"
 
 SUFFIXES = (".cpp", ".hpp", ".h", ".py", ".pyi", ".pyx", ".pxd", ".js", ".css", ".html")
 STUBS = "_core.pyi"
-"""The stubs of the compiled module, in one file as mypy requires; they are not counted."""
+"""The stubs of the compiled module, which mypy requires in one file; they are not counted."""
 
 
 def lines_per_file(folder: Path) -> Counter[str]:

@@ -1,6 +1,7 @@
-"""Comparison of the types of the core, `_core.pyi`, with the compiled module: ``stubs.py``.
+"""Compare the types of the core, `_core.pyi`, with the compiled module.
 
-Differences that pybind11 makes in every class are not printed. For any other, the exit code is 1.
+Differences that pybind11 causes in every class are not printed. If there are others, the exit code
+is 1.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ ALLOWED = (
     r"is inconsistent, metaclass differs$",
     # Enumerations are described by their members.
     r"\.(__index__|__int__|__members__|name|value) is not present in stub$",
-    # Classes that only the core makes have a constructor that raises TypeError.
+    # Classes whose objects only the core creates have a constructor that raises TypeError.
     r"\.__init__ is inconsistent, stub does not have \*args parameter",
-    # Limits are read and written by name, as the registry of the core lists them.
+    # Limits are read and written by the names that the registry of the core lists.
     r"\.Limits\.(__getattr__|__setattr__) is not present at runtime$",
     r"\.Limits\.\w+ is not present in stub$",
 )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def normalised(shared_traces: Path) -> Callable[[str], sw.Trace]:
-    """Read a log of the reference folder by name; the same trace every time."""
+    """Read a log in the reference folder by name; return the same trace every time."""
 
     @cache
     def read(log: str) -> sw.Trace:

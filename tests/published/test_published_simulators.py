@@ -1,7 +1,7 @@
-"""Presets against three independent simulators: equal starts for every job of the log.
+"""Presets against three independent simulators: equal starts for every job in the log.
 
-The schedules were made by pyss, CQSim and RLScheduler on logs of the Parallel Workloads Archive
-(KTH-SP2: Lars Malinowsky; SDSC-BLUE: Travis Earheart and Nancy Wilkins-Diehr).
+The schedules were computed by pyss, CQSim and RLScheduler from logs in the Parallel Workloads
+Archive (KTH-SP2: Lars Malinowsky; SDSC-BLUE: Travis Earheart and Nancy Wilkins-Diehr).
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ ORACLE = {
 def test_the_oracle_reproduces_the_published_schedules_too(
     name: str, normalised: Log, published_starts: Starts
 ) -> None:
-    """Show that the oracle's rules are right, since other tests compare the core with the oracle.
+    """Check that the oracle's rules are right, since other tests compare the core with the oracle.
 
     In a truncated log only starts before the last submit time are final, so only they are compared.
     """

@@ -1,6 +1,6 @@
 """Queues and pools on real logs: invariants of every schedule, and equality with a plain machine.
 
-Logs of the Parallel Workloads Archive (KTH-SP2: Lars Malinowsky; SDSC-BLUE: Travis Earheart and
+Logs from the Parallel Workloads Archive (KTH-SP2: Lars Malinowsky; SDSC-BLUE: Travis Earheart and
 Nancy Wilkins-Diehr).
 """
 
@@ -33,7 +33,8 @@ BLUE = "SDSC-BLUE-2000-4.2-cln.swf.gz"
 WEEK = 7 * 86400
 NEVER_REACHED = sw.Limits(running=10**6)
 
-# Numbers and names of the log's header; 8 nodes of 8 processors for interactive and express work.
+# Numbers and names from the log's header; 8 nodes of 8 processors serve interactive and express
+# work.
 BLUE_QUEUES = (
     ("interactive", 5.0, (0, 1)), ("express", 4.0, (0, 1)), ("high", 3.0, (1,)),
     ("normal", 2.0, (1,)), ("low", 1.0, (1,)), ("standby", 0.0, (1, 0)),
@@ -65,7 +66,7 @@ def read(folder: Path, log: str, jobs: int | None = None) -> sw.Trace:
 
 
 def core_site(site: Site) -> sw.Site:
-    """Build the oracle's site for a log whose header has the clock."""
+    """Build the oracle's site for a log whose header states the clock."""
     return replace(slotwise_site(site), clock=None)
 
 

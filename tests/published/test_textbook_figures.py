@@ -1,7 +1,7 @@
-"""Figures of the textbook rules on real logs, compared digit by digit.
+"""Figures for the textbook rules on real logs, compared digit by digit.
 
-They come from a model written before this engine and run on the same prepared logs; the README of
-the folder of logs lists them.
+They come from a model that was written before this engine and run on the same prepared logs; the
+README in the folder of logs lists them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def test_textbook_mean_wait_of_other_backfills_on_kth(
 
 
 def test_a_pass_after_each_event_changes_many_starts(normalised: Log) -> None:
-    """pyss is textbook EASY except for its passes, so the times of passes matter."""
+    """pyss is textbook EASY except for the times of its passes, so these times matter."""
     trace = normalised("SDSC-BLUE")
     textbook = sw.simulate(trace)
     pyss = sw.simulate(trace, sw.Site(policy=sw.Policy.preset("pyss")))

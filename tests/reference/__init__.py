@@ -1,4 +1,4 @@
-"""A slow, plain simulator of batch scheduling: the oracle with which the core is compared.
+"""A slow, simple simulator of batch scheduling: the oracle with which the core is compared.
 
 It follows the rules of a replay step by step, rebuilds whatever it needs at every pass, and shares
 no code with the core. If it and the core differ, one of them breaks a rule.

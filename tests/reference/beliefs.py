@@ -44,7 +44,7 @@ class Beliefs:
         self.ended.setdefault(ended.job.user, []).append(ended.end - ended.start)
 
     def correct(self, running: Running, now: int) -> None:
-        """Extend the estimate of a job that has outlived it; one that ends now is unchanged."""
+        """Extend the estimate of a job that has outlived it, unless the job ends now."""
         if not running.estimated_end <= now < running.end:
             return
         limit = running.start + running.job.requested_time

@@ -23,7 +23,7 @@ class Promise:
 
 
 class ConservativePlanner:
-    """Every waiting job has a promise, which moves later only if it cannot be kept."""
+    """Every waiting job has a promise, which is moved to a later time only if it cannot be kept."""
 
     def __init__(self, compress_at_every_end: bool) -> None:
         self.promises: dict[int, Promise] = {}
@@ -36,7 +36,7 @@ class ConservativePlanner:
             self._promise(machine, self._plan(machine), job)
 
     def completion(self, early: bool) -> None:
-        """Record a completion, early if the job was estimated to run longer."""
+        """Record a completion; it is early if the job was estimated to run longer."""
         self.compress = self.compress or early or self.every_end
 
     def next_promise(self, now: int) -> float:
@@ -76,7 +76,7 @@ class ConservativePlanner:
         self.promises[job.position] = Promise(self._earliest(machine, plan, job, length), length)
 
     def _earliest(self, machine: Machine, plan: Profile, job: Job, length: int) -> int:
-        """Return the first instant at which passes run and the job has room."""
+        """Return the first instant at which a pass runs and the job fits."""
         passes = (machine.pass_at_or_after(time) for time in plan.times)
         return next(time for time in passes if plan.has_room(time, length, job.processors))
 
@@ -94,7 +94,7 @@ class ConservativePlanner:
             plan.take(promise.start, promise.length, job.processors)
 
     def _compress(self, machine: Machine) -> None:
-        """Remove each promise later than now and put it back at the earliest place."""
+        """Remove each promise that is later than now, and put it back at the earliest place."""
         plan = self._plan(machine)
         for job, promise in self._promised(machine):
             if promise.start > machine.now:

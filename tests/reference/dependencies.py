@@ -1,6 +1,6 @@
 """Dependencies of jobs by the rules of Slurm, and arrivals of jobs that are eligible later.
 
-The number of a job is its position + 1; arrays have numbers of their own.
+The number of a job is its position + 1; arrays are numbered separately.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ JobKind = TypeVar("JobKind", bound="Job")
 
 
 class Needed(NamedTuple):
-    """A job that another one waits for; `kind` is ``preceding`` or a condition on its end."""
+    """A job for which another one waits; `kind` is ``preceding`` or a condition on its end."""
 
     kind: str
     position: int
@@ -26,7 +26,7 @@ class Needed(NamedTuple):
 
 
 def needs_of(jobs: Sequence[Any]) -> dict[int, list[Needed]]:
-    """Return the jobs that each job waits for; all of them precede it in the log."""
+    """Return the jobs for which each job waits; all of them precede it in the log."""
     return {job.position: list(_needs(job, jobs[:at])) for at, job in enumerate(jobs)}
 
 
@@ -91,7 +91,7 @@ def _is_broken(state: Any, need: Needed, ended: Any) -> bool:
 
 
 def array_has_room(state: Any, job: Any) -> bool:
-    """Return whether fewer tasks of the array of a job run than its limit."""
+    """Return whether fewer tasks of the job's array are running than its limit allows."""
     if not state.site.dependencies or job.array == -1 or job.array_limit < 1:
         return True
     tasks = [running for running in state.running if running.job.array == job.array]
@@ -101,7 +101,7 @@ def array_has_room(state: Any, job: Any) -> bool:
 def by_arrival(
     jobs: Sequence[JobKind], *, depending: bool
 ) -> tuple[list[JobKind], dict[int, list[Needed]], list[int]]:
-    """Let each job arrive when it is eligible, or with those it waits for; renumber the jobs.
+    """Let each job arrive when it is eligible, or with the jobs it waits for; renumber the jobs.
 
     Returns the jobs by arrival, which becomes their submit time; their needs by new number; and
     their positions in the log.
@@ -146,7 +146,7 @@ def _written(kind: str, number: int, task: int) -> str:
 
 
 def with_dependencies(draw: Random, jobs: Sequence[JobKind], unit: int) -> tuple[JobKind, ...]:
-    """Add conditions, arrays with limits, a status and a later eligible time to some jobs."""
+    """Give some jobs conditions, arrays with limits, a status and a later eligible time."""
     arrays = (-1, -1, 1001, 1002)
     limits = {1001: draw.choice((-1, 1, 2)), 1002: draw.choice((-1, 1, 2, 3))}
     tasks = dict.fromkeys(arrays, 0)

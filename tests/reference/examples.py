@@ -10,7 +10,7 @@ GIVEN = os.environ.get("SLOTWISE_EXAMPLES")
 
 
 def hurried(examples: int) -> settings:
-    """Draw this number of examples per test, however long one takes."""
+    """Draw this number of examples per test, however long an example takes."""
     return settings(
         max_examples=int(GIVEN or examples),
         derandomize=GIVEN is None,

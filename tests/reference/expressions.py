@@ -54,7 +54,7 @@ def power(x: float, y: float) -> float:
 
 
 def divide(a: float, b: float) -> float:
-    """a / b where b may be 0."""
+    """a / b, where b may be 0."""
     if b != 0:
         return a / b
     return math.nan if a == 0 or a != a else math.copysign(math.inf, a) * math.copysign(1, b)

@@ -1,4 +1,4 @@
-"""Units of jobs whose GPUs are logged as totals, found by trying numbers of units one by one."""
+"""Units of jobs whose GPUs are logged as totals, found by trying every number of units."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def units_of(job: LoggedJob, types: Types) -> tuple[int, tuple[int, int, int]]:
 
 
 def _fewest(job: LoggedJob, types: Types) -> int:
-    """Return the fewest nodes of one type that have all that the job requests."""
+    """Return the smallest number of nodes of one type that have all that the job requests."""
     found = []
     for _, (cores, memory, gpus) in types:
         if gpus == 0:

@@ -1,8 +1,8 @@
 """Rules that no schedule of a site may break, checked on the columns of a replay of any size.
 
 Each check raises an AssertionError that names the instant and the excess. The checks read all
-attempts of jobs, not only the last. They apply if jobs are killed at their limit and estimates are
-requests, because then no job outlives its plan.
+attempts of jobs, not only the last. They apply if jobs are killed at their limit and requests serve
+as estimates, because then no job outlives its plan.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Stays:
 
     @classmethod
     def of_result(cls, trace: Any, result: Any) -> Stays:
-        """Take the attempts of a result of slotwise."""
+        """Take the attempts from a result of slotwise."""
         rows = result.attempts
         columns = {name: rows[name] for name in ("job", "start", "end", "pool")}
         return cls.of_attempts(trace, result.queue, **columns)
@@ -103,7 +103,7 @@ def assert_at_most(
     keys = np.concatenate([key, key])
     times = np.concatenate([start, end])
     changes = np.concatenate([amount, -amount])
-    order = np.lexsort((changes, times, keys))  # ends come first; length 0 does not count
+    order = np.lexsort((changes, times, keys))  # ends come first; jobs of length 0 do not count
     level = np.cumsum(changes[order])
     last = np.append((np.diff(times[order]) != 0) | (np.diff(keys[order]) != 0), True)
     over = np.flatnonzero(last & (level > most))
@@ -113,7 +113,7 @@ def assert_at_most(
 
 
 def _with(stays: Stays, extra: Iterable[Extra]) -> tuple[Column, Column, Column]:
-    """Return start, end and processors of stays and of further intervals."""
+    """Return the start, end and processors of stays and of other intervals."""
     more = np.array(list(extra), dtype=np.int64).reshape(-1, 3)
     columns = (stays.start, stays.end, stays.processors)
     start, end, amount = (
@@ -139,7 +139,7 @@ def assert_reservations_kept(
 ) -> None:
     """Check that the jobs of other users leave the processors of each reservation free.
 
-    A member's job may count on the reservation or on the pool, so members are left out.
+    A member's job may count towards the reservation or the pool, so members are left out.
     """
     for one in reservations:
         member = np.isin(stays.user, one.users) | np.isin(stays.group, one.groups)
@@ -212,11 +212,11 @@ def assert_hours_kept(stays: Stays, site: Site) -> None:
 def assert_starving_heads_undelayed(stays: Stays, site: Site) -> int:
     """Check that no start in a pool delays the oldest starving job that waits for it.
 
-    By requests, at each instant at which jobs start in a pool, the head could start as early with
-    them as without those that did not precede it. Queues with limits or hours, whose jobs may not
-    have been eligible, make no heads; pools with a threshold and those of spanning queues are left
-    out. Requires a backfill with reservations, one attempt per job, and a site without a calendar.
-    Returns the number of instants examined.
+    According to requests, at each instant at which jobs start in a pool, the head could start as
+    early as if those that did not precede it had not started. Jobs of queues with limits or hours
+    may not have been eligible, so they are never heads; pools with a threshold and those of
+    spanning queues are left out. Requires a backfill with reservations, one attempt per job, and a
+    site without a calendar. Returns the number of instants examined.
     """
     assert not site.events, "outages and reservations move the reservations of jobs, too"
     stays = stays.where(np.argsort(stays.start, kind="stable"))
@@ -249,8 +249,8 @@ def _while_waiting(stays: Stays, since: Column, rows: Column) -> Column:
 def assert_wide_heads_undelayed(stays: Stays, site: Site) -> int:
     """Check that no start in a pool delays the first job of the spanning queue that waits.
 
-    By requests, at each instant at which jobs start, the head could have its processors of all
-    pools together as early with the starts in one pool as without them. Instants at which a
+    According to requests, at each instant at which jobs start, the head could have its processors
+    in all pools together as early with the starts in one pool as without them. Instants at which a
     starving job claims a pool are left out. Requires a schedule by pools (`Stays.in_pools`),
     `fcfs`, and one spanning queue, without limits or hours and over all pools, none of which has a
     threshold. Returns the number of instants examined.
@@ -315,7 +315,7 @@ def _may_run(stays: Stays, row: int, site: Site, pool: int) -> bool:
 def _assert_undelayed(
     there: Stays, starving: NDArray[np.bool_], head: Stays, now: int, site: Site, pool: int
 ) -> None:
-    """Compare the first instant the head could have with and without what starts now."""
+    """Compare the first possible start of the head with and without the jobs that start now."""
     older = (there.submit < head.submit) | (
         (there.submit == head.submit) & (there.position < head.position)
     )
@@ -333,7 +333,7 @@ def _assert_undelayed(
 
 
 def _shadow(running: Stays, now: int, processors: int, size: int) -> int:
-    """Return the first instant at which, by requests, a pool has enough free processors."""
+    """Return the first instant at which, going by requests, a pool has enough free processors."""
     free = size - int(running.processors.sum())
     ends = running.start + np.maximum(running.requested_time, 1)
     for at in np.argsort(ends, kind="stable"):

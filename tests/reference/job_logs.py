@@ -1,4 +1,4 @@
-"""Invented logs, one per format; no line of them comes from a centre."""
+"""Invented logs, one per format; no line comes from a real centre."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ SACCT_NAMES = (
     "State|NNodes|NCPUS|ReqMem|AllocTRES|Timelimit|NodeList"
 )
 
-# Job 11 was held for an hour, 12 is a task of an array, 13 was cancelled in the queue, 14 runs.
+# Job 11 was held for an hour, 12 is a task of an array, 13 was cancelled in the queue, and 14 is
+# running.
 SACCT = "\n".join(
     [
         SACCT_NAMES,
@@ -48,7 +49,7 @@ PBS = "\n".join(
         "exec_host=n1/0*8+n2/0-7 Resource_List.ncpus=16 Resource_List.nodect=2 "
         "Resource_List.walltime=01:00:00 end=1700000400 Exit_status=0 "
         "resources_used.walltime=00:05:00 run_count=1",
-        # Torque: 3 nodes of ppn=4 with 2 GPUs each; signal 15 (256 + 15) ended it.
+        # Torque: 3 nodes of ppn=4 with 2 GPUs each; signal 15 (256 + 15) ended the job.
         "01/02/2024 03:05:05;E;32[7].own;user=bob group=staff jobname=x queue=gpu ctime=1700000010 "
         "qtime=1700000010 etime=1700000010 start=1700000010 "
         "Resource_List.nodes=3:ppn=4:gpus=2:fast Resource_List.walltime=24:00:00 "
@@ -85,7 +86,7 @@ LSF = (
 
 
 def sge_line(job: int, times: tuple[int, int, int], exit_status: int = 0) -> str:
-    """Write a line of 45 fields: 4 slots, h_rt of 2 hours."""
+    """Write a line of 45 fields: 4 slots, and an h_rt of 2 hours."""
     submit, start, end = times
     return (
         f"all.q:n1:staff:ann:name:{job}:sge:0:{submit}:{start}:{end}:0:{exit_status}:60"

@@ -1,4 +1,4 @@
-"""Facts about a job: as submitted, while it runs, and after it has ended."""
+"""Facts about a job: as submitted, while running, and after its end."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Job:
     after: tuple[tuple[str, int, int], ...] = ()  # (kind, number, task or -1); see dependencies.py
 
     def length(self, kill_at_limit: bool) -> int:
-        """Return the seconds the job will really occupy its processors."""
+        """Return for how many seconds the job will really occupy its processors."""
         return min(self.run_time, self.requested_time) if kill_at_limit else self.run_time
 
 

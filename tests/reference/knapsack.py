@@ -1,4 +1,4 @@
-"""The window's solvers, written slowly from their description."""
+"""The solvers for the window, written as slow, plain code from their description."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ WAITS = -1
 class DepthFirst:
     """The paper's search: jobs in turn, each into every slot in index order, then left out.
 
-    A branch is followed only while it may exceed the best so far. The bound is the smaller of the
-    demand of the remaining jobs and the remaining room. A later candidate must fill more.
+    A branch is followed only as long as it may exceed the best result so far. The bound is the
+    demand of the remaining jobs or the remaining space, whichever is smaller. A later candidate
+    must fill more nodes than the best one so far.
     """
 
     sizes: Sequence[int]
@@ -134,6 +135,6 @@ SOLVERS = {"branch-and-bound": branch_and_bound, "greedy": greedy}
 
 
 def largest(capacities: Sequence[int], n: int) -> list[int]:
-    """Return the indices of the n largest, in their own order; ties go to the first."""
+    """Return the indices of the n largest values, in their original order; ties go to the first."""
     by_size = sorted(range(len(capacities)), key=lambda slot: (-capacities[slot], slot))
     return sorted(by_size[:n])

@@ -1,4 +1,4 @@
-"""The state of a replay at one instant: who waits, who runs, how many processors are free."""
+"""The state of a replay at one instant: waiting jobs, running jobs, free processors."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Replay:
 
 
 def levels(replay: Replay, t: int) -> tuple[int, int, int]:
-    """Return queued jobs, their processors, and busy processors in the second from t on."""
+    """Return the queued jobs, their processors, and the busy processors in the second from t on."""
     ran = replay.start >= 0
     queued = ran & (replay.submit <= t) & (t < replay.start)
     busy = ran & (replay.start <= t) & (t < replay.end)
@@ -68,7 +68,7 @@ def window(replay: Replay, trim: tuple[float, float]) -> tuple[int, int]:
 
 
 def in_window(replay: Replay, trim: tuple[float, float]) -> NDArray[np.bool_]:
-    """Return which jobs were submitted within the window; an untrimmed side is open."""
+    """Return which jobs were submitted within the window; a side that is not trimmed is open."""
     begin, end = window(replay, trim)
     inside = np.ones(len(replay.submit), dtype=bool)
     if trim[0]:
@@ -81,7 +81,7 @@ def in_window(replay: Replay, trim: tuple[float, float]) -> NDArray[np.bool_]:
 def job_metrics(
     replay: Replay, inside: NDArray[np.bool_], trimmed: int, threshold: int
 ) -> dict[str, float]:
-    """Return counts, distributions and area-weighted means of the jobs `inside`."""
+    """Return counts, distributions and area-weighted means for the jobs `inside`."""
     ran = inside & (replay.start >= 0)
     submit, start, end = (c[ran] for c in (replay.submit, replay.start, replay.end))
     n = replay.processors[ran]

@@ -1,4 +1,4 @@
-"""Rules that no schedule on node types may break: room, queues, limits, downtimes."""
+"""Rules that no schedule on node types may break: capacity, queues, limits, downtimes."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def most_at_once(holder: Column, start: Column, end: Column, amount: Column) -> 
 
 
 def places(result: sw.Result) -> tuple[Column, Column, Column]:
-    """Return row, node and units of every place of the started jobs."""
+    """Return the row, node and units of every place of the started jobs."""
     stored: Any = result._places
     first, node, units = (np.asarray(column, np.int64) for column in stored)
     return np.repeat(np.arange(len(result)), np.diff(first)), node, units
 
 
 def check_room(result: sw.Result, machine: sw.Nodes) -> None:
-    """No node exceeds its capacity in any resource; whole nodes have one job."""
+    """Check that no node exceeds its capacity in any resource; whole nodes have one job."""
     row, node, units = places(result)
     demands: Any = result.trace.demands
     each = demands.on(machine)
@@ -55,7 +55,7 @@ def check_room(result: sw.Result, machine: sw.Nodes) -> None:
 
 
 def check_places(result: sw.Result, machine: sw.Nodes) -> None:
-    """No job is on a node that its queue or its constraint excludes."""
+    """Check that no job is on a node that its queue or its constraint excludes."""
     row, node, _ = places(result)
     demands: Any = result.trace.demands
     for number, queue in enumerate(result.site.queues):
@@ -68,7 +68,7 @@ def check_places(result: sw.Result, machine: sw.Nodes) -> None:
 
 
 def check_limits(result: sw.Result) -> None:
-    """No user has more running jobs, or more of a resource, than site and queue allow."""
+    """Check that no user has more running jobs, or more of a resource, than is allowed."""
     demands: Any = result.trace.demands
     started = result.start >= 0
     user, start, end = (c[started] for c in (result.trace.user, result.start, result.end))
@@ -89,7 +89,7 @@ def check_limits(result: sw.Result) -> None:
 
 
 def check_drains(result: sw.Result, windows: list[tuple[int, int]]) -> None:
-    """No requested time overlaps a window in which the whole machine drains."""
+    """Check that no requested time overlaps a window in which the whole machine drains."""
     started = result.start >= 0
     start = result.start[started]
     asked = start + np.maximum(result.requested_time[started], 1)

@@ -115,7 +115,7 @@ def simulate(
     depth: int = 1,
     rule: str = "least-scarce",
 ) -> tuple[list[int], list[Places]]:
-    """Replay jobs; give starts (-1: never) and places."""
+    """Replay jobs; return starts (-1: never) and places."""
     start = [-1] * len(jobs)
     places: list[Places] = [{} for _ in jobs]
     end: dict[int, int] = {}  # for running jobs

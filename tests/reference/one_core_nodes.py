@@ -1,4 +1,4 @@
-"""A crowd of jobs, and machines with one-core nodes that must behave as processors."""
+"""A crowd of jobs, and machines with one-core nodes that must behave like processors."""
 
 from __future__ import annotations
 

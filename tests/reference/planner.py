@@ -34,7 +34,7 @@ def start_in_order(machine: Machine) -> list[Job]:
 
 
 class Planner:
-    """Runs passes; between them, stores only the deadline of a blocked head."""
+    """Runs passes; between passes, stores only the deadline of a blocked head."""
 
     def __init__(self) -> None:
         self.blocked_head: Job | None = None
@@ -116,7 +116,7 @@ class Planner:
 
 
 def shadow(machine: Machine, head: Job) -> int:
-    """Return the first instant at which, by estimates, the head's processors are free."""
+    """Return the first instant at which, by estimates, enough processors are free for the head."""
     ends = sorted({max(r.estimated_end, machine.now) for r in machine.running})
     return next(end for end in ends if free_by(machine, end) >= head.processors)
 

@@ -16,7 +16,7 @@ SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 @dataclass(frozen=True)
 class Policy:
-    """The defaults are the textbook rules; the switches after the blank line are the presets'."""
+    """The defaults are the textbook rules; the switches after the blank line serve the presets."""
 
     order: Order = "fcfs"
     backfill: str = "easy"

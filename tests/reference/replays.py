@@ -1,4 +1,4 @@
-"""Replays made of arrays: given rows, or rows drawn by Hypothesis."""
+"""Replays built from arrays: given rows, or rows drawn by Hypothesis."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def replay_of(
     state: Sequence[int] | None = None,
     backfilled: Sequence[int] | None = None,
 ) -> Replay:
-    """Make a replay of (submit, processors, start, end) rows."""
+    """Build a replay from (submit, processors, start, end) rows."""
     submit, processors, start, end = np.array(jobs, dtype=np.int64).reshape(-1, 4).T.copy()
     if state is None:
         state = np.where(start < 0, 2, 0).tolist()

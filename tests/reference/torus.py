@@ -221,7 +221,7 @@ def permutation(seed: int, n: int) -> list[int]:
 
 
 def pairwise_distances(shape: Sequence[int], coordinates: Sequence[Sequence[int]]) -> list[int]:
-    """Return the torus distance of every two nodes."""
+    """Return the torus distance between every two nodes."""
 
     def ring(a: int, b: int, side: int) -> int:
         return min((a - b) % side, (b - a) % side)

@@ -16,8 +16,8 @@ from reference.policy import Policy
 from reference.simulate import simulate
 from slotwise.site.policy.policy_checks import unread
 
-# Each workload draws times in one unit. Seconds make ties; with the other units, jobs outlive
-# estimates by whole correction steps.
+# Each workload draws times in one unit. With seconds, ties occur; with the other units, jobs
+# outlive estimates by whole correction steps.
 UNITS = (1, 1, 40, 700)
 
 
@@ -60,7 +60,8 @@ def workloads(draw: st.DrawFn, unit: int, max_processors: int = 8) -> Workload:
     jobs: list[Job] = []
     for gap, run_time, requested, width, user in draw(st.lists(rows, min_size=1, max_size=14)):
         submit += gap * unit
-        # A request of 0 means none was made: the run time replaces it (docs/concepts/replay.md).
+        # A request of 0 means that none was made: the run time replaces it
+        # (docs/concepts/replay.md).
         request = (requested or run_time) * unit
         jobs.append(Job(len(jobs), submit, run_time * unit, request, width, user))
     if all(job.processors > processors for job in jobs):
@@ -69,7 +70,7 @@ def workloads(draw: st.DrawFn, unit: int, max_processors: int = 8) -> Workload:
 
 
 def crowd(seed: int, n_jobs: int = 220, processors: int = 160) -> Workload:
-    """Make a long burst, so that queue and running jobs fill several blocks of any container."""
+    """Create a long burst, so that queue and running jobs fill several blocks of any container."""
     draw = random.Random(seed)
     jobs: list[Job] = []
     submit = 0

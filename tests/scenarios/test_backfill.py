@@ -47,18 +47,19 @@ def test_easy_hands_out_processors_the_reserved_job_leaves_over_only_once(starts
 
 
 def test_spare_processors_shrink_within_one_pass_too(starts: Starts) -> None:
-    # As above, with both candidates submitted together.
+    # As above, but both candidates are submitted together.
     rows = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 20, 20, 2), (2, 20, 20, 1)]
     assert starts(*rows) == [0, 10, 2, 20]
 
 
 # First blocked job: 8 processors from 10 to 20. Second blocked job: 9 processors from 20 to 30. The
-# fourth needs 2 for 25 s.
+# fourth job needs 2 for 25 s.
 SECOND_BLOCKED = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 10, 10, 9), (3, 25, 25, 2)]
 
 
 def test_easy_protects_only_the_first_blocked_job(starts: Starts) -> None:
-    # 2 are extra beside the 8, so the fourth runs from 3 to 28, and the third waits for it.
+    # 2 processors are extra beside the 8, so the fourth runs from 3 to 28, and the third waits for
+    # it.
     assert starts(*SECOND_BLOCKED) == [0, 10, 28, 3]
 
 
@@ -75,8 +76,8 @@ def test_more_reservations_protect_the_second_blocked_job(
 
 
 def test_depth_counts_reservations_and_replan_has_no_end_of_them(starts: Starts) -> None:
-    # Blocked: 8 at 10, 9 at 20, 10 at 30 to 40. The last needs 1 processor for 30 s, from 4 to 34,
-    # and delays only the third.
+    # Blocked jobs: 8 processors at 10, 9 at 20, 10 from 30 to 40. The last job needs 1 processor
+    # for 30 s, from 4 to 34, and delays only the third of these.
     rows = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 10, 10, 9), (3, 10, 10, 10), (4, 30, 30, 1)]
     assert starts(*rows, backfill="depth", depth=2) == [0, 10, 20, 34, 4]
     assert starts(*rows, backfill="depth", depth=3) == [0, 10, 20, 30, 40]
@@ -105,16 +106,17 @@ def test_conservative_replaces_a_promise_that_an_overrunning_job_breaks(starts: 
 
 
 def test_a_relaxed_reservation_may_slip_by_a_share_of_its_wait(starts: Starts) -> None:
-    # The first shadow time of the second is 10, eight seconds after its submit time. Half of that
-    # is added, which gives 14. The third (3 + 11 = 14) passes, the fourth (4 + 11 = 15) does not.
+    # The first shadow time of the second job is 10, eight seconds after its submit time. Half of
+    # that is added, which gives 14. The third (3 + 11 = 14) may pass it, the fourth (4 + 11 = 15)
+    # may not.
     rows = [(0, 10, 10, 6), (2, 10, 10, 10), (3, 11, 11, 2), (4, 11, 11, 2)]
     assert starts(*rows, backfill="relaxed", relaxation=0.5) == [0, 14, 3, 24]
     assert starts(*rows, backfill="relaxed", relaxation=0.0) == [0, 10, 20, 20]
 
 
 def test_a_relaxed_reservation_slips_once_only(starts: Starts) -> None:
-    # The third runs from 3 to 14 and makes the shadow time 14, but the deadline stays 14: at 5 a
-    # job of 9 s passes, one of 10 s does not.
+    # The third runs from 3 to 14 and makes the shadow time 14, but the deadline stays 14: at 5, a
+    # job of 9 s may pass, and one of 10 s may not.
     rows = [(0, 10, 10, 6), (2, 10, 10, 10), (3, 11, 11, 2)]
     assert starts(*rows, (5, 9, 9, 2), backfill="relaxed") == [0, 14, 3, 5]
     assert starts(*rows, (5, 10, 10, 2), backfill="relaxed") == [0, 14, 3, 24]

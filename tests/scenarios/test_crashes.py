@@ -24,7 +24,7 @@ def test_a_crash_ends_every_job_and_all_wait_again_in_their_order(
     replay_site: ReplaySite,
 ) -> None:
     # Jobs 0 and 1 run, job 2 waits for 8 processors. At 10 both return to the queue ahead of it,
-    # with their old submit times, and start again at once.
+    # with their old submit times, and start again immediately.
     jobs = [job(0, 0, 20, 4), job(1, 1, 20, 3), job(2, 2, 5, 8)]
     outcomes, attempts = replay_site(site(Crashes((10,))), *jobs)
     assert [outcome.start for outcome in outcomes] == [10, 10, 30]
@@ -86,8 +86,8 @@ def test_what_two_checkpoints_saved_adds_up(replay_site: ReplaySite) -> None:
 
 
 def test_the_one_checkpoint_is_written_once(replay_site: ReplaySite) -> None:
-    # A checkpoint after 12 s of 30 takes 3 s. At the crash at 20, it is complete. The remaining 18
-    # s run without another checkpoint, and once more after the crash at 30.
+    # A checkpoint after 12 s of 30 takes 3 s. At the crash at 20, the checkpoint is complete. The
+    # remaining 18 s run without another checkpoint, and run again after the crash at 30.
     rule = Interruption("from-checkpoint", checkpoint_at=12, checkpoint_cost=3)
     _, attempts = replay_site(site(Crashes((20, 30)), rule), job(0, 0, 30, 1, asked=50))
     assert [(row.start, row.end, row.lost) for row in attempts] == [

@@ -1,4 +1,4 @@
-"""Requested times that a queue gives to jobs whose log has none."""
+"""Requested times that a queue gives to jobs for which the log has none."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def three_jobs() -> sw.Trace:
-    """Make a job on 3 of 4 processors without a request, one on 4, and a small one for 50 s."""
+    """Return a job on 3 of 4 processors without a request, one on 4, and a small one for 50 s."""
     return sw.Trace.from_columns(
         submit=[0, 1, 2],
         run_time=[10, 5, 50],
@@ -32,8 +32,8 @@ def site_with(default: str | None, **more: object) -> sw.Site:
 def test_a_default_is_the_request_of_a_job_without_one() -> None:
     # The first job runs until 10. With its default of 100 s, the reservation of the second is at
     # 100, and the third, which ends at 52, passes it. Because the first ends early, the second
-    # starts at 52. With the run time of the first, the reservation is at 10, and the third waits
-    # until 15.
+    # starts at 52. With the run time of the first job as its estimate, the reservation is at 10,
+    # and the third waits until 15.
     assert sw.simulate(three_jobs(), site_with("100s")).start.tolist() == [0, 52, 2]
     assert sw.simulate(three_jobs(), site_with(None)).start.tolist() == [0, 10, 15]
 

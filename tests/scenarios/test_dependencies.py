@@ -32,7 +32,7 @@ def job(at: int, submit: int, run: int, processors: int = 1, **more: Any) -> Sit
 def test_a_condition_reads_how_the_log_says_that_the_other_job_ended(
     status: int, kind: str, start: int, site_starts: Starts
 ) -> None:
-    # Job 0 runs from 0 to 10. A condition that can no longer hold keeps job 1 waiting forever.
+    # Job 0 runs from 0 to 10. A condition that can no longer be met keeps job 1 waiting forever.
     jobs = (job(0, 0, 10, status=status), job(1, 1, 5, after=((kind, 1, -1),)))
     assert site_starts(SITE, *jobs) == [0, start]
 
@@ -48,7 +48,7 @@ def test_a_job_killed_at_its_limit_has_failed(site_starts: Starts) -> None:
 
 
 def test_a_job_that_an_outage_ends_for_good_has_failed(site_starts: Starts) -> None:
-    # The machine is down from 5 to 7, and jobs are not queued again.
+    # The machine is down from 5 to 7, and killed jobs are not queued again.
     outage = Outage(5, 2, 4, mode="sudden")
     jobs = (
         job(0, 0, 20, status=1),
@@ -111,8 +111,8 @@ def test_a_condition_on_an_array_means_its_tasks(site_starts: Starts) -> None:
 
 @pytest.mark.parametrize("backfill", ["none", "first-fit", "easy", "conservative", "replan"])
 def test_no_more_tasks_of_an_array_run_than_its_limit(backfill: str, site_starts: Starts) -> None:
-    # Two tasks of array 50 run at once; job 4 belongs to no array. Tasks 3 and 4 follow the ends at
-    # 10 and 20.
+    # Two tasks of array 50 may run at the same time; job 4 belongs to no array. Tasks 3 and 4
+    # follow the ends at 10 and 20.
     jobs = (
         job(0, 0, 10, array=50, task=1, array_limit=2),
         job(1, 0, 20, array=50, task=2, array_limit=2),

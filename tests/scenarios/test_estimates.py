@@ -13,30 +13,30 @@ Starts = Callable[..., list[int]]
 
 
 def test_exact_estimates_see_the_real_run_times(starts: Starts) -> None:
-    # The first requests 20 and runs 10. With `requested`, the shadow time is 20, the third (2 + 18)
-    # passes and runs until 11, and the second waits for it. With `exact`, the shadow time is 10,
-    # and the third would end at 11.
+    # The first job requests 20 and runs for 10. With `requested`, the shadow time is 20, so the
+    # third (2 + 18) passes and runs until 11, and the second waits for it. With `exact`, the shadow
+    # time is 10, and the third would end at 11.
     rows = [(0, 10, 20, 6), (1, 5, 5, 10), (2, 9, 18, 4)]
     assert starts(*rows) == [0, 11, 2]
     assert starts(*rows, estimates="exact") == [0, 10, 15]
 
 
 def test_exact_estimates_see_the_cut_of_a_killed_job(starts: Starts) -> None:
-    # The first would run 20 and is killed at 10: shadow time 10, and the third would end at 11. If
-    # it may overrun, it ends at 20.
+    # The first would run for 20 and is killed at 10, so the shadow time is 10, and the third would
+    # end at 11. If the first may overrun, it ends at 20.
     rows = [(0, 20, 10, 6), (1, 5, 5, 10), (2, 9, 9, 4)]
     assert starts(*rows, estimates="exact") == [0, 10, 15]
     assert starts(*rows, estimates="exact", kill_at_limit=False) == [0, 20, 2]
 
 
-# User 1 has run 4 s and 7 s: the estimate of the third job is 11 // 2 = 5 s. It starts at 10, ends
-# at 100, requests 100, and is estimated to end at 15.
+# User 1's jobs have run for 4 s and 7 s: the estimate of the third job is 11 // 2 = 5 s. It starts
+# at 10, ends at 100, requests 100, and is estimated to end at 15.
 HISTORY = [(0, 4, 100, 1, 1), (0, 7, 100, 1, 1), (10, 90, 100, 6, 1), (11, 10, 10, 10, 2)]
 
 
 def test_history_is_the_mean_of_the_last_two_ended_jobs_of_the_user(starts: Starts) -> None:
-    # Shadow time of the wide job at 11: 15. A candidate of 4 s ends by then, one of 5 s does not.
-    # The wide job runs from 100 to 110.
+    # At 11, the shadow time of the wide job is 15. A candidate of 4 s ends by then, one of 5 s does
+    # not. The wide job runs from 100 to 110.
     assert starts(*HISTORY, (11, 4, 4, 4, 2), estimates="user-history") == [0, 0, 10, 100, 11]
     assert starts(*HISTORY, (11, 5, 5, 4, 2), estimates="user-history") == [0, 0, 10, 100, 110]
 
@@ -62,8 +62,8 @@ def test_a_prediction_never_grows_beyond_the_request(
 
 
 def test_requests_stand_for_a_user_with_one_ended_job_and_an_unknown_user(starts: Starts) -> None:
-    # From 10 on, the only estimate of the third job is its request of 100: shadow time 110, and 11
-    # + 99 = 110.
+    # From 10 on, the only estimate of the third job is its request of 100, so the shadow time is
+    # 110, and 11 + 99 = 110.
     one_job = [(0, 4, 100, 1, 1), (0, 7, 100, 1, 3), *HISTORY[2:], (11, 99, 99, 4, 2)]
     unknown_user = [(*row[:4], -1) for row in HISTORY] + [(11, 99, 99, 4, -1)]
     for rows in (one_job, unknown_user):

@@ -25,8 +25,8 @@ def nodes(result: sw.Result) -> list[list[int]]:
 
 
 def test_jobs_of_the_user_share_and_others_do_not() -> None:
-    # Job 0 of user 1 is alone with its user on node 0. Job 1, of the same user, joins it; job 2 of
-    # user 2 goes to node 1; so does job 3 of user 2.
+    # Job 0 keeps node 0 for its user, user 1. Job 1, of the same user, joins it. Job 2 of user 2
+    # goes to node 1, and so does job 3 of user 2.
     jobs = [(0, 10, 1, "user"), (0, 10, 1, "user"), (0, 10, 2, "no"), (0, 10, 2, "user")]
     result = replay(jobs, [1, 1, 1, 1])
     assert result.start.tolist() == [0, 0, 0, 0]
@@ -34,15 +34,15 @@ def test_jobs_of_the_user_share_and_others_do_not() -> None:
 
 
 def test_a_job_that_shares_with_any_may_join_its_user_only() -> None:
-    # Node 0 is user 1's. Job 1 shares with any user. As a job of user 1 it joins; as one of user 2
-    # it takes node 1.
+    # Node 0 belongs to user 1. Job 1 shares with any user. As a job of user 1 it joins node 0; as
+    # one of user 2 it takes node 1.
     assert nodes(replay([(0, 10, 1, "user"), (0, 10, 1, "no")], [1, 1])) == [[0], [0]]
     assert nodes(replay([(0, 10, 1, "user"), (0, 10, 2, "no")], [1, 1])) == [[0], [1]]
 
 
 def test_an_exclusive_job_waits_for_the_jobs_of_others() -> None:
-    # Users 2 and 3 have cores of a node each, until 10 and 20. Job 2, for user 1 alone, starts
-    # at 10.
+    # Users 2 and 3 have cores on a node each, until 10 and 20. Job 2, for user 1 alone, starts at
+    # 10.
     jobs = [(0, 10, 2, "no"), (0, 20, 3, "no"), (1, 5, 1, "user")]
     result = replay(jobs, [3, 3, 1])
     assert result.start.tolist() == [0, 0, 10]

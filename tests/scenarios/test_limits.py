@@ -87,7 +87,7 @@ def test_lifting_stops_at_the_first_that_does_not_fit_and_spares_other_limits(
     jobs = [job(at, 0, 10, width, user=1) for at, width in enumerate(widths)]
     assert site_starts(site, *jobs) == [0, 0, 10, 10]
     narrow = [job(at, 0, 10, 1, user=1) for at in range(5)]
-    assert site_starts(site, *narrow) == [0, 0, 0, 10, 10]  # at most three jobs run in all
+    assert site_starts(site, *narrow) == [0, 0, 0, 10, 10]  # at most three jobs run in total
 
 
 def test_limits_hold_across_pools(site_starts: Starts) -> None:
@@ -116,8 +116,8 @@ def test_a_job_above_a_limit_by_itself_is_rejected(site_outcomes: Outcomes) -> N
 
 
 def test_a_dependent_job_waits_for_the_end_and_the_think_time(site_starts: Starts) -> None:
-    # Job 1 starts after job 0 and 3 s; job 2 after job 1. Job 3 depends on a rejected job, 4 on a
-    # later one.
+    # Job 1 starts 3 s after the end of job 0, and job 2 after job 1. Job 3 depends on a rejected
+    # job, and job 4 on a later one.
     jobs = (
         job(0, 0, 10, 1),
         job(1, 0, 5, 1, preceding=0, think_time=3),
@@ -145,7 +145,7 @@ def test_a_start_that_lets_a_further_job_of_its_user_in_is_followed_by_another_s
     site_starts: Starts,
 ) -> None:
     # Only the first waiting job of the user counts. Shortest first tries job 1 before job 0,
-    # without success. Once job 0 has started, job 1 is the first and starts at the same instant.
+    # without success. Once job 0 has started, job 1 is the first, and starts at the same instant.
     site = Site(8, Policy(order="sjf", backfill="easy"), limits=Limits(queued_per_user=1))
     assert site_starts(site, job(0, 0, 10, 1, user=1), job(1, 0, 5, 1, user=1)) == [0, 0]
 

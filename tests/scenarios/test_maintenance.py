@@ -30,15 +30,15 @@ def starts(replay_site: ReplaySite, where: Site, *jobs: Any) -> list[int]:
 def test_nothing_starts_that_by_its_estimate_would_overlap_a_drain(
     replay_site: ReplaySite,
 ) -> None:
-    # All are absent on [20, 30). Job 1 would end at 1 + 20 = 21; job 2 ends at 2 + 18 = 20, just in
-    # time.
+    # All processors are absent on [20, 30). Job 1 would end at 1 + 20 = 21; job 2 ends at 2 + 18 =
+    # 20, just in time.
     drain = Outage(20, 10)
     jobs = [job(0, 0, 15, 4), job(1, 1, 20, 2), job(2, 2, 18, 2)]
     assert starts(replay_site, site(drain), *jobs) == [0, 30, 2]
 
 
 def test_a_drain_looks_at_the_estimate_and_not_at_the_run(replay_site: ReplaySite) -> None:
-    # The job would end at 3, but requests time until 21.
+    # The job would end at 3, but its request lasts until 21.
     assert starts(replay_site, site(Outage(20, 10)), job(0, 1, 2, 1, asked=20)) == [30]
 
 
@@ -55,8 +55,8 @@ def test_a_job_that_outlives_its_estimate_finishes_in_the_maintenance(
 
 
 def test_what_a_drain_leaves_may_run_through_it(replay_site: ReplaySite) -> None:
-    # 4 of 10 are absent on [20, 30): a job on 6 runs from 1 to 51, and one on 7 waits for it to
-    # end.
+    # 4 of 10 are absent on [20, 30): a job on 6 processors runs from 1 to 51, and one on 7 waits
+    # for the first to end.
     drain = Outage(20, 10, processors=4)
     assert starts(replay_site, site(drain), job(0, 1, 50, 6), job(1, 2, 20, 7)) == [1, 51]
 
@@ -181,8 +181,8 @@ def test_of_jobs_started_together_the_later_in_the_trace_dies(replay_site: Repla
 
 
 def test_killing_counts_all_absences(replay_site: ReplaySite) -> None:
-    # 3 are drained on [10, 20); job 0 (4) overruns into the drain beside job 1 (3). At 12 two more
-    # processors are lost. 5 are left and 7 in use, so job 1, started last, is killed.
+    # 3 processors are drained on [10, 20); job 0 (4) overruns into the drain beside job 1 (3). At
+    # 12 two more are lost. 5 are left and 7 are in use, so job 1, which started last, is killed.
     policy = Policy(backfill="easy", kill_at_limit=False)
     outages = (Outage(10, 10, 3), Outage(12, 4, 2, mode="sudden"))
     jobs = [job(0, 0, 30, 4, asked=9), job(1, 1, 30, 3)]
@@ -296,8 +296,8 @@ def test_a_queue_never_open_in_a_pass_rejects_its_jobs(replay_site: ReplaySite) 
 def test_a_run_known_to_outlive_its_request_needs_a_gap_of_its_own_length(
     replay_site: ReplaySite,
 ) -> None:
-    # There are 15 s between two windows. Job 0 requests 5 s and runs 16 s, which `exact` takes into
-    # account.
+    # There are 15 s between two windows. Job 0 requests 5 s and runs for 16 s, which `exact` takes
+    # into account.
     policy = Policy(backfill="easy", estimates="exact", kill_at_limit=False)
     jobs = [job(0, 0, 16, 1, asked=5), job(1, 0, 15, 1, asked=5)]
     outcomes, _ = replay_site(site(Outage(10, 5, every=20), policy=policy), *jobs)
@@ -305,8 +305,8 @@ def test_a_run_known_to_outlive_its_request_needs_a_gap_of_its_own_length(
 
 
 def test_an_outage_kills_in_its_own_pools_only(replay_site: ReplaySite) -> None:
-    # Pool a is drained from 10 on, where job 0 outlives its request until 18. The killing outage in
-    # b at 10 does not affect it.
+    # Pool a is drained from 10 on, and job 0, which outlives its request, runs there until 18. The
+    # killing outage in b at 10 does not affect it.
     where = Site(
         8,
         Policy(backfill="easy", kill_at_limit=False),
@@ -320,8 +320,8 @@ def test_an_outage_kills_in_its_own_pools_only(replay_site: ReplaySite) -> None:
 def test_windows_before_the_first_submission_begin_in_order_of_time(
     replay_site: ReplaySite,
 ) -> None:
-    # The outage takes a at 0, the first pool that is free then. The drain of a at 5 adds nothing,
-    # and b is available to the job submitted at 5.
+    # The outage takes a, the first pool that is free at 0. The drain of a at 5 adds nothing, and b
+    # is available to the job submitted at 5.
     outages = (Outage(5, 95, pool=0), Outage(0, 100, 4, mode="sudden"))
     pools = (Pool("a", 4), Pool("b", 6))
     outcomes, _ = replay_site(site(*outages, pools=pools), job(0, 5, 10, 6))

@@ -1,4 +1,4 @@
-"""Every order, by example: three jobs, of which no two fit together, wait for the whole machine."""
+"""Every order, by example: three jobs, no two of which fit together, wait for the whole machine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WAITING = [(1, 30, 30, 8), (2, 10, 10, 9), (3, 12, 12, 6)]
 
 
 def sequence(starts: list[int]) -> list[int]:
-    """Number the jobs after the blocking one from 1, in the order of their starts."""
+    """Return the jobs after the blocking one, numbered from 1, in the order of their starts."""
     waiting = starts[1:]
     return sorted(range(1, len(waiting) + 1), key=lambda job: waiting[job - 1])
 

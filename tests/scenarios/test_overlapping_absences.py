@@ -1,4 +1,4 @@
-"""Outages, repairs and drains at the same time, by example.
+"""Simultaneous outages, repairs and drains, by example.
 
 Jobs are job(position, submit, length, processors). They request their length, unless `asked` is
 given.
@@ -86,7 +86,7 @@ def test_an_outage_before_the_first_submission_takes_what_was_free_as_it_began(
     replay_site: ReplaySite, mode: str
 ) -> None:
     # Pool a (4) is absent on [0, 4). At 3 the outage of 4 finds 4 free in b, and takes b until 20.
-    # The first submission is at 5, so the job in a starts at once, and the one in b at 20.
+    # The first submission is at 5, so the job in a starts immediately, and the one in b at 20.
     outages = (Outage(0, 4, 4, mode=mode, pool=0), Outage(3, 17, 4, mode="sudden"))
     site = Site(8, EASY, outages=outages, **TWO_POOLS)
     jobs = (job(0, 5, 5, 4, trace_queue=1), job(1, 5, 5, 4, trace_queue=2))

@@ -1,4 +1,4 @@
-"""Pools: partitioned, shared and behind a threshold, by example."""
+"""Pools: partitioned, shared, and with a threshold, by example."""
 
 from __future__ import annotations
 
@@ -43,8 +43,9 @@ def test_each_pool_backfills_behind_its_own_head(site_starts: Starts) -> None:
 
 @pytest.mark.parametrize(
     ("backfill", "expected"),
-    # Job 1 (4 of 4) waits for 10. None: 2 and 3 wait behind it. First-fit: both run at once, and
-    # job 1 waits until 2 ends at 31. Easy: only 3 runs, because 2 would run beyond 10.
+    # Job 1 (4 of 4) waits for 10. Under none, 2 and 3 wait behind it. Under first-fit, both start
+    # immediately, and job 1 waits until 2 ends at 31. Under easy, only 3 starts, because 2 would
+    # run beyond 10.
     [("none", [0, 10, 20, 20]), ("first-fit", [0, 31, 1, 1]), ("easy", [0, 10, 20, 1])],
 )
 def test_every_pool_backfills_as_the_policy_says(
@@ -122,11 +123,11 @@ def test_the_factor_weighs_priority_and_the_queues_longest(site_starts: Starts) 
 def test_a_common_pool_serves_by_falling_factor_with_an_easy_of_its_own(
     site_starts: Starts,
 ) -> None:
-    # Policy `none`. Job 0 fills the own pool until 1000; the common pool, of 4, is idle. Jobs 1
-    # (requests 100) and 2 (requests 80) wait. At 250 their factors would be 2.5 and 3.125. Job 2
-    # passes the threshold at 161 and starts; job 1 passes at 201. The common pool then has 1 left,
-    # so the reservation of job 1 is at 241. Job 3 (requests 20, 1 processor) passes at 41 + 180 =
-    # 221 and ends at 241: so it passes the reservation.
+    # Policy `none`. Job 0 fills the queue's own pool until 1000; the common pool, of 4, is idle.
+    # Jobs 1 (requests 100) and 2 (requests 80) wait. At 250 their factors would be 2.5 and 3.125.
+    # Job 2 passes the threshold at 161 and starts; job 1 passes at 201. The common pool then has 1
+    # left, so the reservation of job 1 is at 241. Job 3 (requests 20, 1 processor) passes at 41 +
+    # 180 = 221 and ends at 241: so it passes the reservation.
     queue = Queue("q", priority=1.0, pools=(0, 1))
     jobs = (
         job(0, 0, 1000, 4),
@@ -167,7 +168,7 @@ def test_each_queue_has_a_reservation_under_multiple_queue_backfilling(
     site_starts: Starts,
 ) -> None:
     # Job 0 holds 4 of 6 until 100. Job 1, of a, reserves 3 from 100 on; job 2, of b, the other 3
-    # until 150. Job 3 would hold one of them until 123. Under easy, which reserves for job 1 only,
+    # until 150. Job 3 would hold one of these until 123. Under easy, which reserves for job 1 only,
     # job 3 starts, and job 2 waits for it.
     jobs = (
         job(0, 0, 100, 4, **IN_A), job(1, 1, 200, 3, **IN_A),
@@ -184,9 +185,8 @@ def test_a_queue_has_a_reservation_in_each_of_its_pools_under_multiple_queue_bac
     site_starts: Starts,
 ) -> None:
     # Job 2 of a may use both pools, full until 10 and 20; it has reservations at 10 in the first
-    # and at 20 in the second. Job 3 of b, second pool, has its own reservation there, at 30, after
-    # that of job 2. Job 4 of b would run there on one processor from 3 until 25, and delay that of
-    # job 2.
+    # and at 20 in the second. Job 3 of b has its own reservation in the second pool, at 30, after
+    # that of job 2. Job 4 of b would run there on one processor from 3 until 25, and delay job 2.
     jobs = (
         job(0, 0, 10, 4, **IN_A), job(1, 0, 20, 3, **IN_B), job(2, 1, 10, 4, **IN_A),
         job(3, 2, 10, 4, **IN_B), job(4, 3, 22, 1, **IN_B),

@@ -1,4 +1,4 @@
-"""The priority of queues under the order that weighs it (Z in the formula)."""
+"""The priority of queues, under the order that weights it (Z in the formula)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The queue that takes a job, the order of queues, and the hours of a queue, by example."""
+"""The queue that takes a job, the order of queues, and the opening hours of a queue, by example."""
 
 from __future__ import annotations
 
@@ -92,13 +92,14 @@ def test_a_closed_queue_holds_its_jobs_without_a_reservation(site_starts: Starts
     jobs = (
         job(0, 0, 10, 4, trace_queue=1),
         job(1, 0, 2 * HOUR, 1, trace_queue=2),
-        job(2, HOUR, 2 * HOUR, 1, trace_queue=2),  # would run beyond 2 h, where the head needs all
+        job(2, HOUR, 2 * HOUR, 1, trace_queue=2),  # would run beyond 2 h, when the head needs all
     )
     assert site_starts(site, *jobs) == [2 * HOUR, 0, 2 * HOUR + 10]
 
 
 def test_an_opening_right_after_a_closing_makes_no_instant(site_starts: Starts) -> None:
-    # 08:00-12:00 and 12:00-13:00 are open as one; the job of 13:00 waits for the next 08:00.
+    # 08:00-12:00 and 12:00-13:00 count as one period; the job submitted at 13:00 waits for the next
+    # 08:00.
     queue = Queue("q", hours=((8 * HOUR, 12 * HOUR), (12 * HOUR, 13 * HOUR)))
     site = Site(1, EASY, queues=(queue,))
     jobs = (job(0, 12 * HOUR - 1, 5, 1), job(1, 12 * HOUR, 5, 1), job(2, 13 * HOUR, 5, 1))

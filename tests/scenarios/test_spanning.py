@@ -32,7 +32,7 @@ def test_a_wide_job_is_fenced_in_proportion_at_the_earliest_common_place(
 ) -> None:
     # The reservation is at 50, when job 0 ends: 9·6/12 = 4.5, 9·4/12 = 3, 9·2/12 = 1.5. The
     # processor left over goes to a, before c by name: 5, 3, 1. So 1 is left in each of a, b and c.
-    # Jobs 2 and 4 start at once, and 3 (2 of b) waits until the wide job ends.
+    # Jobs 2 and 4 start immediately, and 3 (2 of b) waits until the wide job ends.
     outcomes = site_outcomes(
         SITE,
         job(0, 0, 50, 4, **IN_A),
@@ -58,8 +58,8 @@ def test_a_wide_job_starts_earlier_when_a_job_ends_early(site_starts: Starts) ->
 
 def test_a_starving_job_takes_its_pool_from_the_reservation(site_starts: Starts) -> None:
     # Job 2 has reservations at 50 in all three pools, with 1 of c. So job 3, which needs all of c,
-    # has its reservation at 150. It starves at 31. Then c does not count; a and b have 10 at 50 for
-    # the 9, and job 3 starts as soon as job 1 ends.
+    # has its reservation at 150. It starves at 31. From then on, c does not count. At 50, a and b
+    # have 10 processors for the 9, and job 3 starts as soon as job 1 ends.
     jobs = (
         job(0, 0, 50, 4, **IN_A),
         job(1, 0, 40, 1, **IN_C),
@@ -70,8 +70,8 @@ def test_a_starving_job_takes_its_pool_from_the_reservation(site_starts: Starts)
 
 
 def test_a_wide_job_that_needs_the_starving_pool_waits_for_it(site_starts: Starts) -> None:
-    # 12 processors need c, and the reservation is at 40. Job 3 starves from 31 on, so there is no
-    # reservation until it has started at 40; c is free from 140 on.
+    # A job on 12 processors needs c, and its reservation is at 40. Job 3 starves from 31 on, so
+    # there is no reservation until it has started at 40; c is free from 140 on.
     jobs = (
         job(0, 0, 10, 4, **IN_A),
         job(1, 0, 40, 1, **IN_C),
@@ -102,7 +102,8 @@ def test_a_users_job_that_would_outlast_the_reservation_is_treated_as_any_other(
     site_outcomes: Outcomes,
 ) -> None:
     # Job 0 would end at 201, so it takes the 4 processors that are not reserved. Job 1 runs inside
-    # until 150. Its processors stay reserved, so job 2 waits for the end of the reservation.
+    # the reservation until 150. Its processors remain reserved, so job 2 waits for the end of the
+    # reservation.
     site = Site(8, EASY, reservations=(COURSE,))
     jobs = (job(0, 100, 101, 4, user=7), job(1, 100, 50, 4, user=7), job(2, 100, 10, 1, user=1))
     outcomes = site_outcomes(site, *jobs)
@@ -169,7 +170,7 @@ def test_a_wide_job_is_tried_again_in_the_pass_after_a_starving_one_started(
 
 
 def wide_queues(**of_the_second: Any) -> Site:
-    """Make two spanning queues of 8 processors in two pools; each goes shortest job first."""
+    """Return two spanning queues of 8 processors in two pools, both with shortest job first."""
     values = {"pools": (0, 1), "spanning": True, "order": "sjf"}
     queues = (Queue("x", trace_queues=(1,), **values), Queue("y", trace_queues=(2,), **values))
     queues = (queues[0], replace(queues[1], **of_the_second))
@@ -182,8 +183,8 @@ X, Y = {"trace_queue": 1}, {"trace_queue": 2}
 def test_a_starving_wide_job_is_the_head_of_its_queue_whatever_the_order(
     site_starts: Starts,
 ) -> None:
-    # At 100 the queue holds a job of 50 s since 1, one of 10 s since 90, and one of 60 s since 2.
-    # From 62 on two of them starve: these go first, oldest first.
+    # At 100 the queue contains a job of 50 s submitted at 1, one of 10 s submitted at 90, and one
+    # of 60 s submitted at 2. From 62 on, two of them starve: these go first, oldest first.
     jobs = (
         job(0, 0, 100, 8, **Y), job(1, 1, 50, 8, **Y), job(2, 2, 60, 8, **Y),
         job(3, 90, 10, 8, **Y),

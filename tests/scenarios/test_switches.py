@@ -1,4 +1,4 @@
-"""Switches by which published simulators differ, by example, on 10 processors.
+"""Switches for the differences between published simulators, by example, on 10 processors.
 
 Rows are (submit, run_time, requested_time, processors).
 """
@@ -27,8 +27,8 @@ def test_without_the_spare_rule_a_job_must_end_by_the_shadow_time(starts: Starts
 
 def test_a_frozen_reservation_ignores_early_ends(starts: Starts) -> None:
     # When the third blocks, 6 processors are estimated to be free at 10 and 2 at 20: shadow time
-    # 20. The 2 are free at 3 already: the true shadow time is 10. The fourth would end at 4 + 10 =
-    # 14: too late for 10, in time for the frozen 20.
+    # 20. The 2 are already free at 3, so the true shadow time is 10. The fourth would end at 4 + 10
+    # = 14: too late for 10, but in time for the frozen 20.
     rows = [(0, 10, 10, 6), (0, 3, 20, 2), (1, 5, 5, 10), (4, 10, 10, 2)]
     assert starts(*rows) == [0, 0, 10, 15]
     assert starts(*rows, frozen_reservation=True) == [0, 0, 14, 4]
@@ -49,8 +49,8 @@ def test_estimates_of_waiting_jobs_may_differ(starts: Starts) -> None:
 
 
 def test_estimates_of_waiting_jobs_do_not_affect_running_ones(starts: Starts) -> None:
-    # The first is estimated to end at 20 though it ends at 10: the third (2 + 18 = 20) passes and
-    # delays the second to 20.
+    # The first is estimated to end at 20, although it ends at 10: the third (2 + 18 = 20) passes
+    # and delays the second to 20.
     rows = [(0, 10, 20, 6), (1, 5, 5, 10), (2, 18, 18, 4)]
     assert starts(*rows, waiting_estimates="exact") == [0, 20, 2]
     assert starts(*rows, estimates="exact") == [0, 10, 15]
@@ -86,9 +86,9 @@ def test_with_a_pass_after_each_event_the_order_of_events_matters(starts: Starts
 
 
 def test_a_job_ending_now_may_count_as_gone(starts: Starts) -> None:
-    # Shortest first, arrivals before the completion of the first at 5. Busy: both have arrived when
-    # it ends, and the third (1 s) goes first. Free: its processors are already free when the second
-    # arrives.
+    # Shortest first, arrivals before the completion of the first at 5. If it counts as busy, both
+    # have arrived when it ends, and the third (1 s) goes first. If it counts as free, its
+    # processors are already free when the second arrives.
     rows = [(0, 5, 5, 10), (5, 5, 5, 10), (5, 1, 1, 10)]
     policy = {"order": "sjf", "passes": "per-event", "event_order": "arrivals-first"}
     assert starts(*rows, **policy) == [0, 6, 5]

@@ -49,7 +49,7 @@ def test_processors_that_are_away_are_those_of_the_last_nodes() -> None:
 
 def test_an_outage_that_kills_stops_the_jobs_on_its_nodes_alone() -> None:
     # Node 5 fails at 10. Job 1 on [4, 8) is killed, and starts again on [6, 10), the only slot of 4
-    # nodes. Job 0 on [0, 4) continues.
+    # nodes. Job 0 on [0, 4) continues to run.
     sudden = sw.Outage(10, 20, nodes="5", mode="sudden")
     result = replayed([(0, 100, 4, 1), (0, 40, 4, 1)], outages=[sudden])
     assert placed(result) == [(0, [[0, 4]]), (10, [[6, 10]])]
@@ -63,15 +63,15 @@ def test_a_crash_of_one_node_stops_the_job_on_it() -> None:
     attempts = result.attempts
     killed = np.flatnonzero(attempts["reason"] == int(sw.EndReason.CRASH))
     assert len(killed) > 3
-    # A node crash kills one job, so no two attempts end by a crash at one instant.
+    # A node crash kills one job, so no two attempts end in a crash at the same instant.
     assert len(set(attempts["end"][killed].tolist())) == len(killed)
 
 
 def test_nodes_kept_for_a_user_hold_its_jobs_and_no_other() -> None:
-    # Nodes 2 to 5 are kept for user 7 on [10, 110). Job 0 (user 1, 5 nodes for 100 s) finds only 4
-    # other nodes in a row, so it waits until 110. Job 1 (user 7, 3 nodes for
-    # 90 s, submitted at 20) starts inside on [2, 5). Job 2 (user 7, 2 nodes for 90 s) finds only
-    # node 5 inside, and [0, 2) outside. Job 3 (user 1, 1 node) starts outside on 6.
+    # Nodes 2 to 5 are reserved for user 7 on [10, 110). Job 0 (user 1, 5 nodes for 100 s) finds
+    # only 4 other nodes in a row, so it waits until 110. Job 1 (user 7, 3 nodes for 90 s, submitted
+    # at 20) starts inside on [2, 5). Job 2 (user 7, 2 nodes for 90 s) finds only node 5 inside, and
+    # [0, 2) outside. Job 3 (user 1, 1 node) starts outside on 6.
     kept = sw.Reservation("r", 10, 100, nodes="[2-5]", users=[7])
     result = replayed(
         [(5, 100, 5, 1), (20, 90, 3, 7), (20, 90, 2, 7), (21, 10, 1, 1)],

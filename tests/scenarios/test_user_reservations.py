@@ -32,7 +32,8 @@ def test_others_plan_around_reserved_processors(replay_site: ReplaySite) -> None
 def test_users_and_groups_start_inside_as_the_window_opens(
     replay_site: ReplaySite, member: dict[str, int]
 ) -> None:
-    # From 5 on it would end in the window, so it waits for the window, and ends inside at 38.
+    # From 5 on, the job would end in the window, so it waits for the window, and ends inside it at
+    # 38.
     assert starts(replay_site, SITE, job(0, 5, 18, 6, **member)) == [20]
 
 
@@ -61,7 +62,8 @@ def test_no_other_user_starts_inside(replay_site: ReplaySite) -> None:
 
 
 def test_a_periodic_reservation_recurs(replay_site: ReplaySite) -> None:
-    # Windows [20, 40), [70, 90), …: 30 s between two for 5 processors of others.
+    # Windows are [20, 40), [70, 90), …: between two of them, others have 30 s for a job on 5
+    # processors.
     where = replace(SITE, reservations=(replace(KEPT, every=50),))
     jobs = [job(0, 41, 60, 6, asked=20, user=7), job(1, 41, 30, 5), job(2, 41, 31, 5)]
     outcomes, _ = replay_site(where, *jobs)
@@ -73,7 +75,7 @@ def test_a_reservation_lies_in_its_pool(replay_site: ReplaySite) -> None:
     pools = (Pool("a", 6), Pool("b", 4))
     queues = (Queue("in b", trace_queues=(1,), pools=(1,)), Queue("in a", pools=(0,)))
     where = replace(SITE, pools=pools, queues=queues)
-    # The user's job of queue "in b" may not use the processors reserved in a.
+    # The user's job in queue "in b" may not use the processors reserved in a.
     jobs = [job(0, 21, 5, 4, user=1, trace_queue=1), job(1, 21, 5, 4, user=7, trace_queue=1)]
     assert starts(replay_site, where, *jobs) == [21, 26]
 

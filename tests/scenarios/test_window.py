@@ -45,15 +45,16 @@ A_TO_E: Rows = [(1, 50, 6), (1, 50, 4), (1, 50, 3), (1, 50, 1), (1, 50, 2)]
 
 @pytest.mark.parametrize("solver", ["branch-and-bound", "greedy"])
 def test_figure_4_places_a_b_c_and_e(placed: Replay, solver: str) -> None:
-    # A in 6-11, B in 15-18, C in 1-3, E in 19-20; counted from 0 they begin one lower. D waits
-    # until they end, and is then alone; it takes the lower of the two largest slots, of 6 nodes.
+    # A is on 6-11, B on 15-18, C on 1-3, and E on 19-20; counted from 0, each begins one lower. D
+    # waits until they end, and is then alone; it takes the lower of the two largest slots, which
+    # have 6 nodes.
     found = placed(BUSY + A_TO_E, 20, solver=solver)
     assert found[5:] == [(10, 5), (10, 14), (10, 0), (60, 5), (10, 18)]
 
 
 def test_a_job_too_large_for_every_slot_keeps_its_place_in_the_window(placed: Replay) -> None:
-    # Nodes 0-5 are busy until 10, 6-9 are free. In a window of two the job on 8 holds one place;
-    # the jobs on 1 use the other, one after the other. At 4 all four have started.
+    # Nodes 0-5 are busy until 10, 6-9 are free. In a window of two, the job on 8 nodes occupies one
+    # place; the jobs on 1 node use the other place, one after another. At 4 all four have started.
     rows = [(0, 10, 6), (1, 5, 8), (1, 5, 1), (1, 5, 1), (1, 5, 1), (1, 5, 1)]
     found = placed(rows, 10, window=2)
     assert found[1:] == [(10, 0), (1, 6), (1, 7), (1, 8), (1, 9)]
@@ -61,7 +62,7 @@ def test_a_job_too_large_for_every_slot_keeps_its_place_in_the_window(placed: Re
 
 
 def test_without_refill_a_pass_solves_one_window(placed: Replay) -> None:
-    # Six jobs on one node arrive at 0. Every 30 s a window of two is solved.
+    # Six one-node jobs arrive at 0. Every 30 s, a window of two is solved.
     rows = [(0, 500, 1)] * 6
     starts = [start for start, _ in placed(rows, 10, window=2, passes="30s")]
     assert starts == [0, 0, 30, 30, 60, 60]
@@ -88,8 +89,8 @@ def test_narrow_jobs_starve_a_wide_one_until_it_is_of_age(placed: Replay) -> Non
 
 
 def test_the_age_limit_is_an_instant_of_its_own(placed: Replay) -> None:
-    # Each pass solves one window of two. Nothing ends before 100 and nothing arrives; at 5 the two
-    # jobs then in the window have waited the age limit.
+    # Each pass solves one window of two. No job ends before 100, and none arrives; at 5 the two
+    # jobs then in the window have reached the age limit.
     rows = [(0, 100, 1)] * 6
     policy = {"window": 2, "refill": False}
     assert [start for start, _ in placed(rows, 10, **policy)] == [0, 0, 100, 100, 200, 200]

@@ -16,7 +16,7 @@ _PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
 def _brought_by(extra: str) -> set[str]:
     listed = tomllib.loads(_PYPROJECT.read_text())["project"]["optional-dependencies"][extra]
     names = {re.split(r"[^A-Za-z0-9_-]", requirement)[0] for requirement in listed}
-    return {name.replace("-", "_") for name in names}  # as they are imported
+    return {name.replace("-", "_") for name in names}  # the names under which they are imported
 
 
 @pytest.mark.parametrize(("library", "extra"), extras.EXTRAS.items())

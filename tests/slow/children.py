@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 TESTS = Path(__file__).resolve().parents[1]
 MOST_MEMORY = 4 << 30
 STARTING = 30
-"""Longest time for the imports of a child, in seconds."""
+"""Time limit for the imports of a child, in seconds."""
 
 
 class Outcomes:
@@ -79,7 +79,7 @@ def _watched(
 
 
 class _Lines:
-    """Lines of a child's output, each with a bounded wait."""
+    """Lines of a child's output, each read with a time limit."""
 
     def __init__(self, child: subprocess.Popen[bytes]) -> None:
         assert child.stdout is not None

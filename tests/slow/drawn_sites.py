@@ -1,4 +1,4 @@
-"""Random traces, policies and sites from a seed, with every combination of features."""
+"""Random traces, policies and sites from a seed, with any combination of features."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def drawn_policy(chance: random.Random, unit: int, *, plain: bool, torus: bool) 
 
 
 def drawn_site(chance: random.Random, trace: sw.Trace, size: int, unit: int) -> sw.Site:
-    """Draw a plain machine, a torus, nodes, or a centre with any parts."""
+    """Draw a plain machine, a torus, nodes, or a centre with any combination of parts."""
     kind = chance.random()
     if kind < 0.2:
         return sw.Site(size, drawn_policy(chance, unit, plain=True, torus=False))

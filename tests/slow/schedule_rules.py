@@ -55,7 +55,7 @@ def broken_rules(
     result: sw.Result, trace: sw.Trace, site: sw.Site, *, changed: bool = False
 ) -> list[str]:
     """List the rules that a schedule breaks; interventions (`changed`) may exceed limits."""
-    if isinstance(site.machine, sw.Nodes):  # widths on nodes are demands, checked elsewhere
+    if isinstance(site.machine, sw.Nodes):  # widths on nodes are checked elsewhere
         return list(_of_jobs(result, trace))
     attempts = Attempts(result, trace, site)
     found = [*_of_jobs(result, trace), *_of_attempts(result, trace, attempts)]

@@ -1,4 +1,4 @@
-"""The centre of the examples under every backfill: rules that hold at every instant."""
+"""The centre from the examples under every backfill: rules that hold at every instant."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 N_JOBS = 2000
 BACKFILLS = sorted(n for n, facts in backfill_facts().items() if "nodes" in facts.works_on)
 DRAIN = sw.Maintenance(start=36_000, duration="4h")
-"""A drain on the first day, besides the weekly one, so that these few jobs meet a drain."""
+"""A drain on the first day, in addition to the weekly one, so that these few jobs meet a drain."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Signals at random moments of every verb that writes: no partial file, no orphan process."""
+"""Signals at random moments of every command that writes: no partial file, no orphan process."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _started(verb: Verb, folder: Path) -> subprocess.Popen[bytes]:
 
 
 def _compared(name: str, data: bytes) -> object:
-    """Return the parts of a run that must be equal in two runs, which exclude measured seconds."""
+    """Return the parts of a run that must be equal in two runs; measured seconds are excluded."""
     if name.endswith(".html"):
         return data.startswith(b"<!doctype html>"), data.rstrip().endswith(b"</html>")
     if name.endswith(".jsonl"):

@@ -20,7 +20,7 @@ def test_every_way_of_a_random_replay_gives_the_same_valid_schedule(
 ) -> None:
     found = outcomes("slow.random_replays", seeds, slowest=60)
     assert not found.faults, "\n".join(found.faults)
-    # Most draws are replayed to their end; otherwise this would test nothing.
+    # Most draws must be replayed to their end; otherwise this test would show nothing.
     assert sum(found.kinds[kind] for kind in ("nodes", "stepped", "changed")) > CHUNK / 2
 
 

@@ -10,10 +10,11 @@ import pytest
 from reference.slurm.conf import read_conf
 from reference.slurm.fair_share import read_accounts
 from reference.slurm.kills import killed_at, minutes_rounded_up
+from reference.slurm.node_sets import members
 from reference.slurm.rules import Rules
 from slurm.priorities import Priorities
-from slurm.recording import Recording
-from slurm.strict import judged
+from slurm.recording import Recording, node_numbers
+from slurm.strict import OracleJudge, judged, steps_of, strict
 from slurm.test_priorities import WITHOUT_FACTOR
 
 RECORDINGS = Path(__file__).parent / "recordings"
@@ -36,6 +37,9 @@ WITHOUT = [
     ("tight_runs", "test_depth", "backfill", "other_nodes", 10),
     ("light_nodes", "features", "backfill", "other_nodes", 8),
     ("lighter_gpu_nodes", "memory_gpus", "backfill", "too_many", 7),
+    ("partial_resets", "memory_gpus", "backfill", "plans_differ", 51),
+    ("gpu_cpus", "memory_gpus", "backfill", "plans_differ", 4),
+    ("larger_runs", "exclusive", "main", "other_nodes", 1),
     ("partition_limits", "limits", "backfill", "missing", 21),
     ("whole_node_plans", "case_whole_node", "backfill", "missing", 1),
     ("completing_nodes", "test_depth", "backfill", "too_many", 9),
@@ -55,6 +59,38 @@ def test_every_switch_has_its_recording() -> None:
     of_priorities = {rule for rule, *_ in WITHOUT_FACTOR} | {"job_size", "renewal", "usage_reset"}
     tested = {rule for rule, *_ in WITHOUT} | of_priorities | {"limit_checks"}
     assert {each.name for each in dataclasses.fields(Rules)} == tested
+
+
+def test_nodes_are_in_the_order_of_their_names() -> None:
+    # node_order: the lines of slurm.conf name n[10-12], then n[5-9], then n[1-4]. In that order,
+    # n10 would be the first node, and the runs of neighbours would be others.
+    conf = RECORDINGS / "node_order.conf"
+    numbers = [int(node.name[1:]) for node in read_conf(conf)[0].nodes]
+    assert numbers == list(range(1, 13))
+    machine, parameters = read_conf(conf, by_name=False)
+    numbers = [int(node.name[1:]) for node in machine.nodes]
+    assert numbers == [10, 11, 12, 5, 6, 7, 8, 9, 1, 2, 3, 4]
+    recording = Recording(RECORDINGS / "node_order.csv")
+    renumber(recording, {number: place for place, number in enumerate(numbers, 1)})
+    steps = steps_of(recording, machine, parameters, Rules())
+    scores = strict(steps, OracleJudge(machine, parameters, Rules()))
+    assert (scores["backfill"].right, scores["backfill"].same_nodes) == (21, 18)  # of 25
+    assert (scores["main"].right, scores["main"].same_nodes) == (35, 20)
+
+
+def renumber(recording: Recording, place: dict[int, int]) -> None:
+    """Give the nodes of a recording other numbers."""
+
+    def listed(text: str) -> str:
+        numbers = members(node_numbers(text))
+        return "+".join(str(place[number + 1]) for number in numbers)
+
+    position = {"start": 4, "free": 2, "plan": 5}
+    for at, line in enumerate(recording.events):
+        words = line.split()
+        if field := position.get(words[1]):
+            words[field] = listed(words[field])
+            recording.events[at] = " ".join(words)
 
 
 def priorities(name: str, rules: Rules) -> list[int]:

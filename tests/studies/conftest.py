@@ -1,4 +1,4 @@
-"""Fixtures: a small study about the pay of coins, which counts its cells."""
+"""Fixtures: a small study about what coins pay, which counts its cells."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep cells of tests out of the user's cache."""
+    """Keep the cells of tests out of the user's cache."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
@@ -28,8 +28,8 @@ def computed() -> list[tuple[int, int]]:
 
 @pytest.fixture
 def coins(computed: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> str:
-    """Register a study of two tables (a coin pays itself times the seed); return its name."""
-    registry.studies()  # the package's own studies are registered elsewhere, once
+    """Register a study with two tables (a coin pays its value times the seed); return its name."""
+    registry.studies()  # the package's own studies are registered once, elsewhere
     monkeypatch.setattr(registry, "_studies", {})
 
     def pay(coin: int, seed: int) -> dict[str, Any]:

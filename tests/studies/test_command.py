@@ -28,7 +28,7 @@ Command = Callable[..., tuple[int, str, str]]
 def slotwise(
     coins: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Command:
-    """Run one command line with the study of coins registered."""
+    """Run one command line while the study of coins is registered."""
     group = typer.Typer(name="study")
     add_study(group, registry.study_named(coins))
     groups = [g for g in cli_app.app.registered_groups if g.name != "study"]
@@ -65,7 +65,7 @@ def test_a_terminal_shows_long_tables_in_part() -> None:
     listed, laid_out = study_tables(StudyResult(info, tuple(rows), 1.0, (), (), {}))
     assert list(listed.columns[0].cells) == ["0", "3", "6"]
     assert list(laid_out.columns[0].cells) == ["0", "4"]
-    assert listed.caption == "one line in 3; the files of --out contain all of them"
+    assert listed.caption == "one line in 3; the files written with --out contain all of them"
 
 
 def test_a_column_without_an_entry_is_left_out() -> None:
@@ -125,7 +125,7 @@ def test_cells_are_kept_in_the_cache_by_default(
     [
         (["--seeds", "none"], "--seeds none: must be a whole number from 1 to 4096"),
         (["--workers", "0"], "--workers 0: must be a whole number from 1 to 4096"),
-        (["--out", "no/folder"], "there is no folder 'no'; make it first"),
+        (["--out", "no/folder"], "there is no folder 'no'; create it first"),
         (["--out", "file"], "--out file is a file; name a folder"),
         (["--fresh", "--cache", "mine"], "--fresh stores nothing, but --cache names"),
         (["--base", "-1"], "--base -1: a coin pays something; give 0 or more"),

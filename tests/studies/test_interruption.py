@@ -39,7 +39,7 @@ sys.exit(main(["study", "slow", "--workers", "2", "--cache", "cells", "--json"])
 
 
 def wait_for_cells(kept: Path, count: int, child: subprocess.Popen[str]) -> None:
-    """Wait until a study has stored this many lines."""
+    """Wait until a study has stored this number of lines."""
     while not (kept.exists() and kept.read_bytes().count(b"\n") >= count):
         assert child.poll() is None, child.communicate()
         time.sleep(0.005)
@@ -61,7 +61,7 @@ def test_an_interrupted_study_resumes(tmp_path: Path, number: signal.Signals, co
         assert err == "slotwise: error: interrupted\n"
     finished = kept.read_bytes().count(b"\n")
     begun = (tmp_path / "begun").read_text().count("\n")
-    # SIGKILL loses at most the cells in progress, two at once; other signals let them finish.
+    # SIGKILL loses at most the two cells in progress; other signals let them finish.
     assert begun - finished <= (2 if number == signal.SIGKILL else 0)
     assert finished < 40
 

@@ -5,8 +5,8 @@
 namespace slotwise {
 
 NodeCounts::NodeCounts(const NodeLayout& layout, Time origin, bool counts_cores)
-    : counts_cores_(counts_cores), kept_(layout.n_classes()), now_(origin),
-      n_changes_(layout.n_classes(), 0), states_(layout.n_classes(), 0) {
+    : counts_cores_(counts_cores), kept_(layout.n_classes()), n_cores_kept_(layout.n_classes(), 0),
+      now_(origin), n_changes_(layout.n_classes(), 0), states_(layout.n_classes(), 0) {
     for (std::size_t c = 0; c < layout.n_classes(); ++c) {
         const std::int32_t cores = static_cast<std::int32_t>(layout.capacity(c)[0]);
         cores_each_.push_back(cores);
@@ -52,6 +52,7 @@ void NodeCounts::keep_nodes(std::size_t node_class, Time from, Time to, std::int
 void NodeCounts::keep_cores(std::size_t node_class, Time from, Time to, std::int32_t cores) {
     from = std::max(from, now_);
     note_kept(node_class, {from, to, cores});
+    n_cores_kept_[node_class] += cores;
     note_changed(node_class);
     if (cores < 0) freed_.note(node_class, to);
     if (to > from && counts_cores_) cores_[node_class].add(from, to, -cores);

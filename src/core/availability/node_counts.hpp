@@ -37,6 +37,9 @@ class NodeCounts {
                            [&](const Kept& kept) { return kept.from < to && kept.to > from; });
     }
 
+    // True if the class has a reservation of cores, which may be over.
+    bool keeps_cores(std::size_t node_class) const { return n_cores_kept_[node_class] > 0; }
+
     // Records that this many nodes, each free as in `steps`, have `cores` more free cores on [from,
     // to).
     void note_change(std::size_t node_class, const FreeSteps& steps, std::int32_t nodes,
@@ -59,6 +62,9 @@ class NodeCounts {
     // exists.
     std::int32_t least_idle(std::size_t node_class, Time from, Time to) const {
         return idle_[node_class].least(from, to);
+    }
+    std::int32_t most_idle(std::size_t node_class, Time from, Time to) const {
+        return idle_[node_class].most(from, to);
     }
     std::int32_t least_cores(std::size_t node_class, Time from, Time to) const {
         return counts_cores_ ? cores_[node_class].least(from, to) : kMost;
@@ -116,11 +122,12 @@ class NodeCounts {
     };
 
     bool counts_cores_;
-    std::vector<Profile> idle_;            // one per class
-    std::vector<Profile> cores_;           // one per class
-    std::vector<std::int32_t> cores_each_; // per class: cores of one node
-    std::vector<std::vector<Kept>> kept_;  // per class: windows of count reservations
-    std::vector<Use> used_;                // uses that undo() takes back
+    std::vector<Profile> idle_;              // one per class
+    std::vector<Profile> cores_;             // one per class
+    std::vector<std::int32_t> cores_each_;   // per class: cores of one node
+    std::vector<std::vector<Kept>> kept_;    // per class: windows of count reservations
+    std::vector<std::int64_t> n_cores_kept_; // by class: cores of all reservations of cores
+    std::vector<Use> used_;                  // uses that undo() takes back
     Time now_;
 
     void note_changed(std::size_t node_class) {

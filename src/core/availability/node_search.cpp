@@ -19,6 +19,14 @@ bool takes_one_unit(const UnitDemand& demand) {
     return demand.nodes == 0 && demand.units == 1;
 }
 
+// Part of the node that is left beside the units.
+double left_over(const NodeState& state, const JobShape& shape, Place place, Time from) {
+    const std::size_t c = state.layout().class_of[static_cast<std::size_t>(place.node)];
+    const FreeSteps& steps = state.groups()[state.groups().of(place.node)].steps;
+    return part_left(steps.free(steps.at(from)), place.units, shape.each_on(c, state.layout()),
+                     state.layout().capacity(c));
+}
+
 void sort_by_node(std::vector<Place>& places) {
     if (!std::is_sorted(places.begin(), places.end(), by_node))
         std::sort(places.begin(), places.end(), by_node);
@@ -210,14 +218,14 @@ bool NodeSearch::find_now(Time length, const NodeHold& kept, std::vector<Place>&
 bool NodeSearch::take_whole(const Window& window, Budget& budget, std::vector<Place>& places) {
     places.clear();
     const auto units = static_cast<std::size_t>(shape_.demand.units);
-    for (const std::int32_t node : ordered(window)) {
-        if (places.size() == units) break;
+    visit_in_order(window, [&](std::int32_t node) {
         const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
-        if (budget[c] == 0 || (window.starts && !state_.is_idle(node))) continue;
-        if (room_on(node, window) == 0) continue;
+        if (budget[c] == 0 || (window.starts && !state_.is_idle(node))) return true;
+        if (room_on(node, window) == 0) return true;
         --budget[c];
         places.push_back({node, 1});
-    }
+        return places.size() < units;
+    });
     sort_by_node(places);
     return places.size() == units;
 }
@@ -229,23 +237,23 @@ bool NodeSearch::take_shared(const Window& window, Budget* budget, std::vector<P
     places.clear();
     if (!leaves_kept_cores(window)) return false;
     std::int32_t left = shape_.demand.units;
-    for (const std::int32_t node : ordered(window)) {
-        if (left == 0) break;
+    visit_in_order(window, [&](std::int32_t node) {
         const std::size_t group = state_.groups().of(node);
-        if (is_refused_[group] != 0) continue;
+        if (is_refused_[group] != 0) return true;
         if (room_of_group(group, window.from, window.to) == 0) {
             is_refused_[group] = 1;
-            continue;
+            return true;
         }
         std::int32_t units = std::min(room_on(node, window), left);
         const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
         if (budget != nullptr) units = std::min(units, (*budget)[c]);
         units = allowed(node, units, window);
-        if (units == 0) continue;
+        if (units == 0) return true;
         if (budget != nullptr) (*budget)[c] -= units;
         places.push_back({node, units});
         left -= units;
-    }
+        return left > 0;
+    });
     state_.counts().undo();
     sort_by_node(places);
     return left == 0;
@@ -348,6 +356,23 @@ std::int32_t NodeSearch::allowed_on(std::size_t group, std::int32_t units, const
     return is_kept ? 0 : units;
 }
 
+// Visits nodes in placement order until visit(node) returns false. For a job that starts now,
+// leaves out nodes without a free core, or those that are not idle if its units take whole nodes.
+template <class Visitor> void NodeSearch::visit_in_order(const Window& window, Visitor&& visit) {
+    const bool is_by_class =
+        !shape_.interleaves && state_.shapes().demands().rule != PlacementRule::best_fit;
+    if (!window.starts || !is_by_class) {
+        for (const std::int32_t node : ordered(window))
+            if (!visit(node)) return;
+        return;
+    }
+    const NodeBits& nodes =
+        shape_.keeping == Keeping::whole_nodes ? state_.idle_nodes() : state_.with_cores();
+    for (const std::size_t c : shape_.classes)
+        if (!nodes.for_each_in(state_.layout().first[c], state_.layout().first[c + 1], visit))
+            return;
+}
+
 // Nodes in placement order. A reservation of places begins with nodes that are busy now.
 const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
     const bool best_fit = state_.shapes().demands().rule == PlacementRule::best_fit;
@@ -359,7 +384,7 @@ const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
         std::vector<std::pair<double, std::int32_t>> offers;
         for (const std::int32_t node : order_)
             if (const std::int32_t units = room_on(node, window); units > 0)
-                offers.emplace_back(left_over(node, units, window.from), node);
+                offers.emplace_back(left_over(state_, shape_, {node, units}, window.from), node);
         std::stable_sort(offers.begin(), offers.end(),
                          [](const auto& a, const auto& b) { return a.first < b.first; });
         order_.clear();
@@ -370,13 +395,6 @@ const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
         std::stable_partition(order_.begin(), order_.end(),
                               [&](std::int32_t node) { return state_.has_job(node); });
     return order_;
-}
-
-double NodeSearch::left_over(std::int32_t node, std::int32_t units, Time from) const {
-    const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
-    const FreeSteps& steps = state_.groups()[state_.groups().of(node)].steps;
-    return part_left(steps.free(steps.at(from)), units, shape_.each_on(c, state_.layout()),
-                     state_.layout().capacity(c));
 }
 
 } // namespace slotwise

@@ -167,7 +167,7 @@ class NodeSearch {
     void forget_kept();
     bool leaves_kept_cores(const Window& window) const;
     const std::vector<std::int32_t>& ordered(const Window& window);
-    double left_over(std::int32_t node, std::int32_t units, Time from) const;
+    template <class Visitor> void visit_in_order(const Window& window, Visitor&& visit);
     bool hold_by_node(const Window& window, NodeHold& hold);
     bool hold_by_class(Time from, Time to, NodeHold& hold);
     bool leaves_room(const std::vector<Place>& places, const Window& window);

@@ -14,6 +14,11 @@ NodeState::NodeState(std::shared_ptr<const JobShapes> shapes, Time origin)
     is_idle_.assign(nodes.number_of.size(), 1);
     for (const std::size_t node_class : nodes.class_of)
         free_.push_back(nodes.capacity(node_class));
+    with_cores_ = idle_nodes_ = NodeBits(static_cast<std::int32_t>(free_.size()));
+    for (std::int32_t node = 0; static_cast<std::size_t>(node) < free_.size(); ++node) {
+        with_cores_.add(node);
+        idle_nodes_.add(node);
+    }
     for (std::size_t c = 0; c < nodes.n_classes(); ++c) {
         n_idle_.push_back(nodes.count(c));
         free_sum_.emplace_back();
@@ -111,6 +116,8 @@ template <class Change> void NodeState::update(std::int32_t node, Change&& chang
     count(-1);
     change(n);
     count(1);
+    idle_nodes_.set(node, is_idle_[n] != 0);
+    with_cores_.set(node, away_[n] == 0 && free_[n][0] > 0);
 }
 
 void NodeState::take(const JobShape& shape, std::span<const Place> places, int sign) {

@@ -7,6 +7,7 @@
 
 #include "availability/node_counts.hpp"
 #include "availability/openings/node_openings.hpp"
+#include "containers/node_bits.hpp"
 #include "machine/nodes/job_shapes.hpp"
 #include "machine/nodes/node_changes.hpp"
 #include "machine/nodes/node_groups.hpp"
@@ -67,6 +68,10 @@ class NodeState {
         changes_.note_class(node_class, sign * nodes < 0);
     }
 
+    // Available nodes with a free core, and those that are idle.
+    const NodeBits& with_cores() const { return with_cores_; }
+    const NodeBits& idle_nodes() const { return idle_nodes_; }
+
     bool is_idle(std::int32_t node) const { return is_idle_[static_cast<std::size_t>(node)] != 0; }
     bool has_job(std::int32_t node) const {
         const std::size_t c = layout().class_of[static_cast<std::size_t>(node)];
@@ -103,9 +108,11 @@ class NodeState {
     NodeCounts counts_;
     NodeOpenings openings_;
     std::optional<NodeTenants> tenants_;
-    std::vector<Amounts> free_;              // one per node, now
-    std::vector<std::int32_t> away_;         // per node: number of outages that name it
-    std::vector<std::uint8_t> is_idle_;      // per node: 1 if it is available and has no job
+    std::vector<Amounts> free_;         // one per node, now
+    std::vector<std::int32_t> away_;    // per node: number of outages that name it
+    std::vector<std::uint8_t> is_idle_; // per node: 1 if it is available and has no job
+    NodeBits with_cores_;
+    NodeBits idle_nodes_;
     std::vector<std::int32_t> n_idle_;       // one per class
     std::vector<std::int32_t> n_busy_;       // one per class
     std::vector<std::int32_t> n_away_;       // per class: nodes unavailable by number

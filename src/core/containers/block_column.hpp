@@ -1,7 +1,8 @@
 // A column whose copies share their values in blocks, until one of them writes to a block.
 //
-// Example: A has 5,000 values in one array, and B is a copy of A. When B sets value 3,000, it first
-// copies the 2,048 values of the second block. B still reads all other values from the array of A.
+// Example: column A has 5,000 values in one array, and column B is a copy of A. When value 3,000 of
+// B is set, B first makes its own copy of the second block of 2,048 values. B still reads all other
+// values from the array of A.
 #pragma once
 
 #include <algorithm>
@@ -14,9 +15,9 @@
 
 namespace slotwise {
 
-// Copying costs one pointer per block, and a reference to each block written after an earlier copy.
-// Without copies, all values are in one array, and access costs little more than in a vector.
-// Several threads may copy a column at the same time.
+// Copying a column means copying one pointer per block, and adding a reference to each block that
+// was written after an earlier copy. As long as no copy exists, all values are in one array, and
+// access costs little more than in a vector. Several threads may copy a column at the same time.
 template <class Value> class BlockColumn {
   public:
     BlockColumn() = default;
@@ -25,8 +26,8 @@ template <class Value> class BlockColumn {
         for (std::size_t row = 0; row < n; row += kRows)
             at_.push_back(whole_->data() + row);
     }
-    // A column of one value. All blocks are one until they are written, so that this costs one
-    // pointer per block.
+    // Returns a column of n equal values. Until a block is written, all blocks share the same
+    // memory, so the column takes up only one pointer per block.
     static BlockColumn of_one_value(std::size_t n, Value value) {
         BlockColumn column;
         column.size_ = n;
@@ -34,7 +35,7 @@ template <class Value> class BlockColumn {
         block->fill(value);
         const std::size_t n_blocks = (n + kRows - 1) / kRows;
         column.at_.assign(n_blocks, block->data());
-        column.blocks_.assign(n_blocks + 1, std::move(block)); // one more, so that none is owned
+        column.blocks_.assign(n_blocks + 1, std::move(block)); // one more, so is_own() is false
         return column;
     }
     BlockColumn(const BlockColumn& other)
@@ -60,11 +61,12 @@ template <class Value> class BlockColumn {
         (alone != nullptr ? alone[row] : own(row / kRows)[row % kRows]) = value;
     }
 
-    // The array of all values, or null if a copy may share it. Valid until the column is copied.
+    // Returns the array of all values, or null if another column may share it. The pointer is valid
+    // until this column is copied.
     Value* alone() { return alone_.load(std::memory_order_relaxed); }
 
-    // Returns all values. Afterwards, the column cannot be written, and can be read only while the
-    // returned vector exists.
+    // Returns all values as a vector. After this call, the column can no longer be written, and it
+    // can be read only as long as the returned vector exists.
     std::vector<Value> taken() {
         if (whole() != nullptr) return std::move(*whole_);
         std::vector<Value> values;
@@ -88,7 +90,7 @@ template <class Value> class BlockColumn {
         alone_.store(other.alone_.exchange(alone_.load()));
     }
 
-    // The array of all values if it is not shared; otherwise null.
+    // Returns the array of all values, or null if another column shares it.
     Value* whole() {
         if (!blocks_.empty() || whole_ == nullptr || whole_.use_count() != 1) return nullptr;
         std::atomic_thread_fence(std::memory_order_acquire); // after the last reads by a copy
@@ -101,7 +103,8 @@ template <class Value> class BlockColumn {
         return blocks_[block].use_count() == 1;
     }
 
-    // First value of a block that no copy shares.
+    // Returns a pointer to the first value of the block. If another column shares the block, this
+    // column first makes its own copy of it.
     [[gnu::noinline]] Value* own(std::size_t block) {
         if (whole() != nullptr) return at_[block];
         if (is_own(block)) {
@@ -119,7 +122,8 @@ template <class Value> class BlockColumn {
     std::shared_ptr<std::vector<Value>> whole_;  // null: empty
     std::vector<std::shared_ptr<Block>> blocks_; // null: in whole_; empty: all are in whole_
     std::vector<Value*> at_;                     // first value of each block
-    // The array of all values while it is known not to be shared; otherwise null.
+    // The array of all values, as long as it is known not to be shared with another column;
+    // otherwise null.
     mutable std::atomic<Value*> alone_ = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// Hash index of the numbers 0, 1, 2 …
+// An index that finds the numbers 0, 1, 2, … by their hashes.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 namespace slotwise {
 
 // Example: for (i = index.first(hash); i >= 0; i = index.next(i)) visits every number inserted
-// under `hash`, and some others.
+// under `hash`, and possibly some numbers inserted under other hashes.
 class ChainedIndex {
   public:
     ChainedIndex() : first_(16, -1) {}

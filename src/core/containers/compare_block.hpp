@@ -14,13 +14,13 @@ namespace slotwise {
 
 inline constexpr std::uint32_t kLanes = 64;
 
-// Bits of the first `count` (<= 64) lanes.
+// Returns a word in which the bits of the first `count` (<= 64) lanes are set.
 inline std::uint64_t first_lanes(std::uint32_t count) {
     return count >= kLanes ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
-// Bit i of the result: values[i] >= bound, for i < count. Reads whole groups of 16: `values` has 64
-// elements.
+// Sets bit i of the result if values[i] >= bound, for each i < count. Values are read in groups of
+// 16, so `values` must point to 64 elements.
 inline std::uint64_t lanes_at_least(const std::int32_t* values, std::uint32_t count,
                                     std::int32_t bound) {
     std::uint64_t below = 0;
@@ -42,7 +42,8 @@ inline std::uint64_t lanes_at_least(const std::int32_t* values, std::uint32_t co
     return ~below & first_lanes(count);
 }
 
-// Bit i of the result: values[i] + shift > bounds[i], for i < count. Reads whole groups of 16.
+// Sets bit i of the result if values[i] + shift > bounds[i], for each i < count. Values are read in
+// groups of 16.
 inline std::uint64_t lanes_above(const std::int32_t* values, std::int32_t shift,
                                  const std::int32_t* bounds, std::uint32_t count) {
     std::uint64_t above = 0;
@@ -67,13 +68,14 @@ inline std::uint64_t lanes_above(const std::int32_t* values, std::int32_t shift,
     return above & first_lanes(count);
 }
 
-// A time or duration clamped to 32 bits, for comparison in SIMD lanes.
+// Clamps a time or duration to the range of 32 bits, so that it can be compared in SIMD lanes.
 inline std::int32_t coarse_time(std::int64_t t) {
     return static_cast<std::int32_t>(
         std::clamp<std::int64_t>(t, 0, std::numeric_limits<std::int32_t>::max()));
 }
 
-// Bounds within which a freed span of the profile lets a promise move earlier.
+// Conditions under which a job's promised start may become earlier when part of the profile is
+// freed.
 struct StretchBounds {
     std::int32_t above_width;    // processors > above_width,
     std::int32_t up_to_width;    // processors <= up_to_width,
@@ -82,13 +84,14 @@ struct StretchBounds {
     std::int32_t up_to_duration; // or duration <= up_to_duration (length)
 };
 
-// Bits of the lanes that may gain, one set for each condition.
+// Two sets of bits, one per condition. Each bit marks a lane whose job may start earlier.
 struct GainingJobs {
     std::uint64_t reach = 0;
     std::uint64_t fits = 0;
 };
 
-// Adds the lanes within `bounds`, for first <= i < count. Reads whole groups of 16.
+// Marks each lane i with first <= i < count whose job is within `bounds`. Values are read in groups
+// of 16.
 inline void add_lanes_within(const std::int32_t* width, const std::int32_t* duration,
                              const std::int32_t* start, std::uint32_t first, std::uint32_t count,
                              const StretchBounds& bounds, GainingJobs& lanes) {
@@ -134,7 +137,59 @@ inline void add_lanes_within(const std::int32_t* width, const std::int32_t* dura
     lanes.fits |= fits & looked_at;
 }
 
-// Inserts `value` before element `index` of the `count` elements at `values`.
+// Bounds of the promises for which a run of free processors may have room.
+struct RoomBounds {
+    std::int32_t above_width;    // processors > above_width,
+    std::int32_t up_to_width;    // processors <= up_to_width,
+    std::int32_t up_to_duration; // duration <= up_to_duration,
+    std::int32_t from_start;     // start - duration >= from_start, or start is the largest value
+};
+
+// Bits of the lanes within `bounds`, for first <= i < count. Reads whole groups of 16.
+inline std::uint64_t lanes_within(const std::int32_t* width, const std::int32_t* duration,
+                                  const std::int32_t* start, std::uint32_t first,
+                                  std::uint32_t count, const RoomBounds& bounds) {
+    std::uint64_t lanes = 0;
+#if defined(__SSE2__)
+    const __m128i above_width = _mm_set1_epi32(bounds.above_width);
+    const __m128i up_to_width = _mm_set1_epi32(bounds.up_to_width);
+    const __m128i up_to_duration = _mm_set1_epi32(bounds.up_to_duration);
+    const __m128i from_start = _mm_set1_epi32(bounds.from_start);
+    const __m128i largest = _mm_set1_epi32(std::numeric_limits<std::int32_t>::max());
+    for (std::uint32_t i = first & ~15U; i < count; i += 16) {
+        __m128i within[4];
+        for (std::uint32_t k = 0; k < 4; ++k) {
+            const auto load = [&](const std::int32_t* values) {
+                return _mm_loadu_si128(reinterpret_cast<const __m128i*>(values + i + 4 * k));
+            };
+            const __m128i w = load(width);
+            const __m128i d = load(duration);
+            const __m128i s = load(start);
+            const __m128i apart =
+                _mm_or_si128(_mm_cmpgt_epi32(w, up_to_width), _mm_cmpgt_epi32(d, up_to_duration));
+            const __m128i early = _mm_andnot_si128(
+                _mm_cmpeq_epi32(s, largest), _mm_cmplt_epi32(_mm_sub_epi32(s, d), from_start));
+            within[k] =
+                _mm_andnot_si128(_mm_or_si128(apart, early), _mm_cmpgt_epi32(w, above_width));
+        }
+        const __m128i packed = _mm_packs_epi16(_mm_packs_epi32(within[0], within[1]),
+                                               _mm_packs_epi32(within[2], within[3]));
+        lanes |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(packed)))
+                 << i;
+    }
+#else
+    for (std::uint32_t i = first; i < count; ++i)
+        lanes |= static_cast<std::uint64_t>(width[i] > bounds.above_width &&
+                                            width[i] <= bounds.up_to_width &&
+                                            duration[i] <= bounds.up_to_duration &&
+                                            (start[i] - duration[i] >= bounds.from_start ||
+                                             start[i] == std::numeric_limits<std::int32_t>::max()))
+                 << i;
+#endif
+    return lanes & first_lanes(count) & ~first_lanes(first);
+}
+
+// Inserts `value` before the element at `index` in an array of `count` elements.
 template <class Value>
 void insert_lane(Value* values, std::uint32_t count, std::uint32_t index, Value value) {
     std::copy_backward(values + index, values + count, values + count + 1);

@@ -1,4 +1,4 @@
-// Set of the running jobs, for readers that need all of them.
+// The set of the running jobs, for code that needs to read all of them.
 #pragma once
 
 #include "types.hpp"
@@ -27,7 +27,7 @@ class JobSet {
 
     bool empty() const { return jobs_.empty(); }
 
-    // In no order.
+    // In no particular order.
     const std::vector<JobId>& jobs() const { return jobs_; }
 
   private:

@@ -1,4 +1,4 @@
-// A fixed array of lengths under a tree of minima.
+// A fixed number of slots, each with a length, and a tree that stores the minima of these lengths.
 #pragma once
 
 #include "containers/min_tree_node.hpp"
@@ -14,7 +14,7 @@ class MinTree {
   public:
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-    // Makes `n` empty slots.
+    // Creates `n` empty slots.
     explicit MinTree(std::size_t n) {
         do {
             n = (n + min_tree_node::kFanout - 1) / min_tree_node::kFanout * min_tree_node::kFanout;
@@ -25,7 +25,7 @@ class MinTree {
 
     Duration operator[](std::size_t slot) const { return levels_[0][slot]; }
 
-    // Sets the length of a slot. O(log n), usually less.
+    // Sets the length of a slot. This takes at most O(log n) time, and usually less.
     void set(std::size_t slot, Duration length) {
         const Duration before = levels_[0][slot];
         levels_[0][slot] = length;
@@ -44,7 +44,8 @@ class MinTree {
         }
     }
 
-    // First slot in [from, to) with a length of at most `longest`, or `to`.
+    // Returns the first slot in [from, to) whose length is at most `longest`, or `to` if there is
+    // none.
     std::size_t first(std::size_t from, std::size_t to, Duration longest) const {
         std::size_t at = from;
         for (std::size_t k = 0; at << (min_tree_node::kShift * k) < to; ++k) {
@@ -59,7 +60,8 @@ class MinTree {
         return to;
     }
 
-    // Last slot before `to` with a length of at most `longest`, or kNone.
+    // Returns the last slot before `to` whose length is at most `longest`, or kNone if there is
+    // none.
     std::size_t last(std::size_t to, Duration longest) const {
         std::size_t at = to;
         for (std::size_t k = 0; k < levels_.size() && at > 0; ++k) {
@@ -72,11 +74,11 @@ class MinTree {
         return kNone;
     }
 
-    // Minimum of all slots; kEmpty if all are empty.
+    // Returns the smallest length, or kEmpty if all slots are empty.
     Duration least() const { return min_tree_node::minimum(levels_.back().data()); }
 
-    // Calls `visit(slot)` in order for every slot in [from, to) with a length of at most `longest`;
-    // `visit` may set that slot.
+    // Calls `visit(slot)` in ascending order for every slot in [from, to) whose length is at most
+    // `longest`. `visit` may change the length of the slot that it is given.
     template <class Visitor>
     void for_each(std::size_t from, std::size_t to, Duration longest, Visitor&& visit) const {
         for (std::size_t at = first(from, to, longest); at < to;) {
@@ -100,13 +102,14 @@ class MinTree {
     static constexpr unsigned kRowShift =
         2 * min_tree_node::kShift; // a row is the slots below a node of level 1
 
-    // Bit i is set if the i-th node of slots from `row` on has a length of at most `longest`.
+    // Sets bit i of the result if the i-th node of slots after `row` contains a length of at most
+    // `longest`.
     unsigned nodes_with(std::size_t row, Duration longest) const {
         if (levels_.size() == 1) return 1;
         return min_tree_node::at_most(levels_[1].data() + (row >> min_tree_node::kShift), longest);
     }
 
-    // Bits from `offset` >> `shift` on.
+    // Returns a mask of the bits from position `offset` >> `shift` upwards.
     static unsigned above(std::size_t offset, unsigned shift) {
         return 0xFFFFU << (offset >> shift);
     }

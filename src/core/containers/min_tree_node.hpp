@@ -1,4 +1,4 @@
-// Nodes of sixteen lengths, from which the trees of minima are built.
+// Nodes of the trees of minima; each node holds sixteen lengths.
 #pragma once
 
 #include "types.hpp"
@@ -16,7 +16,8 @@ inline constexpr std::size_t kFanout = 16;
 inline constexpr unsigned kShift = 4;
 inline constexpr Duration kEmpty = kMaxDuration + 1; // above every length
 
-// Bit i is set if node[i] <= bound. `node` holds sixteen values, and bound is below kEmpty.
+// Sets bit i of the result if node[i] <= bound. `node` points to sixteen values, and `bound` must
+// be below kEmpty.
 inline unsigned at_most(const Duration* node, Duration bound) {
 #if defined(__SSE2__)
     const __m128i bias = _mm_set1_epi32(static_cast<int>(0x80000000U));
@@ -46,7 +47,8 @@ inline Duration minimum(const Duration* node) {
     return low < high ? low : high;
 }
 
-// First i in [from, to) with values[i] <= bound, or `to`. Reads up to fifteen values past `to`.
+// Returns the first i in [from, to) for which values[i] <= bound, or `to` if there is none. May
+// read up to fifteen values past `to`.
 inline std::size_t first(const Duration* values, std::size_t from, std::size_t to, Duration bound) {
     for (; from < to; from += kFanout) {
         const unsigned found = at_most(values + from, bound);

@@ -4,7 +4,7 @@ namespace slotwise {
 
 namespace {
 
-// True if the words have `n` bits or more in common.
+// Returns true if at least `n` bits are set in both arrays of words at the same positions.
 bool have_portable(const std::uint64_t* a, const std::uint64_t* b, std::size_t n_words,
                    std::int32_t n) {
     for (std::size_t w = 0; n > 0 && w < n_words; ++w)
@@ -13,7 +13,8 @@ bool have_portable(const std::uint64_t* a, const std::uint64_t* b, std::size_t n
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-// The same with an instruction that processors have had since 2008, and the target lacks.
+// Same as have_portable(), but uses the popcount instruction. x86 processors have had this
+// instruction since 2008, but the compiler does not assume that it is available.
 __attribute__((target("popcnt"))) bool have_popcnt(const std::uint64_t* a, const std::uint64_t* b,
                                                    std::size_t n_words, std::int32_t n) {
     for (std::size_t w = 0; n > 0 && w < n_words; ++w)

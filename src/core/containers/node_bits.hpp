@@ -10,7 +10,8 @@
 
 namespace slotwise {
 
-// Bits set in a word. On targets without the instruction, std::popcount calls a library function.
+// Returns the number of bits set in a word. std::popcount is not used because it calls a library
+// function on targets without a popcount instruction.
 inline int count_bits(std::uint64_t word) {
     word -= word >> 1 & 0x5555555555555555;
     word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
@@ -18,8 +19,9 @@ inline int count_bits(std::uint64_t word) {
     return static_cast<int>(word * 0x0101010101010101 >> 56);
 }
 
-// Words before `first()` and from `behind()` on are empty; loops leave them out. Example: of 1,500
-// nodes in 24 words, a partition of the nodes 640 to 703 occupies the word 10 alone.
+// A set of nodes, one bit per node. All words before `first()`, and all words from `behind()` on,
+// are empty, so loops skip them. Example: a set on a machine with 1,500 nodes has 24 words. If it
+// contains the nodes 640 to 703, only word 10 is not empty.
 class NodeBits {
   public:
     NodeBits() = default;
@@ -49,6 +51,7 @@ class NodeBits {
         first_ = std::min(first_, others.first_);
         behind_ = std::max(behind_, others.behind_);
     }
+    void set(std::int32_t node, bool is_in) { is_in ? add(node) : remove(node); }
     void remove(std::int32_t node) { words_[word_of(node)] &= ~(std::uint64_t{1} << bit_of(node)); }
     void remove(const NodeBits& others) {
         for (std::size_t w = first_; w < behind_; ++w)
@@ -60,12 +63,12 @@ class NodeBits {
         behind_ = 0;
     }
 
-    // Keeps the nodes that are also in `words`, as many as size().
+    // Removes every node that is not in the bit set `words`, an array of size() words.
     void keep(const std::uint64_t* words) {
         for (std::size_t w = first_; w < behind_; ++w)
             words_[w] &= words[w];
     }
-    // The same; returns true if some nodes are removed.
+    // Does the same as keep(), and returns true if any node was removed.
     bool lose_all_but(const std::uint64_t* words) {
         std::uint64_t removed = 0;
         for (std::size_t w = first_; w < behind_; ++w) {
@@ -75,7 +78,7 @@ class NodeBits {
         return removed != 0;
     }
 
-    // Sets the nodes that are in both `a` and `b`.
+    // Makes this the set of the nodes that are in both `a` and `b`.
     void set_common(const NodeBits& a, const NodeBits& b) {
         const std::size_t first = std::max(a.first_, b.first_);
         const std::size_t behind = std::max(first, std::min(a.behind_, b.behind_));
@@ -96,14 +99,31 @@ class NodeBits {
         return n;
     }
 
-    // True if the set has `n` nodes or more.
+    // Returns true if the set contains at least `n` nodes.
     bool has_at_least(std::int32_t n) const;
 
-    // Calls `visit(node)` for each node, ascending.
+    // Calls `visit(node)` for each node, in ascending order.
     template <class Visitor> void for_each(Visitor&& visit) const {
         for (std::size_t w = first_; w < behind_; ++w)
             for (std::uint64_t word = words_[w]; word != 0; word &= word - 1)
                 visit(static_cast<std::int32_t>(w * 64) + std::countr_zero(word));
+    }
+
+    // The same for each node in [from, to), until visit(node) returns false; then returns false.
+    template <class Visitor>
+    bool for_each_in(std::int32_t from, std::int32_t to, Visitor&& visit) const {
+        for (std::size_t w = word_of(from);
+             w < words_.size() && static_cast<std::int32_t>(w * 64) < to; ++w) {
+            std::uint64_t word = words_[w];
+            if (w == word_of(from)) word &= ~std::uint64_t{0} << bit_of(from);
+            for (; word != 0; word &= word - 1) {
+                const std::int32_t node =
+                    static_cast<std::int32_t>(w * 64) + std::countr_zero(word);
+                if (node >= to) return true;
+                if (!visit(node)) return false;
+            }
+        }
+        return true;
     }
 
   private:
@@ -115,7 +135,7 @@ class NodeBits {
     std::size_t behind_ = 0;
 };
 
-// True if `n` nodes or more are in both `a` and `b`.
+// Returns true if `a` and `b` have at least `n` nodes in common.
 bool have_in_common(const NodeBits& a, const NodeBits& b, std::int32_t n);
 
 } // namespace slotwise

@@ -1,4 +1,5 @@
-// A set of ranks 0 … n − 1 as bits, 64 per word; each word is one bit in the level above.
+// A set of ranks from 0 to n − 1, stored as bits, 64 to a word. Each level above has one bit per
+// word of the level below, which is set if that word is not zero.
 #pragma once
 
 #include "types.hpp"

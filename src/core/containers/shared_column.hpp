@@ -1,4 +1,4 @@
-// A column that copies share as a whole, until one of them changes it.
+// A column whose copies share all values, until the values of one of them are changed.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace slotwise {
 
-// Copying is O(1). The first change() after a copy is O(n).
+// Copying a column takes O(1) time. The first call of change() after a copy takes O(n).
 template <class Value> class SharedColumn {
   public:
     SharedColumn() = default;
@@ -24,7 +24,8 @@ template <class Value> class SharedColumn {
     const Value* end() const { return data_ + size_; }
     const Value& operator[](std::size_t row) const { return data_[row]; }
 
-    // The values, which the caller may change. Copies keep theirs.
+    // Returns the values, which the caller may then change. Copies of this column keep the old
+    // values.
     std::span<Value> change() {
         if (values_ != nullptr && values_.use_count() > 1) *this = SharedColumn(*values_);
         return values_ == nullptr ? std::span<Value>{} : std::span<Value>{*values_};

@@ -1,6 +1,7 @@
-// A list that only grows, in blocks that copies share.
+// A list to which entries can only be appended. It is stored in blocks of 1,024 entries, and copies
+// of the list share its full blocks.
 //
-// A copy costs one pointer per 1,024 entries and the entries of the last block.
+// Copying a list means copying one pointer per block, and the entries of the last block.
 #pragma once
 
 #include <cstddef>

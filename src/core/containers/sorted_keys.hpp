@@ -1,4 +1,4 @@
-// Ordered set of 64-bit keys, in sorted blocks.
+// An ordered set of 64-bit keys, stored in sorted blocks.
 #pragma once
 
 #include <algorithm>
@@ -9,14 +9,14 @@
 
 namespace slotwise {
 
-// Faster than a tree for up to a few thousand keys, because neighbours are together in memory. A
-// block holds at most kMost keys. An insertion therefore moves at most 2 KB, plus the list of
-// blocks if it splits a block.
+// For up to a few thousand keys, this set is faster than a tree, because neighbouring keys are next
+// to each other in memory. A block holds at most kMost keys, so an insertion moves at most 2 KB. If
+// the insertion splits a block, entries of the list of blocks are moved as well.
 class SortedKeys {
   public:
     using Key = std::uint64_t;
 
-    // Valid until the next insertion or removal.
+    // A position is valid until the next insertion or removal.
     struct Position {
         std::size_t block;
         std::size_t index;
@@ -24,7 +24,8 @@ class SortedKeys {
 
     SortedKeys() : blocks_(1) {}
 
-    // The position of the first key that is at least `key`, possibly the end. O(log keys).
+    // Returns the position of the first key that is at least `key`, or the end if there is none.
+    // Takes O(log n) time for n keys.
     Position lower_bound(Key key) const {
         const auto block = std::partition_point(blocks_.begin(), blocks_.end() - 1,
                                                 [&](const Block& b) { return b.back() < key; });
@@ -42,7 +43,7 @@ class SortedKeys {
     Key key(Position at) const { return blocks_[at.block][at.index]; }
     Key largest() const { return blocks_.back().back(); } // the set must not be empty
 
-    // The previous position; `at` must not be the first.
+    // Returns the position before `at`, which must not be the first position.
     Position before(Position at) const {
         if (at.index > 0) return {at.block, at.index - 1};
         return {at.block - 1, blocks_[at.block - 1].size() - 1};
@@ -56,7 +57,7 @@ class SortedKeys {
         if (keys.size() == kMost) split(at.block);
     }
 
-    // Replaces a key with one of the same rank in the set.
+    // Replaces the key at `at` with a key that has the same place in the order.
     void replace(Position at, Key key) { blocks_[at.block][at.index] = key; }
 
     void erase(Position at) {

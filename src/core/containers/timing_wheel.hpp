@@ -1,14 +1,15 @@
-// Ordered instants, each with a value (its load), found without a search.
+// An ordered set of instants, each with a value (its load). Finding an instant does not require a
+// search.
 //
 // Near instants are stored in a wheel of 4,096 slots of equal width. Each slot is a list in
-// ascending order, and two levels of bits mark the slots in use. Instants beyond the wheel are
-// stored in an extra slot, `kFar`, a sorted vector. Example: with slots of 16 s that begin at 0,
-// the instants 10, 20, 30 and 100,000 are in slot 0, slot 1 (20 before 30) and kFar, because the
-// wheel ends at 65,536. Once the current time is past 34,816 and no earlier instant is left, the
-// wheel turns and takes in 100,000.
+// ascending order, and two levels of bits mark the slots in use. Instants beyond the end of the
+// wheel are stored in an extra slot, `kFar`, which is a sorted vector. Example: with slots of 16 s
+// that begin at time 0, the wheel ends at 65,536. The instant 10 is in slot 0, the instants 20 and
+// 30 are in slot 1, and the instant 100,000 is in kFar. Once the current time is past 34,816 and no
+// earlier instant is left, the wheel can turn forward far enough to include 100,000.
 //
-// The width of a slot affects speed only: few instants share a slot if the horizon is about as long
-// as the longer jobs.
+// The width of the slots affects only the speed. It is derived from the horizon: if the horizon is
+// about as long as the longer jobs, few instants share a slot.
 #pragma once
 
 #include "types.hpp"
@@ -23,10 +24,12 @@
 
 namespace slotwise {
 
-// Horizon for jobs of these lengths: 95 % of a sample of the lengths are shorter.
+// Returns a horizon for jobs of these lengths: in a sample of the jobs, 95 % are no longer than
+// this.
 Duration horizon_of(std::span<const Duration> lengths);
 
-// `Load`, the value of an instant, must be small and trivially copyable; a new instant has Load{}.
+// `Load` is the type of the value stored with each instant. It must be small and trivially
+// copyable. A new instant has the value Load{}.
 template <class Load> class TimingWheel {
   public:
     using Slot = std::uint32_t;
@@ -35,7 +38,7 @@ template <class Load> class TimingWheel {
     static constexpr unsigned kGroups = 64;
     static constexpr Slot kFar = kGroups * kInGroup;
 
-    // Fastest for instants up to about `horizon` ahead.
+    // The wheel is fastest if most instants lie at most `horizon` in the future.
     TimingWheel(Time origin, Duration horizon)
         : origin_(origin),
           shift_(static_cast<unsigned>(std::bit_width(horizon / (kFar - 2 * kInGroup)))) {
@@ -50,8 +53,8 @@ template <class Load> class TimingWheel {
         return tick - base_ < kFar ? in_wheel(tick) : kFar;
     }
 
-    // Returns the slot of `time`. First turns the wheel to `now` if that brings `time` nearer.
-    // Calls `moved(Slot, const Load&)` for each load that moves into the wheel.
+    // Returns the slot of `time`. If `time` is beyond the end of the wheel, the wheel first turns
+    // to `now`, and `moved(slot, load)` is called for each load that moves into the wheel.
     template <class Moved> Slot slot_of(Time time, Time now, Moved&& moved) {
         const Time tick = (time - origin_) >> shift_;
         if (tick - base_ < kFar) return in_wheel(tick);
@@ -59,7 +62,8 @@ template <class Load> class TimingWheel {
         return slot_of(time);
     }
 
-    // Load of `time`, which is in `slot`.
+    // Returns the load of the instant `time`, whose slot is `slot`. Adds the instant if it is not
+    // there yet.
     Load& at(Slot slot, Time time) {
         if (slot == kFar) return far_at(time);
         if (free_ == kNone) add_entries();
@@ -76,8 +80,8 @@ template <class Load> class TimingWheel {
         return entry.load;
     }
 
-    // Calls `empties(load)` with the load of `time`, in `slot`; removes the load if it returns
-    // true.
+    // Calls `empties(load)` with the load of the instant `time`, which is in `slot`. Removes the
+    // instant if the call returns true.
     template <class Empties> void take(Slot slot, Time time, Empties&& empties) {
         if (slot == kFar) {
             const auto found = find_far(time);
@@ -90,8 +94,9 @@ template <class Load> class TimingWheel {
         if (empties(entries_[*link].load)) unlink(slot, link);
     }
 
-    // First instant, or kNever; sets `slot` to its slot. Turns the wheel to it, as slot_of() does
-    // to `now`.
+    // Returns the first instant, or kNever if there is none, and sets `slot` to the slot of that
+    // instant. If all instants are beyond the wheel, it first turns to the earliest of them, and
+    // `moved` is called as in slot_of().
     template <class Moved> Time first(Moved&& moved, Slot& slot) {
         if (groups_ == 0) {
             slot = kFar;
@@ -103,13 +108,13 @@ template <class Load> class TimingWheel {
         return entries_[head_[slot]].time;
     }
 
-    // First load in `slot`, a non-empty slot of the wheel.
+    // Returns the first load in `slot`, which must be a slot of the wheel and not empty.
     Load& first_in(Slot slot) { return entries_[head_[slot]].load; }
     void erase_first_in(Slot slot) { unlink(slot, &head_[slot]); }
 
-    // Calls `visit(group)` for the non-empty groups of slots, in order, until it returns true;
-    // returns true if it did. any_slot() does so for the slots of a group, any_in() with
-    // visit(time, load) for the loads of a slot.
+    // Calls `visit(group)` for each non-empty group of slots, in order, until a call returns true.
+    // Returns true if a call did so. any_slot() does the same for the slots in a group, and
+    // any_in() calls `visit(time, load)` for the loads in a slot.
     template <class Visit> bool any_group(Visit&& visit) const {
         for (Bits left = std::rotr(groups_, turned()); left != 0; left &= left - 1)
             if (visit((first_bit(left) + static_cast<unsigned>(turned())) % kGroups)) return true;
@@ -131,8 +136,8 @@ template <class Load> class TimingWheel {
         return false;
     }
 
-    // True if every instant of `group` is before every instant of `other`, which may be the group
-    // of kFar.
+    // Returns true if all instants in `group` are before all instants in `other`. `other` may be
+    // the group of kFar.
     bool is_earlier(unsigned group, unsigned other) const {
         if (other == kFar / kInGroup) return group != other;
         const auto turned = static_cast<unsigned>(this->turned());
@@ -172,8 +177,8 @@ template <class Load> class TimingWheel {
         if (slots_[slot / kInGroup] == 0) groups_ &= ~(Bits{1} << slot / kInGroup);
     }
 
-    // Turns the wheel so that it begins with the group of `now`, or with the first non-empty group
-    // if that is earlier.
+    // Turns the wheel so that it begins with the group that contains `now`, or with the first
+    // non-empty group if that is earlier.
     template <class Moved> [[gnu::noinline]] void turn(Time now, Moved&& moved) {
         Time base = ((now - origin_) >> shift_) / kInGroup * kInGroup;
         if (groups_ != 0) {

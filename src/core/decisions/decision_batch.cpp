@@ -17,7 +17,7 @@ DecisionBatch::DecisionBatch(const std::shared_ptr<const DecisionJobs>& jobs,
         replays_.emplace_back(jobs, options);
 }
 
-// A forked process does not inherit the threads, so it can neither use nor join them.
+// A forked process does not inherit the worker threads, so it can neither use them nor join them.
 DecisionBatch::~DecisionBatch() {
     if (process_ != getpid()) static_cast<void>(threads_.release());
 }

@@ -1,4 +1,4 @@
-// Many replays with outside decisions, stepped together on threads.
+// Many replays in which an outside agent makes the decisions, advanced together on several threads.
 #pragma once
 
 #include "decisions/decision_replay.hpp"
@@ -15,7 +15,7 @@
 
 namespace slotwise {
 
-// Memory owned by the caller, one row per replay.
+// Output arrays owned by the caller, with one row per replay.
 struct BatchColumns {
     std::span<float> observation;
     std::span<std::int8_t> mask;
@@ -35,13 +35,15 @@ class DecisionBatch {
     const DecisionReplay& replay(std::size_t i) const { return replays_[i]; }
     DecisionReplay& replay(std::size_t i) { return replays_[i]; }
 
-    // Steps each replay that is not skipped, and fills its rows. The decision for a replay is one
-    // choice or, under Decides::score, the scores of its window. Replays that are done must be
-    // skipped. Rethrows an exception of a replay; the episode of that replay is then over.
+    // Applies one decision to each replay that is not skipped, and fills in the output rows of that
+    // replay. The decision is one entry of `choices` or, under Decides::score, the scores of the
+    // jobs in the replay's window. Replays that are done must be skipped. If a replay throws an
+    // exception, step() rethrows it, and the episode of that replay is over.
     void step(std::span<const std::int64_t> choices, std::span<const double> scores,
               std::span<const std::uint8_t> skipped, const BatchColumns& out);
 
-    // Fills the rows of replay `i` after it has begun; its reward is unchanged.
+    // Fills in the output rows of replay `i` after its episode has begun. The reward is left
+    // unchanged.
     void show(std::size_t i, const BatchColumns& out) const;
 
   private:

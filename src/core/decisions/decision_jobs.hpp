@@ -1,4 +1,5 @@
-// Data that all replays with outside decisions share: columns, policies and their orders.
+// Data shared by all replays in which an outside agent decides: the columns of the jobs, the
+// policies, and the order of the jobs under each policy.
 #pragma once
 
 #include "order/order.hpp"
@@ -14,7 +15,8 @@
 
 namespace slotwise {
 
-// The largest values in a trace, at least 1. Observations divide the values of a job by them.
+// The largest value of each column of a trace, but at least 1. Observations divide the values of a
+// job by these maxima.
 struct LargestValues {
     double requested_time = 1;
     double run_time = 1;
@@ -24,10 +26,11 @@ struct LargestValues {
     double executable = 1;
 };
 
-// Read-only, so any number of threads and replays may share it.
+// Objects of this class are read-only, so any number of threads and replays may share one.
 class DecisionJobs {
   public:
-    // A policy: the order of the jobs, and which of them may pass the head.
+    // A policy: the order of the waiting jobs, and which of them may start before the first (the
+    // head).
     struct Rule {
         OrderSpec order;
         std::vector<JobId> rank; // one per job; empty: order of the trace, or scores that drift
@@ -36,8 +39,8 @@ class DecisionJobs {
         bool reserves = true;    // only those that the head's reservation permits
     };
 
-    // Throws std::invalid_argument for a policy that needs a whole scheduler: one with a backfill
-    // other than none, first-fit and easy, or with a backfill option.
+    // Throws std::invalid_argument for a policy that needs a complete scheduler: one whose backfill
+    // rule is not none, first-fit or easy, or one that sets a backfill option.
     DecisionJobs(std::shared_ptr<const JobTable> table, ProcCount processors,
                  std::span<const Policy> policies);
     DecisionJobs(const DecisionJobs&) = delete;
@@ -50,7 +53,7 @@ class DecisionJobs {
     const LargestValues& largest() const { return largest_; }
     bool fits_machine(JobId job) const { return columns_.processors[job] <= machine_; }
 
-    // The first job submitted at `time` or later.
+    // Returns the first job submitted at `time` or later.
     JobId first_from(Time time) const;
 
   private:

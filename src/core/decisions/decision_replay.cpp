@@ -34,7 +34,8 @@ struct JobsInOrder {
     }
 };
 
-// The reservation of a pass. Without one, every job that fits may pass the head.
+// The reservation made for the head of the queue in one pass. Without a reservation, every job that
+// fits may start before the head.
 struct HeadReservation {
     const ReplayJobs& columns;
     const DecisionState& at;
@@ -136,7 +137,7 @@ void DecisionReplay::score(std::span<const double> scores) {
     go_on();
 }
 
-// Continues until the agent must decide or nothing is left.
+// Continues the replay until the agent must make a decision or no event is left.
 void DecisionReplay::go_on() {
     for (;;) {
         if (at_.pass_due && asks_in_pass()) return;
@@ -160,7 +161,8 @@ void DecisionReplay::go_on() {
     }
 }
 
-// True if the agent must decide in the pass that is due. If no job fits, the pass is over.
+// Returns true if the agent must make a decision in the pass that is due. If no waiting job fits,
+// the pass ends without a decision.
 bool DecisionReplay::asks_in_pass() {
     if (at_.kept != kNoJob) follow_kept_choice();
     const bool any_fits = at_.pass_due && std::any_of(at_.waiting.begin(), at_.waiting.end(),
@@ -183,8 +185,8 @@ void DecisionReplay::follow_kept_choice() {
     start(job);
 }
 
-// The first decision precedes the first event of the episode. Each later decision follows all
-// events up to and including its own second.
+// The agent makes its first decision before the first event of the episode. A later decision at
+// time t is made after all events up to and including t.
 bool DecisionReplay::asks_for_policy(Time next) {
     if (options_.decides != Decides::policy || next == kNever) return false;
     if (at_.has_chosen && !at_.has_moved && next > at_.next_choice)
@@ -275,7 +277,7 @@ void DecisionReplay::take_policy(std::size_t choice) {
     sort_waiting();
 }
 
-// Sorts the queue by the order of the policy; ties keep the order of the trace.
+// Sorts the waiting jobs by the order of the policy. Jobs with equal scores stay in trace order.
 void DecisionReplay::sort_waiting() {
     const std::vector<JobId>& rank = rule().rank;
     if (at_.waiting.size() < 2) return;
@@ -304,7 +306,7 @@ void DecisionReplay::put_in_front(JobId job) {
     pass(ordered_);
 }
 
-// Starts jobs in `order`, and ends the pass.
+// Runs the pass that is due: starts jobs in the sequence `order`.
 void DecisionReplay::pass(std::span<const JobId> order) {
     at_.pass_due = false;
     const JobsInOrder queue{order, jobs_->columns()};

@@ -1,7 +1,7 @@
-// A replay on processors in which an agent decides, at each pass, which job goes first.
+// A replay on processors in which an agent decides, in each scheduling pass, which job goes first.
 //
-// The size of the state, and therefore the cost of a copy, grows with the numbers of waiting and
-// running jobs, not with the length of the trace.
+// The size of the state, and therefore the cost of copying it, grows with the numbers of waiting
+// and running jobs, not with the length of the trace.
 #pragma once
 
 #include "decisions/decision_jobs.hpp"
@@ -30,40 +30,44 @@ enum class Decides : std::uint8_t {
 
 struct DecisionOptions {
     Decides decides = Decides::job;
-    std::size_t window = 128;  // jobs the agent chooses from
+    std::size_t window = 128;  // jobs that the agent chooses from
     bool keeps_choice = false; // `job`: a chosen job stays the head until it starts
     Time period = 3600;        // `policy`: seconds between decisions
 };
 
-// A pass starts jobs in order up to the head, the first that does not fit; then jobs behind the
-// head as the policy's backfill permits. The agent decides in each pass in which some waiting job
-// fits. Under `policy`, it decides at the first instant, and then at each multiple of the period if
-// something has happened since its last decision.
+// A scheduling pass starts jobs in order until it reaches one that does not fit, the head of the
+// queue. It then starts those jobs behind the head that the policy's backfill rule permits. The
+// agent decides in each pass in which at least one waiting job fits. Under Decides::policy, it
+// decides at the first instant, and then at each multiple of the period if something has happened
+// since its last decision.
 //
-//   Machine with 4 processors; job 0 (4 processors, 10 s) runs. Jobs 1 (3) and 2 (2) wait when it
-//   ends. The agent chooses job 2, which starts; job 1 does not fit, so there is no further
-//   decision.
+// Example: on a machine with 4 processors, job 0 (4 processors, 10 s) is running. When it ends, job
+// 1 (3 processors) and job 2 (2 processors) are waiting. The agent chooses job 2, which starts. Job
+// 1 then does not fit, so the agent has nothing further to decide.
 class DecisionReplay {
   public:
     DecisionReplay(std::shared_ptr<const DecisionJobs> jobs, const DecisionOptions& options);
     DecisionReplay(const DecisionReplay& other);
 
-    // Begins an episode with the jobs [first, last), at least one, and continues to its first
-    // decision. The jobs [warm_from, first) are replayed before it under the first policy, on an
-    // empty machine.
+    // Begins an episode with the jobs from `first` to `last` − 1 (at least one job), and continues
+    // to the first decision. Before the episode, the jobs from `warm_from` to `first` − 1 are
+    // replayed under the first policy, beginning with an empty machine.
     void begin(JobId first, JobId last, JobId warm_from);
 
-    // Uses other jobs, under the same number of policies, from the next begin() on.
+    // Replaces the jobs and policies, beginning with the next call of begin(). The number of
+    // policies must stay the same.
     void use(std::shared_ptr<const DecisionJobs> jobs);
 
-    // Continues from the state of `other`, which has the same options.
+    // Copies the state of `other`, which must have the same options, and continues from it.
     void take(const DecisionReplay& other);
 
-    // Applies a decision and continues to the next; requires !done(). `choice` is a position in the
-    // window or, under `policy`, in the list of policies. An invalid choice is replaced by the last
-    // valid one, and counted.
+    // Applies a decision and continues to the next one; requires !done(). `choice` is the position
+    // of a job in the window or, under Decides::policy, the position of a policy in the list of
+    // policies. An invalid choice is replaced by the last valid one; the number of such
+    // replacements is counted.
     void choose(std::size_t choice);
-    // Higher scores go first; one per job of the window, none NaN.
+    // Applies a decision under Decides::score: one score per job in the window, where jobs with
+    // higher scores go first. No score may be NaN.
     void score(std::span<const double> scores);
 
     bool done() const { return at_.done; } // every job has ended
@@ -79,7 +83,7 @@ class DecisionReplay {
     const DecisionJobs& jobs() const { return *jobs_; }
     const DecisionOptions& options() const { return options_; }
 
-    // Choices that are valid now.
+    // The number of choices that are valid now.
     std::size_t n_choices() const {
         return options_.decides == Decides::policy ? jobs_->rules().size() : window().size();
     }

@@ -1,4 +1,5 @@
-// State of a replay with outside decisions. Its size grows with the queue and the running jobs.
+// The state of a replay in which an outside agent decides. Its size grows with the numbers of
+// waiting and running jobs.
 #pragma once
 
 #include "decisions/running_jobs.hpp"

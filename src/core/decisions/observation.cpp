@@ -39,7 +39,8 @@ void observe_flat(const DecisionReplay& replay, std::span<float> out) {
         static_cast<float>(share(static_cast<double>(replay.state().waiting_processors), machine));
 }
 
-// An unknown value (-1) is 1, as in RLScheduler.
+// Returns a job's value in a column, divided by the largest value. An unknown value (-1) gives 1,
+// as in RLScheduler.
 float related(const auto& column, JobId job, double largest) {
     if (column.empty() || column[job] < 0) return 1.0F;
     return static_cast<float>(std::min(static_cast<double>(column[job]) / largest, kAlmostOne));
@@ -70,7 +71,8 @@ void observe_rlscheduler(const DecisionReplay& replay, std::span<float> out) {
     }
 }
 
-// Fills `amount` cells of a row from the left; the last one may be filled partly.
+// Fills `amount` cells of a row, beginning at the left. The last of these cells may be filled only
+// partly.
 void add_cells(std::span<float> row, double amount) {
     for (float& cell : row) {
         if (amount <= 0) return;

@@ -1,4 +1,4 @@
-// Observations of a replay as numbers between 0 and 1, written into an array owned by the caller.
+// Observations of a replay as numbers between 0 and 1, written to an array owned by the caller.
 #pragma once
 
 #include "decisions/decision_replay.hpp"
@@ -22,13 +22,13 @@ struct ObservationRule {
 };
 
 inline constexpr std::size_t kFlatFeatures = 5;    // per job
-inline constexpr std::size_t kMachineFeatures = 3; // follow those of the jobs
+inline constexpr std::size_t kMachineFeatures = 3; // follow the jobs' features
 inline constexpr std::size_t kRlSchedulerFeatures = 8;
 
 // `out` has rule.size(window) values.
 void observe(const DecisionReplay& replay, const ObservationRule& rule, std::span<float> out);
 
-// Writes 1 for each choice that is valid now, 0 for the others.
+// For each choice, writes 1 to `out` if it is valid now, and 0 if it is not.
 void mask_choices(const DecisionReplay& replay, std::span<std::int8_t> out);
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// Reward of a step, from the sums before and after it.
+// The reward for a step, computed from the sums before and after the step.
 #pragma once
 
 #include "decisions/decision_replay.hpp"
@@ -19,7 +19,8 @@ enum class Reward : std::uint8_t {
     utilisation,
 };
 
-// `replay` must be in its state at the end of the step.
+// Returns the reward for a step. `before` contains the sums at the beginning of the step, and
+// `replay` is in the state at the end of the step.
 double reward_of(Reward reward, const Totals& before, const DecisionReplay& replay);
 
 } // namespace slotwise

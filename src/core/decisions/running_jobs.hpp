@@ -1,4 +1,4 @@
-// The running jobs of a replay on processors: their real ends, and their requested ends.
+// The running jobs of a replay on processors, with their actual and their requested end times.
 #pragma once
 
 #include "planner/easy/shadow.hpp"
@@ -44,8 +44,9 @@ class RunningJobs {
         return found;
     }
 
-    // The earliest time from which `need` processors are free. A job that has exceeded its request
-    // is expected to end in the next second.
+    // Returns the earliest time at which `need` processors will be free if jobs run for their
+    // requested times. A job that has already exceeded its request is expected to end in the next
+    // second.
     Shadow shadow(std::int64_t free, std::int64_t need, Time now) const {
         Time time = now;
         for (std::size_t i = 0; i < by_estimate_.size(); ++i) {
@@ -57,7 +58,7 @@ class RunningJobs {
         return {time, free - need};
     }
 
-    // Calls visit(job, estimated end, end) for each job, in any order.
+    // Calls visit(job, estimated end, actual end) for each running job, in no particular order.
     template <class Visit> void for_each_end(Visit&& visit) const {
         for (const End& end : ends_)
             visit(end.job, end.estimated_end, end.time);

@@ -1,4 +1,5 @@
-// Starts of a replay in the order in which they happened, in blocks that copies share.
+// The job starts of a replay, in the order in which they happened. They are stored in blocks, which
+// copies of the log share.
 #pragma once
 
 #include "containers/shared_log.hpp"

@@ -1,4 +1,4 @@
-// Sums since the beginning of an episode, from which rewards are computed.
+// Sums over the time since the beginning of an episode, from which rewards are computed.
 #pragma once
 
 #include "types.hpp"

@@ -44,7 +44,8 @@ void WorkerThreads::serve() {
     }
 }
 
-// A claimed task belongs to the current call, which cannot end before the task does.
+// `task_` stays valid while a thread works on a task: run() does not return before all of its tasks
+// have ended.
 void WorkerThreads::work() {
     for (;;) {
         const std::size_t from = next_.fetch_add(kTasksAtOnce);

@@ -1,4 +1,4 @@
-// Threads that share the tasks of one call after another.
+// A pool of threads that work together on the tasks of each call of run().
 #pragma once
 
 #include <atomic>
@@ -10,16 +10,16 @@
 
 namespace slotwise {
 
-// Each call has the same number of tasks. The calling thread works too, and at the end waits only
-// for tasks that other threads have begun. A thread that wakes late may find no task left. Tasks
-// must not throw.
+// Each call of run() has the same number of tasks. The calling thread works on tasks too. At the
+// end, it waits only for tasks that other threads have already begun. A thread that wakes up late
+// may find that no task is left. Tasks must not throw exceptions.
 class WorkerThreads {
   public:
     WorkerThreads(unsigned workers, std::size_t n_tasks);
     ~WorkerThreads();
     WorkerThreads(const WorkerThreads&) = delete;
 
-    // Calls task(i) for each i below n_tasks, and returns when all have ended.
+    // Calls task(i) for each i below n_tasks, and returns when all of these calls have ended.
     void run(const std::function<void(std::size_t)>& task);
 
   private:

@@ -1,5 +1,5 @@
-// Run time of a job's next attempt, given the work saved by earlier attempts, the checkpoints, and
-// the nodes.
+// Computes the run time of a job's next attempt. It depends on the work that earlier attempts
+// saved, on the job's checkpoints and on its nodes.
 #pragma once
 
 #include "replay/attempts.hpp"
@@ -22,32 +22,35 @@ class AttemptLengths {
     AttemptLengths(const JobTable& table, const Site& site)
         : table_(&table), site_(&site), log_(table, site.interruption) {}
 
-    // Continues from the state of `other`, but with the site of another replay.
+    // Copies the state of `other`, but uses the site of another replay.
     AttemptLengths(const AttemptLengths& other, const Site& site) : AttemptLengths(other) {
         site_ = &site;
     }
 
-    // As above, over `table`, in which job j of other's table is row row_of[j].
+    // As above, but for `table`, in which job j of the other table is row row_of[j].
     AttemptLengths(const AttemptLengths& other, const JobTable& table, const Site& site,
                    std::span<const JobId> row_of)
         : table_(&table), site_(&site), log_(other.log_, table, row_of),
           placement_(other.placement_) {}
 
-    // Makes run times depend on nodes, under the placement effect of the site.
+    // Makes run times depend on the nodes of the jobs, as defined by the placement effect of the
+    // site.
     void follow_placement(std::size_t n_jobs) {
         placement_ = make_placement_run_times(*site_, n_jobs);
     }
     void ignore_placement() { placement_ = nullptr; }
     bool follows_placement() const { return placement_ != nullptr; }
 
-    // Seconds that the next attempt of a job on `nodes` would take without a limit.
+    // Returns how many seconds the next attempt of a job would take on `nodes` if it had no time
+    // limit.
     Time uncut(JobId job, std::span<const NodeInterval> nodes) const;
 
-    // Same as uncut(), but cut at the limit of the job. Throws std::invalid_argument for a length
-    // that cannot be replayed.
+    // Same as uncut(), but not longer than the job's time limit if the policy kills jobs at their
+    // limits. Throws std::invalid_argument if the length is too great to be replayed.
     Duration cut(JobId job, std::span<const NodeInterval> nodes) const;
 
-    // Sets the run time of the next attempt and, for dependent jobs, whether the limit cuts it.
+    // Sets the run time of the job's next attempt. If the site has dependencies, also records
+    // whether the time limit cuts the attempt short.
     void set_next(ReplayJobs& jobs, JobId job, std::span<const NodeInterval> nodes) const;
 
     const AttemptLog& log() const { return log_; }

@@ -1,4 +1,5 @@
-// The cheapest loop that handles both events of each job: the reference for every speed figure.
+// The cheapest loop that handles the arrival and the end of each job. All speed figures are
+// relative to it.
 #pragma once
 
 #include "types.hpp"
@@ -6,10 +7,11 @@
 
 namespace slotwise {
 
-// Starts every job at its submit time on an unlimited machine. Before each submission the due
-// completions are popped from a binary heap (std::priority_queue of (end, job)); then the job's end
-// is pushed. Returns the sum of all ends, so that the compiler cannot remove any part. The flags
-// are those of the rest of the core.
+// Starts every job at its submit time on an unlimited machine. Before each submission, all
+// completions that are due are popped from a binary heap, a std::priority_queue of (end, job); then
+// the end of the new job is pushed. Returns the sum of all end times, so that the compiler cannot
+// remove any part of the loop. The function is compiled with the same flags as the rest of the
+// core.
 Time run_bare_loop(const JobTable& table);
 
 } // namespace slotwise

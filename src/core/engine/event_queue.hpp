@@ -1,8 +1,8 @@
-// Future completions, in the order of a replay.
+// The future ends of jobs, in the order in which a replay handles them.
 //
-// The total order of a replay is (time, kind, sequence). Completions of one instant come in the
-// order in which their jobs started, arrivals in the order of the trace, and Policy::event_order
-// decides which kind goes first.
+// A replay sorts its events by time, then by kind, then by sequence number. Among jobs that end at
+// the same instant, those that started first end first; jobs that arrive at the same instant do so
+// in trace order. Policy::event_order decides whether ends or arrivals go first.
 #pragma once
 
 #include "containers/block_column.hpp"
@@ -17,8 +17,8 @@ namespace slotwise {
 
 class EventQueue {
   public:
-    // Holds jobs below n_jobs that end at or after `origin`, mostly within `horizon` of their
-    // start.
+    // Creates a queue for the jobs numbered from 0 to n_jobs − 1. Every job must end at or after
+    // `origin`. The queue is fastest if most jobs end within `horizon` of their start.
     EventQueue(std::size_t n_jobs, Time origin, Duration horizon)
         : wheel_(origin, horizon), following_(n_jobs, kNoJob) {}
 
@@ -27,8 +27,8 @@ class EventQueue {
     // The next end, or kNever.
     Time next() const { return next_; }
 
-    // Adds the end of `job`, at the current time `now`. O(1), except for jobs that end within the
-    // same slot of the wheel.
+    // Adds the end of `job`; `now` is the current time. This takes O(1) time unless several jobs
+    // end within the same slot of the timing wheel.
     void push(Time end, JobId job, Time now) {
         const Slot slot = wheel_.slot_of(end, now, kNothing);
         Jobs& jobs = wheel_.at(slot, end);
@@ -56,8 +56,9 @@ class EventQueue {
         return job;
     }
 
-    // Removes the end events of `jobs`, which may be pushed again; the others keep their order.
-    // Linear in the queue plus a sort: used only when a calendar event kills jobs, which is rare.
+    // Removes the end events of `jobs`, which may be pushed again later. The other events keep
+    // their order. This takes time linear in the length of the queue, plus the time of a sort. It
+    // is called only when running jobs are stopped, which is rare.
     void remove(std::span<const JobId> jobs);
 
   private:
@@ -70,7 +71,7 @@ class EventQueue {
     static constexpr auto kNothing = [](auto, const Jobs&) {};
 
     Wheel wheel_;
-    BlockColumn<JobId> following_; // the next job of the same instant, for all but the last
+    BlockColumn<JobId> following_; // the next job with the same end, for all but the last
     Time next_ = kNever;
     Slot next_slot_ = Wheel::kFar; // slot of next_; kFar if it was there when last pushed
 };

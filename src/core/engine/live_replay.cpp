@@ -11,7 +11,7 @@ namespace slotwise {
 
 namespace {
 
-// Scheduler for a table without jobs, which planners need not support.
+// A scheduler for a table without jobs. Planners do not have to support such a table.
 class IdleScheduler final : public Scheduler {
   public:
     void pass(const Instant&, Starts&) override {}
@@ -30,7 +30,7 @@ std::unique_ptr<Scheduler> planner_for(const ReplayContext& context,
     return make_scheduler(context, dispatcher);
 }
 
-// Gives the user's priorities precedence over every order of the site.
+// Makes the priorities set by the user precede every order of the site.
 void put_user_priority_first(Site& site) {
     site.policy.order.by_hand_first = true;
     if (site.policy.backfill_order) site.policy.backfill_order->by_hand_first = true;
@@ -197,7 +197,8 @@ void LiveReplay::remake(const Site& site, const std::shared_ptr<Dispatcher>& dis
     site_ = described;
 }
 
-// Lets the scheduler read the priorities set since the last pass, or rebuilds it if it cannot.
+// Makes the scheduler use the priorities that the user has set since the last pass. If it cannot,
+// it is rebuilt.
 void LiveReplay::put_priorities_first(Moment at) {
     const bool adopted =
         loop_->change_plain_policy(PreparedSite(site_), [this](const ReplayContext& context) {
@@ -218,7 +219,8 @@ void LiveReplay::settle(Moment at) {
 }
 
 bool LiveReplay::can_repeat_pass() const {
-    // A recipe cannot stop between two events of one instant.
+    // Under this policy a pass may run between two events of one instant, but a recipe cannot stop
+    // there.
     if (site_.policy.passes == Passes::per_event && !site_.is_plain()) return false;
     const bool can_be_remade =
         site_.is_plain() && site_.policy.passes != Passes::per_event && !tracker().remembers();

@@ -1,8 +1,9 @@
 // The running replay of a simulation: the current event loop, and the changes that a user makes to
 // it.
 //
-// Example: job 3 waits and is held. apply() hides it from the scheduler and records that a pass is
-// due; settle() requests that pass from the loop, and the next move runs it.
+// Example: the user holds job 3, which is waiting. apply() hides the job from the scheduler and
+// records that a scheduling pass is due. settle() requests this pass from the event loop, and the
+// next move of the simulation runs it.
 #pragma once
 
 #include "engine/intervention.hpp"
@@ -23,56 +24,60 @@
 
 namespace slotwise {
 
-// Throws std::invalid_argument with the reason and the number of the job.
+// Throws std::invalid_argument with the number of the job and with `why`, the reason.
 [[noreturn]] void refuse_job(const JobTable& table, JobId job, const std::string& why);
 
 class LiveReplay {
   public:
-    // The instant between two moves at which changes are made.
+    // The instant, between two moves of the simulation, at which changes are made.
     struct Moment {
         Time now;
         Time handled; // kNothingHandled before the first move
     };
 
-    // Starts before the first event of `recipe`. On a site that is not plain, `past` holds the
-    // earlier decisions of an outside dispatcher, which is not called again for them.
+    // The replay begins before the first event of `recipe`. On a site that is not plain, `past`
+    // contains the decisions that an outside dispatcher made earlier; the dispatcher is not asked
+    // for them again.
     LiveReplay(const Recipe& recipe, DispatchLog past);
 
-    // The copy shares the trace, and columns as a copy of Simulator does.
+    // The copy shares the trace with `other`, and shares its columns in the same way as a copy of a
+    // Simulator.
     LiveReplay(const LiveReplay& other);
     LiveReplay& operator=(LiveReplay&&) = default;
 
-    // Makes one change. Throws std::invalid_argument, with nothing changed, for an order or a
-    // policy that cannot be adopted at this instant.
+    // Makes one change. If an order or a policy cannot be adopted at this instant, throws
+    // std::invalid_argument and changes nothing.
     void apply(const Intervention& intervention, Moment at);
 
-    // Throws std::invalid_argument for a recipe in which a job arrives twice or out of turn.
+    // Throws std::invalid_argument if the recipe is wrong because the job of `arrival` has already
+    // arrived, or is not the next job to arrive.
     void check_arrival(const Intervention& arrival, Time handled) const;
 
-    // Rebuilds the scheduler from the waiting and running jobs, over `table`, in which job j of the
-    // current table is row_of[j]. If it throws, nothing has changed.
+    // Rebuilds the scheduler for `table` from the waiting and running jobs. Job j of the current
+    // table is row row_of[j] of `table`. If this throws an exception, nothing has changed.
     void hand_over(const std::shared_ptr<const JobTable>& table, std::span<const JobId> row_of,
                    Moment at);
 
     // Continues with another dispatcher under the same policy.
     void ask(const std::shared_ptr<Dispatcher>& dispatcher, Moment at);
 
-    // Prepares the changes made so far to take effect in the next pass.
+    // Makes sure that the changes made so far take effect in the next scheduling pass.
     void settle(Moment at);
 
-    // True if changes are pending until settle().
+    // Returns true if changes have been made since the last call of settle().
     bool has_changed() const { return pass_due_ || is_remade_; }
 
-    // Requests a pass at the current instant, even if no job has changed.
+    // Requests a scheduling pass at the current instant, even if no job has changed.
     void note_pass() { pass_due_ = true; }
 
-    // True if a pass that threw can be run again at its instant. The scheduler must be able to
-    // repeat it, or must depend only on the waiting and running jobs, so that it can be rebuilt.
+    // Returns true if a pass that threw an exception can be run again at the same instant. Either
+    // the scheduler must be able to repeat the pass, or it must be possible to rebuild the
+    // scheduler from the waiting and running jobs alone.
     bool can_repeat_pass() const;
     void repeat_pass(Moment at);
 
-    // Every job so far. Jobs that have not started are waiting; running jobs have their future
-    // ends.
+    // The schedule of all jobs so far. Jobs that have not started are in the state `waiting`; jobs
+    // that are running have their future end times.
     Schedule schedule() const;
     ProcCount free() const;
     DispatchLog past() const; // the decisions of an outside dispatcher so far

@@ -1,5 +1,6 @@
-// The event loop of most replays: the work of Simulator::step() per instant, with the pass of the
-// EASY planner inlined (docs/decisions/0003-fast-easy.md).
+// The event loop that is used for most replays. At each instant, it does the same work as
+// Simulator::step(), but the scheduling pass of the EASY planner is inlined
+// (docs/decisions/0003-fast-easy.md).
 #include "engine/simulator.hpp"
 #include "planner/easy/easy_pass.hpp"
 
@@ -44,7 +45,8 @@ struct PlainLoop {
         }
     }
 
-    // The columns that a start writes, as arrays; null if a copy of the simulator shares them.
+    // The columns that are written when a job starts, as arrays. The pointers are null if a copy of
+    // the simulator shares the columns.
     struct StartColumns {
         explicit StartColumns(ScheduleSoFar& schedule)
             : start(schedule.start.alone()), backfilled(schedule.backfilled.alone()) {}
@@ -65,8 +67,8 @@ struct PlainLoop {
     }
 };
 
-// Runs the plain loop on a plain machine with one pass per instant, if the planner is EASY and no
-// event is left from before. Returns false otherwise.
+// Runs the plain loop if the machine is plain, each instant has one pass, the planner is EASY, and
+// no earlier event remains to be handled. Returns false otherwise.
 bool Simulator::try_plain_loop(const Progress& progress) {
     const bool is_plain_replay = site_->policy.passes == Passes::per_instant && site_->is_plain() &&
                                  !site_->has_nodes() && !jobs_.follows_usage() && ended_.empty() &&

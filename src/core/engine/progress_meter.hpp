@@ -1,5 +1,5 @@
-// Calls a Progress about ten times a second, from a loop whose steps take nanoseconds or, with a
-// deep queue, milliseconds.
+// Calls a Progress function about ten times a second from a loop. A step of the loop may take
+// nanoseconds or, if many jobs are waiting, milliseconds.
 #pragma once
 
 #include "replay/progress.hpp"
@@ -11,8 +11,8 @@ namespace slotwise {
 
 class ProgressMeter {
   public:
-    // Counts one step of a loop that begins with steps = 0. `part_done()` is the fraction of the
-    // replay that is done. Returns true if it called `progress`.
+    // Counts one step of a loop; `steps` must be 0 when the loop begins. `part_done()` returns the
+    // fraction of the replay that is done. Returns true if `progress` was called.
     template <class PartDone>
     bool count_step(unsigned& steps, const Progress& progress, const PartDone& part_done) {
         if (++steps < stride_ || !progress) return false;
@@ -23,7 +23,8 @@ class ProgressMeter {
     }
 
   private:
-    // Reads the clock, and adapts the number of steps between two readings to their duration.
+    // Reads the clock. From the duration of the latest steps, chooses how many steps to make before
+    // reading the clock again.
     [[gnu::noinline]] bool is_due() {
         constexpr unsigned kMostStepsPerClockLook = 256;
         constexpr std::chrono::milliseconds kReportEvery{100};

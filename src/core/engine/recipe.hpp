@@ -1,4 +1,4 @@
-// The recipe of a simulation: replaying it gives the same state.
+// The recipe of a simulation. Replaying the recipe leads to the same state of the simulation.
 #pragma once
 
 #include "engine/intervention.hpp"

@@ -1,5 +1,6 @@
-// The event loop of replays in one pool under rules: the work of Simulator::step() per instant,
-// with the pass of RuledPlanner inlined (docs/decisions/0025-promises-under-limits.md).
+// The event loop for replays with rules in a single pool. At each instant, it does the same work as
+// Simulator::step(), but the scheduling pass of RuledPlanner is inlined
+// (docs/decisions/0025-promises-under-limits.md).
 #include "engine/ruled_loop.hpp"
 
 #include "planner/ruled/ruled_pass.hpp"

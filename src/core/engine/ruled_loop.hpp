@@ -1,4 +1,4 @@
-// The event loop of replays that RuledPlanner plans.
+// The event loop for replays whose planner is a RuledPlanner.
 #pragma once
 
 #include "engine/simulator.hpp"
@@ -9,8 +9,8 @@ namespace slotwise {
 class RuledPlanner;
 
 struct RuledLoop {
-    // Handles every event if the planner is RuledPlanner and no event is left from before. Returns
-    // false otherwise.
+    // Handles all events and returns true if the planner is a RuledPlanner and no earlier event
+    // remains to be handled. Returns false otherwise.
     static bool try_run(Simulator& at, const Progress& progress);
 
   private:

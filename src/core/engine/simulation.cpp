@@ -20,7 +20,8 @@ Simulation::Simulation(Recipe recipe, DispatchLog past)
     for (const Intervention& done : recipe_.interventions) {
         if (done.at > recipe_.handled) advance(done.at + 1, {});
         if (done.change == Change::move) {
-            // A further pass is due, as after a pass that threw.
+            // When this move was made, another scheduling pass was due at the same instant, as it
+            // is after a pass that throws an exception.
             if (!live_.site().is_plain()) live_.note_pass();
             live_.settle(moment());
             advance(done.at + 1, {});
@@ -48,8 +49,8 @@ void Simulation::advance(Time limit, const Progress& progress) {
     stand_at(limit == kNever ? live_.loop().now() : limit - 1);
 }
 
-// Handles every event before `limit`. The simulation can continue after an exception from
-// `progress`, which is called between two instants, or from a pass.
+// Handles all events before `limit`. `progress` is called between two instants. If `progress` or a
+// scheduling pass throws an exception, the simulation can still continue afterwards.
 void Simulation::handle_before(Time limit, const Progress& progress) {
     bool interrupted = false;
     Progress watched;
@@ -75,8 +76,9 @@ void Simulation::handle_before(Time limit, const Progress& progress) {
     }
 }
 
-// Returns to the state before the pass that has thrown, at the current instant of the loop.
-// `handled`: everything up to there had been handled before the move.
+// A scheduling pass threw an exception at the current instant of the event loop. Returns to the
+// state before that pass. When the move began, all events up to and including `handled` had been
+// handled.
 void Simulation::return_before_pass(Time handled, const std::string& why) {
     const Time now = live_.loop().now();
     try {
@@ -132,8 +134,9 @@ JobId Simulation::find(std::int64_t job_id) {
     if (numbers_ == nullptr) numbers_ = std::make_shared<const JobNumbers>(*recipe_.table);
     const JobNumbers::Found found = numbers_->find(job_id);
     if (found.n_jobs == 0)
-        throw std::invalid_argument("no job has the number " + std::to_string(job_id) +
-                                    "; give one of the trace's job_id or what submit returned");
+        throw std::invalid_argument(
+            "no job has the number " + std::to_string(job_id) +
+            "; give a number from the trace's job_id, or one that submit returned");
     if (found.n_jobs > 1)
         throw std::invalid_argument("several jobs have the number " + std::to_string(job_id) +
                                     "; give every job in the trace a different number");

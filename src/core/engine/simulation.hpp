@@ -1,4 +1,4 @@
-// A replay that advances step by step and can be inspected, copied, and changed by its user.
+// A replay that advances step by step, and that its user can inspect, copy and change.
 #pragma once
 
 #include "engine/live_replay.hpp"
@@ -20,39 +20,43 @@
 
 namespace slotwise {
 
-// Moves end between two instants: everything up to recipe().handled has happened, nothing later. A
-// change made there takes effect at now(). If that instant has been handled, it gets a further pass
-// when the simulation next moves.
+// A move always ends between two instants: all events up to and including recipe().handled have
+// happened, and no later ones. A change made there takes effect at now(). If the events of that
+// instant have already been handled, another scheduling pass is run at that instant when the
+// simulation next moves.
 //
-// Replaying recipe() gives the same state. A submitted job becomes a row of the table, after all
-// rows with the same or an earlier submit time. Rows that have arrived thus retain their positions.
-// A scheduler without memory is rebuilt from the waiting and running jobs; for one with memory, the
-// replay is repeated from the start.
+// Replaying recipe() leads to the same state. A submitted job becomes a row of the table, after all
+// rows with the same or an earlier submit time. Jobs that have already arrived therefore keep their
+// rows. After a change, a scheduler is rebuilt from the waiting and running jobs if its state
+// depends only on these; otherwise, the replay is repeated from the start.
 //
-// A pass that throws changes nothing. The simulation stays at the instant of the pass, and runs the
-// pass again when it next moves. If the scheduler had to be replayed, it stays before that instant.
+// A pass that throws an exception changes nothing. The simulation stays at the instant of the pass,
+// and runs the pass again when it next moves. If the replay had to be repeated for the scheduler,
+// the simulation stays before that instant instead.
 //
-//   Machine with 4 processors, fcfs. Job 0 (4 processors, 10 s) runs from 0. At 3, the user submits
-//   job 1 (2 processors) and job 2 (2 processors), holds job 1, and releases it at 12: job 2 starts
-//   at 10, when job 0 ends, and job 1 at 12.
+// Example: a machine has 4 processors, and the order is fcfs. Job 0 (4 processors, 10 s) starts at
+// 0. At 3, the user submits job 1 (2 processors) and job 2 (2 processors), and holds job 1. Job 2
+// starts at 10, when job 0 ends. The user releases job 1 at 12, and it starts.
 class Simulation {
   public:
-    // `dispatcher` decides which jobs start; null: the policy does. Throws as Simulator does, but
-    // accepts a table without jobs.
+    // `dispatcher` decides which jobs start; if it is null, the policy decides. Throws the same
+    // exceptions as Simulator, but accepts a table without jobs.
     Simulation(std::shared_ptr<const JobTable> table, Site site,
                std::shared_ptr<Dispatcher> dispatcher);
 
-    // Replays a recipe. On a site that is not plain, `past` holds the earlier decisions of an
-    // outside dispatcher, which is not called again for them.
+    // Replays a recipe. On a site that is not plain, `past` contains the decisions that an outside
+    // dispatcher made earlier; the dispatcher is not asked for them again.
     explicit Simulation(Recipe recipe, DispatchLog past = {});
 
     Simulation(const Simulation& other) = default;
 
-    // Moves to the end, or up to and including `until` >= now().
+    // Moves to the end of the replay, or up to and including the time `until`, which must be at
+    // least now().
     void run(const Progress& progress = {});
     void run_until(Time until, const Progress& progress = {});
 
-    // Moves up to and including the next instant that has a pass; false if there is none.
+    // Moves up to and including the next instant with a scheduling pass. Returns false if there is
+    // no such instant.
     bool step(const Progress& progress = {});
 
     Time now() const { return now_; }
@@ -60,9 +64,9 @@ class Simulation {
     const Recipe& recipe() const { return recipe_; }
     const LiveReplay& live() const { return live_; }
 
-    // Changes made by the user. An impossible change throws std::invalid_argument, naming the job,
-    // and changes nothing. A submitted job becomes a row when the simulation moves, or when
-    // take_in() is called.
+    // The following functions make changes on behalf of the user. If a change is impossible, they
+    // throw std::invalid_argument, naming the job, and change nothing. A submitted job becomes a
+    // row when the simulation moves, or when take_in() is called.
     void submit(const NewJob& job);
     std::int64_t next_job_id() const { return submissions_.next_job_id(); } // not yet in use
     void take_in();
@@ -73,21 +77,24 @@ class Simulation {
     void set_priority(JobId job, double priority);
     void set_policy(const Policy& policy, const std::shared_ptr<Dispatcher>& dispatcher = {});
 
-    // Continues with another dispatcher under the same policy. Not part of the recipe.
+    // Continues with another dispatcher under the same policy. The recipe does not record this
+    // change.
     void ask(const std::shared_ptr<Dispatcher>& dispatcher);
 
-    // Start of `job` if every job ran for its requested time and no other job arrived; kNotStarted
-    // if it never started. Throws as submit() does.
+    // Returns the time at which `job` would start if every job ran for its requested time and no
+    // other job arrived, or kNotStarted if it would never start. Throws the same exceptions as
+    // submit().
     Time estimate_start(const NewJob& job) const;
 
-    // Start of `job`, a row that waits or has not arrived; kNotStarted if it never starts. Jobs
-    // that have not ended run for `run_time`, one value per row, cut at the request if the policy
-    // kills. The rows of `without` do not arrive.
+    // Returns the time at which `job` would start if the jobs that have not ended ran for the times
+    // in `run_time`, or kNotStarted if it would never start. The job of this row must be waiting or
+    // have yet to arrive. `run_time` has one value per row; if the policy kills jobs, a value above
+    // the request counts as the request. The jobs in the rows of `without` do not arrive.
     Time start_under(JobId job, std::span<const Time> run_time,
                      std::span<const JobId> without) const;
 
-    // The only row with this number; throws std::invalid_argument if no row, or more than one, has
-    // it.
+    // Returns the row of the job with this number. Throws std::invalid_argument if no row, or more
+    // than one row, has this number.
     JobId find(std::int64_t job_id);
 
   private:

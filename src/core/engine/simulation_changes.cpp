@@ -94,8 +94,8 @@ void Simulation::set_policy(const Policy& policy, const std::shared_ptr<Dispatch
                   .dispatcher = dispatcher});
 }
 
-// The planner of a site that is not plain must be built for such changes, so the first one begins
-// the replay again.
+// On a site that is not plain, the planner accepts such changes only if it was built for them. The
+// first change therefore repeats the replay from the start.
 void Simulation::change_order(const Intervention& intervention) {
     if (live_.site().is_plain() || live_.site().policy.order.by_hand_first) {
         act(intervention);

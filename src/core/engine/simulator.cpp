@@ -18,7 +18,8 @@ std::unique_ptr<Scheduler> named_in_policy(const ReplayContext& context) {
     return make_scheduler(context);
 }
 
-// The first instant of a periodic pass at or after `t`; kNever without periodic passes.
+// Returns the first instant at or after `t` at which a periodic pass may run, or kNever if the
+// passes are not periodic.
 Time first_tick(const Policy& policy, Time first_submit, Time t) {
     if (policy.passes != Passes::periodic) return kNever;
     return first_submit + (t - first_submit + policy.period - 1) / policy.period * policy.period;
@@ -62,8 +63,9 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, Pre
     scheduler_ = make(context());
 }
 
-// The part of the set-up that is repeated when another table takes over: clears the starts, rounds
-// jobs up to whole nodes, and adds the time of checkpoints. Requires placements and attempts.
+// Does the part of the set-up that is repeated when a replay continues on another table: clears the
+// start times, rounds jobs up to whole nodes, and adds the time that checkpoints take. The
+// placements and the attempts must have been set before.
 void Simulator::set_up() {
     const std::size_t n = jobs_.size();
     schedule_.start = BlockColumn<Time>(n, kNotStarted);
@@ -122,7 +124,7 @@ bool Simulator::step() {
     }
 }
 
-// The loop of nearly every replay, so its calls are worth inlining.
+// Nearly every replay runs in this loop, so inlining all calls in it is worthwhile.
 [[gnu::flatten]] bool Simulator::step_instant() {
     const Time end = completions_.next();
     const Time now = std::min({end, arrivals_.next(), due_});
@@ -135,7 +137,7 @@ bool Simulator::step() {
     return true;
 }
 
-// One pass after each single event.
+// Handles one event, and then runs one scheduling pass.
 bool Simulator::step_event() {
     const Time end = completions_.next();
     const Time now = std::min({end, arrivals_.next(), due_});
@@ -157,7 +159,7 @@ void Simulator::ask_for_pass(Time now) {
     next_pass_ = std::min(next_pass_, first_tick(site_->policy, jobs_.first_submit, now));
 }
 
-// Events are recorded as they happen; passes run only at multiples of the period.
+// Events are handled as they happen, but passes run only at multiples of the period.
 bool Simulator::step_period() {
     const Time event = std::min({completions_.next(), arrivals_.next(), next_change_});
     if (event == kNever && next_pass_ == kNever) return false;
@@ -178,7 +180,8 @@ bool Simulator::step_period() {
     next_pass_ = due_ == kNever
                      ? kNever
                      : first_tick(site_->policy, jobs_.first_submit, std::max(due_, now_ + 1));
-    // Without a future event, drifting scores alone do not start a job.
+    // If no future event remains, no job starts merely because scores drift, so no further pass is
+    // needed.
     const bool goes_on =
         std::min({completions_.next(), arrivals_.next(), next_change_, due_}) != kNever;
     if (goes_on && scheduler_->queued() > 0 && scheduler_->drifts())
@@ -198,7 +201,8 @@ void Simulator::collect_ends(Time now) {
     while (completions_.next() == now);
 }
 
-// A job of length 0 ends at the instant of its start, and a further pass follows.
+// A job of length 0 ends at the instant at which it starts, so another pass at the same instant
+// follows.
 void Simulator::pass_until_settled() {
     pass();
     while (completions_.next() == now_) {

@@ -1,4 +1,5 @@
-// The event loop of one replay: clock, events and schedule. A scheduler decides which jobs start.
+// The event loop of one replay: its clock, its events and its schedule. A scheduler decides which
+// jobs start.
 #pragma once
 
 #include "admission/routing.hpp"
@@ -25,82 +26,88 @@ namespace slotwise {
 
 class Simulator {
   public:
-    // Throws std::invalid_argument for an order or a backfill that is not registered, and for a
-    // trace in which no job fits the machine.
+    // Throws std::invalid_argument if an order or a backfill rule is not registered, or if no job
+    // of the trace fits on the machine.
     Simulator(std::shared_ptr<const JobTable> table, PreparedSite site);
 
-    // Replays `jobs`, a subset of a trace, on a plain site. Only the submit times of `table` are
-    // read, and only the starts in the schedule are valid.
+    // Replays `jobs`, a subset of the jobs in a trace, on a plain site. Only the submit times of
+    // `table` are read. In the resulting schedule, only the start times are valid.
     Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, PreparedSite site);
 
-    // Like the first constructor, but with the scheduler that `make` returns; also accepts a trace
-    // without jobs, or one in which no job fits.
+    // Like the first constructor, but with the scheduler that `make` returns. Also accepts a trace
+    // that is empty or in which no job fits on the machine.
     Simulator(std::shared_ptr<const JobTable> table, PreparedSite site, const MakeScheduler& make);
 
-    // Continues from the state of `other`, with everything up to `handled` handled, under the plain
-    // `site` over `table`, where job j of other's table is row_of[j], ascending. Rows with a submit
-    // time up to `handled` do not arrive; running jobs end when they would have. `make` returns a
-    // scheduler that has taken over the state.
+    // Continues from the state of `other`, in which all events up to and including `handled` have
+    // been handled, but uses the plain site `site` and the table `table`. Job j of the other table
+    // is row row_of[j] of `table`; row_of is ascending. Rows with a submit time up to `handled` do
+    // not arrive (again). Running jobs end when they would have ended in `other`. `make` returns a
+    // scheduler that has already taken over the state of the replay.
     Simulator(const Simulator& other, std::shared_ptr<const JobTable> table, PreparedSite site,
               std::span<const JobId> row_of, Time handled, const MakeScheduler& make);
 
-    // The copy shares the trace, and those blocks of the job columns that neither changes.
+    // The copy shares the trace with `other`, and shares each block of the job columns until one of
+    // the two simulators changes it.
     Simulator(const Simulator& other);
 
-    // Handles every event, or every event up to the instant at which `until_started` starts.
+    // Handles all events, or only those up to and including the instant at which `until_started`
+    // starts.
     void run(const Progress& progress = {}, JobId until_started = kNoJob);
 
     // Handles every event earlier than `limit`.
     void run_before(Time limit, const Progress& progress = {});
 
-    // Handles the next step: an instant, or under other Policy::passes an event or a pass. Returns
-    // false if nothing is left.
+    // Handles the next step. Depending on Policy::passes, a step is an instant, a single event, or
+    // a pass. Returns false if there is nothing left to do.
     bool step();
 
     // Time of the next step, or kNever.
     Time next_step() const;
 
-    // Adds a job that is not running to the queue in the pass due at `now`, unless it is rejected.
+    // Lets a job that is not running arrive at `now`. Unless it is rejected, it joins the queue in
+    // the pass that is then due.
     void arrive(JobId job, Time now);
 
-    // True if a job has ended since the last pass, so that the scheduler still counts it as
-    // running.
+    // Returns true if the job has ended since the last pass, so the scheduler still counts it
+    // as running.
     bool has_ended(JobId job) const;
 
-    // Ends a running job at `now`; the scheduler receives the end in the pass that is then due.
+    // Ends a running job at `now`. The scheduler learns of this in the pass that is then due.
     void stop(JobId job, Time now);
 
-    // Gives each job the run time `length`, one value per row. Running jobs run at least until the
-    // next second; `running` lists them by start, with or without those that have ended since the
-    // last pass.
+    // Sets the run times of all jobs to `length`, which has one value per row. Jobs that are
+    // running continue at least until the next second. `running` lists the running jobs in order of
+    // start; it may include jobs that have ended since the last pass.
     void take_lengths(std::span<const Duration> length, std::span<const JobId> running, Time now);
 
-    // Sets the user's priority of a job. If `moves`, the job waits in the scheduler, which moves it
-    // at once. Otherwise, a scheduler reads the priority when the job arrives, or when the
-    // scheduler is built.
+    // Sets the priority that the user gives to a job. If `moves` is true, the job must be waiting
+    // in the scheduler, which then moves it to its new place immediately. Otherwise, the scheduler
+    // reads the priority when the job arrives, or when the scheduler is built.
     void set_priority(JobId job, double priority, bool moves);
 
-    // Continues on the plain `site`, which differs in its policy. Calls `adopts` with the
-    // scheduler's new context; if that returns false, nothing has changed.
+    // Continues on `site`, a plain site that differs from the current one only in its policy. Calls
+    // `adopts` with the scheduler's new context. If `adopts` returns false, nothing changes.
     bool change_plain_policy(const PreparedSite& site,
                              const std::function<bool(const ReplayContext&)>& adopts);
 
-    // Continues under another policy on a site that is not plain. Its estimates and kill_at_limit
-    // must be the same, because run times and predictions depend on them. `dispatcher`, if any,
-    // decides from then on. If this throws, nothing has changed.
+    // Continues under another policy on a site that is not plain. The new policy must have the same
+    // estimates and the same kill_at_limit, because run times and predictions depend on them. If
+    // `dispatcher` is not null, it decides from then on. If this throws an exception, nothing has
+    // changed.
     void change_policy(const Policy& policy, const std::shared_ptr<Dispatcher>& dispatcher);
 
-    // Requests a pass at `now` or, under periodic passes, at the next multiple of the period.
+    // Requests a pass at `now` or, if passes are periodic, at the next multiple of the period.
     void ask_for_pass(Time now);
 
-    // Runs the pass that threw again; the scheduler has already taken in its events.
+    // Runs the pass again after it threw an exception. The scheduler has already received the
+    // events of that pass.
     void repeat_pass();
 
-    // Start and backfilled flag of every job so far.
+    // The start time and the backfilled flag of every job so far.
     const ScheduleSoFar& schedule() const { return schedule_; }
 
-    // The whole schedule, with the ends and states that follow from the starts. The simulator
-    // cannot continue afterwards.
+    // Returns the complete schedule, with end times and states computed from the start times. The
+    // simulator cannot continue afterwards.
     Schedule take_schedule();
     Time now() const { return now_; }
     const ReplayJobs& jobs() const { return jobs_; }

@@ -1,4 +1,5 @@
-// Simulator: attempts that the calendar ends, and the schedule that all attempts give.
+// The part of Simulator that ends attempts when the calendar requires it, and that computes the
+// schedule from all attempts.
 #include "engine/simulator.hpp"
 #include "replay/job_ends.hpp"
 
@@ -7,8 +8,8 @@
 
 namespace slotwise {
 
-// Called before the arrivals and the pass of the instant, so that a stopped job may start again in
-// that pass.
+// This is called before the arrivals and the pass of the same instant, so a stopped job may start
+// again in that pass.
 void Simulator::follow_calendar() {
     scheduler_->follow(Instant{now_, ended_, {}}, starts_);
     ended_.clear();
@@ -36,7 +37,8 @@ void Simulator::follow_calendar() {
     next_change_ = scheduler_->next_change();
 }
 
-// Stores the nodes of the jobs that start; the nodes may change the run times.
+// Stores the nodes of the jobs that have just started, and updates the run times that depend on
+// these nodes.
 void Simulator::settle_on_nodes() {
     for (std::size_t i = 0; i < starts_.jobs.size(); ++i) {
         const JobId job = starts_.jobs[i].job;

@@ -1,4 +1,5 @@
-// Simulator: changes by a user, and the hand-over to another table.
+// The part of Simulator that makes the changes requested by a user, and that lets a replay continue
+// on another table.
 #include "engine/orders/prepare_orders.hpp"
 #include "engine/simulator.hpp"
 
@@ -103,15 +104,16 @@ void Simulator::set_priority(JobId job, double priority, bool moves) {
 
 namespace {
 
-// The times of passes limit when a job can start between two windows of the calendar.
+// The times of the passes determine which jobs can run between two windows of the calendar. Throws
+// an exception if other jobs than before would be rejected for this reason.
 void check_routing_stays(const Site& site, ReplayJobs jobs, const Routing& before) {
     const Routing routing(site, jobs);
     if (routing.reject_reason == before.reject_reason &&
         routing.without_room == before.without_room)
         return;
     throw std::invalid_argument(
-        "under these passes and estimates, different jobs fit between the windows of the calendar "
-        "than those accepted so far; keep both unchanged, or begin another simulation");
+        "with these passes and estimates, the jobs that fit between the windows of the calendar "
+        "differ from those accepted so far; keep both unchanged, or begin another simulation");
 }
 
 } // namespace

@@ -1,4 +1,5 @@
-// Estimates of a job's start in a simulation, each made by a copy that runs ahead.
+// Estimates of the time at which a job starts in a simulation. For each estimate, a copy of the
+// simulation runs ahead.
 #include "engine/simulation.hpp"
 
 #include <algorithm>

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kLargestNumber = std::numeric_limits<std::int64_t>::max() - 1;
 
-// Returns the number for the next job, one above the largest.
+// Returns the number for the next job, one more than the largest number in the table.
 std::int64_t next_number(const JobTable& table) {
     const auto& ids = table.job_id;
     if (ids.empty()) return 1;
@@ -41,15 +41,15 @@ void Submissions::check(const NewJob& job, const JobTable& table, const Site& si
     if (job.job_id > kLargestNumber)
         fault("numbers are at most " + std::to_string(kLargestNumber) + "; give a smaller one");
     if (job.submit < earliest)
-        fault("submit is " + std::to_string(job.submit) + " and the time " +
-              std::to_string(earliest) + "; a job can be submitted now or later");
+        fault("submit is " + std::to_string(job.submit) + ", but the time is " +
+              std::to_string(earliest) + "; a job can only be submitted now or later");
     if (!site.placement.is_none() && site.placement.beta < 1)
-        fault("the jobs that the placement effect touches are sampled from the whole trace; put "
-              "the job "
-              "into the trace, or give beta = 1");
+        fault("the jobs to which the placement effect applies are sampled from the whole trace; "
+              "add the job to the trace, or give beta = 1");
     if (job.processors < 1 || job.processors > site.processors)
-        fault("processors is " + std::to_string(job.processors) + "; the machine has " +
-              std::to_string(site.processors) + ": give between 1 and that");
+        fault("processors is " + std::to_string(job.processors) +
+              "; it must lie between 1 and the machine's " + std::to_string(site.processors) +
+              " processors");
     const auto longest = static_cast<std::int64_t>(kMaxDuration);
     for (const std::int64_t seconds : {job.run_time, job.requested_time})
         if (seconds < 0 || seconds > longest)
@@ -57,7 +57,7 @@ void Submissions::check(const NewJob& job, const JobTable& table, const Site& si
                   " s; run_time and requested_time must lie between 0 and 2^32 - 2 seconds");
     if (job.submit > kMaxTime) fault("submit must lie between 0 and 2^53 seconds");
     if (job.eligible > kMaxTime)
-        fault("eligible is " + std::to_string(job.eligible) + "; it is at most 2^53 seconds");
+        fault("eligible is " + std::to_string(job.eligible) + "; it must be at most 2^53 seconds");
     if (job.job_id >= next_job_id_) return;
     const auto& ids = table.job_id;
     if (std::find(ids.begin(), ids.end(), job.job_id) != ids.end() ||

@@ -15,8 +15,8 @@ class Submissions {
   public:
     explicit Submissions(const JobTable& table);
 
-    // Adds a job submitted at or after `earliest`. Throws std::invalid_argument and changes nothing
-    // for a value out of range or a number in use.
+    // Adds a job, which must be submitted at or after `earliest`. If a value is out of range, or
+    // the job number is already in use, throws std::invalid_argument and changes nothing.
     void add(const NewJob& job, const JobTable& table, const Site& site, Time earliest);
 
     std::int64_t next_job_id() const { return next_job_id_; } // not yet in use

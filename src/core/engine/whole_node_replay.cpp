@@ -11,14 +11,16 @@ namespace slotwise {
 
 namespace {
 
-// The two methods have been compared only under the rules below; any other site is planned by node.
+// Returns true if the site has only such rules under which both methods of replay, on nodes and on
+// processors, have been compared. Under any other rules, jobs are planned node by node.
 bool has_plain_rules(const Site& site, const Site& prepared) {
     return site.queues.empty() && site.pools.empty() && prepared.queues.size() == 1 &&
            !prepared.has_limits() && !prepared.has_calendar() && !prepared.dependencies &&
            !prepared.plans_queues && prepared.interruption.checkpoint_cost == 0;
 }
 
-// Jobs that start at the same instant start in trace order, and no job exceeds its estimate.
+// Returns true if jobs that start at the same instant do so in trace order, and no job runs longer
+// than its estimate.
 bool has_plain_policy(const Policy& policy) {
     static constexpr std::array<std::string_view, 6> kBackfills{
         "none", "first-fit", "easy", "depth", "replan", "conservative"};
@@ -35,8 +37,8 @@ bool has_plain_policy(const Policy& policy) {
            std::find(kBackfills.begin(), kBackfills.end(), policy.backfill) != kBackfills.end();
 }
 
-// True if every job takes whole nodes of one type, may use any of them, and needs no more than
-// there are.
+// Returns true if every job takes whole nodes of a single type, may use any node of that type, and
+// needs no more nodes than there are.
 bool takes_whole_nodes(const JobDemands& demands) {
     if (demands.nodes->classes.size() != 1) return false;
     const NodeClass& nodes = demands.nodes->classes.front();
@@ -49,7 +51,8 @@ bool takes_whole_nodes(const JobDemands& demands) {
     });
 }
 
-// Jobs of length 0 start and end at the same instant, in several passes.
+// Returns true if no job has length 0. Such a job would start and end at the same instant, in
+// several passes.
 bool has_lengths(const ReplayJobs& jobs) {
     return std::find(jobs.run_time.begin(), jobs.run_time.end(), 0U) == jobs.run_time.end() &&
            std::find(jobs.requested_time.begin(), jobs.requested_time.end(), 0U) ==

@@ -1,8 +1,8 @@
-// Replay of jobs that take whole nodes of one type, as jobs on processors: each node counts as one
-// processor.
+// Replays jobs that take whole nodes of one type as if they were jobs on processors: each node
+// counts as one processor.
 //
-// Example: on 100 nodes of 128 cores, a job on 3 nodes is replayed as a job on 3 of 100 processors,
-// by the planners for processors.
+// Example: on a machine with 100 nodes of 128 cores, a job that needs 3 nodes is replayed as a job
+// on 3 of 100 processors, with the planners for processors.
 #pragma once
 
 #include "engine/simulator.hpp"
@@ -15,9 +15,9 @@
 
 namespace slotwise {
 
-// Returns nothing if the rules of `site` may distinguish a node from a processor; otherwise the
-// schedule. `prepared` is the completed form of `site`. Starts, flags and places equal those of
-// PoolsPlanner.
+// Returns the schedule, or nothing if the rules of `site` may treat a node differently from a
+// processor. `prepared` is the same site after preparation. The starts, flags and places are the
+// same as those that PoolsPlanner would give.
 std::optional<Schedule> replay_whole_nodes(const std::shared_ptr<const JobTable>& table,
                                            const Site& site, const PreparedSite& prepared,
                                            const Progress& progress);

@@ -1,14 +1,14 @@
-// Replay from beginning to end. Pools that share nothing are replayed one by one: the jobs of a
-// pool form a trace on a plain machine of the pool's size, and the schedule is copied to their
-// rows.
+// Replays a trace from beginning to end. If pools share nothing, they are replayed one after
+// another: the jobs of each pool form a trace of their own, which is replayed on a plain machine of
+// the pool's size. The resulting schedule is then copied to the rows of these jobs.
 //
-// Example: jobs 0 and 2 go to pool A, 1 and 3 to B. A trace of jobs 0 and 2 is replayed on A; its
-// first and second row become rows 0 and 2.
+// Example: jobs 0 and 2 go to pool A, and jobs 1 and 3 go to pool B. A trace with only jobs 0 and 2
+// is replayed on pool A, and its first and second rows are copied to rows 0 and 2 of the whole
+// schedule.
 //
-// The result is exact if no job starts merely because time passes (Scheduler::drifts()). A pass
-// without an event in a pool then does nothing there. Replaying one pool at a time is faster than
-// replaying all pools together, because the queue and plan of the pool stay in the cache and each
-// pass is handled once.
+// The result is exact if no job starts merely because time passes (see Scheduler::drifts()): then a
+// pass does nothing in a pool that has had no event. Replaying one pool at a time is faster than
+// replaying all pools together, because the queue and the plan of the pool stay in the cache.
 #include "engine/whole_replay.hpp"
 
 #include "admission/routing.hpp"
@@ -31,15 +31,17 @@ namespace slotwise {
 
 namespace {
 
-// True if the order ranks jobs once, and reads only the columns that replay_of() copies. An
-// expression may read any column; `multifactor` reads owners, and the machine and its queues.
+// Returns true if the order ranks each job only once and reads only the columns that replay_of()
+// copies. This excludes expressions, which may read any column, and the order `multifactor`, which
+// reads the owners of jobs, the machine and its queues.
 bool ranks_once(const OrderSpec& spec) {
     if (spec.source != nullptr || !spec.key.empty() || spec.by_hand_first) return false;
     const std::unique_ptr<Order> order = make_order(spec);
     return order->is_static() && !order->reads_sizes();
 }
 
-// True if the pools of a prepared site may be independent; Scheduler::drifts() decides.
+// Returns true if the pools of a prepared site may be independent. They are independent if, in
+// addition, Scheduler::drifts() is false.
 bool may_be_apart(const Site& site, const IndependentPools::Layout& layout) {
     return site.policy.passes == Passes::per_instant && site.interruption.checkpoint_cost == 0 &&
            !site.has_torus() &&
@@ -54,7 +56,8 @@ template <class Column> auto values_of(const Column& column, std::span<const Job
     return values;
 }
 
-// Makes, but does not run, the replay of the jobs in `rows` (ascending) on their own machine.
+// Creates the replay of the jobs in `rows` (ascending) on a machine of their own, but does not run
+// it.
 Simulator replay_of(const JobTable& table, const ReplayJobs& jobs, std::span<const JobId> rows,
                     PreparedSite alone) {
     auto submits = std::make_shared<JobTable>();
@@ -68,7 +71,8 @@ Simulator replay_of(const JobTable& table, const ReplayJobs& jobs, std::span<con
     return {std::move(submits), std::move(part), std::move(alone)};
 }
 
-// Accepted jobs, grouped by pool and ascending: those of pool p are rows first[p] to first[p + 1].
+// The rows of the accepted jobs, grouped by pool and ascending within each pool. The rows of pool p
+// are at the positions from first[p] to first[p + 1] − 1.
 struct RowsByPool {
     RowsByPool(const Routing& routing, const IndependentPools::Layout& layout)
         : first(layout.processors.size() + 1, 0) {
@@ -115,7 +119,8 @@ void put_in_place(const ScheduleSoFar& part, std::span<const JobId> rows, PoolId
     }
 }
 
-// Returns the whole schedule; nothing if an event in one pool may start a job in another.
+// Returns the schedule of all jobs, or nothing if an event in one pool may start a job in another
+// pool.
 std::optional<Schedule> replay_pools(const std::shared_ptr<const JobTable>& table, const Site& site,
                                      const Progress& progress) {
     if (!IndependentPools::fits(site)) return std::nullopt;

@@ -10,9 +10,9 @@
 
 namespace slotwise {
 
-// Runs a Simulator to the end, and throws as it does. Pools that share nothing are replayed one by
-// one, and jobs on whole nodes of one type are replayed as jobs on processors, which is faster. No
-// job starts before it is eligible.
+// Runs a Simulator to the end, and throws the same exceptions as the Simulator. For speed, pools
+// that share nothing are replayed one after another, and jobs on whole nodes of one type are
+// replayed as jobs on processors. No job starts before it is eligible.
 Schedule replay(const std::shared_ptr<const JobTable>& table, const Site& site,
                 const Progress& progress = {});
 

@@ -1,4 +1,4 @@
-// Estimated ends of running jobs, and corrections for jobs that run longer than estimated.
+// The estimated ends of running jobs, and corrections for jobs that run longer than estimated.
 #pragma once
 
 #include "containers/block_column.hpp"
@@ -13,23 +13,24 @@
 
 namespace slotwise {
 
-// If no job can run longer than estimated, nothing is stored: the end is start + estimate. An
-// estimate that a job exceeds grows in the steps of Tsafrir, Etsion and Feitelson (1 min … 100 h),
-// up to the request. After that, each pass moves the estimated end to the next second.
+// If no job can run longer than its estimate, nothing is stored: a job's planned end is its start
+// plus its estimate. Otherwise, when a job exceeds its estimate, the estimate grows in the steps of
+// Tsafrir, Etsion and Feitelson (from 1 min to 100 h), up to the requested time. If the job also
+// exceeds its requested time, each pass moves its planned end to the next second.
 class EstimatedEnds {
   public:
     EstimatedEnds(const ReplayContext& context, const RunTimeEstimates& estimates);
 
     void rebind(const ReplayContext& context) { context_ = &context; }
 
-    // Records the start of a job at `now` with an estimate of `length`; returns its planned end.
+    // Records that a job with an estimate of `length` starts at `now`. Returns its planned end.
     Time start(JobId job, Time now, Duration length) {
         const Time end = now + length;
         if (corrects_) watch(job, end);
         return end;
     }
 
-    // Planned end of a running job, from start() or from the last correction.
+    // Returns the planned end of a running job, as set by start() or by the last correction.
     Time of(JobId job, const RunTimeEstimates& estimates) const {
         return corrects_ ? end_[job] : context_->schedule.start[job] + estimates.running(job);
     }
@@ -38,9 +39,9 @@ class EstimatedEnds {
         if (corrects_) end_.set(job, kNever);
     }
 
-    // Calls `moved(job, old_end, new_end)` for each running job that was estimated to have ended by
-    // `now`, but ends later. A job that ends at `now`, but whose end has not been handled yet, is
-    // not corrected.
+    // Corrects the planned end of each running job that should have ended by `now` but has not, and
+    // calls `moved(job, old_end, new_end)` for it. A job that does end at `now` is not corrected,
+    // even if this event has not been handled yet.
     template <class Moved> void correct(Time now, Moved&& moved);
 
   private:

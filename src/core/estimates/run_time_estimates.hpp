@@ -1,5 +1,5 @@
-// Run times that the scheduler assumes (Policy::estimates and Policy::waiting_estimates). Only this
-// class decides whether a plan uses requests, real run times or predictions.
+// The run times that the scheduler assumes (Policy::estimates and Policy::waiting_estimates). Only
+// this class decides whether a plan uses requested times, actual run times or predictions.
 #pragma once
 
 #include "containers/shared_column.hpp"
@@ -15,19 +15,19 @@ class RunTimeEstimates {
   public:
     explicit RunTimeEstimates(const ReplayContext& context);
 
-    // Continues with `context`, which must have the same jobs.
+    // Switches to `context`, which must contain the same jobs.
     void rebind(const ReplayContext& context);
 
     // Current estimate of a waiting job.
     Duration waiting(JobId job) const { return estimate(waiting_column_, job); }
 
-    // Estimate with which a job that starts now enters the plan.
+    // The estimate that the plan uses for a job that starts now.
     Duration running(JobId job) const { return estimate(running_column_, job); }
 
-    // Estimates of all waiting jobs, or null if they change when jobs end.
+    // The estimates of all waiting jobs, or null if the end of a job may change these estimates.
     const SharedColumn<Duration>* waiting_column() const { return waiting_column_; }
 
-    // True if estimates of waiting jobs change when jobs end.
+    // True if the end of a job may change the estimates of waiting jobs.
     bool waiting_drift() const { return waiting_column_ == nullptr; }
 
     // True if the estimate of a job may change when it starts.
@@ -36,11 +36,11 @@ class RunTimeEstimates {
     // True if a running job can exceed its estimate.
     bool can_be_outlived() const;
 
-    // True if ended jobs change estimates.
+    // True if estimates are learned from the jobs that have ended.
     bool learns() const { return waiting_column_ == nullptr || running_column_ == nullptr; }
 
-    // Makes this object record ended jobs under any policy, because rebind() may bring one that
-    // learns from them.
+    // Makes this object record ended jobs under any policy, because rebind() may later switch to a
+    // policy that learns from them.
     void learn_ahead() { learns_ahead_ = true; }
 
     void note_ended(std::span<const JobId> ended);

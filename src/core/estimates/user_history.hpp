@@ -1,4 +1,5 @@
-// Prediction of a user's next run time: the mean run time of the user's last two ended jobs.
+// Prediction of the next run time of a user's jobs: the mean run time of the user's last two jobs
+// that have ended.
 //
 // D. Tsafrir, Y. Etsion, D. Feitelson, "Backfilling using system-generated predictions rather than
 // user runtime estimates", IEEE TPDS 18(6), 2007.
@@ -13,7 +14,7 @@ namespace slotwise {
 
 class UserHistory {
   public:
-    // Ignores negative users, which are unknown.
+    // Does nothing if `user` is negative, which means that the user is unknown.
     void add(std::int32_t user, Duration run_time) {
         if (user < 0) return;
         Runs& runs = runs_[user];
@@ -22,7 +23,8 @@ class UserHistory {
         runs.count = std::min(runs.count + 1, 2);
     }
 
-    // At most the request; the request itself until two jobs have ended.
+    // Returns the predicted run time, but at most the requested time. Until two jobs of the user
+    // have ended, returns the requested time.
     Duration predict(std::int32_t user, Duration requested_time) const {
         const auto found = runs_.find(user);
         if (found == runs_.end() || found->second.count < 2) return requested_time;

@@ -18,7 +18,7 @@ struct BusyChange { // change of the free nodes
     JobId job;
 };
 
-// Jobs of length 0 hold their nodes for no time.
+// A job of length 0 occupies its nodes for no time, so it is left out.
 std::vector<BusyChange> changes_of(const ReplayColumns& columns) {
     std::vector<BusyChange> changes;
     for (JobId job = 0; job < columns.size(); ++job) {
@@ -32,7 +32,8 @@ std::vector<BusyChange> changes_of(const ReplayColumns& columns) {
     return changes;
 }
 
-// The share of the free node-seconds of the measured span that is outside the largest slot.
+// Returns the fraction of the free node-seconds in the measured span that lay outside the largest
+// slot.
 double fragmentation(const ReplayColumns& columns, const MeasuredSpan& window) {
     Slots slots(columns.placements->nodes());
     double free = 0;

@@ -1,4 +1,4 @@
-// Contiguity of the nodes of jobs, and fragmentation of the free nodes.
+// Metrics of how contiguous the nodes of jobs are, and of how fragmented the free nodes are.
 #pragma once
 
 #include "machine/torus/torus.hpp"
@@ -13,7 +13,8 @@
 
 namespace slotwise {
 
-// One value per job; a job that never started has 0 pieces, and the distances NaN and -1.
+// One value per job. A job that never started has 0 pieces, a mean distance of NaN and a maximum
+// distance of -1.
 struct Contiguity {
     std::vector<std::int32_t> pieces;  // intervals of the node order; 1: contiguous
     std::vector<double> mean_distance; // mean torus distance over pairs of nodes; 0 for one node
@@ -22,11 +23,12 @@ struct Contiguity {
 
 Contiguity contiguity_of(const Placements& placements, const Torus& torus);
 
-// Computes only Contiguity::mean_distance, because the largest distances cost far more.
+// Computes only Contiguity::mean_distance, because computing the largest distances takes far
+// longer.
 std::vector<double> mean_distances_of(const Placements& placements, const Torus& torus);
 
-// Appends share_contiguous and mean_pieces over the jobs `ran`, and fragmentation over the measured
-// span. The columns must have placements.
+// Appends share_contiguous and mean_pieces, computed over the jobs in `ran`, and fragmentation,
+// computed over the measured span. The columns must have placements.
 void add_contiguity_metrics(Metrics& out, const ReplayColumns& columns, std::span<const JobId> ran,
                             const MeasuredSpan& window);
 

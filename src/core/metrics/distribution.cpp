@@ -33,8 +33,8 @@ double exact_sum(std::span<const double> values) {
     return static_cast<double>(whole) + static_cast<double>(fraction) / kFractionScale;
 }
 
-// Values up to 2^54 fall into buckets by exponent and the first six bits of the mantissa; all
-// values below 1 fall into the first.
+// Values up to 2^54 are sorted into buckets by their exponent and the first six bits of their
+// mantissa. All values below 1 are in the first bucket.
 constexpr unsigned kBucketBits = 46;
 constexpr std::uint64_t kBucketOfOne = std::uint64_t{1023} << (52 - kBucketBits);
 constexpr std::size_t kBuckets = (std::size_t{54} << (52 - kBucketBits)) + 2;
@@ -45,7 +45,8 @@ std::size_t bucket_of(double value) {
     return (std::bit_cast<std::uint64_t>(value) >> kBucketBits) - kBucketOfOne + 1;
 }
 
-// Values by rank in sorted order. Only buckets that contain a requested rank are sorted.
+// Finds the values with certain ranks in the sorted order of all values. Only buckets that contain
+// such a rank are sorted.
 template <class Value> class Ranks {
   public:
     explicit Ranks(std::span<const Value> values) : values_(values) {
@@ -85,7 +86,8 @@ template <class Value> class Ranks {
     std::size_t bucket_ = 0;
 };
 
-// NumPy's interpolation, in its order of operations, so that results equal NumPy's to the last bit.
+// Interpolates as NumPy does, with the operations in the same order, so that results equal NumPy's
+// to the last bit.
 template <class Value> double interpolate(Value low, Value high, double weight) {
     const auto gap = static_cast<double>(high - low);
     if (weight >= 0.5) return static_cast<double>(high) - gap * (1 - weight);

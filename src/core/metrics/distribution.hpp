@@ -1,5 +1,5 @@
-// Mean, median, 95th percentile and maximum of one quantity over jobs, independent of the order of
-// the jobs.
+// The mean, median, 95th percentile and maximum of a quantity over jobs. The results do not depend
+// on the order of the jobs.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace slotwise {
 
 using WideInt = __int128;
 
-// All values are NaN if there are no jobs.
+// The distribution of a quantity. If there are no jobs, all four values are NaN.
 struct Distribution {
     double mean;
     double median; // the middle value, or the mean of the two middle ones (numpy.median)
@@ -17,12 +17,13 @@ struct Distribution {
     double max;
 };
 
-// Distribution of values in [0, 2^54]. The sum is exact; it is rounded once to a double, and once
-// more by the division. O(n), like the overload below.
+// Returns the distribution of values in [0, 2^54]. The sum is computed exactly. It is then rounded
+// once to a double, and once more by the division. Takes O(n) time, like the overload below.
 Distribution distribution_of(std::span<const std::int64_t> values);
 
-// Distribution of values in [1, 2^54], such as slowdowns. A double in this range is a multiple of
-// 2^-52, so the sum of the whole parts and the sum of the 52-bit fractions are exact in integers.
+// Returns the distribution of values in [1, 2^54], such as slowdowns. A double in this range is a
+// multiple of 2^-52. Whole parts and 52-bit fractions are added up separately as integers, so both
+// sums are exact.
 Distribution distribution_of(std::span<const double> values);
 
 } // namespace slotwise

@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kReportEvery{100};
 
-// For each job, the submit time of the next job in the trace that fits the machine, or kNever.
+// Returns, for each job, the submit time of the next job in the trace that fits on the machine, or
+// kNever if there is none.
 std::vector<Time> next_arrivals(const JobTable& table, ProcCount processors) {
     std::vector<Time> next(table.size());
     Time later = kNever;
@@ -26,7 +27,7 @@ std::vector<Time> next_arrivals(const JobTable& table, ProcCount processors) {
     return next;
 }
 
-// Fair starts in a log in which some jobs arrive later than they are submitted.
+// Computes fair starts for a log in which some jobs arrive later than they are submitted.
 std::vector<Time> fair_starts_by_arrival(const EligibleArrivals& arrivals, const Site& site,
                                          const Schedule& schedule, std::span<const JobId> which,
                                          const Progress& progress) {
@@ -47,7 +48,7 @@ std::vector<Time> fair_starts_by_arrival(const EligibleArrivals& arrivals, const
     return fair;
 }
 
-// A bijection that scatters neighbouring numbers.
+// Maps each number to a different number, so that neighbouring numbers are scattered.
 std::uint64_t scatter(std::uint64_t x) {
     return SplitMix64(x).next();
 }

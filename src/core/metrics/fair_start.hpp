@@ -1,5 +1,5 @@
-// Fair start: the start that a job would have had if no later job had arrived (Sabin and
-// Sadayappan, JSSPP 2005).
+// Fair starts. The fair start of a job is the time at which it would have started if no later job
+// had arrived (Sabin and Sadayappan, JSSPP 2005).
 #pragma once
 
 #include "engine/simulator.hpp"
@@ -15,32 +15,35 @@
 
 namespace slotwise {
 
-// "Later" means later in the trace, so jobs submitted at the same instant count in trace order. A
-// job that is eligible after its submit time arrives when it is eligible.
+// Computes the fair starts of jobs. "Later" means later in the trace, so jobs submitted at the same
+// instant are taken in trace order. A job that becomes eligible only after its submit time arrives
+// when it becomes eligible.
 //
-//   A machine of 4 under first-fit. Job 0 (3 processors, 10 s) arrives and starts at 0. Job 1 (4
-//   processors) arrives at 1 and could start at 10. Job 2 (1 processor, 20 s) arrives at 2, fits,
-//   and starts: job 1 now starts at 22, 12 s after its fair start of 10.
+// Example with 4 processors under first-fit: job 0 (3 processors, 10 s) arrives and starts at 0.
+// Job 1 (4 processors) arrives at 1 and could start at 10. Job 2 (1 processor, 20 s) arrives at 2,
+// fits, and starts. Job 1 therefore starts at 22, which is 12 s after its fair start of 10.
 //
-// A replay never looks ahead: the fair start of a job is its start in the replay of the jobs up to
-// it. A job that started before the next job arrived has its real start as fair start. For any
-// other job, the simulator is copied before the instant at which the job arrives; the copy
-// continues without later arrivals until the job starts. Time: one replay, plus for each such job a
-// copy (linear in the trace) and the events while it waits.
+// A replay never looks ahead, so the fair start of a job is its start in a replay of only the jobs
+// up to and including it. If a job started before the next job arrived, its fair start is its
+// actual start. For any other job, the simulator is copied before the instant at which the job
+// arrives, and the copy continues without later arrivals until the job starts. The total time is
+// that of one replay plus, for each such job, the time for a copy (linear in the length of the
+// trace) and for the events while the job waits.
 //
-// `schedule` is the finished replay of `table` under `site`; `which` ascends. Returns one value per
-// job of `which`; kNotStarted for a job that never started. Throws as the simulator and
-// `progress` do.
+// `schedule` is the finished replay of `table` under `site`; `which` is ascending. Returns one
+// value per job in `which`, which is kNotStarted for a job that never started. Throws any exception
+// that the simulator or `progress` throws.
 std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, const Site& site,
                               const Schedule& schedule, std::span<const JobId> which,
                               const Progress& progress = {});
 
-// First start of each job, from the last starts and the interrupted attempts. Fair starts are
-// compared with these first starts.
+// Returns the first start of each job, computed from the last starts and the interrupted attempts.
+// These first starts are compared with the fair starts.
 std::vector<Time> first_starts(std::span<const Time> start, std::span<const Attempt> interrupted);
 
-// `count` of the jobs that started, ascending; all of them if there are fewer. Every subset is
-// equally likely over the seeds; a seed gives the same subset on every platform.
+// Returns a random sample of `count` of the jobs that started, in ascending order, or all of them
+// if there are fewer. Over all seeds, every subset is equally likely. The same seed gives the same
+// subset on every platform.
 std::vector<JobId> sample_started(const Schedule& schedule, std::size_t count, std::uint64_t seed);
 
 } // namespace slotwise

@@ -20,7 +20,8 @@ struct Run {
     ProcCount count;
 };
 
-// The free processors of [first, first + count) as maximal runs, found by position and by size.
+// The free processors in [first, first + count), as runs of consecutive processors. Runs can be
+// found by position and by size.
 class FreeRuns {
   public:
     FreeRuns(ProcCount first, ProcCount count) {
@@ -29,7 +30,8 @@ class FreeRuns {
 
     std::int64_t free() const { return free_; }
 
-    // Appends the chosen runs to `taken`. At least `count` processors must be free.
+    // Takes `count` free processors, and appends the runs that it chose to `taken`. At least
+    // `count` processors must be free.
     void take(ProcCount count, std::vector<Run>& taken) {
         free_ -= count;
         while (count > 0) {
@@ -78,7 +80,8 @@ class FreeRuns {
     }
 
   private:
-    // Two numbers as one key, ordered by the first.
+    // Combines two numbers into one key, so that keys are ordered by the first number and then by
+    // the second.
     static SortedKeys::Key key_of(ProcCount high, ProcCount low) {
         return static_cast<SortedKeys::Key>(high) << 32 | static_cast<SortedKeys::Key>(low);
     }
@@ -100,7 +103,8 @@ class FreeRuns {
     std::int64_t free_ = 0;
 };
 
-// The machine, and extra processors above it for schedules that overbook it.
+// The processors of the machine, followed by extra processors for schedules that use more than the
+// machine has.
 class Pool {
   public:
     explicit Pool(ProcCount machine)
@@ -110,7 +114,7 @@ class Pool {
         const auto fits = static_cast<ProcCount>(std::min<std::int64_t>(count, inside_.free()));
         inside_.take(fits, taken);
         if (above_.free() < count - fits)
-            throw std::invalid_argument("the schedule runs more than 2^31 processors at once");
+            throw std::invalid_argument("the schedule uses more than 2^31 processors at once");
         above_.take(count - fits, taken);
     }
 
@@ -136,17 +140,17 @@ void check(std::span<const Time> start, std::span<const Time> end,
                 "job " + std::to_string(job) + " runs on " + std::to_string(processors[job]) +
                 " processors from " + std::to_string(start[job]) + " to " +
                 std::to_string(end[job]) +
-                "; it must need between 1 and 2^31 - 2 and not end before it starts");
+                "; it must need between 1 and 2^31 - 2, and must not end before it starts");
 }
 
-// A job at its start or end.
+// The start or the end of a job.
 struct Moment {
     Time time;
     JobId job;
 };
 
-// Jobs that started, by start; at the same instant, jobs of length 0 come first, so that they end
-// before the others begin.
+// Returns the jobs that started, in order of their starts. Jobs of length 0 come before other jobs
+// that start at the same instant, so they end before these begin.
 std::vector<Moment> by_start(std::span<const Time> start, std::span<const Time> end) {
     std::vector<Moment> moments;
     moments.reserve(start.size());
@@ -168,7 +172,8 @@ std::vector<Moment> by_end(std::span<const Time> start, std::span<const Time> en
     return moments;
 }
 
-// The runs of every job, in the order of `started`: job j has length[j] runs from begin[j] on.
+// The runs of processors of every job, in the order of `started`. Job j has length[j] runs, which
+// begin at position begin[j].
 struct RunsByStart {
     std::vector<Run> runs;
     std::vector<std::uint32_t> begin;

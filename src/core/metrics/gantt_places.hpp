@@ -1,5 +1,5 @@
-// Processors for each job of a finished schedule, for pictures. Replays count the processors of a
-// pool without choosing any, so they are chosen afterwards.
+// Chooses processors for the jobs of a finished schedule, so that the schedule can be drawn. A
+// replay only counts the processors of a pool, so the processors of each job are chosen afterwards.
 #pragma once
 
 #include "types.hpp"
@@ -10,9 +10,10 @@
 
 namespace slotwise {
 
-// Intervals per job, the form of every placement in a report. Job j has the pieces [offset[j],
-// offset[j + 1]); piece i is the processors [first[i], first[i] + count[i]). The pieces of a job
-// ascend and are not adjacent. A job that never started has none.
+// The intervals of processors of each job; all placements in a report have this form. Job j has the
+// pieces [offset[j], offset[j + 1]), and piece i consists of the processors [first[i], first[i] +
+// count[i]). The pieces of a job are ascending and not adjacent. A job that never started has no
+// pieces.
 struct Placement {
     std::vector<std::uint32_t> offset; // one more entry than jobs
     std::vector<ProcCount> first;
@@ -21,16 +22,18 @@ struct Placement {
         0; // one past the highest processor used; above the machine if it was overbooked
 };
 
-// Gives processors to jobs in order of start. A job gets the smallest free run in which it fits
-// (the lowest among equals); otherwise it gets the largest free runs, so that it has few pieces. No
-// two jobs share a processor at any time. If a log's own schedule overbooks `machine`, the excess
-// is above it. O((pieces) log(free runs)) after sorting by start.
+// Assigns processors to jobs in order of their starts. A job gets the smallest free run in which it
+// fits (the lowest of them if several have the same size). If it fits in none, it gets the largest
+// free runs, so that it has few pieces. No two jobs share a processor at any time. If the schedule
+// of a log uses more processors than `machine` has, the excess is placed above the machine. After
+// the jobs are sorted by start, this takes O(pieces · log(free runs)) time.
 //
-// Example, machine of 4: A takes 2 from t = 0 to 9, B takes 1 from 0 to 5, C takes 2 from 5 to 7. A
-// has [0, 2), B has [2, 3); at 5 B's processor joins the free one, and C gets [2, 4).
+// Example on a machine with 4 processors: job A uses 2 processors from 0 to 9, B uses 1 from 0 to
+// 5, and C uses 2 from 5 to 7. A gets [0, 2), and B gets [2, 3). At 5, the processor of B becomes
+// free and joins the other free processor, and C gets [2, 4).
 //
-// The spans have one value per job; start < 0 means never started, otherwise end >= start. Throws
-// std::invalid_argument if lengths differ or a job needs no processor.
+// Each span has one value per job. A start below 0 means that the job never started; otherwise, end
+// >= start. Throws std::invalid_argument if the spans differ in length or a job needs no processor.
 Placement place(std::span<const Time> start, std::span<const Time> end,
                 std::span<const std::int64_t> processors, ProcCount machine);
 

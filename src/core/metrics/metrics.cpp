@@ -16,7 +16,8 @@ namespace slotwise {
 
 namespace {
 
-// The jobs of one row of a table: the whole trace or one group, within the measured span.
+// The jobs that one row of a table describes: those of the whole trace or of one group, within the
+// measured span.
 struct Sample {
     std::vector<JobId> ran;
     std::int64_t jobs = 0;
@@ -67,7 +68,8 @@ void add_distribution(Metrics& out, const std::string& name, const Distribution&
     out.push_back({"max_" + name, distribution.max});
 }
 
-// Fills `values` with value_of(job) for the jobs that ran and appends their distribution.
+// For each job that ran, stores value_of(job) in `values`. Then appends the distribution of these
+// values.
 template <class Value, class ValueOf>
 void describe(Metrics& out, const char* name, const Sample& sample, std::vector<Value>& values,
               ValueOf&& value_of) {
@@ -123,7 +125,8 @@ void add_counts(Metrics& out, const Sample& sample) {
     add("n_trimmed", sample.trimmed);
 }
 
-// Time integrals over the measured span; jobs outside it still occupy queue and machine.
+// Integrals over the time of the measured span. Jobs outside the span still count while they are in
+// the queue or on the machine.
 struct Usage {
     WideInt busy = 0;              // processor-seconds
     WideInt available = 0;         // processor-seconds of the available processors
@@ -190,7 +193,7 @@ void add_attempt_metrics(Metrics& out, const Sample& sample) {
     add("refunded_processor_hours", sample.refunded, 3600);
 }
 
-// Metrics over the jobs in the sample whose fair start is known.
+// Appends the metrics of those jobs in the sample whose fair start is known.
 void add_fair_start_metrics(Metrics& out, const ReplayColumns& columns, const Sample& sample,
                             std::span<const Time> fair_start) {
     const std::vector<Time> start = first_starts(columns.start, columns.interrupted);
@@ -217,7 +220,7 @@ void check_options(const ReplayColumns& columns, const MetricsOptions& options) 
                                 "; give seconds between 1 and 2^32 - 2 (10 is usual)");
 }
 
-// The number as a user would write it: 0.05, 1e+300.
+// Returns the number as a user would write it, for example 0.05 or 1e+300.
 std::string written(double value) {
     std::array<char, 32> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
@@ -226,8 +229,9 @@ std::string written(double value) {
 
 Time trimmed_seconds(const char* side, double trim, Time span) {
     if (!(trim >= 0) || !(trim <= static_cast<double>(kMaxTime)))
-        throw std::invalid_argument(std::string("trim ") + side + " is " + written(trim) +
-                                    "; give a fraction of the span below 1, or seconds from 1 on");
+        throw std::invalid_argument(
+            std::string("trim ") + side + " is " + written(trim) +
+            "; give a fraction of the span (below 1), or seconds (1 or more)");
     return static_cast<Time>(std::floor(trim < 1 ? trim * static_cast<double>(span) : trim));
 }
 
@@ -247,7 +251,7 @@ MeasuredSpan measured_span(const ReplayColumns& columns, const Trim& trim) {
     if (window.span() > 0 || (window.open_begin && window.open_end)) return window;
     throw std::invalid_argument("trim (" + written(trim.begin) + ", " + written(trim.end) +
                                 ") leaves nothing of the " + std::to_string(span) +
-                                " s from first submit to last end; trim less");
+                                " s from the first submit time to the last end; trim less");
 }
 
 Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options) {

@@ -17,8 +17,8 @@ struct Metric {
 };
 using Metrics = std::vector<Metric>;
 
-// Warm-up and cool-down to exclude. A value below 1 is a fraction of the span (first submit time to
-// last end); a value of 1 or more is in seconds.
+// The warm-up and the cool-down, which are excluded from metrics. A value below 1 is a fraction of
+// the span from the first submit time to the last end; a value of 1 or more is a number of seconds.
 struct Trim {
     double begin = 0;
     double end = 0;
@@ -28,7 +28,8 @@ struct MetricsOptions {
     std::int64_t threshold = 10; // seconds, >= 1: the minimum run time in bounded slowdowns
     Trim trim;
     std::int64_t dropped = 0; // lines that the reader dropped; passed through
-    // One value per job, kNotStarted if unknown. If empty, there are no fair-start metrics.
+    // One fair start per job, or kNotStarted if it is unknown. If this is empty, there are no
+    // fair-start metrics.
     std::span<const Time> fair_start = {};
 };
 
@@ -45,20 +46,20 @@ struct MeasuredSpan {
     }
 };
 
-// Throws std::invalid_argument if the trim is negative or leaves nothing.
+// Throws std::invalid_argument if the trim is negative or would leave nothing.
 MeasuredSpan measured_span(const ReplayColumns& columns, const Trim& trim);
 
-// All metrics of a replay. Throws std::invalid_argument if check() rejects the columns or an option
-// is out of range.
+// Returns all metrics of a replay. Throws std::invalid_argument if check() rejects the columns or
+// if an option is out of range.
 Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options);
 
-// The per-job metrics of each group: group[job] in [0, groups) is the group of a job, -1 means
-// none. Returns one entry per group, in order; `utilisation` is the group's share of the machine,
-// so that groups add up.
+// Returns the per-job metrics of each group, one entry per group, in order. group[job], in [0,
+// groups), is the group of a job; -1 means that the job is in no group. `utilisation` is the share
+// of the machine that the group used, so the values of all groups add up.
 std::vector<Metrics> metrics_by_group(const ReplayColumns& columns, const MetricsOptions& options,
                                       std::span<const std::int32_t> group, std::int32_t groups);
 
-// start - submit, kNotStarted if the job never ran.
+// Returns start - submit for each job, or kNotStarted if the job never ran.
 std::vector<Time> waits_of(const ReplayColumns& columns);
 
 } // namespace slotwise

@@ -32,13 +32,13 @@ void check_row(const ReplayColumns& columns, std::size_t job) {
         refuse("processors", job, columns.processors[job], "it must lie between 1 and 2^31 - 1");
     if (start == kNotStarted) {
         if (end != kNotStarted)
-            refuse("end", job, end, "a job that never started (start -1) has end -1 too");
+            refuse("end", job, end, "a job that never started (start -1) must also have end -1");
         return;
     }
     if (start < submit)
-        refuse("start", job, start, "a job starts at or after its submit time, or never (-1)");
+        refuse("start", job, start, "a job must start at or after its submit time, or never (-1)");
     if (end < start || end > 2 * kMaxTime)
-        refuse("end", job, end, "a job ends at or after its start, and by 2^54 seconds");
+        refuse("end", job, end, "a job must end at or after its start, and by 2^54 seconds");
 }
 
 } // namespace
@@ -68,7 +68,7 @@ ReplayColumns columns_of(const JobTable& table, const Schedule& schedule, std::i
 void check(const ReplayColumns& columns) {
     if (columns.machine <= 0)
         throw std::invalid_argument("processors is " + std::to_string(columns.machine) +
-                                    "; a machine has at least one processor");
+                                    "; a machine must have at least one processor");
     const std::size_t jobs = columns.size();
     check_length("processors", columns.processors.size(), jobs);
     check_length("start", columns.start.size(), jobs);

@@ -1,5 +1,5 @@
-// The columns of a finished replay that metrics read, borrowed from the trace and the
-// schedule.
+// A view of the columns of a finished replay that metrics read. The columns belong to the trace and
+// the schedule.
 #pragma once
 
 #include "replay/schedule.hpp"
@@ -13,7 +13,7 @@
 
 namespace slotwise {
 
-// One value per job of the trace in each column; the owners outlive the view.
+// Each column has one value per job in the trace. The owners of the columns must outlive this view.
 struct ReplayColumns {
     std::span<const Time> submit; // ascending
     std::span<const std::int64_t> processors;
@@ -28,34 +28,36 @@ struct ReplayColumns {
     std::span<const Attempt> interrupted = {};
     std::span<const CapacityChange> capacity = {};
     const Placements* placements = nullptr; // null: nodes have no positions
-    // Per job: seconds spent in attempts before the last, and the work that these saved. Empty if
-    // there were no earlier attempts.
+    // For each job, the seconds spent in all attempts but the last, and the work that these
+    // attempts saved. Both are empty if no job had an earlier attempt.
     std::vector<Time> spent = {};
     std::vector<Time> saved = {};
 
     std::size_t size() const { return submit.size(); }
     bool started(std::size_t job) const { return start[job] != kNotStarted; }
 
-    // Total time in the queue.
+    // The total time that the job spent in the queue.
     Time wait(std::size_t job) const {
         return start[job] - submit[job] - (spent.empty() ? 0 : spent[job]);
     }
-    // Total run time without work that had to be repeated.
+    // The total run time of the job, without work that had to be repeated.
     Time run(std::size_t job) const {
         return end[job] - start[job] + (saved.empty() ? 0 : saved[job]);
     }
     Time response(std::size_t job) const { return end[job] - submit[job]; }
 };
 
-// The columns of a schedule of jobs with these submit times, processors, `spent` and `saved`.
+// Returns the columns of a schedule whose jobs have these submit times, processors, `spent` and
+// `saved`.
 ReplayColumns columns_of(std::span<const Time> submit, std::span<const std::int64_t> processors,
                          const Schedule& schedule, std::int64_t machine);
 
 ReplayColumns columns_of(const JobTable& table, const Schedule& schedule, std::int64_t machine);
 
-// Throws std::invalid_argument naming the row unless the columns have equal lengths, submit times
-// ascend, a job that ran satisfies submit <= start <= end <= 2 kMaxTime, one that did not has start
-// and end kNotStarted, and the machine has a processor.
+// Throws std::invalid_argument, naming the row, if the columns are not valid. All columns must have
+// the same length, submit times must be ascending, and the machine must have at least one
+// processor. For a job that ran, submit <= start <= end <= 2 kMaxTime; for any other job, start and
+// end are kNotStarted.
 void check(const ReplayColumns& columns);
 
 } // namespace slotwise

@@ -12,8 +12,8 @@
 
 namespace slotwise {
 
-// Sorts records by their member `time`, 11 bits per pass; records of the same time keep their
-// order. O(n) for spans below 2^33 s, and O(n log span) for longer ones.
+// Sorts records by their member `time`, with 11 bits per pass. Records with the same time keep
+// their order. Takes O(n) time if the times span less than 2^33 s, and O(n log span) otherwise.
 template <class Record> void sort_by_time(std::vector<Record>& records) {
     constexpr unsigned kDigitBits = 11;
     constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;

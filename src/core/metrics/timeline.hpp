@@ -1,5 +1,5 @@
-// The state of queue and machine over time, derived from a finished schedule as exact change
-// points.
+// The state of the queue and the machine over time, computed from a finished schedule. It is stored
+// as the exact points at which it changes.
 #pragma once
 
 #include "metrics/replay_columns.hpp"
@@ -19,7 +19,7 @@ struct Level {
     bool operator==(const Level&) const = default;
 };
 
-// Row i is valid from time[i], after all events of that instant, until time[i + 1].
+// Row i describes the state from time[i], after all events of that instant, until time[i + 1].
 struct Series {
     std::vector<Time> time; // ascending
     std::vector<std::int64_t> queued_jobs;
@@ -28,9 +28,9 @@ struct Series {
     std::vector<std::int64_t> available_processors; // empty if all processors are always available
 };
 
-// Arrivals, starts and ends of the jobs that ran, each stream in time order, and the available
-// processors. Jobs that never ran are never queued; a job whose attempt is interrupted joins the
-// queue again.
+// The arrivals, starts and ends of the jobs that ran, each in time order, and the number of
+// available processors over time. A job that never ran is never queued; a job whose attempt is
+// interrupted joins the queue again.
 class Timeline {
   public:
     struct Change {
@@ -38,11 +38,12 @@ class Timeline {
         std::int64_t processors;
     };
 
-    // O(n) for spans below 2^33 s, and O(n log span) for longer ones (`sort_by_time`).
+    // Takes O(n) time if the times span less than 2^33 s, and O(n log span) otherwise (see
+    // `sort_by_time`).
     explicit Timeline(const ReplayColumns& columns);
 
-    // Calls visit(time, level) once for each instant with an event, in time order, with the level
-    // from then on. After the last instant, no job runs.
+    // Calls visit(time, level) once for each instant with an event, in time order; `level` is the
+    // state from that instant on. After the last instant, no job is running.
     template <class Visitor> void for_each_instant(Visitor&& visit) const {
         Level level;
         level.available_processors = machine_;
@@ -81,8 +82,8 @@ class Timeline {
     std::vector<Change> ends_;
 };
 
-// The change points: one row per change of level, and always one at the trace's first submit time.
-// Empty for a trace without jobs.
+// Returns the points of change: one row for each change of level, and always a row at the first
+// submit time of the trace. The result is empty for a trace without jobs.
 Series series_of(const ReplayColumns& columns);
 
 } // namespace slotwise

@@ -1,4 +1,5 @@
-// Sums and products at twice the precision of a double, for functions that round only once.
+// Sums and products with twice the precision of a double. They are used by functions whose results
+// must be rounded only once.
 #pragma once
 
 namespace slotwise {

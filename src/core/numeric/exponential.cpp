@@ -1,7 +1,9 @@
-// Computes 2^x with x = e + k/32 + g and -1/64 <= g <= 1/64. A table contains 2^(k/32). With t =
-// g·ln 2, between -0.0109 and 0.0109, 2^g = exp(t) = 1 + t + t²/2 + t³·tail. The last term is below
-// 2^-21 of the sum, so a tail of one double suffices.
-// Example: x = -1.5 gives e = -2, k = 16, g = 0, hence 2^0.5 / 4.
+// Computes 2^x for x = e + k/32 + g, where e and k are integers and -1/64 <= g <= 1/64. The values
+// of 2^(k/32) are in a table. With t = g·ln 2, which is between -0.0109 and 0.0109, 2^g = exp(t) =
+// 1 + t + t²/2 + t³·tail. The last term is less than 2^-21 of the sum, so a single double suffices
+// for the tail.
+//
+// Example: x = -1.5 gives e = -2, k = 16 and g = 0, so the result is 2^0.5 / 4.
 #include "numeric/exponential.hpp"
 
 #include "numeric/double_double.hpp"
@@ -61,7 +63,8 @@ Pair exp_less_one(Pair t) {
     return add(add(third, {0.5 * square.hi, 0.5 * square.lo}), t);
 }
 
-// p·2^e for a result below the normal doubles, rounded to a multiple of the smallest of them.
+// Computes p·2^e, rounded to a multiple of the smallest subnormal double. It is used for results
+// that are too small for a normal double.
 double rounded_to_subnormal(Pair p, int e) {
     const double whole = std::ldexp(p.hi, e + 1074);
     const double below = std::floor(whole);

@@ -1,7 +1,9 @@
-// Computes ln(x) = e·ln 2 + ln m with x = m·2^e and m in [√½, √2). With z = (m − 1)/(m + 1),
-// between -0.1716 and 0.1716, ln m = 2 artanh(z) = 2z(1 + z²/3 + z⁴/5 + …). The leading terms are
-// unevaluated sums of two doubles; the tail, below 2^-12 of the sum, is a single double. Example: x
-// = 8 gives m = 1, e = 3, z = 0, hence log2 = 3 exactly.
+// Computes ln(x) = e·ln 2 + ln m, where x = m·2^e and m is in [√½, √2). With z = (m − 1)/(m + 1),
+// which is between -0.1716 and 0.1716, ln m = 2 artanh(z) = 2z(1 + z²/3 + z⁴/5 + …). Each of the
+// leading terms is stored as the sum of two doubles. The tail, which is less than 2^-12 of the sum,
+// is a single double.
+//
+// Example: x = 8 gives m = 1, e = 3 and z = 0, so log2 is exactly 3.
 #include "numeric/logarithm.hpp"
 
 #include "numeric/double_double.hpp"

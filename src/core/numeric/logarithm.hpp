@@ -1,11 +1,12 @@
-// Logarithms that are the same double on every platform. The C library's logarithms differ between
-// systems, and a difference in the last bit of a score may swap two jobs.
+// Logarithms that are the same doubles on every platform. The logarithms of the C library differ
+// between systems, and a difference in the last bit of a score may change the order of two jobs.
 #pragma once
 
 namespace slotwise {
 
-// Requires a finite x > 0. Computed to about 2^-68 and rounded once: correctly rounded except for
-// one argument in tens of thousands, and exact at powers of the base.
+// Returns the logarithm of a finite x > 0. It is computed with a relative error of about 2^-68 and
+// then rounded once. The result is correctly rounded except for about one argument in tens of
+// thousands, and exact if x is a power of the base.
 double log2(double x);
 double log10(double x);
 double log(double x); // natural

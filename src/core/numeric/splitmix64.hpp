@@ -16,7 +16,7 @@ class SplitMix64 {
         return z ^ (z >> 31);
     }
 
-    // Uniform in [0, 1), a multiple of 2^-53.
+    // Returns a random number that is uniformly distributed in [0, 1) and is a multiple of 2^-53.
     double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 
   private:

@@ -51,7 +51,7 @@ CompiledOrderSource::CompiledOrderSource(std::string name, slotwise_score_functi
                                          bool is_static)
     : name(std::move(name)), score(score), data(data), is_static(is_static) {
     if (score == nullptr)
-        throw std::invalid_argument(this->name + ": no function, because its address is 0");
+        throw std::invalid_argument(this->name + ": the address of its function is 0");
     for (const std::string& column : columns)
         this->columns.push_back(find_job_column(column));
     if (is_static && std::find(this->columns.begin(), this->columns.end(), JobColumn::wait) !=
@@ -74,7 +74,7 @@ std::shared_ptr<const OrderSource> describe_compiled_order(std::string name,
                                                            const slotwise_order& order) {
     if (order.version != SLOTWISE_ORDER_VERSION)
         throw std::invalid_argument(name + ": version " + std::to_string(order.version) +
-                                    " of slotwise_order; this build takes version " +
+                                    " of slotwise_order; this build accepts version " +
                                     std::to_string(SLOTWISE_ORDER_VERSION) +
                                     ": recompile it against slotwise.get_include()");
     if ((order.flags & ~SLOTWISE_ORDER_STATIC) != 0)

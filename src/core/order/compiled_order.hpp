@@ -1,4 +1,4 @@
-// An order computed by a C function (slotwise_order.h).
+// An order whose scores are computed by a C function (see slotwise_order.h).
 #pragma once
 
 #include "order/job_columns.hpp"
@@ -11,7 +11,7 @@
 
 namespace slotwise {
 
-// Function and data must outlive every replay that uses them.
+// The function and its data must outlive every replay that uses this order.
 struct CompiledOrderSource final : OrderSource {
     // Throws std::invalid_argument for an unknown column.
     CompiledOrderSource(std::string name, slotwise_score_function score, void* data,
@@ -27,8 +27,8 @@ struct CompiledOrderSource final : OrderSource {
     bool is_static;
 };
 
-// Returns the order that the structure describes. Throws std::invalid_argument for a different
-// version, an unknown column or flag, or a null that is not allowed.
+// Returns the order described by the C structure. Throws std::invalid_argument if the version is
+// different, if a column or a flag is unknown, or if a pointer is null that must not be null.
 std::shared_ptr<const OrderSource> describe_compiled_order(std::string name,
                                                            const slotwise_order& order);
 

@@ -1,4 +1,4 @@
-// An order that is one formula per job.
+// Orders computed by one formula per job.
 #pragma once
 
 #include "order/order.hpp"
@@ -29,8 +29,8 @@ std::unique_ptr<Order> make_formula_order(const OrderSpec&) {
     return std::make_unique<FormulaOrder<formula, drift>>();
 }
 
-// An order by a static formula that needs a logarithm. Scores are stored per job, except in the
-// single call for the whole trace.
+// An order whose scores never change but require a logarithm. Scores are therefore stored per job,
+// except in the single call that computes the scores of the whole trace.
 template <auto formula> class KeptFormulaOrder final : public Order {
   public:
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time,
@@ -57,8 +57,9 @@ template <auto formula> std::unique_ptr<Order> make_kept_formula_order(const Ord
     return std::make_unique<KeptFormulaOrder<formula>>();
 }
 
-// A formula of the wait that ranks jobs in the same order as `line`: `score` for one job, and
-// `scores` from columns of `divisor` and `term`.
+// A formula that depends on the wait of a job and gives the same order as `line`, a linear score.
+// `score` computes the formula for one job; `scores` computes it from the columns of `divisor` and
+// `term`.
 struct LinearFormula {
     double (*score)(const ReplayJobs&, JobId, Time now);
     LinearScore (*line)(const ReplayJobs&, JobId);
@@ -93,7 +94,7 @@ class LinearOrder final : public Order {
     mutable WaitColumns columns_;
 };
 
-// Seconds since the first submit time of the trace, at least 1.
+// Returns the seconds from the first submit time of the trace to that of the job, but at least 1.
 inline double age_in_trace(const ReplayJobs& jobs, JobId job) {
     const Time since = jobs.submit(job) - jobs.first_submit;
     return static_cast<double>(since > 0 ? since : 1);

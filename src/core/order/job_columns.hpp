@@ -1,4 +1,4 @@
-// Columns of waiting jobs, as doubles, for orders written by users.
+// The columns of waiting jobs, as doubles, which orders written by users can read.
 #pragma once
 
 #include "replay/replay_jobs.hpp"
@@ -33,18 +33,19 @@ enum class JobColumn : std::uint8_t {
 // In the order of JobColumn.
 std::span<const std::string_view> job_column_names();
 
-// True for columns of a trace that are known only once jobs have ended.
+// Returns true for columns of a trace whose values are known only after the jobs have ended.
 bool is_of_ended_jobs(std::string_view name);
 
-// Throws std::invalid_argument with the known columns, or the reason why a trace column is not
-// available.
+// If the column does not exist, throws std::invalid_argument with a list of the known columns. If
+// it is a column of the trace that orders cannot read, the message gives the reason.
 JobColumn find_job_column(std::string_view name);
 
-// Fills out[i] with the value for which[i] at `now`; -1 if the trace has no such column.
+// Writes to out[i] the value of the column for the job which[i] at time `now`, or -1 if the trace
+// does not have this column.
 void load_column(JobColumn column, const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                  std::span<double> out);
 
-// Throws OrderError with `order` and the first job whose key is NaN.
+// If a key is NaN, throws OrderError with the name `order` and the first job that has such a key.
 void check_keys(const std::string& order, const ReplayJobs& jobs, std::span<const JobId> which,
                 Time now, std::span<const double> keys);
 

@@ -1,4 +1,4 @@
-// Manual priorities, which precede the scores of an order.
+// Priorities that users set manually. They take precedence over the scores of an order.
 #pragma once
 
 #include "order/order.hpp"
@@ -7,9 +7,9 @@
 
 namespace slotwise {
 
-// Sorts by ReplayJobs::priority_by_hand, higher first, and by `order` among jobs of equal priority.
-// The score of a job is its rank among the jobs of the call, so only scores of one call are
-// comparable.
+// Returns an order that sorts by ReplayJobs::priority_by_hand, highest first, and sorts jobs with
+// equal priorities by `order`. The score of a job is its rank among the jobs in the same call, so
+// scores from different calls cannot be compared.
 std::unique_ptr<Order> by_hand_before(std::unique_ptr<Order> order);
 
 } // namespace slotwise

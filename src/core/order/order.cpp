@@ -32,11 +32,11 @@ void check_range(const OrderEntry& entry, const ParameterInfo& parameter, double
     const std::string least = std::isfinite(parameter.minimum)
                                   ? "a number of at least " + std::to_string(parameter.minimum)
                                   : "a finite number";
-    throw std::invalid_argument("order '" + entry.name + "': " + parameter.name + place + " " +
+    throw std::invalid_argument("order '" + entry.name + "': " + parameter.name + place + " is " +
                                 std::to_string(value) + "; it must be " + least);
 }
 
-// Checks the parameters of `spec`, and adds the numbers that it lacks.
+// Checks the parameters of `spec`, and adds the default values of those that are missing.
 void complete(const OrderEntry& entry, OrderSpec& spec) {
     const auto find = [&](const std::string& name) {
         const auto found = std::find_if(entry.parameters.begin(), entry.parameters.end(),

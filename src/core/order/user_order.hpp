@@ -1,5 +1,5 @@
-// Orders that rank users by their decayed usage: all jobs of a user have the same score at any
-// time.
+// Orders that rank users by their decayed usage. At any given time, all jobs of a user have the
+// same score.
 #pragma once
 
 #include "order/order.hpp"
@@ -9,14 +9,14 @@ namespace slotwise {
 
 class UserOrder : public Order {
   public:
-    // Score of every job of the user.
+    // Returns the score that all jobs of the user have at time `now`.
     virtual double score_of(const ReplayJobs& jobs, std::int32_t user, Time now) const = 0;
 
-    // Half-life of usage in seconds.
+    // The half-life of usage, in seconds.
     virtual double half_life() const = 0;
 };
 
-// The order as a UserOrder; null if it does not rank users.
+// Returns the order as a UserOrder, or null if it does not rank users.
 inline const UserOrder* as_user_order(const Order& order) {
     return dynamic_cast<const UserOrder*>(&order);
 }

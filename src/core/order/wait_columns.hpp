@@ -1,8 +1,9 @@
-// Columns of doubles that a formula of the wait reads, and scores of four jobs at a time. The
-// columns are converted only once, and divisions, the largest cost, run in parallel.
+// Columns of doubles for formulas that depend on the wait of a job, and the computation of scores,
+// four jobs at a time. The columns are converted to doubles only once, and divisions, which take
+// the most time, are done in parallel.
 //
-// The results equal those of the formula, bit for bit. Times up to 2^40 s, and the differences of
-// two, are exact in a double; no operation is contracted or reordered.
+// The results equal those of the formula bit for bit. Times up to 2^40 s, and the differences
+// between them, are exact in a double, and the compiler neither contracts nor reorders operations.
 #pragma once
 
 #include "replay/replay_jobs.hpp"
@@ -13,8 +14,9 @@
 #include <span>
 #include <vector>
 
-// Compiles a function for every CPU, and again for AVX2 if the loader can choose. It does not do so
-// under sanitizers, because the loader chooses before they are ready.
+// Compiles a function for any CPU and a second time for AVX2, if the loader can choose between the
+// two versions. Under sanitizers, only one version is compiled, because the loader would choose
+// before the sanitizers are ready.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__has_attribute) &&                       \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #if __has_attribute(target_clones)
@@ -29,9 +31,10 @@ namespace slotwise {
 
 class WaitColumns {
   public:
-    // True if the columns are ready for `n_scores` scores at `now`. They are made only after as
-    // many scores have been requested as the trace has jobs, so that replays with few scores avoid
-    // the cost. `divisor(job)` divides the wait; `term(job)` is the formula's other value per job.
+    // Returns true if the columns can be used for `n_scores` scores at `now`. They are built only
+    // after as many scores have been requested as there are jobs in the trace, so replays that need
+    // few scores avoid this cost. `divisor(job)` returns the number by which the wait is divided;
+    // `term(job)` returns the other value that the formula needs for the job.
     template <class Divisor, class Term>
     bool serve(const ReplayJobs& jobs, std::size_t n_scores, Time now, const Divisor& divisor,
                const Term& term) {
@@ -57,8 +60,9 @@ class WaitColumns {
     std::size_t n_asked_ = 0;
 };
 
-// Puts `formula(wait, divisor, term, score)` of each job into `scores`. The formula takes doubles
-// and vectors of doubles. Call only from a function marked SLOTWISE_WIDE.
+// For each job, writes to `scores` the score that `formula(wait, divisor, term, score)` computes.
+// The formula must accept doubles and vectors of doubles. This may be called only in functions that
+// are marked SLOTWISE_WIDE.
 template <class Formula>
 __attribute__((always_inline)) inline void
 score_by_columns(const WaitColumns& columns, std::span<const JobId> which, Time now, double* scores,

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,8 @@ class HeldNodes {
     struct Mark {
         std::size_t count = 0;
         std::uint64_t number = 0;
+
+        bool operator==(const Mark&) const = default;
     };
 
     const std::vector<Held>& held() const { return held_; }
@@ -62,12 +65,27 @@ class HeldNodes {
         held_.push_back(std::move(held));
     }
 
+    // Makes repeated() again, from the same changes on; it must be lingering.
+    void keep_repeated(std::uint64_t changed) {
+        Held& last = before_[held_.size()];
+        last.changed = changed;
+        held_.push_back(std::move(last));
+    }
+
+    // Drops the reservations, which are lingering from now on. Requires that none is lingering.
     void drop() {
         if (held_.empty()) return;
         before_ = std::move(held_);
         held_.clear();
         repeats_ = true;
+        lingers_ = true;
     }
+
+    std::span<const Held> lingering() const {
+        if (!lingers_ || held_.size() >= before_.size()) return {};
+        return std::span(before_).subspan(held_.size());
+    }
+    void forget_lingering() { lingers_ = false; }
 
   private:
     std::vector<Held> held_;
@@ -75,6 +93,7 @@ class HeldNodes {
     std::vector<std::uint64_t> numbers_;
     std::uint64_t newest_ = 0;
     bool repeats_ = false;
+    bool lingers_ = false; // those of before_ that are not held again are in the plan
 };
 
 } // namespace slotwise

@@ -30,17 +30,13 @@ Time earliest_until(Time until, const Search& asked, Time length, Time from) {
     return kNever;
 }
 
-// Adds a reservation to the plan (sign 1), or removes it (−1).
-void plan(const HeldNodes::Held& held, int sign, NodeState& state) {
-    const JobShape& its = state.shapes().of(held.job);
-    for (const auto& [node_class, number] : held.hold.numbers) {
-        if (its.keeping == Keeping::whole_nodes)
-            state.counts().keep_nodes(node_class, held.from, held.to, sign * number);
-        else
-            state.counts().keep_cores(node_class, held.from, held.to, sign * number);
-    }
-    state.plan(its, held.hold.places, held.from, held.to, sign);
-    state.note_reserved(held.hold.places, sign);
+// Pool of the queues that have the nodes of each class.
+std::vector<PoolId> pools_of_classes(const Site& site, const NodeLayout& layout) {
+    std::vector<PoolId> pools(layout.n_classes(), 0);
+    for (const Queue& queue : site.queues)
+        for (std::size_t c = 0; c < pools.size(); ++c)
+            if (layout.holds(queue.nodes, c)) pools[c] = queue.pools.front();
+    return pools;
 }
 
 } // namespace
@@ -49,8 +45,10 @@ NodePools::NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, 
                      Time origin)
     : state_(std::move(shapes), origin), outages_(site, state_.layout()),
       reservations_(site, state_.layout()), classes_of_(site.pools.size()), started_(n_jobs),
-      pool_of_class_(state_.layout().n_classes(), 0), reserved_(site.pools.size()),
-      refusals_(state_.shapes().size()), moves_(state_.layout().n_classes()) {
+      pool_of_class_(pools_of_classes(site, state_.layout())),
+      reserved_(state_.shapes(), pool_of_class_, site.pools.size()),
+      refusals_(state_.shapes(), pool_of_class_, site.pools.size()),
+      moves_(state_.layout().n_classes()) {
     const NodeLayout& layout = state_.layout();
     for (const Queue& queue : site.queues)
         for (std::size_t c = 0; c < layout.n_classes(); ++c) {
@@ -58,7 +56,6 @@ NodePools::NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, 
             if (layout.holds(queue.nodes, c) &&
                 std::find(classes.begin(), classes.end(), c) == classes.end())
                 classes.push_back(c);
-            if (layout.holds(queue.nodes, c)) pool_of_class_[c] = queue.pools.front();
         }
     outages_.announce(fences_, origin);
     reservations_.announce(fences_, origin);
@@ -76,14 +73,7 @@ std::int64_t NodePools::free_processors(PoolId pool) const {
 }
 
 bool NodePools::is_refused(JobId job, Time length) {
-    const JobShape& its = shapes().of(job);
-    const std::uint32_t number = shapes().number_of(job);
-    refusals_.follow(state_);
-    if (!refusals_.is_refused(number, its, length, state_,
-                              reserved_[pool_of_class_[its.classes.front()]]))
-        return false;
-    refusals_.note_known(number);
-    return true;
+    return refused().is_refused(job, length);
 }
 
 // If a shape had no room, it has none for a longer time either, until something is freed.
@@ -95,6 +85,7 @@ bool NodePools::fits_now(JobId job, Time length) {
                              ? refusals_.has_idle_now(number, its, state_)
                              : refusals_.has_room_now(number, its, state_);
     if (!may_fit) return false;
+    reserved_.settle(reserved_.pool_of(number), state_);
     if (length > 0 && fences_.reach(state_.now() + length, state_)) {
         state_.changes().note_all_eased();
         refusals_.follow(state_);
@@ -105,19 +96,19 @@ bool NodePools::fits_now(JobId job, Time length) {
     if (search.failure().lacks_room)
         refusals_.refuse(number, its,
                          {length, search.failure().units_with_room,
-                          reserved_[pool_of_class_[its.classes.front()]].present(),
-                          search.failure().depends_on_kept},
+                          reserved_.in_pool_of(number).present(), search.failure().depends_on_kept},
                          state_);
     return false;
 }
 
 // A reservation by number takes idle nodes for a job; no window names them before the job ends.
 bool NodePools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
+    const JobShape& its = reserved_.settled_shape_of(job, state_);
     fences_.reach(state_.now() + length, state_);
     const std::vector<std::int32_t>& named = reservations_.named(reservation);
     if (!named.empty())
-        return place_on_kept(shapes().of(job), {named, reservations_.until(reservation)}, length,
-                             state_, found_);
+        return place_on_kept(its, {named, reservations_.until(reservation)}, length, state_,
+                             found_);
     NodeReservations::Numbers left = reservations_.numbers_left(reservation);
     for (auto& [node_class, nodes] : left) {
         const std::int32_t first = state_.layout().first[node_class];
@@ -125,13 +116,14 @@ bool NodePools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
         const std::int32_t idle = outages_.present(node_class) - state_.busy(node_class);
         nodes = is_named ? 0 : std::min(nodes, idle);
     }
-    return place_by_number(shapes().of(job), left, state_, found_);
+    return place_by_number(its, left, state_, found_);
 }
 
 std::string NodePools::place_on(JobId job, std::span<const std::int32_t> numbers,
                                 const std::vector<std::int32_t>& queue_nodes, Time length) {
+    const JobShape& its = reserved_.settled_shape_of(job, state_);
     if (length > 0) fences_.reach(state_.now() + length, state_);
-    return place_on_named(state_, {shapes().of(job), queue_nodes, numbers, length}, found_);
+    return place_on_named(state_, {its, queue_nodes, numbers, length}, found_);
 }
 
 void NodePools::start_inside(JobId job, std::uint32_t reservation, Time planned_end) {
@@ -173,24 +165,20 @@ void NodePools::prolong(JobId job, Time planned_end, Time end) {
 }
 
 Time NodePools::earliest(JobId job, Time length, Time from, Time until) {
-    return earliest_until(until, {state_, fences_, shapes().of(job)}, length, from);
+    return earliest_until(until, {state_, fences_, reserved_.settled_shape_of(job, state_)}, length,
+                          from);
 }
 
-// If nothing has changed on its classes, the reservation of the last pass remains valid. Otherwise
-// an earlier start is searched for first.
+// Otherwise an earlier start than that of the last pass is searched for first.
 bool NodePools::reserve(PoolId pool, JobId job, Time length) {
+    if (reserved_.repeat(pool, job, length, state_)) {
+        moves_.note_reservation(state_, shapes().of(job));
+        return true;
+    }
     const Held* last = reserved_[pool].repeated();
     const bool is_same = last != nullptr && last->job == job && last->to - last->from == length &&
                          last->from > state_.now();
-    if (is_same && last->changed == state_.changes().changed(shapes().of(job).classes)) {
-        Held held = *last;
-        moves_.note_reservation(state_, shapes().of(job));
-        plan(held, 1, state_);
-        reserved_[pool].add(std::move(held));
-        refusals_.note_reservations();
-        return true;
-    }
-    const Search search{state_, fences_, shapes().of(job)};
+    const Search search{state_, fences_, reserved_.settled_shape_of(job, state_)};
     Time from = is_same ? earliest_until(last->from, search, length, state_.now()) : kNever;
     if (from == kNever) from = earliest(job, length, state_.now(), kNever);
     if (from != kNever) reserve_at(pool, job, from, length);
@@ -198,40 +186,34 @@ bool NodePools::reserve(PoolId pool, JobId job, Time length) {
 }
 
 void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
+    const JobShape& its = reserved_.settled_shape_of(job, state_);
     Held held{job, std::max(from, state_.now()), 0, 0, 0, {}};
     held.to = held.from + length;
-    held.changed = state_.changes().changed(shapes().of(job).classes);
+    held.changed = state_.changes().changed(its.classes);
     // If there is no room at the deadline, the reservation takes the node counts of the first later
     // time with room.
-    if (!NodeSearch(state_, shapes().of(job)).hold(held.from, held.to, held.hold)) {
+    if (!NodeSearch(state_, its).hold(held.from, held.to, held.hold)) {
         const Time later = earliest(job, length, held.from, kNever);
         if (later == kNever) return;
-        NodeSearch(state_, shapes().of(job)).hold(later, later + length, held.hold);
+        NodeSearch(state_, its).hold(later, later + length, held.hold);
     }
-    moves_.note_reservation(state_, shapes().of(job));
-    plan(held, 1, state_);
+    moves_.note_reservation(state_, its);
+    plan_held(held, 1, state_);
     reserved_[pool].add(std::move(held));
-    refusals_.note_reservations();
 }
 
 void NodePools::drop_reservations(PoolId pool) {
-    for (const Held& held : reserved_[pool].held())
-        plan(held, -1, state_);
-    reserved_[pool].drop();
-    refusals_.note_reservations();
+    reserved_.drop(pool, state_);
 }
 
 bool NodePools::all_reserved_later() const {
-    return std::all_of(reserved_.begin(), reserved_.end(), [&](const HeldNodes& of_pool) {
-        return std::all_of(of_pool.held().begin(), of_pool.held().end(),
-                           [&](const Held& held) { return held.from > state_.now(); });
-    });
+    return reserved_.all_begin_after(state_.now());
 }
 
 void NodePools::promise(JobId job, Time start, Time length) {
     Held held{job, start, start + length, 0, 0, {}};
-    NodeSearch(state_, shapes().of(job)).hold(held.from, held.to, held.hold);
-    plan(held, 1, state_);
+    NodeSearch(state_, reserved_.settled_shape_of(job, state_)).hold(held.from, held.to, held.hold);
+    plan_held(held, 1, state_);
     held.n_freed = state_.counts().freed().count();
     promises_.insert_or_assign(job, std::move(held));
 }
@@ -240,7 +222,7 @@ void NodePools::lay(JobId job, int sign) {
     const Held& held = promises_.at(job);
     const bool is_put_back = sign > 0 && lifted_.is_alone(held, state_);
     if (sign < 0) lifted_.note_before(held, state_);
-    plan(held, sign, state_);
+    plan_held(held, sign, state_);
     if (sign < 0) {
         state_.changes().note_all_eased();
         lifted_.note_after(state_);

@@ -14,6 +14,8 @@
 #include "planner/held_nodes.hpp"
 #include "planner/job_pools.hpp"
 #include "planner/node_refusals.hpp"
+#include "planner/nodes/refused_shapes.hpp"
+#include "planner/nodes/reserved_nodes.hpp"
 #include "planner/reservation/lifted_promise.hpp"
 #include "planner/sweep_moves.hpp"
 #include "site/site.hpp"
@@ -37,7 +39,10 @@ class NodePools final : public JobPools {
               Time origin);
 
     const JobShapes& shapes() const { return state_.shapes(); }
-    NodeState& state() { return state_; }
+    NodeState& state() {
+        reserved_.settle(state_);
+        return state_;
+    }
     NodeOutages& outages() { return outages_; }
     const NodeOutages& outages() const { return outages_; }
     NodeReservations& reservations() { return reservations_; }
@@ -87,7 +92,7 @@ class NodePools final : public JobPools {
     bool may_start_earlier(JobId job) override;
     bool has_room(JobId job) override;
     bool fits_promise(JobId job) override;
-    bool is_overdrawn() override { return state_.is_overdrawn(); }
+    bool is_overdrawn() override { return state().is_overdrawn(); }
 
     bool is_open(std::uint32_t index) const override { return reservations_.is_open(index); }
     Time until(std::uint32_t index) const override { return reservations_.until(index); }
@@ -101,12 +106,8 @@ class NodePools final : public JobPools {
     // shape was refused.
     bool is_refused(JobId job, Time length) override;
 
-    // Same as is_refused(), from what is known since the last change: by shape, the least length
-    // that is refused. Remains valid, and up to date, during a sweep.
-    std::span<const Time> refused_from() {
-        refusals_.follow(state_);
-        return refusals_.known_from();
-    }
+    // Refused lengths by shape.
+    RefusedShapes refused() { return {state_, reserved_, refusals_}; }
 
   private:
     using Held = HeldNodes::Held;
@@ -120,7 +121,7 @@ class NodePools final : public JobPools {
     JobPlaces started_;
     std::vector<Place> numbered_; // scratch
     std::vector<PoolId> pool_of_class_;
-    std::vector<HeldNodes> reserved_; // one per pool
+    ReservedNodes reserved_;
     std::unordered_map<JobId, Held> promises_;
     std::vector<Place> found_;
     NodeRefusals refusals_;

@@ -14,10 +14,6 @@ std::int32_t room_now(std::int32_t node, const JobShape& shape, const UnitRoom& 
     return std::min(shape.room[c], room(state.free(node)));
 }
 
-std::int64_t gain_of_whole(std::int32_t node, const JobShape& shape, const NodeState& state) {
-    return shape.room[state.layout().class_of[static_cast<std::size_t>(node)]] == 0 ? 0 : 1;
-}
-
 std::int64_t idle_now(const JobShape& shape, const NodeState& state) {
     std::int64_t nodes = 0;
     for (const std::size_t c : shape.classes)
@@ -26,6 +22,38 @@ std::int64_t idle_now(const JobShape& shape, const NodeState& state) {
 }
 
 } // namespace
+
+NodeRefusals::NodeRefusals(const JobShapes& shapes, std::span<const PoolId> pool_of_class,
+                           std::size_t n_pools)
+    : records_(shapes.size()), known_from_(shapes.size(), kNever), noted_under_(n_pools),
+      classes_of_(shapes.size(), 0), classes_of_pool_(n_pools, 0), eased_(pool_of_class.size(), 0),
+      last_with_room_(shapes.size(), -1) {
+    for (std::uint32_t shape = 0; shape < shapes.size(); ++shape)
+        for (const std::size_t c : shapes[shape].classes)
+            classes_of_[shape] |= bit_of(c);
+    for (std::size_t c = 0; c < pool_of_class.size(); ++c)
+        classes_of_pool_[pool_of_class[c]] |= bit_of(c);
+}
+
+void NodeRefusals::follow(const NodeState& state) {
+    if (eased_in_all_ == state.changes().eased()) return;
+    eased_in_all_ = state.changes().eased();
+    Classes changed = 0;
+    for (std::size_t c = 0; c < eased_.size(); ++c) {
+        const std::uint64_t eased = state.changes().eased({&c, 1});
+        if (eased_[c] != eased) changed |= bit_of(c);
+        eased_[c] = eased;
+    }
+    forget_known(changed);
+}
+
+void NodeRefusals::forget_known(Classes classes) {
+    std::erase_if(known_, [&](std::uint32_t shape) {
+        if ((classes_of_[shape] & classes) == 0) return false;
+        known_from_[shape] = kNever;
+        return true;
+    });
+}
 
 void NodeRefusals::refuse(std::uint32_t number, const JobShape& shape, const Refusal& refusal,
                           const NodeState& state) {
@@ -41,40 +69,53 @@ void NodeRefusals::refuse(std::uint32_t number, const JobShape& shape, const Ref
 
 bool NodeRefusals::is_refused(std::uint32_t number, const JobShape& shape, Time length,
                               const NodeState& state, const HeldNodes& held) {
+    return records_[number].length <= length && refused_from(number, shape, state, held) <= length;
+}
+
+Time NodeRefusals::refused_from(std::uint32_t number, const JobShape& shape, const NodeState& state,
+                                const HeldNodes& held) {
     Record& record = records_[number];
-    if (record.length > length || !held.stands(record.under)) return false;
-    if (record.depends_on_kept && record.under.count != held.held().size()) return false;
-    if (record.eased_in_all == state.changes().eased()) return true;
-    return is_refused_still(record, shape, state);
+    if (record.length == kNever || !held.stands(record.under)) return kNever;
+    if (record.depends_on_kept && record.under.count != held.held().size()) return kNever;
+    const bool is_refused =
+        record.eased_in_all == state.changes().eased() || is_refused_still(record, shape, state);
+    return is_refused ? record.length : kNever;
 }
 
 // A node on which something was freed adds room for at most as many units as fit on it now. For a
 // job on whole nodes it counts as one node even if it is not idle now: with count reservations it
 // may become usable later.
 bool NodeRefusals::is_refused_still(Record& record, const JobShape& shape, const NodeState& state) {
-    const std::uint64_t eased = state.changes().eased(shape.classes);
-    if (record.eased != eased) {
-        if (record.units == kUnknown ||
-            state.changes().n_freed() - record.n_freed >= NodeChanges::kFreed ||
-            record.eased_otherwise != state.changes().eased_otherwise(shape.classes))
-            return false;
-        const bool is_whole = shape.keeping == Keeping::whole_nodes;
-        const UnitRoom room(shape.demand);
-        for (; record.n_freed < state.changes().n_freed(); ++record.n_freed) {
-            const std::int32_t node = state.changes().freed(record.n_freed);
-            record.units +=
-                is_whole ? gain_of_whole(node, shape, state) : room_now(node, shape, room, state);
+    const NodeChanges& changes = state.changes();
+    const std::uint64_t eased = changes.eased(shape.classes);
+    if (record.eased == eased) {
+        record.n_freed = changes.n_freed();
+    } else {
+        const std::uint64_t otherwise = changes.eased_otherwise(shape.classes);
+        if (record.units == kUnknown || record.eased_otherwise != otherwise) return false;
+        if (shape.keeping == Keeping::whole_nodes) {
+            const auto n_freed = static_cast<std::int64_t>(eased - record.eased);
+            if (record.units + n_freed >= shape.demand.units &&
+                idle_now(shape, state) >= shape.demand.units)
+                return false;
+        } else {
+            if (!add_freed(record, shape, state)) return false;
+            record.eased = eased;
         }
-        if (record.units >= shape.demand.units &&
-            (!is_whole || idle_now(shape, state) >= shape.demand.units)) {
-            if (!is_whole) record.units = kUnknown;
-            return false;
-        }
-        record.eased = eased;
     }
-    record.n_freed = state.changes().n_freed();
-    record.eased_in_all = state.changes().eased();
+    record.eased_in_all = changes.eased();
     return true;
+}
+
+// Adds the units that fit on the nodes freed since; false if the job may fit.
+bool NodeRefusals::add_freed(Record& record, const JobShape& shape, const NodeState& state) {
+    if (state.changes().n_freed() - record.n_freed >= NodeChanges::kFreed) return false;
+    const UnitRoom room(shape.demand);
+    for (; record.n_freed < state.changes().n_freed(); ++record.n_freed)
+        record.units += room_now(state.changes().freed(record.n_freed), shape, room, state);
+    if (record.units < shape.demand.units) return true;
+    record.units = kUnknown;
+    return false;
 }
 
 bool NodeRefusals::has_idle_now(std::uint32_t number, const JobShape& shape,
@@ -85,20 +126,22 @@ bool NodeRefusals::has_idle_now(std::uint32_t number, const JobShape& shape,
     return false;
 }
 
-// The search begins with the node that had room last, because it usually still has.
+// The node that had room last usually still has.
 bool NodeRefusals::has_room_now(std::uint32_t number, const JobShape& shape,
                                 const NodeState& state) {
-    const std::vector<std::int32_t>& nodes = *shape.nodes;
     const UnitRoom room(shape.demand);
+    std::int32_t& last = last_with_room_[number];
+    if (last >= 0 && room_now(last, shape, room, state) >= shape.demand.units) return true;
     std::int64_t units = 0;
-    std::size_t at = first_with_room_[number];
-    for (std::size_t i = 0; i < nodes.size(); ++i, ++at) {
-        if (at >= nodes.size()) at = 0;
-        const std::int32_t of_node = room_now(nodes[at], shape, room, state);
-        if (of_node > 0 && units == 0) first_with_room_[number] = static_cast<std::uint32_t>(at);
-        units += of_node;
-        if (units >= shape.demand.units) return true;
-    }
+    for (const std::size_t c : shape.classes)
+        state.with_cores().for_each_in(
+            state.layout().first[c], state.layout().first[c + 1], [&](std::int32_t node) {
+                const std::int32_t of_node = room_now(node, shape, room, state);
+                if (of_node > 0) last = node;
+                units += of_node;
+                return units < shape.demand.units;
+            });
+    if (units >= shape.demand.units) return true;
     refuse(number, shape, {0, units, {}, false}, state);
     return false;
 }

@@ -12,14 +12,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace slotwise {
 
 class NodeRefusals {
   public:
-    explicit NodeRefusals(std::size_t n_shapes)
-        : records_(n_shapes), known_from_(n_shapes, kNever), first_with_room_(n_shapes, 0) {}
+    // `pool_of_class` has one entry per node class.
+    NodeRefusals(const JobShapes& shapes, std::span<const PoolId> pool_of_class,
+                 std::size_t n_pools);
 
     // True if the shape still has no room for `length`. Nothing that might give it room has been
     // freed on its classes since it was refused, and the reservations that its pool had then still
@@ -27,20 +29,25 @@ class NodeRefusals {
     bool is_refused(std::uint32_t number, const JobShape& shape, Time length,
                     const NodeState& state, const HeldNodes& held);
 
-    // By shape: is_refused() has returned true for this length, and since then nothing was freed
-    // and no reservation was made or dropped. Valid after follow().
+    // The least length for which is_refused() is true; kNever if there is none.
+    Time refused_from(std::uint32_t number, const JobShape& shape, const NodeState& state,
+                      const HeldNodes& held);
+
+    // By shape: refused_from() as noted, if nothing has been freed on its classes since, and its
+    // pool has the same reservations. follow() forgets the others.
     const std::vector<Time>& known_from() const { return known_from_; }
     void note_known(std::uint32_t number) {
         if (known_from_[number] == kNever) known_.push_back(number);
         known_from_[number] = records_[number].length;
     }
-    void note_reservations() { forget_known(); }
-
-    // Forgets known lengths if something has been freed since.
-    void follow(const NodeState& state) {
-        if (known_at_ == state.changes().eased()) return;
-        known_at_ = state.changes().eased();
-        forget_known();
+    void follow(const NodeState& state);
+    void follow(PoolId pool, const HeldNodes::Mark& present) {
+        if (noted_under_[pool] == present) return;
+        noted_under_[pool] = present;
+        forget_known(classes_of_pool_[pool]);
+    }
+    bool is_noted_under(PoolId pool, const HeldNodes::Mark& present) const {
+        return noted_under_[pool] == present;
     }
 
     struct Refusal {
@@ -77,18 +84,23 @@ class NodeRefusals {
     };
 
     static bool is_refused_still(Record& record, const JobShape& shape, const NodeState& state);
+    static bool add_freed(Record& record, const JobShape& shape, const NodeState& state);
 
-    void forget_known() {
-        for (const std::uint32_t number : known_)
-            known_from_[number] = kNever;
-        known_.clear();
-    }
+    // Sets of classes; classes may share a bit.
+    using Classes = std::uint64_t;
+    static Classes bit_of(std::size_t node_class) { return Classes{1} << node_class % 64; }
 
-    std::vector<Record> records_;                // by shape
-    std::vector<Time> known_from_;               // by shape; kNever: not known
-    std::vector<std::uint32_t> known_;           // shapes with a known length
-    std::uint64_t known_at_ = 0;                 // releases of all classes counted by follow()
-    std::vector<std::uint32_t> first_with_room_; // by shape: of its nodes, the one found last
+    void forget_known(Classes classes);
+
+    std::vector<Record> records_;              // by shape
+    std::vector<Time> known_from_;             // by shape; kNever: not known
+    std::vector<std::uint32_t> known_;         // shapes with a known length
+    std::vector<HeldNodes::Mark> noted_under_; // by pool: reservations for the known lengths
+    std::vector<Classes> classes_of_;          // by shape
+    std::vector<Classes> classes_of_pool_;     // by pool
+    std::vector<std::uint64_t> eased_;         // by class: releases counted by follow()
+    std::uint64_t eased_in_all_ = 0;           // releases of all classes counted by follow()
+    std::vector<std::int32_t> last_with_room_; // by shape: a node; -1: not known
 };
 
 } // namespace slotwise

@@ -21,8 +21,14 @@ struct Promise {
     Time end() const { return start + duration; }
 };
 
-// Promises are sorted by rank, in blocks of up to 64. Each block stores its smallest width and its
-// earliest start, so that a block without candidates is skipped after one comparison.
+using PromiseId = std::int32_t; // stays the same while the promise exists; used again afterwards
+
+inline constexpr PromiseId kNoPromise = -1;
+
+// Promises are sorted by rank, in blocks of up to 64. Each block stores its smallest width, its
+// shortest duration and its earliest start, so that a block without candidates is skipped after a
+// few comparisons. Promises can also be numbered, so that they can be found and linked in any
+// order.
 class PromiseQueue {
   public:
     struct Position {
@@ -38,7 +44,7 @@ class PromiseQueue {
     std::size_t size() const { return size_; }
     std::size_t n_blocks() const { return slot_.size(); }
 
-    void insert(const Promise& promise);
+    Position insert(const Promise& promise);
     Promise get(Position p) const {
         const Block& b = at(p.block);
         return {b.job[p.index], b.rank[p.index], b.processors[p.index], b.duration[p.index],
@@ -57,6 +63,9 @@ class PromiseQueue {
     void add_gaining(std::size_t block, std::uint32_t first,
                      std::span<const StretchBounds> openings, GainingJobs& lanes) const;
 
+    // Bits of the block's promises within `bounds`, from index `first` on.
+    std::uint64_t within(std::size_t block, std::uint32_t first, const RoomBounds& bounds) const;
+
     // Bits of the block's promises that start before `to`.
     std::uint64_t before(std::size_t block, Time to) const;
     // Bits of all promises of the block.
@@ -72,8 +81,40 @@ class PromiseQueue {
 
     // Lists the waiting jobs in policy order.
     void list_jobs(std::vector<JobId>& jobs) const;
-    // Sets a new policy order of the waiting jobs, with ranks 0, 1, …
+    // Sets a new policy order of the waiting jobs, with ranks 0, 1, … Numbers all promises anew.
     void reorder(const std::vector<JobId>& jobs);
+
+    // Numbers all promises, those inserted later included, or drops the numbers.
+    void number_all();
+    void drop_numbers();
+
+    // The rest requires numbers.
+    PromiseId id(Position p) const { return at(p.block).id[p.index]; }
+    const Promise& of(PromiseId id) const { return entry(id).promise; }
+
+    // Neighbours in a list (PromisedStarts).
+    struct Links {
+        PromiseId previous;
+        PromiseId next;
+    };
+    Links& links(PromiseId id) { return entry(id).links; }
+    const Links& links(PromiseId id) const { return entry(id).links; }
+
+    // Promises to try when a sweep comes to them, as bits of a block. Bits are lost when a promise
+    // is added or removed.
+    struct Marks {
+        std::uint64_t reached = 0; // room may begin just before the promised start
+        std::uint64_t room = 0;    // room may be anywhere before
+    };
+    void mark_reached(PromiseId id) {
+        const Place place = entry(id).place;
+        marks_[place.slot].reached |= std::uint64_t{1} << place.index;
+    }
+    void mark_room(PromiseId id) {
+        const Place place = entry(id).place;
+        marks_[place.slot].room |= std::uint64_t{1} << place.index;
+    }
+    Marks& marks(std::size_t block) { return marks_[slot_[block]]; }
 
   private:
     struct Block {
@@ -86,12 +127,25 @@ class PromiseQueue {
         std::array<Time, kLanes> start;
         std::array<std::uint32_t, kLanes> rank;
         std::array<JobId, kLanes> job;
+        std::array<PromiseId, kLanes> id; // if numbered
+    };
+    struct Place {
+        std::uint32_t slot; // index in blocks_
+        std::uint32_t index;
+    };
+    struct Entry {
+        Promise promise;
+        Links links;
+        Place place;
     };
 
-    // Copies the promises [from, to) of `source` to `target`, from index `at` on. Within one block,
-    // promises are copied only towards the front.
-    static void copy(const Block& source, std::uint32_t from, std::uint32_t to, Block& target,
-                     std::uint32_t at);
+    Entry& entry(PromiseId id) { return entries_[static_cast<std::size_t>(id)]; }
+    const Entry& entry(PromiseId id) const { return entries_[static_cast<std::size_t>(id)]; }
+
+    // Moves the promises [from, to) of `source` to the block `slot`, from index `at` on. Within one
+    // block, promises are moved only towards the front.
+    void shift(const Block& source, std::uint32_t from, std::uint32_t to, std::uint32_t slot,
+               std::uint32_t at);
 
     Block& at(std::size_t block) { return blocks_[slot_[block]]; }
     const Block& at(std::size_t block) const { return blocks_[slot_[block]]; }
@@ -100,17 +154,23 @@ class PromiseQueue {
     void drop(std::size_t block);
     bool join_to_previous_if_small(std::size_t block);
     void refresh(std::size_t block);
-    void put(Block& block, std::uint32_t index, const Promise& promise);
+    PromiseId number(const Promise& promise);
+    void note_places(std::uint32_t slot, std::uint32_t from);
 
     Time base_;
     std::size_t size_ = 0;
     std::vector<Block> blocks_;        // storage, in no particular order
     std::vector<std::uint32_t> spare_; // unused indices in blocks_
     std::vector<Promise> sorting_;     // scratch
+    bool is_numbered_ = false;
+    std::vector<Entry> entries_;       // by number
+    std::vector<PromiseId> spare_ids_; // unused indices in entries_
+    std::vector<Marks> marks_;         // one per element of blocks_
     // One element per block, in policy order.
     std::vector<std::uint32_t> slot_;
     std::vector<std::uint32_t> first_rank_;
     std::vector<ProcCount> narrowest_;
+    std::vector<std::int32_t> shortest_; // values of coarse_time()
     std::vector<Time> first_start_;
 };
 

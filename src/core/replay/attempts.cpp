@@ -9,8 +9,8 @@ namespace slotwise {
 
 namespace {
 
-// Bound on the attempts of one job. A job longer than the period of a killing outage would
-// otherwise be restarted forever.
+// The largest number of attempts of one job. Without this limit, a job that is longer than the time
+// between two killing outages would be restarted forever.
 constexpr std::uint32_t kMostAttempts = 10'000;
 
 } // namespace

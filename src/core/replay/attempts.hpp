@@ -1,4 +1,4 @@
-// Attempts of jobs that were stopped before their end.
+// Attempts to run jobs that were stopped before their end.
 #pragma once
 
 #include "replay/checkpoints.hpp"
@@ -20,7 +20,7 @@ enum class EndReason : std::uint8_t {
     cancelled = 4
 };
 
-// One run of a job, from a start to an end.
+// One attempt to run a job, from its start to its end.
 struct Attempt {
     JobId job = 0;
     std::uint32_t number = 1; // number of this attempt of the job, from 1
@@ -34,22 +34,24 @@ struct Attempt {
     std::int64_t refunded = 0; // processor-seconds refunded to the user
 };
 
-// All stopped attempts, in order of time. An attempt of s seconds (elapsed) on n processors that
-// saved w seconds of work lost n · (s - w). A crash or an outage refunds n · min(s, refund),
-// regardless of saved work; on Kraken, the first six hours were refunded.
+// All stopped attempts, in chronological order. If an attempt on n processors ran for s seconds and
+// saved w seconds of work, n · (s - w) processor-seconds are lost. After a crash or an outage, n ·
+// min(s, refund) processor-seconds are refunded, no matter how much work was saved. On Kraken, the
+// first six hours were refunded.
 class AttemptLog {
   public:
     // `table` must outlive the log.
     AttemptLog(const JobTable& table, const Interruption& rule) : table_(&table), rule_(rule) {}
 
-    // Continues with `table`, in which job j of the other table is row_of[j].
+    // Copies `other` for another table, in which job j of the other table is row row_of[j].
     AttemptLog(const AttemptLog& other, const JobTable& table, std::span<const JobId> row_of);
 
     // Records that the attempt of `attempt.job` from `attempt.start` to `attempt.end` was stopped.
-    // The caller sets job, pool, start, end, reason and requeued; the rest is derived.
+    // The caller sets job, pool, start, end, reason and requeued; the other members are computed
+    // here.
     void add(Attempt attempt);
 
-    // Work done and work left before the job's next attempt.
+    // Returns the work that is done and the work that is left before the job's next attempt.
     AttemptWork work_of(JobId job) const;
 
     // Number of stopped attempts of the job.

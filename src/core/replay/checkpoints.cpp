@@ -6,7 +6,7 @@ namespace slotwise {
 
 namespace {
 
-// True if the one checkpoint of `checkpoint_at` lies within the attempt.
+// Returns true if the single checkpoint, at `checkpoint_at`, falls within this attempt.
 bool has_the_one(const AttemptWork& work, const Interruption& rule) {
     return rule.checkpoint_at > work.done && rule.checkpoint_at < work.done + work.left;
 }

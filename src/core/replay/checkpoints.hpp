@@ -1,13 +1,15 @@
-// Length of an attempt with checkpoints, and the work left after an interruption.
+// The length of an attempt with checkpoints, and the work that is left after an interruption.
 //
-// `work` counts the seconds of a job itself; elapsed time includes its checkpoints. A job of 25 s
-// with a checkpoint every 10 s of work, at a cost of 2 s each:
+// The seconds of a job's own work are counted as work; elapsed time also includes the time that
+// checkpoints take. Example: a job has 25 s of work and writes a checkpoint after every 10 s of
+// work, which takes 2 s each time:
 //
-//     elapsed  0        10 12       22 24    29      runs 25 + 2 · 2 = 29 s; none at the end
-//              |- work --|c|- work --|c|-work-|
-//     interrupted after 11 s: nothing is saved, 25 s of work are left
-//     interrupted after 12 s: 10 s are saved, 15 s are left, and the next attempt, which counts
-//     its checkpoints afresh, runs 15 + 2 = 17 s
+//     elapsed  0        10 12       22 24    29      it runs for 25 + 2 · 2 = 29 s;
+//              |- work --|c|- work --|c|-work-|      there is no checkpoint at the end
+//
+// If the job is interrupted after 11 s, nothing is saved and 25 s of work are left. If it is
+// interrupted after 12 s, 10 s of work are saved and 15 s are left. The next attempt counts its
+// checkpoints from its own beginning, so it runs for 15 + 2 = 17 s.
 #pragma once
 
 #include "site/site.hpp"
@@ -15,24 +17,27 @@
 
 namespace slotwise {
 
-// One attempt of a job: `done` seconds of its work are saved, `left` seconds remain.
+// One attempt of a job: before it, `done` seconds of work are saved and `left` seconds of work
+// remain.
 struct AttemptWork {
     Time done;
     Time left;
 };
 
-// Length of the attempt without interruption or limit.
+// Returns the length of the attempt if it is not interrupted and has no limit. With checkpoints
+// that cost c seconds each, this is:
 //
-//     every e, cost c:  left + floor((left - 1) / e) · c     for left > 0, otherwise 0
-//     at a,    cost c:  left + c if a lies within it: done < a < done + left
+//     a checkpoint every e:   left + floor((left - 1) / e) · c, or 0 if left is 0
+//     one checkpoint at a:    left + c if a lies within the attempt: done < a < done + left
 Time length_of(const AttemptWork& work, const Interruption& rule);
 
-// Seconds of work saved by an interruption after `elapsed`, which is less than the length:
+// Returns the seconds of work that are saved if the attempt is interrupted after `elapsed` seconds,
+// which must be less than its length:
 //
-//     every:  e · floor(elapsed / (e + c)), at most left
-//     at:     a - done once elapsed >= a - done + c, if a lies within it
+//     a checkpoint every e:   e · floor(elapsed / (e + c)), but at most left
+//     one checkpoint at a:    a - done if elapsed >= a - done + c and a lies within the attempt
 //
-// 0 for jobs that do not restart from checkpoints.
+// The result is 0 for a job that does not restart from checkpoints.
 Time saved_after(const AttemptWork& work, Time elapsed, const Interruption& rule);
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// State that the event loop, the planners and the metrics of one replay share.
+// The state shared by the event loop, the planners and the metrics of one replay.
 #pragma once
 
 #include "machine/torus/node_interval.hpp"
@@ -18,14 +18,15 @@ namespace slotwise {
 
 struct Routing;
 
-// One scheduling pass: the events since the previous pass.
+// The instant of a scheduling pass, with the events since the previous pass.
 struct Instant {
     Time now;
-    std::span<const JobId> ended;   // in the order they started
+    std::span<const JobId> ended;   // in the order in which they started
     std::span<const JobId> arrived; // in trace order
 };
 
-// Decisions of a pass: the jobs that it stops first, and the jobs that it then starts, in order.
+// The decisions of a scheduling pass: the jobs that it stops and, after these, the jobs that it
+// starts, in order.
 struct Starts {
     struct Start {
         JobId job;
@@ -35,19 +36,20 @@ struct Starts {
         JobId job;
         PoolId pool; // kAnyPool: several pools, or the site has none
         EndReason reason;
-        bool requeued; // requeued by the scheduler, so that the job may start again in this pass
+        bool requeued; // requeued by the scheduler, so it may start again in this pass
     };
     std::vector<Start> jobs;
     std::vector<Stop> stops;
     std::vector<JobId> rejected; // jobs rejected on arrival
-    // On a machine with nodes, jobs[i] has nodes[nodes_end[i - 1]] to nodes[nodes_end[i]],
-    // ascending and not adjacent.
+    // On a machine with nodes, the nodes of jobs[i] are the intervals from nodes[nodes_end[i - 1]]
+    // to nodes[nodes_end[i] - 1]. They are ascending and not adjacent.
     std::vector<NodeInterval> nodes;
     std::vector<std::uint32_t> nodes_end;
 
     void add(JobId job, bool past_a_waiting_job) { jobs.push_back({job, past_a_waiting_job}); }
 
-    // Assigns to the last added job the intervals appended to `nodes` since the previous job.
+    // Gives the last added job all the intervals that were appended to `nodes` after those of the
+    // previous job.
     void close_nodes() { nodes_end.push_back(static_cast<std::uint32_t>(nodes.size())); }
     std::span<const NodeInterval> nodes_of(std::size_t i) const {
         const std::uint32_t first = i == 0 ? 0 : nodes_end[i - 1];
@@ -55,8 +57,9 @@ struct Starts {
     }
 };
 
-// A replay in progress, from which a new scheduler continues: everything up to `now` has been
-// handled. `waiting` is in trace order, `running` by start, `ended` by end.
+// A replay in progress, from which a new scheduler continues. All events up to and including `now`
+// have been handled. `waiting` is in trace order, `running` in order of start, and `ended` in order
+// of end.
 struct Underway {
     Time now;
     std::span<const JobId> waiting;

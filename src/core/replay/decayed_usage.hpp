@@ -1,8 +1,9 @@
-// Each user's decayed usage of the machine: processor-seconds lose half their weight every
-// `half_life` seconds.
+// The decayed usage of each user: processor-seconds lose half of their weight every `half_life`
+// seconds.
 //
-// Example, half_life 100: a job of 4 processors from 0 to 100 counts as 4·100/ln 2·(1 − 2⁻¹) =
-// 288.5 at its end (of 400 processor-seconds) and as 144.3 at 200.
+// Example with a half_life of 100 s: a job runs on 4 processors from 0 to 100, which are 400
+// processor-seconds. At its end, it counts as 4·100/ln 2·(1 − 2⁻¹) = 288.5 processor-seconds, and
+// at time 200 as 144.3.
 #pragma once
 
 #include "types.hpp"
@@ -14,18 +15,20 @@
 
 namespace slotwise {
 
-// Between two events of a user, usage follows, in this order of operations,
+// The usage u of a user. Between two events of the user, it changes as follows, with the operations
+// in this order:
 //     f = 2^(−(now − since)/half_life),   u(now) = u(since)·f + n·(half_life/ln 2)·(1 − f)
-// with n the processors in use since then. With half_life 0, usage does not decay: u(now) =
-// u(since) + n·(now − since). All jobs of unknown users (-1) count as those of one user.
+// Here `since` is the time of the last event and n is the number of processors in use since then.
+// If half_life is 0, usage does not decay: u(now) = u(since) + n·(now − since). All jobs of unknown
+// users (-1) count as the jobs of one user.
 class DecayedUsage {
   public:
     explicit DecayedUsage(double half_life);
 
     double half_life() const { return half_life_; }
 
-    // Records that a job of `user` on this many processors starts, or ends for any reason. Usage
-    // before `cleared` does not count, here and below.
+    // Records that a job of `user` on this number of processors starts, or ends for any reason.
+    // Here and below, usage before the time `cleared` does not count.
     void note_start(std::int32_t user, ProcCount processors, Time now, Time cleared = kNeverYet) {
         change(user, processors, now, cleared);
     }
@@ -33,8 +36,8 @@ class DecayedUsage {
         change(user, -processors, now, cleared);
     }
 
-    // Usage of a user at `now` in processor-seconds; `now` must not be before the user's last
-    // event, nor `cleared` after `now`.
+    // Returns the usage of a user at `now`, in processor-seconds. `now` must not be before the
+    // user's last event, and `cleared` must not be after `now`.
     double at(std::int32_t user, Time now, Time cleared = kNeverYet) const;
 
   private:
@@ -52,7 +55,7 @@ class DecayedUsage {
     void change(std::int32_t user, ProcCount processors, Time now, Time cleared);
 
     double half_life_;
-    double per_processor_; // limit for one processor in use forever
+    double per_processor_; // usage that one processor in use forever approaches
     std::unordered_map<std::int32_t, Account> accounts_;
 };
 

@@ -1,4 +1,4 @@
-// Ends and states of jobs, which follow from the starts of a replay.
+// Computes the ends and the states of jobs from the starts of a replay.
 #pragma once
 
 #include "replay/replay_jobs.hpp"
@@ -10,8 +10,8 @@
 
 namespace slotwise {
 
-// `uncut(job)` is the run time without a limit; `rejects(job)` is true if a job that has not
-// started is rejected.
+// `uncut(job)` returns the run time that the job would have without a limit. `rejects(job)` returns
+// true if a job that has not started is rejected.
 template <class Uncut, class Rejects>
 void end_jobs(Schedule& schedule, const ReplayJobs& jobs, Uncut&& uncut, Rejects&& rejects) {
     const std::size_t n = jobs.size();

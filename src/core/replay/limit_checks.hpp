@@ -1,4 +1,5 @@
-// Time limits as Slurm enforces them: rounded up to whole minutes, and checked periodically.
+// Time limits as Slurm enforces them: limits are rounded up to whole minutes, and jobs are checked
+// only at regular times.
 //
 // Example with checks every 30 s: a job with a limit of 45 s starts at 100. Its limit counts as 60
 // s. The first check at or after 160 is at 180, so the job runs for 80 s.
@@ -11,7 +12,7 @@ namespace slotwise {
 
 inline constexpr Time kSecondsPerMinute = 60;
 
-// A limit as Slurm counts it: whole minutes, at least one.
+// Returns a time limit as Slurm counts it: in whole minutes, and at least one minute.
 inline Time slurm_limit(Time requested) {
     constexpr Time minute = kSecondsPerMinute;
     return requested <= minute ? minute : (requested + minute - 1) / minute * minute;
@@ -20,15 +21,15 @@ inline Time slurm_limit(Time requested) {
 class LimitChecks {
   public:
     LimitChecks() = default;
-    // Checks come at multiples of their period from `origin`.
+    // Jobs are checked at `origin` and at multiples of the period after it.
     LimitChecks(const Policy& policy, Time origin);
 
     bool are_late() const { return is_on_; } // otherwise jobs are cut at their limit
 
-    // Length of a job that starts at `start`.
+    // Returns the run time of a job that starts at `start`.
     Duration length(Time start, Time requested, Time run_time) const;
 
-    // Upper bound of length() for any start.
+    // Returns an upper bound on length() over all start times.
     Duration longest(Time requested, Time run_time) const;
 
   private:

@@ -17,19 +17,21 @@ Time rounded(double seconds) {
     return static_cast<Time>(std::floor(seconds + 0.5));
 }
 
-// Unit of shares: billionths, so that 0.3 of 50 is exactly 15, without a rounding error.
+// Shares are expressed as integers in billionths, so that 0.3 of 50 is exactly 15, without a
+// rounding error.
 constexpr std::uint64_t kWhole = 1'000'000'000;
 
 std::uint64_t billionths(double share) {
     return static_cast<std::uint64_t>(std::llround(share * static_cast<double>(kWhole)));
 }
 
-// `share` billionths of n < 2^34, rounded half up.
+// Returns `share` billionths of n, rounded half up. n must be below 2^34.
 std::uint64_t part(std::uint64_t share, std::uint64_t n) {
     return (share * n + kWhole / 2) / kWhole;
 }
 
-// A uniform number in [0, bound). Samples that would favour low numbers are rejected.
+// Returns a uniformly distributed number in [0, bound). Samples that would make low numbers more
+// likely are rejected.
 std::uint64_t below(std::uint64_t bound, SplitMix64& random) {
     const std::uint64_t favoured = (0 - bound) % bound; // 2^64 mod bound
     std::uint64_t drawn = random.next();
@@ -57,8 +59,9 @@ Time PlacementRunTimes::length(JobId job, Time run, std::span<const NodeInterval
     return std::max<Time>(1, static_cast<Time>(part(stays, static_cast<std::uint64_t>(run))));
 }
 
-// Mean distance between the nodes on a scale from compact to random. 0: at most that of the same
-// number of nodes at the beginning of the order; 1: that of nodes chosen at random.
+// Returns how far apart the nodes are, on a scale from compact to random. The value is 0 if their
+// mean distance is at most that of the same number of nodes at the beginning of the node order. It
+// is 1 if their mean distance is that of nodes chosen at random.
 double PlacementRunTimes::dispersal(std::span<const NodeInterval> nodes) const {
     NodeInterval compact;
     for (const NodeInterval& interval : nodes)

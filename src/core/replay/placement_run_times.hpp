@@ -1,4 +1,4 @@
-// Run times under the effect of a job's nodes.
+// Run times of jobs that depend on the nodes on which the jobs run.
 #pragma once
 
 #include "machine/torus/node_interval.hpp"
@@ -14,7 +14,8 @@
 
 namespace slotwise {
 
-// One trace under one effect; Site::placement defines the sensitive jobs.
+// Applies to one trace and one placement effect. Site::placement defines which jobs are sensitive
+// to their nodes.
 class PlacementRunTimes {
   public:
     PlacementRunTimes(const PlacementEffect& effect, std::shared_ptr<const Torus> torus,
@@ -22,9 +23,10 @@ class PlacementRunTimes {
 
     bool is_sensitive(JobId job) const { return sensitive_.empty() || sensitive_[job] != 0; }
 
-    // Run time of a job of `run` seconds on these nodes; `run` if it is not sensitive or has no
-    // nodes yet. With alpha and on one interval, floor(run · (1 - alpha) + ½), at least 1. With
-    // gamma, floor(run · (1 + gamma · dispersal) + ½).
+    // Returns the run time, on these nodes, of a job that otherwise takes `run` seconds. If the job
+    // is not sensitive or has no nodes yet, this is `run`. With alpha, and if the nodes form one
+    // interval, it is floor(run · (1 - alpha) + ½), but at least 1. With gamma, it is floor(run ·
+    // (1 + gamma · dispersal) + ½).
     Time length(JobId job, Time run, std::span<const NodeInterval> nodes) const;
 
   private:
@@ -36,11 +38,12 @@ class PlacementRunTimes {
     std::vector<std::uint8_t> sensitive_; // by job; empty: all
 };
 
-// The first round(beta · n) jobs of a random permutation of n (Fisher-Yates shuffle with
-// SplitMix64). The jobs for a smaller beta are thus a subset of those for a larger one.
+// Marks the first round(beta · n) jobs of a random permutation of n jobs (a Fisher-Yates shuffle
+// with SplitMix64). The jobs marked for a smaller beta are therefore a subset of those marked for a
+// larger one.
 std::vector<std::uint8_t> sensitive_jobs(double beta, std::uint64_t seed, std::size_t n_jobs);
 
-// Null if the site's nodes do not affect run times.
+// Returns null if run times do not depend on the nodes of the site.
 std::shared_ptr<const PlacementRunTimes> make_placement_run_times(const Site& site,
                                                                   std::size_t n_jobs);
 

@@ -1,4 +1,4 @@
-// Nodes of the jobs of a replay, during and after their runs.
+// The nodes of the jobs of a replay, while the jobs run and afterwards.
 #pragma once
 
 #include "machine/torus/node_interval.hpp"
@@ -11,14 +11,14 @@
 
 namespace slotwise {
 
-// Intervals of the node order by job, for its last start. They ascend and are not adjacent:
-// consecutive nodes form one interval.
+// For each job, the intervals of nodes on which it ran after its last start. The intervals are
+// ascending and not adjacent, because consecutive nodes form a single interval.
 class Placements {
   public:
     Placements() = default; // for a machine whose processors have no positions
     Placements(std::size_t n_jobs, NodeCount nodes) : nodes_(nodes), rows_(n_jobs) {}
 
-    // Copies `other`; its job j becomes job row_of[j] of n_jobs.
+    // Copies `other`. Its job j becomes job row_of[j] of the n_jobs jobs here.
     Placements(const Placements& other, std::size_t n_jobs, std::span<const JobId> row_of);
 
     bool empty() const { return nodes_ == 0; } // true if the machine has no nodes

@@ -5,8 +5,8 @@
 
 namespace slotwise {
 
-// Called about ten times a second with the fraction of events handled (0 … 1); may throw to end the
-// replay.
+// A function that is called about ten times a second with the fraction of events that have been
+// handled (0 to 1). It may throw an exception to end the replay.
 using Progress = std::function<void(double)>;
 
 } // namespace slotwise

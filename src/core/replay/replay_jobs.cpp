@@ -10,12 +10,13 @@ namespace slotwise {
 
 namespace {
 
-// Unlike a sized vector, not filled with zeros first.
+// Copies a column. Elements are appended to the copy, which avoids first filling it with zeros.
 template <class Value> std::vector<Value> narrowed(const std::vector<std::int64_t>& column) {
     return {column.begin(), column.end()};
 }
 
-// Run times; those of jobs with a request are cut at their limit if the policy kills jobs.
+// Returns the run times of the jobs. If the policy kills jobs, the run time of a job with a request
+// is cut at its limit.
 std::vector<Duration> run_times(const ReplayJobs& jobs, const Policy& policy) {
     const JobTable& table = *jobs.table;
     std::vector<Duration> run_time = narrowed<Duration>(table.run_time);

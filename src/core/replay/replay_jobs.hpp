@@ -1,5 +1,5 @@
-// The jobs of one replay in compact columns for the hot loop: the trace under one policy and one
-// machine.
+// The jobs of one replay, under one policy and on one machine, in compact columns for the event
+// loop.
 #pragma once
 
 #include "containers/block_column.hpp"
@@ -17,8 +17,8 @@
 
 namespace slotwise {
 
-// Job j of the trace is job j here. `run_time` is the real run time (cut at the request if the
-// policy kills).
+// Job j of the trace is also job j here. `run_time` is the actual run time, but at most the
+// requested time if the policy kills jobs.
 struct ReplayJobs {
     const JobTable* table = nullptr; // outlives the replay
     SharedColumn<Duration> run_time;
@@ -65,8 +65,8 @@ struct ReplayJobs {
     }
     std::int32_t qos(JobId job) const { return table->qos.empty() ? -1 : table->qos[job]; }
 
-    // True if the job succeeds when it runs to its end: its state in the log is completed or
-    // unknown, and it is not cut at its limit.
+    // Returns true if the job succeeds when it runs to its end: it is not cut at its limit, and its
+    // state in the log is completed or unknown.
     bool succeeds(JobId job) const {
         if (all_succeed) return true;
         const std::int32_t status = table->status.empty() ? -1 : table->status[job];
@@ -74,8 +74,8 @@ struct ReplayJobs {
         return !cut && (status == 1 || status == -1);
     }
 
-    // Owner of the job in the scope, whose jobs a limit counts together; -1: unknown, so no limit
-    // applies.
+    // Returns the owner of the job in the given scope. A limit counts the jobs of one owner
+    // together. If the owner is unknown (-1), the limit does not apply.
     std::int32_t owner(JobId job, LimitScope scope) const {
         switch (scope) {
         case LimitScope::user:
@@ -94,12 +94,12 @@ struct ReplayJobs {
 
 ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy);
 
-// The first submit time of the trace; 0 if it has no jobs.
+// Returns the first submit time of the trace, or 0 if it has no jobs.
 inline Time first_submit(const JobTable& table) {
     return table.size() == 0 ? 0 : table.submit[0];
 }
 
-// Rounds the processors of each job that fits the machine up to whole nodes.
+// For each job that fits on the machine, rounds its number of processors up to whole nodes.
 void take_whole_nodes(ReplayJobs& jobs, ProcCount processors_per_node, ProcCount machine);
 
 } // namespace slotwise

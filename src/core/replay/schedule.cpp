@@ -24,7 +24,7 @@ std::vector<Attempt> attempts_of(const Schedule& schedule) {
         last.reason = state == State::killed ? EndReason::killed : EndReason::completed;
         rows.push_back(last);
     }
-    if (schedule.interrupted.empty()) return rows; // already by job
+    if (schedule.interrupted.empty()) return rows; // already in job order
     std::sort(rows.begin(), rows.end(), [](const Attempt& a, const Attempt& b) {
         return std::tie(a.job, a.number) < std::tie(b.job, b.number);
     });

@@ -1,4 +1,4 @@
-// Decisions of a replay: one row per job of the trace.
+// The decisions of a replay, with one row per job in the trace.
 #pragma once
 
 #include "machine/nodes/job_demands.hpp"
@@ -23,7 +23,7 @@ enum class State : std::uint8_t {
     running = 6      // likewise
 };
 
-// The processors of the machine, busy or free, from `time` on.
+// From `time` on, the machine has this number of processors, busy or free.
 struct CapacityChange {
     Time time;
     ProcCount processors;
@@ -36,17 +36,19 @@ enum class RejectReason : std::uint8_t {
     no_queue = 2,      // no queue takes it
     limit = 3,         // on its own, it exceeds a limit on processors or resources
     maintenance = 4,   // it is longer than any gap between maintenance windows
-    over_submitted = 5 // a limit of submitted jobs was full at its submit time
+    over_submitted = 5 // a limit on submitted jobs was reached at its submit time
 };
 
 struct Schedule {
-    // Start of the last attempt. If the job never ran, start, end and wait are kNotStarted.
+    // The start of the job's last attempt. If the job never ran, its start, end and wait are
+    // kNotStarted.
     std::vector<Time> start;
     std::vector<Time> end;
     std::vector<std::uint8_t> state;      // values of State
     std::vector<std::uint8_t> backfilled; // 1 if it started before a waiting job that precedes it
     std::vector<std::uint8_t> reject_reason; // values of RejectReason; empty: all are too_large
-    // Positions in the site's lists, unless the site is plain; -1: none.
+    // Positions in the lists of queues and pools of the site; -1 means that there is none. The
+    // columns are not set if the site is plain.
     std::vector<std::int16_t> queue; // if the site has queues and the job is not rejected
     std::vector<std::int16_t> pool;  // pool of the last start; -1 also if it ran in several
     Placements placements;           // empty if the machine has no nodes
@@ -54,22 +56,22 @@ struct Schedule {
     JobPlaces places{0}; // places at the last start, on nodes with several resources
     std::shared_ptr<const WholeNodePlaces> whole_nodes; // instead of `places`, if not null
 
-    // Processors of one attempt in one of several pools.
+    // The processors that one attempt of a job used in one pool, if it used several pools.
     struct Span {
         JobId job;
         Time start;
         PoolId pool;
         ProcCount processors;
     };
-    std::vector<Span> spans; // only jobs that ran in several pools, in order of time
+    std::vector<Span> spans; // only jobs that ran in several pools, in chronological order
 
-    std::vector<Attempt> interrupted;     // attempts stopped before their end, in order of time
+    std::vector<Attempt> interrupted;     // attempts stopped early, in chronological order
     bool has_calendar = false;            // the calendar may have stopped jobs or taken processors
     std::vector<CapacityChange> capacity; // empty: all processors were always available
 };
 
-// Every attempt, by job and number: stopped attempts, and the last attempt of every job that was
-// not stopped.
+// Returns every attempt, sorted by job and number: all stopped attempts, and the last attempt of
+// every job that was not stopped.
 std::vector<Attempt> attempts_of(const Schedule& schedule);
 
 } // namespace slotwise

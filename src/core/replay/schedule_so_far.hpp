@@ -1,4 +1,4 @@
-// Starts of a replay in progress: one row per job of the trace.
+// The starts of a replay in progress, with one row per job in the trace.
 #pragma once
 
 #include "containers/block_column.hpp"

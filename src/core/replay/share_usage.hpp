@@ -1,11 +1,13 @@
-// Decayed usage of accounts and of their users, and the fair-share factor that follows from it.
+// The decayed usage of accounts and of their users, and the fair-share factor computed from it.
 //
-// Classic rule of Slurm, F = 2^(-U / (S · damping)): U is the fraction of all usage, S the fraction
-// of all shares. Accounts have equal shares, and so do the users of an account. The usage that
-// counts for a user lies between the user's own usage and that of the account: U = own + (account -
-// own) / users. Example: two accounts, one user each. All usage so far comes from the first
-// account. Its user has U = 1 and S = 0.5, hence, with damping 1, the factor 2^(-2) = 0.25. The
-// factor of the other user is 1.
+// The classic rule of Slurm is F = 2^(-U / (S · damping)), where U is a fraction of all usage and S
+// a fraction of all shares. All accounts have equal shares, and so do all users of an account. The
+// usage that counts for a user lies between the user's own usage and that of the account: U = own +
+// (account - own) / users.
+//
+// Example: there are two accounts with one user each, and all usage so far comes from the first
+// account. Its user has U = 1 and S = 0.5. With a damping of 1, this user's factor is 2^(-2) =
+// 0.25; the factor of the other user is 1.
 #pragma once
 
 #include "replay/decayed_usage.hpp"
@@ -25,7 +27,7 @@ class ShareUsage {
     void note_start(JobId job, ProcCount processors, Time now);
     void note_end(JobId job, ProcCount processors, Time now);
 
-    // Between 0 and 1.
+    // Fair-share factor, between 0 and 1.
     double factor(JobId job, Time now, double damping) const;
 
   private:

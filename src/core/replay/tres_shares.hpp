@@ -1,7 +1,9 @@
-// Share of each job in the resources of its partition, which Slurm calls trackable resources.
+// The share that each job requests of the resources of its partition, which Slurm calls trackable
+// resources (TRES).
 //
-// Example: a partition of 4 nodes with 8 cores each, in a machine with GPUs elsewhere. A job on 2
-// nodes with 4 cores each has the shares cores 8/32, gpus 0 and nodes 2/4.
+// Example: a partition has 4 nodes with 8 cores each and no GPUs; other nodes of the machine have
+// GPUs. A job on 2 nodes with 4 cores each has the shares 8/32 of the cores, 0 of the gpus and 2/4
+// of the nodes.
 #pragma once
 
 #include "types.hpp"

@@ -1,7 +1,7 @@
-// Instants at which past usage is cleared, at midnights of the machine's clock.
+// The instants at which past usage is cleared. Each is a midnight on the machine's clock.
 //
-// Example: with the period weekly, usage is cleared every Sunday at 0:00. On a Wednesday, the last
-// of these instants is three days and some hours ago.
+// Example: if the period is weekly, usage is cleared every Sunday at 0:00. On a Wednesday, it was
+// last cleared three days and some hours ago.
 #pragma once
 
 #include "types.hpp"
@@ -11,7 +11,7 @@
 
 namespace slotwise {
 
-// In the order of the names that the order `multifactor` registers.
+// The periods are in the same order as the names that the order `multifactor` registers.
 enum class ResetPeriod : std::uint8_t { none, daily, weekly, monthly, quarterly, yearly };
 
 class UsageResets {
@@ -19,11 +19,12 @@ class UsageResets {
     static constexpr Time kBeforeAll = std::numeric_limits<Time>::min();
 
     UsageResets() = default;
-    // `local_epoch`: seconds from 1970-01-01 0:00 of the machine's clock to time 0 of the trace.
+    // `local_epoch` is the number of seconds from 1970-01-01 0:00 on the machine's clock to time 0
+    // of the trace.
     UsageResets(ResetPeriod period, Time local_epoch)
         : period_(period), local_epoch_(local_epoch) {}
 
-    // The last of the instants at or before `now`; kBeforeAll if there are none.
+    // Returns the last of these instants at or before `now`, or kBeforeAll if there is none.
     Time last(Time now) const {
         if (period_ == ResetPeriod::none) return kBeforeAll;
         if (now < from_ || now >= until_) find(now);
@@ -35,7 +36,7 @@ class UsageResets {
 
     ResetPeriod period_ = ResetPeriod::none;
     Time local_epoch_ = 0;
-    // The period that contains the last instant asked for.
+    // The period that contains the instant for which last() was last called.
     mutable Time from_ = 0;
     mutable Time until_ = 0;
 };

@@ -1,7 +1,9 @@
-// Nodes of jobs that take whole nodes of one type, derived from the starts on request.
+// The nodes of jobs that take whole nodes of one type. They are computed from the start times when
+// they are needed.
 //
-// Example: 4 nodes. Jobs of 1, 2 and 2 nodes start at 0, 0 and 50; the first ends at 40. They run
-// on node 0, on nodes 1 and 2, and on nodes 0 and 3.
+// Example with 4 nodes: job 0 needs 1 node, and jobs 1 and 2 need 2 nodes each. Jobs 0 and 1 start
+// at 0, job 0 ends at 40, and job 2 starts at 50. Job 0 runs on node 0, job 1 on nodes 1 and 2, and
+// job 2 on nodes 0 and 3.
 #pragma once
 
 #include "machine/nodes/job_demands.hpp"
@@ -17,8 +19,8 @@ struct WholeNodePlaces {
     std::int32_t nodes;              // number of nodes of the machine
     std::vector<std::int32_t> units; // by job: nodes that it takes
 
-    // Places of all jobs that started. At the same instant, ends come before starts, and starts are
-    // in the order of the jobs; each job takes the idle nodes with the lowest numbers.
+    // Returns the places of all jobs that started. At the same instant, jobs end before others
+    // start, and jobs start in job order. Each job takes the idle nodes with the lowest numbers.
     JobPlaces of(std::span<const Time> start, std::span<const Time> end) const;
 };
 

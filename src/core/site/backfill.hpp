@@ -1,8 +1,8 @@
-// The registry of backfills. Each entry defines the parameters, the policy fields that are read,
-// the supported machines and sites, and the planning rule.
+// The registry of backfill rules. Each entry defines the rule's parameters, the policy fields that
+// it reads, the machines and sites that it supports, and how it plans.
 //
-// Site checks, the planners for pools and nodes, and the package read these facts, so that a new
-// backfill needs no change there.
+// The checks of a site, the planners for pools and nodes, and the Python package read these facts,
+// so adding a backfill rule requires no change to them.
 #pragma once
 
 #include "registry.hpp"
@@ -20,18 +20,18 @@ namespace slotwise {
 class Scheduler;
 struct ReplayContext;
 
-// Machines and sites that a backfill can plan, besides plain processors.
+// The kinds of machines and sites, besides plain processors, for which a backfill rule can be used.
 struct WorksOn {
     bool pools = false;           // pools, queues, limits, a calendar, dependencies
     bool torus = false;           // nodes with positions; a job may get any free ones
     bool intervals = false;       // a torus whose jobs get consecutive nodes
-    bool intervals_alone = false; // such a torus, by a planner without queues
+    bool intervals_alone = false; // such a torus, with a planner without queues
     bool nodes = false;           // nodes with several resources
-    bool nodes_alone = false;     // such nodes, by a planner without queues
+    bool nodes_alone = false;     // such nodes, with a planner without queues
     bool stepping = false;        // waiting jobs may be cancelled or held between passes
 };
 
-// Reservations and overtaking in a pool, or on nodes, under a backfill.
+// How a backfill rule makes reservations, and lets jobs overtake others, in a pool or on nodes.
 struct PlanRule {
     std::int64_t reservations = 0; // largest number per pass
     bool closes = false;           // the pass stops at the first job that does not fit
@@ -51,12 +51,13 @@ struct BackfillEntry {
     std::string reference; // publication of the rule; empty for folklore
     std::vector<ParameterInfo> parameters;
     std::vector<std::string> reads; // fields of Policy, as site files name them
-    // Fields read only if the parameter (the key) is given.
+    // Fields that are read only if a certain parameter, the key of this map, is given.
     std::map<std::string, std::vector<std::string>> reads_given;
     WorksOn works_on;
     bool places_jobs = false; // chooses the nodes of a torus itself
 
-    // Rule in a pool that this many queues name; null if only `make` plans.
+    // Returns the rule for a pool that is used by `queues` queues. Null if only `make` can create a
+    // planner.
     PlanRule (*plan)(const Policy& policy, std::int64_t queues) = nullptr;
     SchedulerFactory make; // for plain processors, or a torus
 };
@@ -65,14 +66,15 @@ using BackfillRegistry = Registry<SchedulerFactory, BackfillEntry>;
 
 BackfillRegistry& backfill_registry();
 
-// The fields that every backfill with a queue reads, and `more`.
+// Returns the fields that every backfill rule with a queue reads, followed by `more`.
 std::vector<std::string> queue_and(std::vector<std::string> more);
 
-// The given value of a parameter, or its default. Planners call it at construction, not in a pass.
-// Throws std::logic_error if the backfill of `policy` has no such parameter.
+// Returns the value given for a parameter, or its default. Planners call this when they are
+// constructed, not during a pass. Throws std::logic_error if the backfill rule of `policy` has no
+// such parameter.
 double parameter_of(const Policy& policy, const std::string& name);
 
-// Names of the backfills with this property, as "a, b or c".
+// Lists the names of the backfill rules with this property, in the form "a, b or c".
 std::string backfills_that_work(bool WorksOn::* fact);
 
 } // namespace slotwise

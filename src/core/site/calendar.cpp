@@ -91,7 +91,7 @@ void Calendar::push(const CalendarChange& change) {
     std::push_heap(changes_.begin(), changes_.end(), std::greater<>{});
 }
 
-// Pushes the change that follows the popped one.
+// Adds to the heap the change that follows the one that was just popped.
 void Calendar::expand(const CalendarChange& change) {
     using Kind = CalendarChange::Kind;
     const auto [time, kind, index] = change;

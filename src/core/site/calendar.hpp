@@ -1,4 +1,4 @@
-// Changes to the machine at given times: outages, crashes and user reservations.
+// Changes to a machine at certain times: outages, crashes and reservations for users.
 #pragma once
 
 #include "site/crash_times.hpp"
@@ -12,7 +12,7 @@
 namespace slotwise {
 
 struct CalendarChange {
-    // The order of the kinds is the order in which the changes at one instant are made.
+    // At the same instant, changes are applied in the order in which their kinds are listed here.
     enum class Kind : std::uint8_t {
         outage_end,
         repair_end,
@@ -28,41 +28,43 @@ struct CalendarChange {
     auto operator<=>(const CalendarChange&) const = default;
 };
 
-// The windows [start + k·every, … + duration), k = 0, 1, 2, …; only k = 0 if `every` is 0.
+// Windows of time that recur. They begin at start + k·every, for k = 0, 1, 2, …, and last for
+// `duration`. If `every` is 0, there is only the window with k = 0.
 struct Recurrence {
     Time start = 0;
     Time duration = 0;
     Time every = 0;
 
-    // The start of the first window that ends after `time`, or kNever.
+    // Returns the start of the first window that ends after `time`, or kNever.
     Time first_ending_after(Time time) const;
 
-    // The start of the first window that begins at or after `time`, or kNever.
+    // Returns the start of the first window that begins at or after `time`, or kNever.
     Time first_beginning_from(Time time) const;
 };
 
 Recurrence recurrence_of(const Outage& outage);
 Recurrence recurrence_of(const UserReservation& reservation);
 
-// The changes of a site's calendar in order, expanded as they are popped. The sequence is endless
-// if an outage recurs or crashes are random. Windows that have ended by since() are left out; a
-// window in progress at since() begins before it. A copy is independent.
+// The changes in a site's calendar, in order. They are generated one by one as they are popped,
+// because there is no last change if an outage recurs or crashes are random. Windows that have
+// ended by since() are left out. A window that is in progress at since() is included, although it
+// begins earlier. A copy of a calendar is independent of the original.
 class Calendar {
   public:
     Calendar(const Site& site, Time first_submit);
 
-    // The first submit time, or an earlier instant if earlier downtimes matter. If an outage is
-    // divided among several pools, or classes of nodes, when it begins, the shares depend on what
-    // is down at that time. That may depend on another such outage, and so on, over at most
-    // kMostWindowsBack outages.
+    // Returns the first submit time, or an earlier instant if downtimes before it matter. They
+    // matter if an outage is divided among several pools or node classes when it begins, because
+    // the shares then depend on what is already down. That in turn may depend on an earlier outage
+    // of the same kind, and so on, for at most kMostWindowsBack outages.
     Time since() const { return since_; }
 
     static constexpr int kMostWindowsBack = 1'000'000;
 
-    // The time of the next change, or kNever.
+    // Returns the time of the next change, or kNever.
     Time next() const { return changes_.empty() ? kNever : changes_.front().time; }
 
-    // Removes the next change. O(log n) for n outages and reservations.
+    // Removes the next change and returns it. Takes O(log n) time for n outages and reservations.
     CalendarChange pop();
 
   private:
@@ -77,13 +79,14 @@ class Calendar {
     std::vector<CalendarChange> changes_; // a heap: one per open or next window, one per crash
 };
 
-// Number of independent failure processes: one per node if nodes fail on their own, otherwise one.
+// Returns the number of independent failure processes: one per node if nodes fail independently,
+// otherwise one.
 std::int32_t crash_streams(const Site& site);
 
-// Throws std::invalid_argument, naming the rule, for a window of length 0 or longer than its
-// period, an outage or reservation larger than its pool, an unknown pool, given crash times
-// together with a random law, a law whose mean or shape is not positive, and contradictory
-// checkpoint rules.
+// Throws std::invalid_argument, naming the rule, if the calendar is not valid: a window has length
+// 0 or is longer than its period; an outage or a reservation is larger than its pool; a pool is
+// unknown; crash times are given together with a random law; the mean or the shape of a law is not
+// positive; or checkpoint rules contradict each other.
 void check_calendar(const Site& site);
 
 } // namespace slotwise

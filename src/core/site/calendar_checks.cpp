@@ -1,4 +1,4 @@
-// Guards of a calendar and of the rules for interrupted jobs.
+// Checks of a calendar and of the rules for interrupted jobs.
 #include "site/calendar.hpp"
 #include "site/guard.hpp"
 
@@ -16,10 +16,11 @@ void check_window(const std::string& part, const Item& item, const Site& site) {
     guard(item.every >= 0 && item.every <= kMaxTime, part, "every must be at least 0 s");
     guard(item.every == 0 || item.duration <= item.every, part, "duration must not exceed every");
     const bool whole_machine = item.pool == kAnyPool || (site.pools.empty() && item.pool == 0);
-    guard(whole_machine || item.pool < site.pools.size(), part, "its pool must be one of the site");
+    guard(whole_machine || item.pool < site.pools.size(), part,
+          "its pool must be a pool of the site");
     const ProcCount most = whole_machine ? site.processors : site.pools[item.pool].processors;
     guard(item.processors >= 0 && item.processors <= most, part,
-          "processors must not exceed its pool or the machine");
+          "processors must not exceed those of its pool or the machine");
 }
 
 void check_reservation(const UserReservation& reservation, const Site& site) {

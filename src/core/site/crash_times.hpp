@@ -10,16 +10,19 @@
 
 namespace slotwise {
 
-// The times of the crashes, in order: given, or random without end. A gap is sampled by inversion
-// from u in [0, 1): h = -ln(1 - u) is exponential with mean 1, and the gap is
+// The times of the crashes, in order. They are either given, or an endless random sequence. A
+// random gap between crashes is computed by inversion from a uniform u in [0, 1). The value h =
+// -ln(1 - u) is exponentially distributed with mean 1, and the gap is
 //
-//     exponential  mean · h        Weibull  mean · h^(1/shape), with `mean` as its scale
+//     exponential  mean · h
+//     Weibull      mean · h^(1/shape), where `mean` is the scale of the distribution
 //
-// rounded up to whole seconds, at least 1. The first gap counts from the first submit time, and
-// each later one from the end of the repair before it: a machine in repair does not fail.
+// rounded up to whole seconds, and at least 1. The first gap begins at the first submit time. Each
+// later gap begins at the end of the repair after the previous crash, because a machine does not
+// fail while it is being repaired.
 class CrashTimes {
   public:
-    // Leaves out given crashes whose repair is over by `since`, which is at most first_submit.
+    // Leaves out given crashes whose repair ends by `since`. Requires since <= first_submit.
     CrashTimes(const Crashes& crashes, Time first_submit, Time since);
 
     // The next crash, or kNever.

@@ -1,4 +1,5 @@
-// A guard of the core: one rule, without the place and the remedy that the package gives.
+// A check in the core. Its message contains only the rule; the Python package adds the place of the
+// error and the remedy.
 #pragma once
 
 #include <stdexcept>
@@ -7,12 +8,12 @@
 
 namespace slotwise {
 
-// Throws std::invalid_argument with the rule if it does not hold.
+// Throws std::invalid_argument with the text of the rule if the rule is broken.
 inline void guard(bool holds, const char* rule) {
     if (!holds) throw std::invalid_argument(rule);
 }
 
-// As above, for a rule about one part of a site, such as "pool 'fat'".
+// As above, for a rule about one part of a site. Example of a part: "pool 'fat'".
 inline void guard(bool holds, std::string_view part, const char* rule) {
     if (!holds) throw std::invalid_argument(std::string(part) + ": " + rule);
 }

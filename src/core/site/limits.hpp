@@ -1,5 +1,5 @@
-// Limits of a site or queue, with the table that checks, bindings and counts read. A new limit
-// needs one member and one row here.
+// The limits of a site or a queue, and a table of them. Checks, bindings and counts read this
+// table, so a new limit requires only one member and one row here.
 #pragma once
 
 #include <array>
@@ -15,7 +15,8 @@ enum class LimitScope : std::uint8_t { all, user, group, account, qos }; // jobs
 
 inline constexpr std::size_t kLimitScopes = 5;
 
-// Largest amount of a node resource, or number of nodes, in use at a time.
+// The largest amount of a node resource, or the largest number of nodes, that may be in use at the
+// same time.
 struct AmountLimit {
     static constexpr std::int32_t kNodes = -1;
 
@@ -26,8 +27,8 @@ struct AmountLimit {
     bool operator==(const AmountLimit&) const = default;
 };
 
-// Upper bounds; kNoLimit for none. Limits per user, group, account or quality of service do not
-// apply to jobs for which it is unknown (-1).
+// Upper bounds; kNoLimit means that there is no bound. A limit per user, group, account or QOS does
+// not apply to a job for which this owner is unknown (-1).
 struct Limits {
     std::int64_t running = kNoLimit;    // running jobs at once
     std::int64_t processors = kNoLimit; // processors in use at once

@@ -1,4 +1,4 @@
-// Site limits that apply only to the jobs of some users, groups, accounts or qualities of service.
+// Limits of a site that apply only to the jobs of certain users, groups, accounts or QOSes.
 #pragma once
 
 #include "site/limits.hpp"
@@ -8,7 +8,8 @@
 
 namespace slotwise {
 
-// Jobs of some users, groups, accounts and qualities of service, by the trace's numbers.
+// The jobs of certain users, groups, accounts and QOSes, which are given by their numbers in the
+// trace.
 struct JobOwners {
     std::vector<std::int32_t> users;
     std::vector<std::int32_t> groups;
@@ -26,7 +27,7 @@ struct JobOwners {
     }
 };
 
-// Limits that apply to the jobs of some owners and count only these.
+// Limits that apply only to the jobs of certain owners. Only these jobs are counted.
 struct NamedLimits {
     JobOwners owners;
     Limits limits;

@@ -1,4 +1,4 @@
-// Hours of the day at which jobs of a queue may start.
+// The hours of the day during which the jobs of a queue may start.
 #pragma once
 
 #include "site/site.hpp"
@@ -10,7 +10,7 @@ namespace slotwise {
 
 class OpeningHours {
   public:
-    // `midnight` is any midnight. Without hours the queue is always open.
+    // `midnight` is any midnight. If there are no hours, the queue is always open.
     OpeningHours(std::vector<DayTimes> hours, Time midnight)
         : hours_(std::move(hours)), midnight_(midnight) {}
 
@@ -19,11 +19,11 @@ class OpeningHours {
     bool always() const { return hours_.empty(); }
     bool is_open(Time now) const;
 
-    // The first second after `now` at which the queue opens again; kNever if it
-    // never closes.
+    // Returns the first second after `now` at which the queue opens again, or kNever if it never
+    // closes.
     Time next_opening(Time now) const;
 
-    // The first second after `now` at which the queue closes; kNever if it never does.
+    // Returns the first second after `now` at which the queue closes, or kNever if it never closes.
     Time next_closing(Time now) const;
 
   private:

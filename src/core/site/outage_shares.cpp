@@ -6,7 +6,8 @@ namespace slotwise {
 
 namespace {
 
-// Takes up to `left` in total, at most most_of(pool) from each pool.
+// Takes processors from the pools in order: at most most_of(pool) from each pool, and at most
+// `left` in total.
 template <class MostOf>
 void take_in_order(std::vector<ProcCount>& shares, ProcCount& left, MostOf&& most_of) {
     for (std::size_t pool = 0; pool < shares.size() && left > 0; ++pool) {

@@ -9,18 +9,20 @@
 
 namespace slotwise {
 
-// True if the shares, of pools or of classes of nodes, depend on what is free or down when the
+// Returns true if the shares of pools or node classes depend on what is free or down when the
 // outage begins.
 bool is_shared_out_at_begin(const Outage& outage);
 
-// Shares by pool, for a completed site. An outage of a pool, or of the whole machine, needs no
-// choice. An outage of some processors of the machine takes them from the pools in file order, from
-// each pool up to its size. The shares of a drain are thus known beforehand.
+// Returns the number of processors that each pool loses. `site` must be complete. If the outage
+// affects one pool or the whole machine, there is nothing to choose. If it affects some processors
+// of the machine, they are taken from the pools in the order of the site file, up to the size of
+// each pool. The shares of a drain are therefore known in advance.
 std::vector<ProcCount> shares_of(const Site& site, const Outage& outage);
 
-// Shares of a killing outage when it begins, taken from the pools in file order. Free processors
-// come first, then busy ones, then those that are already down. The last remain down when the
-// earlier outage ends. `free` and `present` are by pool; `present` counts free and busy processors.
+// Returns the number of processors that each pool loses when a killing outage begins. They are
+// taken from the pools in the order of the site file: first free processors, then busy ones, and
+// then processors that are already down, which stay down when the earlier outage ends. `free` and
+// `present` have one value per pool; `present` counts free and busy processors.
 std::vector<ProcCount> shares_of(const Site& site, const Outage& outage,
                                  std::span<const ProcCount> free,
                                  std::span<const ProcCount> present);

@@ -11,7 +11,8 @@ namespace slotwise {
 
 namespace {
 
-// For each queue, the first queue that is connected with it through nodes that several queues name.
+// Queues are connected if they use the same node, directly or through other queues. Returns, for
+// each queue, the first queue that is connected to it.
 std::vector<std::size_t> first_connected(const std::vector<Queue>& queues, std::int32_t n_nodes) {
     std::vector<std::size_t> root(queues.size());
     std::iota(root.begin(), root.end(), std::size_t{0});
@@ -32,7 +33,7 @@ std::vector<std::size_t> first_connected(const std::vector<Queue>& queues, std::
     return root;
 }
 
-// Cores of the nodes that some queue of the group names.
+// Returns the number of cores on the nodes that the queues of the group use.
 ProcCount cores_of(const Site& site, const std::vector<std::size_t>& root, std::size_t group) {
     const Nodes& machine = *site.demands->nodes;
     std::vector<std::int64_t> cores;

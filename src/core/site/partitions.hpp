@@ -1,14 +1,16 @@
-// Pools of a machine with nodes. Each pool is a partition group: the nodes of queues that overlap.
+// Pools of a machine with nodes. Each pool contains the nodes of a partition group, which is a set
+// of queues whose nodes overlap.
 //
-// Example: queue "a" names nodes 0 to 3, "b" 3 to 5, "c" 6 and 7. The pools are {0, …, 5}, which
-// "a" and "b" share, and {6, 7}.
+// Example: queue "a" uses nodes 0 to 3, queue "b" uses nodes 3 to 5, and queue "c" uses nodes 6 and
+// 7. One pool contains nodes 0 to 5 and is shared by "a" and "b"; the other contains nodes 6 and 7.
 #pragma once
 
 #include "site/site.hpp"
 
 namespace slotwise {
 
-// The site, with one pool per partition group. A site without queues gets one queue for every job.
+// Returns the site with one pool per partition group. A site without queues gets one queue that
+// accepts every job.
 Site with_partitions(Site site);
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// A policy as plain values: the names and switches of one scheduling configuration.
+// A policy as plain values: the names and switches that define how jobs are scheduled.
 #pragma once
 
 #include "types.hpp"
@@ -14,14 +14,15 @@ enum class Estimates { requested, exact, user_history };
 enum class EventOrder { completions_first, arrivals_first };
 enum class Passes { per_instant, per_event, periodic };
 
-// Resources that a reservation on nodes keeps free: numbers of nodes or cores per node class, if
-// the job allows it, or the specific nodes that the placement rule chooses.
+// The resources that a reservation on nodes keeps free. `numbers` means a number of nodes or cores
+// per node class, if the job allows this; `nodes` means the specific nodes that the placement rule
+// chooses.
 enum class Reserve { numbers, nodes };
 
-// Rule that chooses the nodes of a job on a machine with nodes (docs/concepts/placement.md).
+// The rule that chooses nodes for a job on a machine with nodes (see docs/concepts/placement.md).
 enum class Allocation { first, contiguous, contiguous_best, contiguous_worst, least_spread };
 
-// True if the nodes of a job must be consecutive.
+// Returns true if the nodes of each job must be consecutive.
 inline bool is_contiguous(Allocation allocation) {
     return allocation == Allocation::contiguous || allocation == Allocation::contiguous_best ||
            allocation == Allocation::contiguous_worst;
@@ -29,7 +30,7 @@ inline bool is_contiguous(Allocation allocation) {
 
 class Order;
 
-// A user's own order, outside the registry.
+// An order that is defined by a user and is not in the registry.
 class OrderSource {
   public:
     virtual ~OrderSource() = default;
@@ -37,15 +38,16 @@ class OrderSource {
     virtual bool same(const OrderSource& other) const = 0; // true if both give the same scores
 };
 
-// An order: a name in the registry and values of its parameters.
+// An order: its name in the registry and the values of its parameters.
 struct OrderSpec {
     std::string name = "fcfs";
     std::map<std::string, double> parameters;  // missing ones have default values
     std::string key;                           // the formula of `expression`
     std::shared_ptr<const OrderSource> source; // if set, the name is only for display
     bool by_hand_first = false;                // ReplayJobs::priority_by_hand precedes the score
-    // Numbers by name, of parameters that are tables. Owners of jobs are named by the codes of the
-    // trace: "3", or "2/17" for user 17 of account 2. Any other name belongs to no job.
+    // Parameters that are tables: for each parameter, a number per name. Names stand for owners of
+    // jobs and are codes of the trace, for example "3", or "2/17" for user 17 of account 2. Any
+    // other name belongs to no job.
     std::map<std::string, std::map<std::string, double>> tables;
 
     bool operator==(const OrderSpec& other) const {
@@ -57,8 +59,8 @@ struct OrderSpec {
     }
 };
 
-// The defaults are the rules of docs/concepts/replay.md. The switches at the end exist because
-// published simulators differ in them (docs/concepts/presets.md).
+// The default values are the rules in docs/concepts/replay.md. The switches at the end exist
+// because published simulators differ in these details (see docs/concepts/presets.md).
 struct Policy {
     OrderSpec order;
     std::string backfill = "easy";
@@ -72,7 +74,7 @@ struct Policy {
     Reserve reserve = Reserve::numbers;
 
     EventOrder event_order = EventOrder::completions_first;
-    Estimates waiting_estimates = Estimates::requested; // estimates of jobs that do not run yet
+    Estimates waiting_estimates = Estimates::requested; // estimates of jobs not yet running
     bool ending_now_is_free = false;    // a running job whose estimate ends now counts as ended
     bool spare_processors = true;       // a candidate may use the extra processors
     bool strict_end = false;            // a candidate must end strictly before the shadow time

@@ -1,11 +1,11 @@
-// Guards of a policy, whatever the site.
+// Checks of a policy that do not depend on the site.
 #pragma once
 
 #include "site/policy.hpp"
 
 namespace slotwise {
 
-// Throws std::invalid_argument naming the first parameter out of range.
+// Throws std::invalid_argument, naming the first parameter that is out of range.
 void check(const Policy& policy);
 
 } // namespace slotwise

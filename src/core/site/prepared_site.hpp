@@ -1,7 +1,7 @@
-// A site in the form that a replay reads: checked once and completed once.
+// A site in the form that a replay reads. It is checked once, and missing parts are added once.
 //
-// Example: a machine of 8 processors with one queue "short" and no pools. The prepared site has
-// one pool "machine" of 8 processors, and "short" names it.
+// Example: a machine with 8 processors has a queue "short" and no pools. The prepared site has one
+// pool, "machine", with 8 processors, and the queue "short" uses this pool.
 #pragma once
 
 #include "site/site.hpp"
@@ -9,21 +9,21 @@
 
 namespace slotwise {
 
-// A copy of `site` with its defaults filled in: one pool "machine" of all processors, one queue for
-// every job, and all pools for a queue that names none.
+// Returns a copy of `site` to which defaults have been added: one pool "machine" with all
+// processors, one queue that accepts every job, and all pools for each queue that names none.
 Site completed(Site site);
 
-// A plain site stays plain: it has neither pools nor queues. Any other site is completed.
+// A plain site stays plain, without pools or queues. Any other site is completed.
 class PreparedSite {
   public:
-    // Throws std::invalid_argument for the first value under which nothing can be replayed.
+    // Throws std::invalid_argument for the first value that makes it impossible to replay the site.
     explicit PreparedSite(Site site);
 
-    // A plain machine for one pool of a prepared site, under the policy of that pool.
+    // Returns a plain machine for one pool of a prepared site. `policy` is the policy of that pool.
     static PreparedSite of_pool(ProcCount processors, const Policy& policy);
 
-    // Replaces the policy of a site that is not plain. Throws std::invalid_argument, with nothing
-    // changed, for a policy under which the site cannot be replayed.
+    // Replaces the policy of a site that is not plain. If the site cannot be replayed under this
+    // policy, throws std::invalid_argument and changes nothing.
     void change_policy(const Policy& policy);
 
     const Site& operator*() const { return site_; }

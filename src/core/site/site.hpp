@@ -1,4 +1,4 @@
-// The configuration of a replay, without its trace, as plain values.
+// The configuration of a replay, without its trace, in plain values.
 #pragma once
 
 #include "site/limits.hpp"
@@ -23,8 +23,9 @@ using QueueId = std::uint16_t; // position in Site::queues
 inline constexpr PoolId kAnyPool = 0xFFFF;
 inline constexpr QueueId kNoQueue = 0xFFFF;
 
-// A disjoint set of processors. A pool with a threshold is open only to jobs whose slowdown so far
-// times the priority of their queue exceeds it.
+// A set of processors that shares none with other pools. If a pool has a threshold, a job may use
+// the pool only if the slowdown of the job so far, multiplied by the priority of its queue, is
+// above the threshold.
 struct Pool {
     std::string name;
     ProcCount processors = 0;
@@ -53,9 +54,9 @@ struct Queue {
     bool has_order = false; // an order that replaces that of the policy
     OrderSpec order;
     Limits limits;
-    Time starvation = kNever;    // wait after which a job starves
+    Time starvation = kNever;    // wait after which a job is starving
     std::vector<DayTimes> hours; // opening hours; empty: always open
-    std::vector<PoolId> pools;   // pools it may use, first choice first
+    std::vector<PoolId> pools;   // pools that it may use, first choice first
     bool spanning = false;       // its jobs take processors of several pools by advance reservation
     std::vector<std::int32_t> nodes; // on a machine with nodes, ascending; empty: all
     std::int64_t min_nodes = 0;      // bounds on the number of nodes of its jobs
@@ -64,14 +65,15 @@ struct Queue {
     bool exclusive = false; // under backfill slurm: its jobs take whole nodes
 };
 
-// Nodes of an outage or a reservation: named ones, or a number of nodes of one type.
+// The nodes of an outage or a reservation: either nodes given by name, or a number of nodes of one
+// type.
 struct NodeChoice {
     std::vector<std::int32_t> named; // ascending
     std::int32_t type = -1;          // position in the types of the machine; -1: no choice by type
     std::int32_t count = 0;          // number of nodes of the type; 0: all
 };
 
-// Downtime of processors, once or repeatedly.
+// A downtime of processors, which happens once or recurs.
 struct Outage {
     enum class Mode : std::uint8_t {
         drain, // announced: no job starts if its estimated run would overlap the outage
@@ -102,7 +104,7 @@ struct UserReservation {
 
 enum class Requeue : std::uint8_t { never, from_start, from_checkpoint };
 
-// Treatment of a job that a crash or an outage kills.
+// Rules for a job that is killed by a crash or an outage.
 struct Interruption {
     Requeue requeue = Requeue::from_start;
     Time checkpoint_every = 0; // seconds of work; 0: none
@@ -111,7 +113,7 @@ struct Interruption {
     Time refund = 0;           // elapsed seconds of a lost attempt that are refunded
 };
 
-// Failures of the whole machine, which kill every running job.
+// Failures of the whole machine. Each failure kills all running jobs.
 struct Crashes {
     enum class Law : std::uint8_t { none, exponential, weibull };
     std::vector<Time> times;
@@ -123,8 +125,8 @@ struct Crashes {
     bool per_node = false; // each node fails independently, by the same law
 };
 
-// Effect of a job's nodes on its run time. Sensitive jobs are the first round(beta · n) of a random
-// permutation of the n jobs of the trace. Estimates ignore the effect.
+// How the nodes of a job affect its run time. The sensitive jobs are the first round(beta · n) of a
+// random permutation of the n jobs of the trace. Estimates do not take this effect into account.
 struct PlacementEffect {
     double alpha = 0; // share of the run time saved on consecutive nodes
     double gamma = 0; // slowdown of a job scattered at random over the machine
@@ -155,30 +157,30 @@ struct Site {
     Time midnight = 0;         // any midnight of the machine's clock, on the trace's clock
     Time local_epoch = 0;      // time 0 on the machine's clock, in seconds since 1970
 
-    // True if the site has outages, reservations or crashes.
+    // Returns true if the site has outages, reservations or crashes.
     bool has_calendar() const {
         return !outages.empty() || !crashes.times.empty() || crashes.law != Crashes::Law::none ||
                !reservations.empty();
     }
 
-    // True if limits count jobs of all queues.
+    // Returns true if some limits count the jobs of all queues together.
     bool has_limits() const { return limits != Limits{} || !named_limits.empty(); }
 
-    // True if the machine is a torus, whose jobs take whole nodes.
+    // Returns true if the machine is a torus. Jobs on a torus take whole nodes.
     bool has_torus() const { return torus != nullptr; }
 
-    // True if the machine has nodes with several resources.
+    // Returns true if the machine has nodes with several resources.
     bool has_nodes() const { return demands != nullptr; }
 
-    // True if the planners for nodes without queues suffice: reservations name nodes, and these
-    // planners support all that the policy and the demands require.
+    // Returns true if the planners for nodes without queues are sufficient: reservations name
+    // nodes, and these planners support everything that the policy and the demands require.
     bool suits_nodes_alone() const;
 
-    // True if the planners for a torus without queues suffice: one of them makes the reservations
-    // of the policy.
+    // Returns true if the planners for a torus without queues are sufficient, because one of them
+    // makes the reservations that the policy requires.
     bool suits_torus_alone() const;
 
-    // True if machine and policy alone describe the site.
+    // Returns true if the machine and the policy describe the site completely.
     bool is_plain() const {
         return pools.empty() && queues.empty() && !has_limits() && !has_calendar() &&
                !dependencies && (!has_nodes() || suits_nodes_alone()) &&

@@ -65,9 +65,9 @@ void check_limits(const Limits& limits, std::string_view part) {
 
 void check_ranges(const Queue& queue, const std::string& part) {
     guard(queue.min_processors >= 1 && queue.max_processors >= queue.min_processors, part,
-          "processors must be a range from 1 or more");
+          "processors must be a range that begins at 1 or more");
     guard(queue.above_requested_time >= 0 && queue.max_requested_time > queue.above_requested_time,
-          part, "walltime must be a range from 0 or more");
+          part, "walltime must be a range that begins at 0 or more");
     guard(queue.has_ranges || !queue.trace_queues.empty(), part,
           "it must have ranges or queues of the trace");
     guard(std::isfinite(queue.priority), part, "priority must be finite");
@@ -90,7 +90,7 @@ void check_pools_of(const Site& site, const Queue& queue, const std::string& par
     }
 }
 
-// True if `earlier` takes every job that `later` would take by its ranges.
+// Returns true if `earlier` accepts every job that `later` would accept because of its ranges.
 bool hides(const Queue& earlier, const Queue& later) {
     return earlier.has_ranges && earlier.min_processors <= later.min_processors &&
            earlier.max_processors >= later.max_processors &&
@@ -100,7 +100,7 @@ bool hides(const Queue& earlier, const Queue& later) {
 
 void check_queues(const Site& site) {
     guard(site.queues.size() <= kMostParts && site.pools.size() <= kMostParts,
-          "a site must have at most 30000 queues and pools");
+          "a site may have at most 30000 queues and 30000 pools");
     for (auto queue = site.queues.begin(); queue != site.queues.end(); ++queue) {
         const std::string part = "queue '" + queue->name + "'";
         check_ranges(*queue, part);
@@ -114,10 +114,10 @@ void check_queues(const Site& site) {
     }
 }
 
-// Machines with nodes have no pools; queues name their nodes.
+// A machine with nodes has no pools; instead, each queue names its nodes.
 void check_nodes(const Site& site) {
     const std::int32_t n_nodes = site.demands->nodes->size();
-    guard(site.pools.empty(), "machine", "a machine with nodes takes no pools");
+    guard(site.pools.empty(), "machine", "a machine with nodes cannot have pools");
     for (const Queue& queue : site.queues) {
         const std::string part = "queue '" + queue.name + "'";
         guard(!queue.spanning, part, "a queue on nodes must not span pools");

@@ -1,16 +1,17 @@
-// Guards of a site: one line per rule. The package explains each with its place and remedy.
+// Checks of a site, with one line per rule. For each rule, the Python package adds the place of the
+// error and the remedy to the message.
 #pragma once
 
 #include "site/site.hpp"
 
 namespace slotwise {
 
-// Throws std::invalid_argument for a policy under which pools, queues, limits or a calendar cannot
-// be replayed.
+// Throws std::invalid_argument if the policy does not support the pools, queues, limits or calendar
+// of the site.
 void check_policy_of_queues(const Site& site);
 
-// Throws std::invalid_argument naming the first rule that the site or its policy breaks.
-// PreparedSite calls it, once per replay.
+// Throws std::invalid_argument, naming the first rule that the site or its policy breaks.
+// PreparedSite calls this once per replay.
 void check_replayable(const Site& site);
 
 } // namespace slotwise

@@ -36,23 +36,24 @@ void check_effect(const Site& site) {
     const bool knows_run_times = site.policy.estimates == Estimates::exact ||
                                  site.policy.waiting_estimates == Estimates::exact;
     guard(effect.is_none() || !knows_run_times, "placement effect",
-          "estimates must not be 'exact', as nodes change run times");
+          "estimates must not be 'exact', because nodes change run times");
 }
 
-// Queues share the whole torus, and the calendar names its nodes.
+// All queues share the whole torus, and the calendar refers to nodes of the torus by number.
 void check_parts(const Site& site) {
-    guard(site.pools.empty(), "torus", "a torus takes no pools");
+    guard(site.pools.empty(), "torus", "a torus cannot have pools");
     for (const Queue& queue : site.queues) {
         const std::string part = "queue '" + queue.name + "'";
-        guard(!queue.spanning && queue.pools.empty(), part, "queues share a torus");
+        guard(!queue.spanning && queue.pools.empty(), part,
+              "a queue on a torus must not name or span pools");
     }
     const bool contiguous = is_contiguous(site.policy.allocation);
     guard(contiguous || !site.crashes.per_node, "crashes",
-          "nodes of a torus fail alone under a contiguous allocation only");
+          "nodes of a torus can fail individually only under a contiguous allocation");
     const auto check = [&](const NodeChoice& nodes, const std::string& part) {
-        guard(nodes.type < 0, part, "a torus has no types of nodes");
+        guard(nodes.type < 0, part, "a torus has no node types");
         if (nodes.named.empty()) return;
-        guard(contiguous, part, "it names nodes under a contiguous allocation only");
+        guard(contiguous, part, "it may name nodes only under a contiguous allocation");
         guard(nodes.named.front() >= 0 && nodes.named.back() < site.torus->nodes() &&
                   std::is_sorted(nodes.named.begin(), nodes.named.end()),
               part, "its nodes must be nodes of the torus");
@@ -71,10 +72,11 @@ void check_on_torus(const Site& site, const BackfillEntry& backfill) {
     guard(backfill.works_on.torus, "torus", "the backfill must start only jobs that fit");
     guard(!policy.ending_now_is_free, "torus", "ending_now must be 'busy'");
     if (is_contiguous(policy.allocation)) check_contiguous(policy, backfill);
-    // A slot is a run of free nodes, so the nodes of a job are always consecutive.
+    // Such a backfill rule takes the nodes of a job from a run of free nodes, so they are always
+    // consecutive.
     guard(!backfill.places_jobs || policy.allocation == Allocation::first ||
               policy.allocation == Allocation::contiguous,
-          "torus", "a backfill that places jobs takes no allocation");
+          "torus", "a backfill that places jobs does not support this allocation");
     check_effect(site);
 }
 
@@ -91,7 +93,7 @@ Site with_places(Site site) {
 void check_torus(const Site& site) {
     const BackfillEntry& backfill = backfill_registry().find(site.policy.backfill);
     guard(!backfill.places_jobs || site.is_plain(),
-          "a backfill that places jobs takes no pools, queues, limits or calendar");
+          "a backfill that places jobs does not support pools, queues, limits or a calendar");
     if (site.has_torus()) {
         check_on_torus(site, backfill);
         return;

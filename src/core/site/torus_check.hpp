@@ -1,15 +1,15 @@
-// Guards for a site with a torus, and for the parts that only a torus can have.
+// Checks of a site with a torus, and of the parts that only such a site can have.
 #pragma once
 
 #include "site/site.hpp"
 
 namespace slotwise {
 
-// A copy of the site in which, under backfill `window`, the processors of a plain machine are a
-// one-dimensional torus with one node each.
+// Returns a copy of the site. Under backfill `window`, the processors of a plain machine become a
+// one-dimensional torus with one processor per node.
 Site with_places(Site site);
 
-// Throws std::invalid_argument naming the first rule that the site breaks.
+// Throws std::invalid_argument, naming the first rule that the site breaks.
 void check_torus(const Site& site);
 
 } // namespace slotwise

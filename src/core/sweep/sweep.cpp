@@ -20,7 +20,7 @@ constexpr std::chrono::milliseconds kReportEvery{100};
 
 struct Stopped {};
 
-// State that the threads of one sweep share.
+// The state that the threads of a sweep share.
 class Work {
   public:
     Work(const std::shared_ptr<const JobTable>& table, std::span<const Site> sites,
@@ -28,8 +28,9 @@ class Work {
         : table_(table), sites_(sites), options_(options), rows_(sites.size()),
           faults_(sites.size()), first_failed_(sites.size()) {}
 
-    // Takes sites until none is left or the sweep is stopped. After a fault, sites before it
-    // continue, so that the first faulty site is the same on any number of threads.
+    // Replays one site after another until none is left or the sweep is stopped. If a site fails,
+    // the sites before it are still replayed, so that the first site that fails is the same for any
+    // number of threads.
     void run() {
         for (std::size_t i; (i = next_++) < first_failed_;) {
             try {
@@ -51,7 +52,8 @@ class Work {
 
     void stop() { first_failed_ = 0; }
 
-    // Waits a short time, or until `workers` threads have finished; returns true if they have.
+    // Waits for a short time, or until `workers` threads have finished. Returns true if they have
+    // finished.
     bool finished(unsigned workers) {
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, kReportEvery, [&] { return idle_ == workers; });
@@ -100,7 +102,7 @@ class Work {
     unsigned idle_ = 0;
 };
 
-// Threads that are stopped and joined however the sweep ends.
+// The threads of a sweep. They are stopped and joined no matter how the sweep ends.
 class Crew {
   public:
     Crew(Work& work, unsigned workers) : work_(work) {

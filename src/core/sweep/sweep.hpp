@@ -1,4 +1,4 @@
-// One trace replayed under many sites, on threads.
+// Replays of one trace under many sites, on several threads.
 #pragma once
 
 #include "engine/simulator.hpp"
@@ -25,15 +25,16 @@ struct SweepOptions {
     bool computes_metrics = true;
 };
 
-// The fault of the first failed site, in the order of the sites.
+// The error of the first site, in the order of the sites, whose replay failed.
 struct SweepFault {
     std::size_t site; // position in the sweep
     std::exception_ptr fault;
 };
 
-// Returns one row per site, in the order of `sites`, for any number of threads. The calling thread
-// calls `progress` about ten times a second with the fraction done. Throws SweepFault, or an
-// exception of `progress`; the other replays are then stopped.
+// Returns one row per site, in the order of `sites`. The rows do not depend on the number of
+// threads. The calling thread calls `progress` about ten times a second with the fraction that is
+// done. Throws SweepFault, or any exception that `progress` throws; the other replays are then
+// stopped.
 std::vector<SweepRow> sweep(const std::shared_ptr<const JobTable>& table,
                             std::span<const Site> sites, const SweepOptions& options,
                             const Progress& progress = {});

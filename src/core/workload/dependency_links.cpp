@@ -15,7 +15,7 @@ Kind kind_of(DependencyKind kind) {
     return kind == DependencyKind::after_not_ok ? Kind::after_not_ok : Kind::after_ok;
 }
 
-// The rows seen so far, by job number.
+// Finds the rows added so far by the numbers of their jobs.
 class SeenRows {
   public:
     explicit SeenRows(const JobTable& table) : table_(&table) {}
@@ -34,8 +34,8 @@ class SeenRows {
         return found == by_number_.end() ? kNoJob : found->second;
     }
 
-    // Calls `visit(row)` for the jobs that a condition names; `task` is the task of the row with
-    // the condition.
+    // Calls `visit(row)` for each job that a condition names. `task` is the task number of the job
+    // that has this condition.
     template <class Visitor>
     void visit(const Condition& condition, std::int64_t task, Visitor&& visit) const {
         const auto array = tasks_of_.find(condition.job);
@@ -59,7 +59,7 @@ class SeenRows {
     std::unordered_map<std::int64_t, std::map<std::int64_t, JobId>> tasks_of_; // indexed by array
 };
 
-// True if the list of the row has a condition of this kind.
+// Returns true if the row's list contains a condition of the kind `singleton`.
 bool is_singleton(const JobTable& table, const DependencyLists& lists, JobId row) {
     for (const Condition& condition : lists.of(table.dependency[row]))
         if (condition.kind == DependencyKind::singleton) return true;
@@ -92,7 +92,7 @@ void find_groups(const JobTable& table, const DependencyLists& lists, Dependency
     }
 }
 
-// Links of the rows of a log.
+// Returns the links between the rows of a log.
 DependencyLinks resolved(const JobTable& table, const DependencyLists* lists) {
     DependencyLinks found;
     const bool has_lists = lists != nullptr && !table.dependency.empty();
@@ -120,7 +120,7 @@ DependencyLinks resolved(const JobTable& table, const DependencyLists* lists) {
     return found;
 }
 
-// The same links for a table whose row i is rows[i] of the log.
+// Returns the same links for a table in which row i is rows[i] of the log.
 DependencyLinks in_rows(const DependencyLinks& of_log, const std::vector<JobId>& rows) {
     std::vector<JobId> row_of(rows.size());
     for (JobId row = 0; row < rows.size(); ++row)

@@ -1,7 +1,7 @@
-// The jobs for which each job of a trace waits, by row.
+// For each row of a trace, the rows of the jobs for which its job waits.
 //
-// Example: row 2 has the list "afterok:7", and rows 0 and 1 are tasks of array 7. Row 2 has two
-// links, to row 0 and to row 1.
+// Example: row 2 has the list "afterok:7", and rows 0 and 1 are tasks of the array with number 7.
+// Row 2 has two links, to row 0 and to row 1.
 #pragma once
 
 #include "types.hpp"
@@ -14,8 +14,8 @@
 
 namespace slotwise {
 
-// A job waits only for jobs before it in the log. Of several jobs with the same number, only the
-// last counts. A number that no earlier job has is ignored.
+// A job waits only for jobs that come before it in the log. If several of these have the same
+// number, only the last counts. A number that no earlier job has is ignored.
 struct DependencyLinks {
     enum class Kind : std::uint8_t { after_ok, after_any, after_not_ok, preceding };
 
@@ -29,7 +29,8 @@ struct DependencyLinks {
     std::vector<std::uint32_t> first; // one per row, and one more; empty: no row has a link
     std::vector<Link> links;
 
-    // Jobs of one user and name, some of which are singletons, in the order of the log.
+    // Groups of jobs with the same user and name, of which at least one is a singleton. Each group
+    // is in the order of the log.
     std::vector<std::vector<JobId>> groups;
     std::vector<std::int32_t> group_of;     // by row; -1: none. Empty: no row has a group
     std::vector<std::uint8_t> is_singleton; // by row; empty if group_of is
@@ -42,7 +43,7 @@ struct DependencyLinks {
     }
 };
 
-// Links of the rows of `table`, resolved in the order of its log. `lists` may be null.
+// Returns the links of the rows of `table`, computed in the order of its log. `lists` may be null.
 DependencyLinks dependency_links(const JobTable& table, const DependencyLists* lists);
 
 } // namespace slotwise

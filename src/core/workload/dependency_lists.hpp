@@ -1,7 +1,9 @@
-// Conditions on other jobs, as lists that a trace's jobs share by code.
+// Lists of conditions on other jobs. A job refers to its list by a code, so several jobs can share
+// a list.
 //
-// Example: list 1 is "afterok:12:13,singleton": three conditions. Every job whose `dependency` is
-// 1 waits until jobs 12 and 13 have succeeded and no earlier job of its user and name is left.
+// Example: list 1 is "afterok:12:13,singleton", which contains three conditions. Every job whose
+// `dependency` is 1 waits until jobs 12 and 13 have succeeded and all earlier jobs with the same
+// user and name have ended.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +17,8 @@ enum class DependencyKind : std::uint8_t {
     after_ok = 0,     // the job has succeeded
     after_any = 1,    // the job has ended
     after_not_ok = 2, // the job has failed
-    after_corr = 3,   // the task of the same number has succeeded
-    singleton = 4     // earlier jobs of the same user and name have ended
+    after_corr = 3,   // the task with the same number has succeeded
+    singleton = 4     // earlier jobs with the same user and name have ended
 };
 
 struct Condition {
@@ -27,21 +29,21 @@ struct Condition {
 
 class DependencyLists {
   public:
-    // The conditions of a list; none for a code without a list.
+    // Returns the conditions of a list, or none if there is no list with this code.
     std::span<const Condition> of(std::int32_t code) const {
         const auto at = static_cast<std::size_t>(code);
         if (code < 0 || at + 1 >= first_.size()) return {};
         return {all_.data() + first_[at], all_.data() + first_[at + 1]};
     }
 
-    // Adds the list of `code`, which must be above those of all earlier lists.
+    // Adds a list with the given code, which must be greater than the codes of all earlier lists.
     void add(std::int32_t code, std::span<const Condition> conditions) {
         first_.resize(static_cast<std::size_t>(code) + 1, first_.back());
         all_.insert(all_.end(), conditions.begin(), conditions.end());
         first_.push_back(static_cast<std::uint32_t>(all_.size()));
     }
 
-    // True if `code` may be added.
+    // Returns true if a list with this code may be added next.
     bool is_next(std::int32_t code) const {
         return code >= 0 && static_cast<std::size_t>(code) + 1 >= first_.size();
     }

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kMost = std::int64_t{1} << 31;
 
-// Returns the number, from 1 to 2^31 - 1, if `text` consists of one; otherwise 0.
+// If `text` is a whole number from 1 to 2^31 - 1, returns that number; otherwise, returns 0.
 std::int64_t whole_number(std::string_view text) {
     std::int64_t value = 0;
     const char* const end = text.data() + text.size();
@@ -16,7 +16,8 @@ std::int64_t whole_number(std::string_view text) {
     return fault == std::errc() && behind == end && value > 0 && value < kMost ? value : 0;
 }
 
-// Returns the text before the next ':' and removes both from `rest`; empty if there is no ':'.
+// Returns the text before the next ':', and removes that text and the ':' from `rest`. Returns an
+// empty text if there is no ':'.
 std::string_view next_word(std::string_view& rest) {
     const std::size_t colon = rest.find(':');
     if (colon == rest.npos) return {};

@@ -1,8 +1,9 @@
-// Sizes of jobs from the 21st field: "frontier:excl:2500x112" means 2,500 nodes of 112 cores.
+// Sizes of jobs given in the 21st field of a line. For example, "frontier:excl:2500x112" means
+// 2,500 nodes with 112 cores each.
 //
-// In such logs, fields 5 and 8 count nodes, or cores, or a mix of both. If all sizes in a file
-// agree with the 21st field in one unit, they are left unchanged; otherwise the node counts of that
-// field replace them.
+// In logs with such a field, fields 5 and 8 contain numbers of nodes, numbers of cores, or a mix of
+// both. If all sizes in a file agree with the 21st field in the same unit, they are left unchanged.
+// Otherwise, they are replaced by the numbers of nodes in that field.
 #pragma once
 
 #include "workload/job_table.hpp"
@@ -20,22 +21,23 @@ struct DescribedSize {
     std::int64_t cores = 0; // cores per node
 };
 
-inline constexpr std::size_t kDescriptorField = 20; // present in lines with exactly one more field
+inline constexpr std::size_t kDescriptorField = 20; // the 21st; read in lines of 21 fields
 
-// Reads text of two words and a size, separated by ':'.
+// Reads a text that consists of two words and a size, separated by ':'.
 DescribedSize described_size(std::string_view text);
 
 class DescribedSizes {
   public:
-    // Adds the size of job `row`; rows come in the order of the file, without gaps.
+    // Adds the size of the job in row `row`. Rows must be added in the order of the file, without
+    // gaps.
     void add(std::size_t row, DescribedSize size, std::int64_t processors);
 
-    // Replaces sizes that disagree with the nodes, and counts each.
-    // `jobs` has the rows in the order of the file.
+    // Replaces each size that differs from the number of nodes, and records this in `report`. The
+    // rows of `jobs` must be in the order of the file.
     void correct(JobTable& jobs, TraceReport& report) const;
 
   private:
-    std::vector<std::int64_t> nodes_; // by row; empty while no line names any
+    std::vector<std::int64_t> nodes_; // by row; empty until a line has a size
     bool all_nodes_ = true;           // every size is the number of nodes
     bool all_cores_ = true;           // every size is the number of cores of all nodes
 };

@@ -15,7 +15,8 @@ bool is_0_if_unknown(std::vector<std::int64_t> JobTable::* member) {
            member == &JobTable::site_factor;
 }
 
-// Value of a new job in the column `member`, if no field of the job gives one.
+// Returns the value of a new job in the column `member`, or the value for unknown if no field of
+// the job corresponds to this column.
 std::int64_t value_of(const NewJob& job, auto member) {
     if constexpr (std::is_same_v<decltype(member), std::vector<std::int64_t> JobTable::*>) {
         if (member == &JobTable::submit) return job.submit;
@@ -43,7 +44,7 @@ std::int64_t value_of(const NewJob& job, auto member) {
     return kUnknownCell;
 }
 
-// Value of every row of an absent column.
+// Returns the value that every row has in a column that is absent.
 std::int64_t unknown(auto member) {
     if constexpr (std::is_same_v<decltype(member), std::vector<std::int64_t> JobTable::*>)
         if (is_0_if_unknown(member)) return 0;

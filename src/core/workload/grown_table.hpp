@@ -1,4 +1,4 @@
-// A job table with added rows.
+// A job table to which rows have been added.
 #pragma once
 
 #include "types.hpp"
@@ -11,7 +11,7 @@
 
 namespace slotwise {
 
-// A row to add; -1 is unknown.
+// A row to be added. A value of -1 means that it is unknown.
 struct NewJob {
     std::int64_t submit;
     std::int64_t run_time;
@@ -37,11 +37,11 @@ struct NewJob {
 struct GrownTable {
     JobTable table;
     std::vector<JobId> row_of; // indexed by row of the old table
-    std::vector<JobId> added;  // the rows of the new jobs, as given
+    std::vector<JobId> added;  // the rows of the new jobs, in the given order
 };
 
-// Inserts each job after all rows with the same or an earlier submit time. Jobs with equal submit
-// times are inserted in the given order. Throws as check(JobTable) does.
+// Inserts each job after all rows with the same or an earlier submit time. Jobs with the same
+// submit time are inserted in the given order. Throws the same exceptions as check(JobTable).
 GrownTable grown(const JobTable& table, std::span<const NewJob> jobs);
 
 } // namespace slotwise

@@ -1,7 +1,7 @@
-// Rows of a table by the numbers of their jobs.
+// Finds the rows of a table by the numbers of their jobs.
 //
-// Example: with the numbers 5, 9 and 9 in rows 0, 1 and 2, find(5) is row 0 with one job, and
-// find(9) row 1 with two jobs.
+// Example: if rows 0, 1 and 2 have the numbers 5, 9 and 9, find(5) returns row 0 and a count of one
+// job, and find(9) returns row 1 and a count of two jobs.
 #pragma once
 
 #include "types.hpp"
@@ -14,14 +14,14 @@
 
 namespace slotwise {
 
-// An index is stored only if the numbers do not ascend with the rows. O(n log n) to make, O(log n)
-// per search.
+// An index is stored only if the job numbers are not in ascending order. Creating the index takes
+// O(n log n) time, and each search takes O(log n).
 class JobNumbers {
   public:
     // `table` must outlive this object.
     explicit JobNumbers(const JobTable& table);
 
-    // Null, in O(n), if an index would have to be stored.
+    // Returns null if an index would have to be stored. Takes O(n) time.
     static std::shared_ptr<const JobNumbers> if_ascending(const JobTable& table);
 
     struct Found {

@@ -1,4 +1,5 @@
-// The jobs of a trace as columns, read-only once loaded, and shared by any number of replays.
+// The jobs of a trace as columns. They are read-only once they have been loaded, and any number of
+// replays may share them.
 #pragma once
 
 #include "types.hpp"
@@ -13,9 +14,9 @@ namespace slotwise {
 
 struct LogOrder;
 
-// Rows are sorted by submit time, stably. An empty column means -1 ("unknown") in every row, unless
-// noted otherwise; the first four always have one value per row. Times and durations are in
-// seconds.
+// Rows are sorted by submit time; rows with the same submit time stay in the order of the log.
+// Unless noted otherwise, an empty column means that every row has the value -1 ("unknown"). The
+// first four columns always have one value per row. Times and durations are in seconds.
 struct JobTable {
     std::vector<std::int64_t> submit;
     std::vector<std::int64_t> run_time;       // >= 0
@@ -39,7 +40,7 @@ struct JobTable {
     std::vector<std::int32_t> queue;
     std::vector<std::int32_t> partition;
 
-    // Columns beyond SWF, from logs that have them.
+    // Columns that are not part of SWF, from logs that have them.
     std::vector<std::int64_t> eligible; // earliest possible start, on the log's clock
     std::vector<std::int64_t> gpus;
     std::vector<std::int64_t> soft_walltime; // run time that the user expects
@@ -50,28 +51,30 @@ struct JobTable {
     std::vector<std::int32_t> qos;
     std::vector<std::int32_t> state;       // as logged
     std::vector<std::int32_t> node_list;   // as logged
-    std::vector<std::int32_t> has_request; // 0: no time requested, the run time replaces it
+    std::vector<std::int32_t> has_request; // 0: no time was requested, and the run time replaces it
     std::vector<std::int64_t> array_id;    // number of the job array
     std::vector<std::int64_t> array_task;  // number of the task in it
-    std::vector<std::int64_t> array_limit; // largest number of tasks of the array that run at once
+    std::vector<std::int64_t> array_limit; // largest number of its tasks that may run at once
     std::vector<std::int32_t> dependency;  // code of a list (workload/dependency_lists.hpp)
     std::vector<std::int64_t> nice;        // taken off Slurm's priority; empty: 0
     std::vector<std::int64_t> site_factor; // added to Slurm's priority; empty: 0
 
-    // Rows of the log, if the rows here are not sorted by the log's submit time; otherwise null.
+    // The rows of the log, if the rows of this table are not sorted by the submit times in the log;
+    // otherwise null.
     std::shared_ptr<const LogOrder> log;
 
     std::size_t size() const { return submit.size(); }
 };
 
-// The log from which a table was re-sorted: row i of that table is rows[i] of the log.
+// The log whose rows were sorted differently to make another table. Row i of that table is rows[i]
+// of the log.
 struct LogOrder {
     std::shared_ptr<const JobTable> table;
     std::vector<JobId> rows;
 };
 
-// Calls `visit(name, member)` for every column, in the order above. This is the only list of their
-// names.
+// Calls `visit(name, member)` for every column, in the order above. The names of the columns are
+// listed only here.
 template <class Visitor> void for_each_member(Visitor&& visit) {
     visit("submit", &JobTable::submit);
     visit("run_time", &JobTable::run_time);
@@ -112,17 +115,19 @@ template <class Visitor> void for_each_member(Visitor&& visit) {
     visit("site_factor", &JobTable::site_factor);
 }
 
-// Calls `visit(name, column)` for every column of `table`, in that order.
+// Calls `visit(name, column)` for every column of `table`, in the same order.
 template <class Table, class Visitor> void for_each_column(Table& table, Visitor&& visit) {
     for_each_member([&](const char* name, auto member) { visit(name, table.*member); });
 }
 
-// Throws std::invalid_argument naming the row unless the table meets the requirements above: equal
-// lengths, submit times sorted and within kMaxTime, durations within kMaxDuration, processors
-// positive and within ProcCount.
+// Throws std::invalid_argument, naming the row, unless the table meets these requirements: the
+// columns have equal lengths, the submit times are sorted and at most kMaxTime in absolute value,
+// the durations are at most kMaxDuration, and the numbers of processors are positive and fit in a
+// ProcCount.
 void check(const JobTable& table);
 
-// The rows `rows` (each < table.size()), re-sorted by submit time, stably.
+// Returns a table with the given rows (each < table.size()), sorted by submit time. Rows with the
+// same submit time stay in the given order.
 JobTable take(const JobTable& table, const std::vector<std::size_t>& rows);
 
 } // namespace slotwise

@@ -14,7 +14,7 @@ constexpr std::size_t kUsedGpus = 18;
 constexpr std::size_t kSoftWalltime = 19;
 constexpr std::int64_t kMostOfField = (std::int64_t{1} << 32) - 2;
 
-// Returns the number, at least `least`, if a field consists of one; otherwise -1.
+// If the field is a whole number of at least `least`, returns that number; otherwise, returns -1.
 std::int64_t number_of(std::string_view text, std::int64_t least) {
     std::int64_t value = -1;
     const char* const end = text.data() + text.size();

@@ -1,8 +1,8 @@
-// The 19th and 20th field in logs with 21 fields: GPUs used, and the soft walltime.
+// The 19th and 20th fields in logs with 21 fields: the number of GPUs used, and the soft walltime.
 //
-// Example: "... 8 3600 frontier:excl:1x112" is a job of 8 GPUs that its user expects to run 3600 s.
-// Logs of Frontier and Alea have them. They count only if the 21st field has a size, because other
-// logs have other columns there.
+// Example: "... 8 3600 frontier:excl:1x112" describes a job that uses 8 GPUs and that its user
+// expects to run for 3600 s. The logs of Frontier and Alea have these fields. They are read only if
+// the 21st field contains a size, because other logs have different data in these fields.
 #pragma once
 
 #include "workload/described_sizes.hpp"
@@ -17,10 +17,12 @@ namespace slotwise {
 
 class LaterFields {
   public:
-    // Adds the fields of job `row`; rows come in the order of the file, without gaps.
+    // Adds the fields of the job in row `row`. Rows must be added in the order of the file, without
+    // gaps.
     void add(std::size_t row, std::string_view line, DescribedSize size);
 
-    // Moves the columns that have a value to `jobs`, whose rows are in the order of the file.
+    // Moves the columns in which some row has a value to `jobs`, whose rows must be in the order of
+    // the file.
     void move_into(JobTable& jobs);
 
   private:

@@ -10,7 +10,8 @@ namespace slotwise {
 
 namespace {
 
-// Returns the next token and removes it from `rest`; empty at the end.
+// Returns the next token and removes it from `rest`. Returns an empty text if there are no more
+// tokens.
 std::string_view next_token(std::string_view& rest) {
     std::size_t first = 0;
     while (first < rest.size() && is_blank(rest[first]))
@@ -23,7 +24,8 @@ std::string_view next_token(std::string_view& rest) {
     return token;
 }
 
-// The exponent behind 'e', bounded to +-999; nothing if it is not a number.
+// Returns the exponent, the number after 'e', limited to the range from -999 to 999. Returns
+// nothing if it is not a number.
 std::optional<int> parse_exponent(std::string_view text) {
     const bool negative = !text.empty() && text[0] == '-';
     if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
@@ -39,8 +41,8 @@ struct Number {
     bool decimal;
 };
 
-// The value of a decimal number with the point after its first `point` digits (missing digits count
-// as 0), rounded half up.
+// Returns the value of a decimal number, rounded half up. The decimal point is after the first
+// `point` digits; missing digits count as 0.
 std::int64_t round_half_up(std::string_view digits, std::int64_t point, bool negative) {
     std::int64_t whole = 0;
     for (std::int64_t i = 0; i < point; ++i) {

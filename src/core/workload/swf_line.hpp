@@ -1,4 +1,4 @@
-// One line of Standard Workload Format 2.2 as text: its 18 fields as integers.
+// Converts one line in Standard Workload Format 2.2 from text to its 18 fields, as integers.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@ namespace slotwise {
 
 inline constexpr std::size_t kSwfFields = 18;
 
-// Field i of the format is number i + 1 in its specification.
+// Field i here is the field with the number i + 1 in the specification of the format.
 enum SwfField : std::size_t {
     kJobId,
     kSubmit,
@@ -34,11 +34,11 @@ enum SwfField : std::size_t {
 
 using SwfRow = std::array<std::int64_t, kSwfFields>;
 
-// Placeholder for a number with more digits than 64 bits can hold.
+// Values that stand for numbers that do not fit in 64 bits.
 inline constexpr std::int64_t kTooLarge = INT64_MAX;
 inline constexpr std::int64_t kTooSmall = INT64_MIN;
 
-// Irregularities of a line.
+// Irregularities in a line.
 struct SwfLineFaults {
     std::size_t fields = 0; // tokens on the line
     bool malformed = false; // one of the first 18 is not a number
@@ -50,22 +50,24 @@ inline bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
 
-// Reads a number in the common form: up to 18 digits, optionally with a minus sign or decimals.
-// Returns false, with an undefined `value`, for any other form.
+// Reads a number in its usual form: up to 18 digits, with an optional minus sign and optional
+// decimals. For any other form, returns false and leaves `value` undefined.
 bool parse_usual_number(std::string_view token, std::int64_t& value, SwfLineFaults& faults);
 
-// Reads any line (without its line end). Absent fields become -1, and numbers that do not fit
-// become kTooLarge or kTooSmall. A number may have a sign, decimals and an exponent.
+// Reads any line, which must not include its line end. A missing field becomes -1, and a number
+// that does not fit becomes kTooLarge or kTooSmall. A number may have a sign, decimals and an
+// exponent.
 SwfLineFaults parse_line(std::string_view line, SwfRow& row);
 
-// Reads a line of at least 18 numbers of common length like `parse_line`, but several times as
-// fast. Returns the line without its line end, or an empty one if it needs `parse_line`. `text`
-// must end in '\n' and begin kPlainMargin bytes after the start of readable memory.
+// Does the same as `parse_line`, but several times faster, for a line of at least 18 numbers of
+// usual length. Returns the line without its line end, or an empty text if the line must be read by
+// `parse_line`. `text` must end in '\n', and at least kPlainMargin bytes of readable memory must
+// precede it.
 std::string_view parse_plain_line(std::string_view text, SwfRow& row, SwfLineFaults& faults);
 
 inline constexpr std::size_t kPlainMargin = 8;
 
-// The text of field `field` of a line; empty if there are fewer.
+// Returns the text of a field of the line, or an empty text if the line has fewer fields.
 std::string_view field_text(std::string_view line, std::size_t field);
 
 } // namespace slotwise

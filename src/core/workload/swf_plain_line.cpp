@@ -1,12 +1,12 @@
-// Fast reader of an ordinary line. A loop over characters mispredicts a branch at the end of every
-// number and of every run of blanks, which takes longer than all the arithmetic. Here the line is
-// turned into a bit mask of its tokens, and each token into a number by three multiplications,
-// without a branch that depends on the text:
+// A fast reader for ordinary lines. A loop over the characters would mispredict a branch at the end
+// of every number and of every run of blanks, which would take longer than all the arithmetic.
+// Instead, the line is converted to a bit mask of its tokens, and each token is converted to a
+// number by three multiplications. No branch depends on the text:
 //
 //   text    "  15 599850 -1\n"
 //   token    00110111111011        one bit per character
 //   edges    00101100000110 1      changes of the mask: begin, end, begin, end, ...
-//   number   the 8 bytes before an end, cut to the token's length, each less '0': 00000015 -> 15
+//   number   the 8 bytes before an end, cut to the token's length, each minus '0': 00000015 -> 15
 #include "workload/swf_line.hpp"
 
 #include <bit>
@@ -53,7 +53,8 @@ void scan_half(const char* text, std::uint64_t& token, std::uint64_t& newline) {
     token = ~blanks;
 }
 
-// Counts bits like std::popcount, which would be a function call without a machine flag.
+// Counts the bits that are set, as std::popcount does. Without a popcount instruction, which the
+// compiler may not be allowed to use, std::popcount is a function call.
 std::size_t count_bits(std::uint64_t bits) {
     bits -= (bits >> 1) & 0x5555555555555555;
     bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333);
@@ -61,13 +62,14 @@ std::size_t count_bits(std::uint64_t bits) {
     return (bits * 0x0101010101010101) >> 56;
 }
 
-// Starts and ends of tokens, alternating; positions behind `count` are undefined.
+// The positions at which tokens begin and end, alternating. Positions from `count` on are
+// undefined.
 struct Edges {
     std::array<std::uint8_t, kWindow + 8> at;
     std::size_t count = 0;
 
-    // Always writes eight, needed or not, so that the number of branches does not depend on the
-    // text.
+    // Always writes groups of eight positions, even if fewer are needed. The branches taken
+    // therefore hardly depend on the text.
     void add(std::uint64_t edges, unsigned offset) {
         const auto total = count_bits(edges);
         for (std::size_t done = 0; done < total; done += 8)
@@ -80,8 +82,8 @@ struct Edges {
     }
 };
 
-// The number in the `length` digits (1 to 8) that end before `end`; false if not all are
-// digits.
+// Reads the number whose `length` digits (1 to 8) end before `end`. Returns false if some of these
+// characters are not digits.
 bool parse_digits(const char* end, std::size_t length, std::uint64_t& value) {
     static_assert(std::endian::native == std::endian::little);
     std::uint64_t digits;

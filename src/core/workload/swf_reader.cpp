@@ -79,10 +79,11 @@ SwfContents SwfReader::finish() {
 
 void SwfReader::check_length(std::size_t length, std::int64_t number) const {
     if (length <= kLongestLine) return;
-    throw TraceError("the line has more than " + std::to_string(kLongestLine) +
-                         " bytes; an SWF trace holds one job per line, 18 numbers each: correct or "
-                         "remove the line",
-                     number);
+    throw TraceError(
+        "the line has more than " + std::to_string(kLongestLine) +
+            " bytes; an SWF trace has one job per line, with 18 numbers each: correct or "
+            "remove the line",
+        number);
 }
 
 // `lines` ends in '\n'.
@@ -130,7 +131,7 @@ void SwfReader::add_comment(std::string_view line) {
     if (comment_bytes_ > kMostComments)
         throw TraceError("the comments up to this line take more than " +
                              std::to_string(kMostComments) +
-                             " bytes; a header has a few dozen lines: remove most of them",
+                             " bytes; a header has a few dozen lines: remove most of the comments",
                          line_);
     contents_.header.push_back({std::string(line), line_});
 }
@@ -189,7 +190,7 @@ void SwfReader::check_limits(const SwfRow& row, std::int64_t processors,
                      "processors", "it must lie between 1 and 2^31 - 1", line_);
 }
 
-// Columns that are unknown in every row are never filled, and take no memory.
+// A column that is unknown in every row is never filled, so it takes no memory.
 template <class Value> void SwfReader::flush_into(std::vector<Value>& column, SwfField field) {
     const std::size_t before = contents_.jobs.size();
     std::int64_t* const values = block_.fields[field].data();
@@ -219,7 +220,8 @@ template <class Value> void SwfReader::flush_into(std::vector<Value>& column, Sw
         column[before + i] = static_cast<Value>(values[i]);
 }
 
-// In most logs, jobs use what they request; the column then stays empty.
+// In most logs, all jobs use the number of processors that they request. The column then stays
+// empty.
 void SwfReader::flush_requested_processors() {
     JobTable& jobs = contents_.jobs;
     const auto& values = block_.fields[kRequestedProcessors];
@@ -232,7 +234,7 @@ void SwfReader::flush_requested_processors() {
     jobs.requested_processors.insert(jobs.requested_processors.end(), values.begin(), end);
 }
 
-// Stays empty while every row has a requested time.
+// The column stays empty as long as every row so far has a requested time.
 void SwfReader::flush_has_request() {
     std::vector<std::int32_t>& column = contents_.jobs.has_request;
     if (column.empty() && !block_.any_without_request) return;
@@ -299,8 +301,8 @@ void SwfReader::note_duplicates() {
         contents_.report.add(Fault::duplicate_job_id, line);
 }
 
-// A few short lines are a fault in the log; short lines throughout mean columns with other
-// meanings.
+// If only a few lines are too short, these lines are faulty. If all lines are too short, the file
+// is in another format.
 void SwfReader::refuse_other_format() const {
     const TraceReport::Entry& missing = contents_.report[Fault::fields_missing];
     if (missing.count < static_cast<std::int64_t>(contents_.jobs.size())) return;
@@ -312,8 +314,8 @@ void SwfReader::refuse_other_format() const {
 
 void SwfReader::refuse_without_jobs() const {
     if (bytes_ == 0)
-        throw TraceError(
-            "the file is empty; an SWF trace holds one job per line: give another file", 0);
+        throw TraceError("the file is empty; an SWF trace has one job per line: give another file",
+                         0);
     std::string found;
     for (std::size_t i = 0; i < kFaultCount; ++i) {
         const auto fault = static_cast<Fault>(i);
@@ -323,10 +325,11 @@ void SwfReader::refuse_without_jobs() const {
                  (entry.count == 1 ? " line dropped (" : " lines dropped (") +
                  fault_info(fault).rule + "), the first is line " + std::to_string(entry.lines[0]);
     }
-    if (found.empty()) found = std::to_string(line_) + " lines of comments and blanks";
-    throw TraceError("the file holds no job that can be replayed: " + found +
-                         "; an SWF trace holds one job per line, 18 numbers each: give such a file",
-                     0);
+    if (found.empty()) found = std::to_string(line_) + " lines, all of them comments or blank";
+    throw TraceError(
+        "the file contains no job that can be replayed: " + found +
+            "; an SWF trace has one job per line, with 18 numbers each: give such a file",
+        0);
 }
 
 } // namespace slotwise

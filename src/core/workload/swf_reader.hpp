@@ -1,4 +1,5 @@
-// Reader of Standard Workload Format 2.2: text to columns in one pass, tolerant of faults in logs.
+// Reads text in Standard Workload Format 2.2 into columns, in one pass. Faults in logs are
+// tolerated.
 #pragma once
 
 #include "workload/described_sizes.hpp"
@@ -25,30 +26,31 @@ struct SwfContents {
     TraceReport report;
 };
 
-// Accepts the text in pieces of any size. docs/traces.md lists repairs, dropped lines and
-// rejections; the machine's size is not checked here.
+// Accepts the text in pieces of any size. docs/traces.md lists what is repaired, dropped and
+// rejected. The size of the machine is not checked here.
 class SwfReader {
   public:
-    // `expected_bytes` of text, to reserve columns; 0 if unknown.
+    // `expected_bytes` is the expected length of the text, or 0 if it is unknown. It determines how
+    // much memory is reserved for the columns.
     explicit SwfReader(std::size_t expected_bytes) : expected_bytes_(expected_bytes) {}
 
-    // Longer lines or more text in comments raise a TraceError, so that only the jobs determine the
-    // memory used.
+    // A line that is longer than this, or too many bytes of comments, cause a TraceError. The
+    // memory used therefore depends only on the jobs.
     static constexpr std::size_t kLongestLine = std::size_t{1} << 20;
     static constexpr std::size_t kMostComments = std::size_t{64} << 20;
 
-    // Throws TraceError for binary data, numbers too large to replay, and endless lines or
-    // comments.
+    // Throws TraceError if the text contains binary data, numbers that are too large to replay, or
+    // lines or comments that are too long.
     void feed(std::string_view text);
 
-    // Returns everything read; throws TraceError if there is no job.
+    // Returns everything that was read. Throws TraceError if there is no job.
     SwfContents finish();
 
   private:
     static constexpr std::size_t kBlockRows = 256;
 
-    // Rows that are not in their columns yet. Each array is one cache line longer than a power of
-    // two, because otherwise the values of a row would compete for the same cache sets.
+    // Rows that have not yet been copied to the columns. Each array is one cache line longer than a
+    // power of two; otherwise, the values of a row would compete for the same cache sets.
     struct Block {
         std::size_t rows = 0;
         bool saturated = false;

@@ -1,4 +1,4 @@
-// Counts of what a reader repaired, dropped or rejected, by reason.
+// The numbers of lines or jobs that a reader repaired, dropped or rejected, for each reason.
 #pragma once
 
 #include <array>
@@ -11,7 +11,8 @@
 
 namespace slotwise {
 
-// The reasons, in the order of a report. `fault_info` returns the name, kind and rule of each.
+// The reasons, in the order in which a report lists them. `fault_info` returns the name, the kind
+// and the rule of each reason.
 enum class Fault : std::uint8_t {
     processors_from_allocated,
     processors_from_descriptor,
@@ -67,7 +68,7 @@ class TraceReport {
         std::string example;             // text of the first line, if given
     };
 
-    // `line` is 0 without a file.
+    // `line` is 0 for a row that was not read from a file.
     void add(Fault fault, std::int64_t line, std::string_view text = {}) {
         Entry& entry = entries_[static_cast<std::size_t>(fault)];
         if (entry.count++ == 0) entry.example = text;
@@ -80,7 +81,8 @@ class TraceReport {
     std::array<Entry, kFaultCount> entries_;
 };
 
-// An unusable trace; `line` is 0 if the fault is not on one line.
+// An error in a trace that makes the trace unusable. `line` is 0 if the error is not on a single
+// line.
 class TraceError : public std::runtime_error {
   public:
     explicit TraceError(const std::string& message, std::int64_t line = 0)

@@ -55,7 +55,8 @@ std::unique_ptr<TableReader> reader_from(const py::dict& dialect, const py::list
     return std::make_unique<TableReader>(made, std::move(columns));
 }
 
-// (count, first lines, text of the first, its length)
+// Returns a tuple: the number of faulty cells, the first lines with such a cell, the text of the
+// first one, and the length of that text.
 py::tuple fault_of(const CellFault& fault) {
     return py::make_tuple(fault.count, fault.lines, py::bytes(fault.example), fault.length);
 }
@@ -81,7 +82,7 @@ py::dict column_of(TextColumn& column) {
 
 py::dict finished(TableReader& reader) {
     {
-        // The reader belongs to this call, and its text has been copied.
+        // The GIL is not needed here: only this call uses the reader, and the text has been copied.
         const py::gil_scoped_release release;
         reader.finish();
     }
@@ -104,8 +105,9 @@ template <class Value> bool add_span(std::vector<CsvColumn>& columns, const py::
     return true;
 }
 
-// A NumPy column, (codes, words, always quoted), or (first, last, offset) of intervals. The arrays
-// are contiguous and outlive the columns.
+// Adds a column, which is given as a NumPy array, as (codes, words, whether to quote always), or as
+// (first, last, offset) for a column of intervals. The arrays must be contiguous and must outlive
+// the columns.
 void add_column(std::vector<CsvColumn>& columns, const py::handle given) {
     if (py::isinstance<py::tuple>(given)) {
         const auto parts = given.cast<py::tuple>();
@@ -124,10 +126,10 @@ void add_column(std::vector<CsvColumn>& columns, const py::handle given) {
     if (add_span<std::int64_t>(columns, given) || add_span<std::int32_t>(columns, given) ||
         add_span<std::uint8_t>(columns, given) || add_span<double>(columns, given))
         return;
-    throw py::type_error("a column of csv holds int64, int32, uint8 or float64, or words by code");
+    throw py::type_error("a csv column holds int64, int32, uint8 or float64, or words by code");
 }
 
-// Keeps the arrays of the columns alive, and writes their rows.
+// Writes rows of CSV. It holds references to the arrays of the columns, so that they stay alive.
 class CsvRows {
   public:
     explicit CsvRows(py::list given) : given_(std::move(given)) {
@@ -138,7 +140,7 @@ class CsvRows {
     py::bytes format(std::size_t begin, std::size_t end) const {
         std::string text;
         {
-            // The arrays are read-only during the call, and `given_` keeps them alive.
+            // The GIL is not needed here: the arrays are only read, and `given_` keeps them alive.
             const py::gil_scoped_release release;
             text = format_csv(columns_, begin, end);
         }

@@ -17,7 +17,8 @@ namespace slotwise::bindings {
 
 namespace {
 
-// The columns of a table as NumPy arrays by name; a missing column is unknown in every row.
+// Returns the columns of a table by name, as NumPy arrays. If a column is missing from the result,
+// it is unknown in every row.
 py::dict trace_columns(const std::shared_ptr<JobTable>& table) {
     const py::object owner = py::cast(table);
     py::dict columns;
@@ -27,7 +28,7 @@ py::dict trace_columns(const std::shared_ptr<JobTable>& table) {
     return columns;
 }
 
-// None if the column is unknown in every row.
+// Returns the column with this name, or None if it is unknown in every row.
 py::object trace_column(const std::shared_ptr<JobTable>& table, const std::string& wanted) {
     py::object found = py::none();
     for_each_column(*table, [&](const char* name, const auto& column) {
@@ -59,12 +60,13 @@ std::shared_ptr<JobTable> take_rows(const JobTable& table, const py::array_t<std
                                   std::to_string(table.size()) + " jobs");
         wanted[i] = static_cast<std::size_t>(row);
     }
-    // The table is never written after its construction, so other threads may read it.
+    // The GIL is not needed here: a table never changes after it has been constructed.
     const py::gil_scoped_release release;
     return std::make_shared<JobTable>(take(table, wanted));
 }
 
-// (name, count, first lines, text of the first) of every reason that occurred.
+// Returns, for each reason that occurred, a tuple: the name, the count, the first lines, and the
+// text of the first line.
 py::list faults_of(const TraceReport& report) {
     py::list faults;
     for (std::size_t i = 0; i < kFaultCount; ++i) {
@@ -89,7 +91,7 @@ py::list fault_infos() {
 py::tuple finish(SwfReader& reader) {
     SwfContents contents;
     {
-        // The reader belongs to this call, and its text has been copied.
+        // The GIL is not needed here: only this call uses the reader, and the text has been copied.
         const py::gil_scoped_release release;
         contents = reader.finish();
     }
@@ -123,7 +125,8 @@ py::bytes format_jobs(const JobTable& jobs, std::size_t first, std::size_t last,
     }
     std::string text;
     {
-        // The table is never written after its construction, and `schedule` holds its arrays.
+        // The GIL is not needed here: a table never changes after it has been constructed, and
+        // `schedule` keeps its arrays alive.
         const py::gil_scoped_release release;
         text = format_swf(jobs, first, last, schedule ? &columns : nullptr);
     }

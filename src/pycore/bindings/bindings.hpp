@@ -1,4 +1,4 @@
-// One bind function per area; module.cpp lists them.
+// Each area of the core has one function that binds it. module.cpp calls these functions.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ void bind_schedule(py::module_& module);
 void bind_metrics(py::module_& module);
 void bind_report(py::module_& module);
 
-// A read-only NumPy view of `column`, which `owner` keeps alive.
+// Returns a read-only NumPy view of `column`, a part of `owner`. The view keeps `owner` alive.
 template <class Value> py::array view(const std::vector<Value>& column, py::handle owner) {
     py::array_t<Value> array({static_cast<py::ssize_t>(column.size())},
                              {static_cast<py::ssize_t>(sizeof(Value))}, column.data(), owner);

@@ -11,7 +11,8 @@
 
 namespace slotwise::bindings {
 
-// No conversion: a column of another type raises a TypeError and is never copied silently.
+// A column is never converted: an array of another type is not copied silently but raises a
+// TypeError.
 template <class Value> using Column = py::array_t<Value, py::array::c_style>;
 
 template <class Value> std::span<const Value> span_of(const Column<Value>& column) {
@@ -23,7 +24,7 @@ template <class Value> std::vector<Value> copy_of(const Column<Value>& column) {
     return {values.begin(), values.end()};
 }
 
-// A read-only array that owns `column`.
+// Returns a read-only NumPy array that owns the values of `column`.
 template <class Value> py::array own(std::vector<Value> column) {
     auto owned = std::make_unique<std::vector<Value>>(std::move(column));
     const std::vector<Value>& values = *owned;

@@ -1,4 +1,4 @@
-// The list of the parts of slotwise._core.
+// The module slotwise._core, which calls the function that binds each area.
 #include "bindings.hpp"
 
 PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {

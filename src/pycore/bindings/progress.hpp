@@ -1,4 +1,4 @@
-// Progress of long work, reported to a Python callable.
+// Reports the progress of a long computation to a Python callable.
 #pragma once
 
 #include "replay/progress.hpp"
@@ -7,8 +7,8 @@
 
 namespace slotwise::bindings {
 
-// Checks for a pending signal, then calls `callback` unless it is None. `callback` must outlive the
-// returned function, which takes the GIL itself.
+// Returns a function that handles any pending signal and then calls `callback`, unless `callback`
+// is None. The function acquires the GIL itself. `callback` must outlive it.
 inline Progress make_progress(const pybind11::object& callback) {
     return [&callback](double done) {
         const pybind11::gil_scoped_acquire gil;

@@ -4,7 +4,8 @@ namespace slotwise::bindings {
 
 namespace {
 
-// pybind11 turns a reference_cast_error into a TypeError that shows the arguments.
+// Converts a cast_error to a reference_cast_error, for which pybind11 raises a TypeError that shows
+// the arguments.
 template <class Act> auto checked(Act&& act) {
     try {
         return act();

@@ -1,4 +1,4 @@
-// Classes of members that Python reads and writes.
+// Classes whose data members can be read and written from Python.
 #pragma once
 
 #include "bindings.hpp"
@@ -8,7 +8,8 @@
 
 namespace slotwise::bindings {
 
-// How an attribute finds its value in an object, and converts it to and from Python.
+// Describes an attribute: how its value is found in an object, and how it is converted to and from
+// Python.
 struct RecordField {
     void* (*object)(py::handle self);
     std::ptrdiff_t offset; // of the value, in bytes
@@ -22,7 +23,8 @@ template <class Class> void* object_of(py::handle self) {
     return &self.cast<Class&>();
 }
 
-// A nested object is a reference that keeps `self` alive; lists are copies.
+// A nested object is returned as a reference, which keeps `self` alive. A list is returned as a
+// copy.
 template <class Value> py::object read_value(const void* value, py::handle self) {
     return py::cast(*static_cast<const Value*>(value), py::return_value_policy::reference_internal,
                     self);
@@ -32,14 +34,16 @@ template <class Value> void write_value(void* value, py::handle given) {
     *static_cast<Value*>(value) = given.cast<Value>();
 }
 
-// `field` does what def_readwrite does. That compiles two functions for each member, and this two
-// for each type of value, which takes a fraction of the time.
+// `field` has the same effect as def_readwrite, which compiles two functions for each member.
+// `field` compiles two functions for each type of value, and therefore takes only a fraction of the
+// compilation time.
 template <class Class> class Record : public py::class_<Class> {
   public:
     using py::class_<Class>::class_;
 
     template <class Value> Record& field(const char* name, Value Class::* member) {
-        // A pointer to a data member is the member's offset (Itanium C++ ABI: GCC and Clang).
+        // In the Itanium C++ ABI, which GCC and Clang use, a pointer to a data member is the offset
+        // of the member.
         static_assert(sizeof(member) == sizeof(std::ptrdiff_t));
         const auto offset = std::bit_cast<std::ptrdiff_t>(member);
         add_field(*this, name,

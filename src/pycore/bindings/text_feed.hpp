@@ -1,4 +1,4 @@
-// Text that Python gives to a reader of the core piece by piece.
+// Passes text from Python to a reader in the core, piece by piece.
 #pragma once
 
 #include "bindings.hpp"
@@ -8,12 +8,13 @@
 
 namespace slotwise::bindings {
 
-// Gives the reader the bytes of a buffer, without the GIL.
+// Passes the bytes of a buffer to the reader, without holding the GIL.
 template <class Reader> void feed(Reader& reader, const py::buffer& text) {
     const py::buffer_info info = text.request();
     const std::string_view bytes(static_cast<const char*>(info.ptr),
                                  static_cast<std::size_t>(info.size));
-    // `info` holds the buffer, and one thread at a time uses the reader.
+    // The GIL is not needed here: `info` keeps the buffer alive, and only one thread at a time uses
+    // the reader.
     const py::gil_scoped_release release;
     reader.feed(bytes);
 }

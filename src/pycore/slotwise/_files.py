@@ -1,4 +1,4 @@
-"""Files that appear under their names only once complete, and errors that name the file."""
+"""Files that appear under their names when complete, and errors that name the file."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from io import FileIO
 
 _KEPT_BYTES = 100
-"""Most bytes of a file's name used in the name of its temporary file; file systems allow 255."""
+"""Maximum bytes of a file's name in its temporary file's name; file systems allow 255."""
 
 
 @contextmanager
 def named_in_faults(
     path: str | os.PathLike[str], beside: str | os.PathLike[str] = ""
 ) -> Iterator[None]:
-    """Add the file's name to an OSError in the block; for open files, the system omits it.
+    """Add the file's name to an OSError in the block, because the system omits it for open files.
 
     Parameters
     ----------
@@ -77,8 +77,8 @@ def write_all(file: FileIO, data: bytes) -> None:
 def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a temporary file, renamed to `path` if the block ends without an exception.
 
-    The temporary file is in the same folder. An existing file is replaced only then, and stays if
-    the block fails. A device or pipe is written directly; links are followed.
+    The temporary file is in the same folder. An existing file is replaced at that point, and is
+    kept if the block fails. A device or pipe is written directly; links are followed.
 
     Parameters
     ----------
@@ -92,8 +92,8 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     Raises
     ------
     OSError
-        Names `path`. The subclass names the fault: a missing folder, a folder in place of the file,
-        no permission, a full disk.
+        Names `path`. The subclass identifies the fault: a missing folder, a folder in place of the
+        file, no permission, a full disk.
     """
     given = os.fspath(path)
     target = followed(path)
@@ -105,7 +105,7 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         return
     if not target.parent.is_dir():
         raise FileNotFoundError(
-            f"{given} cannot be written: there is no folder {target.parent}; make it first"
+            f"{given} cannot be written: there is no folder {target.parent}; create it first"
         )
     beside = target.with_name(f".{beginning_of(target.name)}.{os.urandom(6).hex()}.part")
     with named_in_faults(path, beside):

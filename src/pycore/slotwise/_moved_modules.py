@@ -1,4 +1,4 @@
-"""Old import paths of modules that moved; an old path gives the module itself."""
+"""Old import paths of modules that moved; importing an old path returns the module itself."""
 
 from __future__ import annotations
 

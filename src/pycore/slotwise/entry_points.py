@@ -55,7 +55,7 @@ def load_decorated(group: str, decorator: str, is_registered: Callable[[Any], bo
     Raises
     ------
     PackageError
-        For an object that is not registered; also in the cases of `loaded`.
+        For an object that is not registered, and as for `loaded`.
     """
     for point in points_of(group):
         if not is_registered(given := loaded(point)):
@@ -73,7 +73,7 @@ def fault_of(point: EntryPoint, fault: str) -> PackageError:
 
 
 def package_of(point: EntryPoint) -> str:
-    """Return name and version of the package of an entry point."""
+    """Return the name and version of the package that declares an entry point."""
     return "unknown package" if point.dist is None else f"{point.dist.name} {point.dist.version}"
 
 

@@ -40,11 +40,11 @@ class TableRow(tuple[Any, ...]):
 
 
 class Table:
-    """Named columns of one length, read-only.
+    """Named columns of equal length, read-only.
 
     The table supports the Arrow PyCapsule interface: ``polars.DataFrame(table)``,
     ``pyarrow.table(table)`` and DuckDB read it without a copy, with negative whole numbers
-    ("never", "unknown") as null. Iteration gives rows of type `TableRow`, from which
+    ("never", "unknown") as null. Iteration yields rows of type `TableRow`, from which
     ``pandas.DataFrame(table)`` is built.
 
     Parameters

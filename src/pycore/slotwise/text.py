@@ -13,7 +13,10 @@ _LONGEST_PLAIN = 10**15
 
 
 def duration(seconds: float) -> str:
-    """Write a duration for a sentence: ``37 s``, then as `clock`, from 100 hours ``4.7 days``."""
+    """Write a duration for a sentence: ``37 s``, ``1:53:57``, ``4.7 days``.
+
+    Durations from a minute to 100 hours are written as `clock` does.
+    """
     if math.isnan(seconds):
         return NONE
     size = abs(seconds)
@@ -88,7 +91,7 @@ def jobs_a_second(jobs: int, seconds: float) -> str:
 
 
 def plain_number(value: float) -> str:
-    """Write a number in digits, without an exponent up to 15 of them: ``1209600``, ``0.25``."""
+    """Write a number; up to 15 digits, a whole number has no exponent: ``1209600``, ``0.25``."""
     if abs(value) < _LONGEST_PLAIN and value == int(value):
         return str(int(value))
     return format(value, "g")

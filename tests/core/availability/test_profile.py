@@ -36,7 +36,7 @@ STEPS = st.lists(
 
 
 class Seconds:
-    """The same profile with exact lows, as lists with one element per second."""
+    """The same profile with exact lows, stored as lists with one element per second."""
 
     def __init__(self) -> None:
         self.origin = 0
@@ -139,7 +139,7 @@ def test_earlier_misses_no_window_that_opened_and_gives_only_open_ones(
 
 
 def test_hundreds_of_points_lie_in_blocks_and_join_again() -> None:
-    # 150 spans of 1 s, 1 s apart, are 300 points: more than four blocks of 64. Removing the spans
+    # 150 spans of 1 s, 1 s apart, have 300 points: more than four blocks of 64. Removing the spans
     # leaves one point.
     profile = _core.Profile(PROCESSORS, 0)
     for i in range(150):

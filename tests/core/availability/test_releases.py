@@ -1,4 +1,4 @@
-"""Releases against a plain sorted list of them."""
+"""Releases of processors, compared with a plain sorted list."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def pieces_of(placement: _core.Placement) -> Pieces:
 
 
 def test_places_jobs_in_the_smallest_run_that_holds_them() -> None:
-    # Example of gantt_places.hpp: B returns its processor before C starts.
+    # The example in gantt_places.hpp: B returns its processor before C starts.
     placement = _core.place([0, 0, 5], [9, 5, 7], [2, 1, 2], 4)
     assert pieces_of(placement) == [[(0, 2)], [(2, 1)], [(2, 2)]]
     assert placement.extent == 4
@@ -43,7 +43,7 @@ def test_jobs_that_never_started_have_no_place() -> None:
 
 def test_a_job_of_no_length_gives_its_processors_back_at_once() -> None:
     # Job 1 (index 0) holds both processors until 4. At 4 a job of length 0 takes both, and then the
-    # next job does.
+    # next job takes them.
     placement = _core.place([0, 4, 4], [4, 4, 8], [2, 2, 2], 2)
     assert pieces_of(placement) == [[(0, 2)]] * 3
 
@@ -89,7 +89,7 @@ def test_a_machine_beyond_the_range_is_refused() -> None:
 def test_no_two_jobs_share_a_processor_at_one_time(
     jobs: list[tuple[int, int, int]], machine: int
 ) -> None:
-    """Give every job of any schedule, overbooked or not, processors of its own."""
+    """Check that every job gets its own processors in any schedule, overbooked or not."""
     start = np.array([job[0] for job in jobs], dtype=np.int64)
     end = start + np.array([job[1] for job in jobs], dtype=np.int64)
     needs = np.array([job[2] for job in jobs], dtype=np.int64)
@@ -105,7 +105,7 @@ def test_no_two_jobs_share_a_processor_at_one_time(
 
 
 def overbooked(start: Int64, end: Int64, needs: Int64, machine: int) -> bool:
-    """Return whether the schedule ever exceeds the machine; jobs of length 0 count one by one."""
+    """Return whether the schedule ever exceeds the machine; jobs of length 0 count separately."""
     for i in range(len(start)):
         running = (start <= start[i]) & (start[i] < end)
         if needs[running].sum() > machine or needs[i] > machine:
@@ -117,7 +117,7 @@ def overbooked(start: Int64, end: Int64, needs: Int64, machine: int) -> bool:
 
 
 def placed_one_by_one(start: Int64, end: Int64, needs: Int64, machine: int) -> tuple[Pieces, int]:
-    """Place jobs that last by the rule of gantt_places.hpp, and count the most free runs."""
+    """Place jobs of positive length by the rule in gantt_places.hpp; count the most free runs."""
     free, most = [(0, machine)], 1
     pieces: Pieces = [[] for _ in start]
     events = sorted(

@@ -1,4 +1,4 @@
-"""Every metric: derived for small replays, and against the plain reference on drawn ones."""
+"""Every metric: derived for small replays, and compared with the plain reference on random ones."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ BY_HAND = replay_of(
         ("max_wait", 30),
         ("mean_response", (20 + 60 + 5 + 30) / 4),
         ("max_response", 60),
-        # run times 20, 40, 5 and 0; the last counts as 1 s: 1, 60/40, 1, 30
+        # run times 20, 40, 5 and 0, of which the last counts as 1 s: 1, 60/40, 1, 30
         ("mean_slowdown", (1 + 1.5 + 1 + 30) / 4),
         ("max_slowdown", 30),
         # run times count as at least 10 s: 1, 1.5, max(1, 5/10), 30/10
@@ -92,7 +92,7 @@ def test_threshold_is_the_least_run_time_of_bounded_slowdowns() -> None:
 
 
 def test_trim_leaves_out_jobs_submitted_and_time_passed_outside_the_window() -> None:
-    # Cutting 10 s of 60 at the beginning and a quarter at the end leaves [10, 45]: jobs 2, 3 and 4.
+    # Cutting 10 of 60 s at the beginning and a quarter at the end leaves [10, 45]: jobs 2, 3 and 4.
     trimmed = measured(BY_HAND, trim=(10, 0.25))
     assert (trimmed["window_begin"], trimmed["window_end"]) == (10, 45)
     assert (trimmed["n_jobs"], trimmed["n_trimmed"], trimmed["n_started"]) == (3, 2, 2)
@@ -136,7 +136,7 @@ def test_missed_fair_starts_are_averaged_over_the_jobs_they_are_known_for() -> N
 
 
 def test_means_do_not_depend_on_the_order_of_jobs() -> None:
-    # Slowdowns of very different size: a plain sum of doubles would depend on their order.
+    # Slowdowns of very different sizes: a plain sum of doubles would depend on their order.
     generator = np.random.default_rng(1)
     waits = (10 ** generator.uniform(0, 9, 2000)).astype(np.int64)
     runs = generator.integers(1, 5000, 2000)
@@ -152,7 +152,7 @@ def test_means_do_not_depend_on_the_order_of_jobs() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"threshold": 0}, "threshold is 0; give seconds between 1"),
+        ({"threshold": 0}, "threshold is 0; give a number of seconds from 1"),
         ({"trim": (-1, 0)}, "trim begin is -1"),
         ({"trim": (0, math.nan)}, "trim end is nan"),
         ({"trim": (0.5, 0.5)}, "leaves nothing of the 60 s"),
@@ -167,8 +167,8 @@ def test_options_out_of_range_are_refused(options: dict[str, Any], message: str)
 @pytest.mark.parametrize(
     ("jobs", "message"),
     [
-        ([(5, 1, 4, 6)], r"start\[0\] is 4; a job starts at or after its submit time"),
-        ([(5, 1, 5, 4)], r"end\[0\] is 4; a job ends at or after its start"),
+        ([(5, 1, 4, 6)], r"start\[0\] is 4; a job must start at or after its submit time"),
+        ([(5, 1, 5, 4)], r"end\[0\] is 4; a job must end at or after its start"),
         ([(5, 1, -1, 4)], r"end\[0\] is 4; a job that never started"),
         ([(5, 0, 5, 6)], r"processors\[0\] is 0"),
         ([(5, 1, 5, 6), (4, 1, 5, 6)], r"submit\[1\] is 4; rows must be sorted"),

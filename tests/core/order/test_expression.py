@@ -93,11 +93,11 @@ def test_an_expression_may_weigh_the_priority_of_queues() -> None:
         ("max(1)", "character 1: max takes 2 values or more"),
         ("where(1, 2)", "character 1: where takes 3 values"),
         ("wait ? 1", "expected ':'"),
-        ("1e999", "not a number a double can hold"),
+        ("1e999", "not a number that a double can hold"),
         ("3x", "unexpected 'x' after a number"),
         ("__import__('os')", "unknown function '__import__'"),
         ("(" * 300 + "1" + ")" * 300, "nested deeper than 200"),
-        ("1+" * 6000 + "1", "a key of 12001 characters; at most 10000"),
+        ("1+" * 6000 + "1", "the key has 12001 characters; it may have at most 10000"),
         ("", "must be text"),
         (3, "must be text"),
     ],
@@ -161,7 +161,7 @@ def expressions() -> st.SearchStrategy[str]:
 @settings(max_examples=120, deadline=None, derandomize=True, database=None)
 @given(key=expressions())
 def test_any_expression_gives_what_the_oracle_gives(key: str) -> None:
-    """Score more jobs than one block holds, and not a whole number of blocks."""
+    """Score more jobs than one block holds; their number is not a multiple of the block size."""
     jobs = [Job(i, 3 * i, 1, i % 11 * 7, i % 5 + 1, i % 3) for i in range(300)]
     trace = sw.Trace.from_columns(
         [job.submit for job in jobs],

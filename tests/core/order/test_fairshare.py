@@ -46,7 +46,8 @@ def test_usage_is_forgotten_by_halves() -> None:
         start = sw.simulate(trace, sw.Site(policy=sw.Policy(order=order))).start
         return 1 if start[2] < start[3] else 2
 
-    # A day weighs 24 hours x 2^(-7 days/h): less than one hour if h < 7/log2(24) = 1.53 days.
+    # A day a week ago weighs 24 hours x 2^(-7 days/h): less than one hour if h < 7/log2(24) = 1.53
+    # days.
     assert 7 / math.log2(24) == pytest.approx(1.527, abs=1e-3)
     assert first_user(1.4 * day) == 1
     assert first_user(1.7 * day) == 2

@@ -25,8 +25,8 @@ def scores(trace: sw.Trace = JOBS, now: int = 0, **parameters: Any) -> list[floa
 
 
 def test_the_qos_factor_is_the_priority_over_the_largest_of_all() -> None:
-    # 1000 · 100/250 = 400 and 1000 · 10/250 = 40. No job has the largest, top. The QOS odd has no
-    # priority. A priority is at least 1.
+    # 1000 · 100/250 = 400 and 1000 · 10/250 = 40. No job has the QOS with the largest priority,
+    # top. The QOS odd has no priority. The priority of a job is at least 1.
     assert scores(qos=1000, qos_priority=QOS) == [1, 400, 40, 1]
 
 
@@ -60,8 +60,8 @@ def test_without_priorities_above_0_the_factor_is_0() -> None:
 
 @pytest.mark.parametrize("backfill", ["none", "first-fit", "easy", "slurm"])
 def test_the_job_of_the_better_qos_starts_first(backfill: str) -> None:
-    # One processor, in use until 60; the preset's next pass is then too. Job 1 has QOS high, job 2
-    # low, the others no priority. Jobs run for 60 s each.
+    # One processor, in use until 60, when the preset's next pass also runs. Job 1 has QOS high, job
+    # 2 low, the others no priority. Jobs run for 60 s each.
     order = {"name": "multifactor", "qos": 100, "qos_priority": QOS}
     policy = sw.Policy(order=order, backfill=backfill)
     trace = sw.Trace.from_columns(
@@ -88,7 +88,7 @@ QUEUES = [
 
 
 def on_nodes(order: dict[str, Any], queue: list[int], **each: list[int]) -> sw.Result:
-    """Replay jobs of one node each that are submitted at 1, while one job holds every node."""
+    """Replay jobs on one node each, submitted at 1 while another job holds every node."""
     n_jobs = len(queue)
     demands = sw.Demands(
         [6] + [1] * n_jobs,

@@ -1,4 +1,4 @@
-"""Scores from columns of doubles, four jobs at a time, equal those of single jobs bit for bit."""
+"""Scores computed from columns of doubles, four jobs at a time, equal single scores bit for bit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def trace_from(first_submit: int, spread: int) -> sw.Trace:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("first_submit", [0, 2**40 - 20_000, 2**52])
 def test_a_pass_among_many_scores_as_one_alone(name: str, first_submit: int) -> None:
-    # From 2^40 s on the formula is computed job by job: the middle trace crosses that bound.
+    # From 2^40 s on, the formula is computed job by job; the middle trace crosses that bound.
     trace = trace_from(first_submit, 10_000)
     rows = RNG.permutation(N_JOBS)[:998]  # not a multiple of four
     queue_priority = RNG.integers(-3, 4, N_JOBS).astype(float)
@@ -38,8 +38,8 @@ def test_a_pass_among_many_scores_as_one_alone(name: str, first_submit: int) -> 
 
 
 def test_minutes_are_the_wait_divided_by_60() -> None:
-    # The score is the wait in minutes, from a product and a sum; tested for every residue and
-    # magnitude.
+    # The score is the wait in minutes, computed from products and a sum; it is tested for every
+    # residue and magnitude.
     waits = np.unique(
         np.concatenate(
             [np.arange(5_000), *(RNG.integers(0, 2**bits, 4_000) for bits in range(13, 41))]

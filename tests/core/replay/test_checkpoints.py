@@ -61,12 +61,12 @@ def test_a_job_without_work_runs_nothing() -> None:
 
 
 def test_the_one_checkpoint_counts_the_work_of_all_attempts() -> None:
-    # One checkpoint after 40 s of 100 s takes 5 s: the first attempt runs 105 s and has saved 40 s
-    # from 45 s on.
+    # One checkpoint after 40 of 100 s takes 5 s: the first attempt runs for 105 s, and 40 s of work
+    # are saved from 45 s on.
     rule = make_rule(checkpoint_at=40, checkpoint_cost=5)
     assert _core.length_of_attempt(0, 100, rule) == 105
     assert [_core.saved_after(0, 100, x, rule) for x in (0, 44, 45, 104)] == [0, 0, 40, 40]
-    # The second attempt is past the checkpoint: it runs 60 s and saves nothing more.
+    # The second attempt starts after the checkpoint: it runs for 60 s and saves nothing more.
     assert _core.length_of_attempt(40, 60, rule) == 60
     assert _core.saved_after(40, 60, 59, rule) == 0
 

@@ -28,9 +28,9 @@ def starts(
     return [int(start) for start in sw.simulate(trace, sw.Site(1, policy, **parts)).start]
 
 
-# User 1 uses 900 s, and user 2 then 200 s from 900 to 1100. Without a reset, user 2 has used less
-# at 1100, and job 3 precedes job 2. If the usage until 1000 is cleared, user 1 has used nothing,
-# and user 2 has used 100 s.
+# User 1 uses 900 s, and then user 2 uses 200 s, from 900 to 1100. Without a reset, user 2 has used
+# less at 1100, and job 3 precedes job 2. If the usage until 1000 is cleared, user 1 has used
+# nothing, and user 2 has used 100 s.
 KEPT, CLEARED = [0, 900, 1150, 1100], [0, 900, 1100, 1150]
 
 
@@ -65,8 +65,8 @@ def test_the_day_begins_on_the_machines_clock() -> None:
 
 
 def test_usage_that_does_not_decay_counts_in_full() -> None:
-    # With a half-life of 100 s, 900 s of user 1 up to 900 count as 144 · 2^-2 = 36 s at 1100, and
-    # 200 s of user 2 as 144 · (1 - 2^-2) = 108 s. Without decay they count as 900 and 200 s.
+    # With a half-life of 100 s, user 1's 900 s, used until 900, count as 144 · 2^-2 = 36 s at 1100,
+    # and user 2's 200 s as 144 · (1 - 2^-2) = 108 s. Without decay they count as 900 and 200 s.
     assert starts(None, half_life=100) == CLEARED
     assert starts(None, half_life=0) == KEPT
 
@@ -75,5 +75,5 @@ def test_a_log_without_a_date_is_refused() -> None:
     with pytest.raises(sw.SiteError) as raised:
         starts(None, usage_reset="weekly")
     told = str(raised.value)
-    assert told.startswith("policy.order.usage_reset: clears usage at dates, and")
+    assert told.startswith("policy.order.usage_reset: clears usage at dates, but")
     assert "give the date of its time 0 as [clock] start" in told

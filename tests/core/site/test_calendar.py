@@ -1,4 +1,4 @@
-"""The calendar as a stream of changes, and the values it refuses."""
+"""The calendar as a stream of changes, and the values that it refuses."""
 
 from __future__ import annotations
 
@@ -159,9 +159,9 @@ def test_a_copy_continues_independently() -> None:
         ({"duration": -1}, "outage 'o': duration must be at least 1 s"),
         ({"duration": WEEK + 1, "every": WEEK}, "outage 'o': duration must not exceed every"),
         ({"every": -5}, "every must be at least 0 s"),
-        ({"processors": 101}, "processors must not exceed its pool or the machine"),
-        ({"processors": -1}, "processors must not exceed its pool or the machine"),
-        ({"pool": 3}, "its pool must be one of the site"),
+        ({"processors": 101}, "processors must not exceed those of its pool or the machine"),
+        ({"processors": -1}, "processors must not exceed those of its pool or the machine"),
+        ({"pool": 3}, "its pool must be a pool of the site"),
         ({"start": 2**54}, "start must lie within 2\\^53 s of 0"),
     ],
 )
@@ -178,7 +178,7 @@ def test_an_outage_larger_than_its_pool_is_refused() -> None:
     pool.name, pool.processors = "thin", 40
     site.pools = [pool]
     site.outages = [make_outage(duration=10, pool=0, processors=41)]
-    with pytest.raises(ValueError, match="processors must not exceed its pool"):
+    with pytest.raises(ValueError, match="processors must not exceed those of its pool"):
         _core.check_calendar(site)
 
 
@@ -188,7 +188,7 @@ def test_an_outage_larger_than_its_pool_is_refused() -> None:
         ({"processors": 0}, "reservation 'r': processors must be at least 1"),
         ({"users": []}, "it must name users, groups, accounts or qualities of service"),
         ({"duration": 0}, "duration must be at least 1 s"),
-        ({"processors": 101}, "processors must not exceed its pool or the machine"),
+        ({"processors": 101}, "processors must not exceed those of its pool or the machine"),
     ],
 )
 def test_impossible_reservations_are_refused(values: dict[str, Any], message: str) -> None:

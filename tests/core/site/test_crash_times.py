@@ -1,4 +1,4 @@
-"""Given and random crashes: the same on every platform, by a published rule."""
+"""Given and random crashes: by a published rule, the same on every platform."""
 
 from __future__ import annotations
 

@@ -121,7 +121,8 @@ def test_strict_reading_names_the_line(tmp_path: Path) -> None:
 
 def test_gpus_and_soft_walltimes_stand_before_the_descriptor(tmp_path: Path) -> None:
     # Lines are in reverse order of submit times. Job 3 has no descriptor, so the fields before it
-    # may be anything. Other text than whole numbers, and a soft walltime of 0, are unknown.
+    # may be anything. Text that is not a whole number counts as unknown, and so does a soft
+    # walltime of 0.
     lines = [
         line(5, 2, "a:b:2x4", gpus="x", soft="3.5"),
         line(4, 2, "a:b:2x4", gpus="-1", soft="0"),

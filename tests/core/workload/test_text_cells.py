@@ -99,7 +99,7 @@ def read(text: bytes, *rules: dict[str, Any], **dialect: Any) -> dict[str, Any]:
         for place, rule in enumerate(rules)
     ]
     reader = TableReader(given | dialect, filled)
-    for at in range(len(text)):  # one byte at a time, so that every cut between pieces occurs
+    for at in range(len(text)):  # one byte at a time, so every cut between pieces occurs
         reader.feed(text[at : at + 1])
     found: dict[str, Any] = reader.finish()
     return found

@@ -1,4 +1,4 @@
-"""The oracle for whole sites on machines with nodes: plans by node, rebuilt at every pass."""
+"""The oracle for whole sites on machines with nodes: plans per node, rebuilt in every pass."""
 
 from reference.node_sites.simulate import NodeOutcome, simulate_nodes
 from reference.node_sites.values import (

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reference.node_sites.state import State
     from reference.node_sites.values import NodeOutage
 
-GOLDEN_GAMMA = 0x9E3779B97F4A7C15  # from SplitMix64; makes the nodes' seeds differ
+GOLDEN_GAMMA = 0x9E3779B97F4A7C15  # from SplitMix64; gives each node another seed
 
 
 class Calendar:
@@ -44,7 +44,7 @@ class Calendar:
         yield from self.next_crash
 
     def apply_changes(self) -> None:
-        """Make the changes since the last instant, one time after another."""
+        """Apply the changes since the last instant, in order of time."""
         state = self.state
         while times := [time for time in self.instants() if state.dated < time <= state.now]:
             self._apply(int(min(times)))
@@ -52,7 +52,7 @@ class Calendar:
         self._end(state.now)
 
     def _apply(self, time: int) -> None:
-        """Ends come first, then outages that begin, as the site lists them; crashes last."""
+        """Ends come first, then beginning outages, in the order of the site; crashes come last."""
         state = self.state
         state.dated = time
         self._end(time)
@@ -121,7 +121,7 @@ class Calendar:
                 self.state.interrupt(running, reason)
 
     def _kill_until_the_rest_fits(self, classes: Iterable[int]) -> None:
-        """Kill jobs on nodes of a class: the last started first, then the later in the trace."""
+        """Kill jobs on nodes of a class: latest start first; in a tie, the later in the trace."""
         state = self.state
         for at in sorted(classes):
             while len(state.busy(at)) > state.there(at):
@@ -131,7 +131,7 @@ class Calendar:
 
 
 def _crashes(state: State) -> Iterator[tuple[frozenset[int], Iterator[int]]]:
-    """Return the nodes that fail together, and when: each by the law, or all at given times."""
+    """Return nodes that fail together, and when: each by the law, or all at given times."""
     law = state.site.node_crashes
     if law is None:
         yield frozenset(range(state.site.n_nodes)), iter(state.site.crashes)

@@ -1,4 +1,4 @@
-"""Comparison of core and oracle on a site with nodes, job by job."""
+"""Comparison of the core with the oracle on a site with nodes, job by job."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def machine_of(site: NodeSite) -> sw.Nodes | sw.Torus:
 
 
 def slotwise_site(site: NodeSite) -> sw.Site:
-    """Write a site with the classes of slotwise."""
+    """Build a site from the classes of slotwise."""
     values = asdict(site.policy)
     plans_ahead = bool(site.reservations) or any(o.mode == "drain" for o in site.outages)
     ignored = unread(values).keys() - (READ_BY_SITES if plans_ahead else set())
@@ -90,7 +90,7 @@ def _outage(machine: sw.Nodes | sw.Torus, outage: NodeOutage) -> sw.Outage:
 def _choice(
     machine: sw.Nodes | sw.Torus, choice: NodeOutage | NodeReservation
 ) -> dict[str, list[str] | str | int | None]:
-    """Write the nodes of an outage or reservation: by name, by type or by number."""
+    """Express the nodes of an outage or reservation: by name, by type or by number."""
     if choice.nodes is not None:
         return {"nodes": _names(machine, choice.nodes)}
     if choice.kind is None:

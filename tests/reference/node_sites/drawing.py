@@ -93,7 +93,7 @@ def node_cases(*features: str, **fixed: Any) -> st.SearchStrategy[NodeCase]:
 
 
 def draw_case(draw: Random, *features: str, **fixed: Any) -> NodeCase:
-    """Draw a site with some of the features, and its jobs; named policy fields are as given."""
+    """Draw a site with some of the features, and its jobs; named policy fields are fixed."""
     having = frozenset(features)
     unit = HALF_HOUR if "hours" in having else 1
     allocation = fixed.pop("allocation", "")
@@ -161,8 +161,8 @@ def _policy(draw: Random, unit: int, fixed: dict[str, Any]) -> Policy:
     if backfill not in ("none", "first-fit"):
         given["estimates"] = draw.choice(("requested", "requested", "exact", "user-history"))
     given["passes"] = draw.choice(("per-instant", "per-instant", f"{3 * unit}s"))
-    # An outlived promise moves one second at a time, which is too slow for the oracle over half
-    # hours.
+    # A promise that is overrun moves one second at a time, which is too slow for the oracle over
+    # half an hour.
     moves_slowly = backfill == "conservative" and unit > 1
     given["kill_at_limit"] = draw.random() < 0.7 or moves_slowly
     return Policy(**given | fixed)
@@ -258,10 +258,10 @@ def _outages(draw: Random, unit: int, site: NodeSite) -> tuple[NodeOutage, ...]:
 
 
 def _recurring(draw: Random, unit: int, site: NodeSite, having: frozenset[str]) -> NodeSite:
-    """Let some outages and reservations recur: announced ones, or a single one that kills.
+    """Let some outages and reservations recur: announced ones, or one single killing outage.
 
-    A recurring kill might kill a job at each start if anything else recurs: another outage, the
-    hours of queues, or passes.
+    If anything else recurs (another outage, the hours of queues, or passes), a recurring kill might
+    kill a job after each of its starts.
     """
     killing = [at for at, outage in enumerate(site.outages) if outage.mode != "drain"]
     free = "hours" not in having and site.policy.period is None

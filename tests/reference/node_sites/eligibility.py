@@ -21,7 +21,7 @@ def _same(one: NodeJob, other: NodeJob, holder: str) -> bool:
 
 
 def amount_of(state: State, job: NodeJob, resource: str, places: Places | None) -> int:
-    """Return the amount that a job takes; a job without places counts the nodes it requests."""
+    """Return the amount that a job takes; for a job without places, the nodes it requests count."""
     if resource == "nodes":
         return job.nodes_asked if places is None else len(places)
     return job.units * job.each[state.site.resources.index(resource)]
@@ -30,7 +30,7 @@ def amount_of(state: State, job: NodeJob, resource: str, places: Places | None) 
 def limits_leave_room(
     state: State, limits: NodeLimits, job: NodeJob, own: Iterable[NodeJob], places: Places | None
 ) -> bool:
-    """Check one set of limits on running jobs; `own` are those it counts."""
+    """Check one set of limits on running jobs; `own` are the jobs that it counts."""
     running = list(own)
     counted: list[tuple[int | None, int]] = [
         (limits.running, len(running) + 1),
@@ -66,7 +66,7 @@ def within_limits(state: State, job: NodeJob, places: Places | None = None) -> b
 def _named(
     state: State, job: NodeJob, jobs: Iterable[NodeJob]
 ) -> list[tuple[NodeLimits, list[NodeJob]]]:
-    """Return the named limits of a job, each with those of some jobs that it counts."""
+    """Return the named limits of a job, each with those of the given jobs that it counts."""
     every = list(jobs)
     return [
         (named.limits, [other for other in every if named.covers(other)])
@@ -76,7 +76,7 @@ def _named(
 
 
 def _among_the_first(state: State, job: NodeJob) -> bool:
-    """Return whether a pass considers the job, if it considers only a few jobs of each user."""
+    """Return whether a pass that considers only a few jobs per user considers the job."""
     if job.user == -1:
         return True
     queue = state.queue(job)

@@ -2,7 +2,7 @@
 
 A stay takes amounts of named nodes. A number reserves a count of whole nodes or cores of a class,
 and names no node. Example: two nodes of 4 cores; a stay of 2 cores on the first until 10, and one
-whole node kept from 5 to 9. A job of 2 cores for 20 s goes to the first node, because on the second
+whole node kept from 5 to 9. A job on 2 cores for 20 s goes to the first node, because on the second
 it would leave no whole node at 5.
 """
 
@@ -59,7 +59,7 @@ class Reserved:
 
 
 class Plan:
-    """Free room on a site from `now` on."""
+    """Free resources on a site from `now` on."""
 
     def __init__(self, site: NodeSite, now: int) -> None:
         self.site = site
@@ -74,7 +74,7 @@ class Plan:
             self.stays.append(reserved.stay)
         self.numbers += reserved.numbers
 
-    # Room at one instant.
+    # Free resources at one instant.
 
     def stays_on(self, node: int, time: int, more: Iterable[Stay] = ()) -> list[Stay]:
         return [
@@ -97,7 +97,7 @@ class Plan:
         edges |= {edge for number in self.numbers for edge in (number.begin, number.end)}
         return [begin, *sorted(edge for edge in edges if begin < edge < end)]
 
-    # Room for a job.
+    # Places for a job.
 
     def room(self, job: NodeJob, node: int, begin: int, end: int) -> int:
         """Count the units of a job that fit on a node throughout a window, ignoring numbers."""
@@ -149,7 +149,7 @@ class Plan:
         busy: bool = False,
         promised: Sequence[Number] = (),
     ) -> Places | None:
-        """Return the nodes that the placement rule takes; None if there is no room.
+        """Return the nodes that the placement rule takes; None if the job does not fit.
 
         `busy`: nodes on which a job runs now come first, as for a reservation of places.
         `promised`: the number of units to put on each class, as the promise counted them.
@@ -228,7 +228,7 @@ class Plan:
                 size += whole / max(other[r] for other in self.capacity)
         return (waste, size, node)
 
-    # Times.
+    # Searches over time.
 
     def times(self, since: int) -> list[int]:
         ends = {stay.end for stay in self.stays} | {number.end for number in self.numbers}
@@ -252,10 +252,10 @@ class Plan:
         raise AssertionError("no machine ever holds this job")
 
     def is_counted(self, job: NodeJob, nodes: frozenset[int]) -> bool:
-        """Return whether a reservation is a number: of whole nodes, or of cores."""
+        """Return whether a reservation is only a number of whole nodes or of cores."""
         one_core = job.each[0] == 1 and not any(job.each[1:])
         bound = job.per_node or job.nodes or job.exclusive == "user"
-        # A number of cores does not show whose nodes they are on, unless each node has one core.
+        # A number of cores does not show on whose nodes they are, unless each node has one core.
         tells = not self.site.tells_users or all(self.capacity[node][0] == 1 for node in nodes)
         return self.fills_nodes(job, nodes) or (one_core and not bound and tells)
 
@@ -290,7 +290,7 @@ class Plan:
         ]
 
     def holds(self, reserved: Reserved, job: NodeJob) -> bool:
-        """Return whether there is still room for an earlier reservation."""
+        """Return whether an earlier reservation still fits."""
         if reserved.stay is not None:
             return all(
                 self.room(job, node, reserved.begin, reserved.end) >= units
@@ -319,7 +319,8 @@ def stay_of(job: NodeJob, places: Places, begin: int, end: int) -> Stay:
 def _may_share(job: NodeJob, stay: Stay) -> bool:
     """Return whether the job may share a node with a stay.
 
-    A job that shares only with its user may be next to jobs of that user; an unknown user has none.
+    A job that shares nodes only with its user may share with jobs of that user; an unknown user has
+    none.
     """
     if stay.each is None:
         return False

@@ -36,7 +36,7 @@ def _plan(state: State, without: NodeJob | None = None) -> Plan:
 
 
 def _give_up(state: State) -> None:
-    """Drop the promises of jobs that no longer wait, or that could not start now at any hour."""
+    """Drop the promises of jobs that no longer wait, or could not start now, whatever the hour."""
     still = {job.position for job in _may_be_promised(state)}
     waiting = {job.position: job for job in state.waiting}
     for position in [at for at in state.promises if at not in still]:
@@ -51,7 +51,7 @@ def _may_be_promised(state: State) -> list[NodeJob]:
 
 
 def _in_order(state: State, jobs: Iterable[NodeJob]) -> list[NodeJob]:
-    """Starving jobs, oldest first; then group by group, each in its order."""
+    """Return starving jobs, oldest first; then the jobs of each group, in its order."""
     jobs = list(jobs)
     starving = [job for job in jobs if is_starving(state, job)]
     ordered = sorted(starving, key=lambda job: (job.submit, job.position))
@@ -66,7 +66,7 @@ def _promised(state: State) -> list[NodeJob]:
 
 
 def _place(state: State, plan: Plan, job: NodeJob, length: int) -> Reserved:
-    """Promise the earliest room at which a pass runs and the queue is open."""
+    """Promise the earliest place at which a pass runs and the queue is open."""
     times = sorted({_start_at_or_after(state, job, time) for time in plan.times(state.now)})
     promise = plan.reserve(job, state.nodes(job), length, times)
     plan.add(promise)
@@ -108,7 +108,7 @@ def _keep_or_replace(state: State) -> None:
 
 
 def _compress(state: State) -> None:
-    """If room may have opened, put each promise back at its earliest place; never later."""
+    """If space may have opened up, put each promise back at its earliest place, never later."""
     if not state.opened:
         return
     for job in _promised(state):
@@ -132,7 +132,7 @@ def _start_due(state: State) -> None:
             places = promise.stay.places
         else:
             plan = _plan(state, without=job)
-            # First by the placement rule; if that finds no room, on the classes that the promise
+            # Places are sought first by the placement rule, then on the classes that the promise
             # counted.
             counted = promise.numbers
             nodes = state.nodes(job)

@@ -25,7 +25,7 @@ def start_in_reservations(state: State) -> None:
 
 
 def _start_if_it_fits(state: State, job: NodeJob, window: tuple[int, int]) -> None:
-    """Start a job that ends, by its request, inside the window and finds its nodes there."""
+    """Start a job that, by its request, ends within the window and finds its nodes there."""
     number, end = window
     reservation = state.site.reservations[number]
     length = max(job.requested_time, 1)
@@ -41,7 +41,7 @@ def _start_if_it_fits(state: State, job: NodeJob, window: tuple[int, int]) -> No
 
 
 def _among_idle_nodes(state: State, job: NodeJob, window: tuple[int, int]) -> Places | None:
-    """Return idle nodes, from each class as many as the reservation has unused.
+    """Return idle nodes: from each class, as many as the reservation has unused.
 
     No window names these nodes before the job ends. Future windows that reserve numbers do not
     count, as on processors.

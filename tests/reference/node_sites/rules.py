@@ -28,7 +28,7 @@ def broken_rules(case: NodeCase, outcomes: list[NodeOutcome]) -> list[str]:
     for job, outcome in started:
         found += _badly_placed(case.site, job, outcome)
         found += _through_absences(case.site, job, outcome)
-        # Jobs that start at the instant of a job of length 0 may follow its end.
+        # Jobs that start at the same instant as a job of length 0 may follow its end.
         until = outcome.start + (outcome.end > outcome.start)
         beside = [
             (other, its)
@@ -61,7 +61,7 @@ def _badly_placed(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Iterato
 
 
 def _through_absences(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Iterator[str]:
-    """Check unavailable nodes; a drain is a fence if estimates are requests, never exceeded."""
+    """Check unavailable nodes; a drain is a fence if estimates are requests and never exceeded."""
     believed = site.policy.estimates == "requested" and site.policy.kill_at_limit
     name = f"job {job.position}"
     for outage in site.outages:
@@ -111,7 +111,7 @@ def _through_crashes(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Iter
 
 
 def _beside_numbers(case: NodeCase, running: list[Started]) -> Iterator[str]:
-    """Check the killing outages by number at the start of the first of these jobs."""
+    """Check killing outages by number at the start of the first of these jobs."""
     site, time = case.site, running[0][1].start
     busy = {node for _, outcome in running for node in outcome.places}
     for outage in site.outages:

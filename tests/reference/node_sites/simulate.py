@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     )
 
 ENDLESS = 20_000
-IDLE = 3_000  # instants without a running job; a job may count in a limit and wait forever
+IDLE = 3_000  # instants without a running job; a job may count towards a limit and wait forever
 
 
 class NodeOutcome(NamedTuple):
@@ -60,9 +60,9 @@ def queue_of(site: NodeSite, job: NodeJob) -> int | None:
 
 
 def with_default_request(site: NodeSite, job: NodeJob) -> NodeJob:
-    """Give a job without a request its queue's default, or its run time if that is longer.
+    """Give a job without a request its queue's default, or its run time if this is longer.
 
-    The queue is that of the job without a request: its run time counts there.
+    The queue is chosen before that, while the run time still counts as the request.
     """
     number = queue_of(site, job)
     if job.has_request or number is None:
@@ -80,7 +80,7 @@ def _contains(queue: NodeQueue, job: NodeJob) -> bool:
 
 
 def _with_named_outages(site: NodeSite) -> NodeSite:
-    """Name every node in outages of all nodes, because those of a torus are never only counted."""
+    """Name every node in outages of all nodes: the nodes of a torus are never merely counted."""
     everything = frozenset(range(site.n_nodes))
     outages = (o if o.nodes else replace(o, nodes=everything) for o in site.outages)
     return replace(site, outages=tuple(outages))
@@ -186,7 +186,7 @@ class _Replay:
             state.rejected[job.position] = "over_submitted"
 
     def _let_in(self) -> None:
-        """Admit held jobs, the first submitted first, as far as the limits allow."""
+        """Admit held jobs in order of submission, as far as the limits allow."""
         for job in list(self.state.outside):
             if may_be_submitted(self.state, job):
                 self.state.outside.remove(job)

@@ -46,7 +46,7 @@ class Absence:
 
 
 def groups_of(site: NodeSite) -> list[Group]:
-    """Join queues whose nodes overlap, directly or through others; in the order of the queues."""
+    """Join queues whose nodes overlap, directly or through others, in the order of the queues."""
     groups: list[tuple[set[int], list[int]]] = []
     for number, queue in enumerate(site.all_queues):
         nodes, members = set(site.nodes_of(queue)), [number]
@@ -78,14 +78,14 @@ class State:
         self.ended: dict[int, RunningNodeJob] = {}
         self.reason: dict[int, str] = {}
         self.absences: list[Absence] = []
-        self.begun: set[tuple[int, int]] = set()  # windows of outages, by number and begin
+        self.begun: set[tuple[int, int]] = set()  # windows of outages, by number and beginning
         self.without_place: set[int] = set()  # jobs that only fit inside reservations
         self.dated = first_submit  # the calendar's changes have been made up to this instant
         self.classes = site.classes
         self.deadlines: dict[int, tuple[NodeJob, int]] = {}  # one per group, under relaxed
         self.promises: dict[int, Reserved] = {}  # one per job, under conservative
         self.last_sweep: Sweep | None = None  # its reservations are still valid
-        self.opened: set[int] = set()  # groups in which room may have opened
+        self.opened: set[int] = set()  # groups in which resources may have become free
         self.rejected: dict[int, str] = {}
         self.placed: dict[int, Places] = {}
 

@@ -1,4 +1,4 @@
-"""One pass without promises: every group of queues is swept, and has its own reservations."""
+"""One pass without promises: every group of queues is swept and has its own reservations."""
 
 from __future__ import annotations
 
@@ -53,8 +53,9 @@ class Sweep:
     def may_start_others(self) -> bool:
         """Return whether another sweep at this instant may start jobs.
 
-        On a torus it may if a job that blocks others has met a limit, or another job is the first
-        of its user. Otherwise the reservations keep their nodes until the next pass.
+        On a torus, another sweep may do so if a job that blocks others has reached a limit, or if
+        another job is now the first of its user. Otherwise the reservations keep their nodes until
+        the next pass.
         """
         state = self.state
         blocking = [*self.blocked, *(job for job, _ in self.kept)]
@@ -121,10 +122,10 @@ class Sweep:
         self.last_blocked = job
 
     def _places(self, job: NodeJob, group: int, length: int) -> Places | None:
-        """Return the places on which the job starts now; None if there is no room."""
+        """Return the places on which the job starts now; None if it does not fit."""
         state = self.state
         if self._is_momentary(job) and not self._is_late(group):
-            # It starts wherever there is room now, regardless of reservations.
+            # The job starts wherever it fits now, regardless of reservations.
             plan, length = state.plan(), 1
         else:
             plan = self.plan
@@ -148,7 +149,7 @@ class Sweep:
         return self.left[group] == 0 and deadline < self.state.now
 
     def _reservation(self, job: NodeJob, group: int, length: int) -> Reserved:
-        """Reserve the earliest room; a relaxed one is later, and stays while the job is head."""
+        """Reserve the earliest place; a relaxed one is later, and stays while the job is head."""
         state, plan = self.state, self.plan
         nodes = state.nodes(job)
         if state.policy.backfill != "relaxed":
@@ -161,7 +162,7 @@ class Sweep:
             state.deadlines[group] = (job, deadline)
         begin = max(deadline, state.now)
         reserved = plan.reserve(job, nodes, length, plan.times(begin))
-        # If the job no longer fits there, the deadline stays, and later room is reserved.
+        # If the job no longer fits there, the deadline stays, and a later place is reserved.
         for kept in [*reserved.numbers, *([reserved.stay] if reserved.stay else [])]:
             kept.begin, kept.end = begin, begin + length
         return Reserved(begin, length, reserved.stay, reserved.numbers)
@@ -170,7 +171,7 @@ class Sweep:
 def keeps_reservations(site: NodeSite) -> bool:
     """Return whether node reservations remain until a job ends or one arrives ahead of them.
 
-    They do if only ends and arrivals change which jobs may start.
+    They do if only ends and arrivals can change which jobs may start.
     """
     policy = site.policy
     calendar = site.outages or site.reservations or site.crashes or site.node_crashes

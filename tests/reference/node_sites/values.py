@@ -19,7 +19,7 @@ Places = dict[int, int]  # units by node
 
 @dataclass(frozen=True)
 class NodeJob(Job):
-    """A row of a trace and its demands; -1 is unknown, 0 no rule."""
+    """A row of a trace and its demands; -1 means unknown, and 0 means no rule."""
 
     units: int = 1
     each: Amounts = (1,)
@@ -31,7 +31,7 @@ class NodeJob(Job):
     account: int = -1
     qos: int = -1
     trace_queue: int = -1
-    has_request: bool = True  # without one, requested_time is the run time
+    has_request: bool = True  # if False, requested_time is the run time
     preceding: int = -1
     think_time: int = 0
 

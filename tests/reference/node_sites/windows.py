@@ -1,4 +1,4 @@
-"""Recurring windows: how far a plan must look, and jobs for which there is never a gap."""
+"""Recurring windows: how far ahead a plan must look, and jobs for which there is never a gap."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def horizon(state: State) -> int:
 def has_a_place(state: State, job: NodeJob, queue: NodeQueue) -> bool:
     """Return whether the recurring drains and reservations ever leave the job a gap.
 
-    No other job runs; a gap counts from a pass at which the queue is open.
+    No other job is assumed to run; a gap counts from a pass at which the queue is open.
     """
     site = state.site
     since, until = whole_pattern(site, queue)
@@ -49,7 +49,7 @@ def has_a_place(state: State, job: NodeJob, queue: NodeQueue) -> bool:
 
 
 def fits_inside(state: State, job: NodeJob, queue: NodeQueue) -> bool:
-    """Return whether a recurring reservation that admits the job ever has room for it."""
+    """Return whether the job ever fits into a recurring reservation that admits it."""
     site = state.site
     length = max(job.requested_time, 1)
     for kept in site.reservations:

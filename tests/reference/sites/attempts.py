@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def _checkpoints(rule: Interruption, work: int, done: int) -> list[int]:
-    """Return the seconds of this attempt's work after which it writes a checkpoint.
+    """Return after how many seconds of work this attempt writes each checkpoint.
 
     None is written at the very end of the work.
     """

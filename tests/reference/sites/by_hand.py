@@ -1,4 +1,4 @@
-"""Short forms of jobs and schedules, for examples small enough to be computed on paper."""
+"""Short forms for jobs and schedules in examples that are small enough to compute on paper."""
 
 from __future__ import annotations
 

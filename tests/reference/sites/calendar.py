@@ -38,7 +38,7 @@ def next_change(event: Outage | Reservation, now: int) -> float:
 
 
 def drained_shares(site: Site, outage: Outage) -> dict[int, int]:
-    """Return the processors that a drain takes per pool: from its own, or all in file order."""
+    """Return the processors that a drain takes from its pool, or from all pools in file order."""
     sizes = [pool.processors for pool in site.all_pools]
     if outage.pool is not None:
         size = sizes[outage.pool]
@@ -53,7 +53,7 @@ def drained_shares(site: Site, outage: Outage) -> dict[int, int]:
 
 
 def least(plan: Profile, start: int, length: int) -> int:
-    """Return the smallest level of a plan in [start, start + length), at least 0."""
+    """Return the lowest level of a plan in [start, start + length), at least 0."""
     inside = [time for time in plan.times if start < time < start + length]
     return max(0, min(plan.free_at(time) for time in [start, *inside]))
 
@@ -89,7 +89,7 @@ def is_open(site: Site, queue: Queue, time: int) -> bool:
 
 
 def first_start(site: Site, queue: Queue, first_submit: int, since: int) -> float:
-    """Return the first pass from `since` on with the queue open; inf if there is none."""
+    """Return the first pass from `since` on at which the queue is open; inf if there is none."""
     period = site.policy.period or 1
     until = since + math.lcm(period, DAY if queue.hours else 1)
     time = since
@@ -125,9 +125,9 @@ def fits_inside(
 def has_a_place(
     site: Site, pools: Iterable[int], job: SiteJob, queue: Queue, first_submit: int
 ) -> bool:
-    """Return whether the periodic drains and fences repeatedly leave room for the job somewhere.
+    """Return whether the periodic drains and fences repeatedly leave a gap for the job somewhere.
 
-    Time counts from a pass at which its queue is open. Several pools each contribute their room.
+    Time counts from a pass at which its queue is open. Several pools each contribute what is free.
     """
     drains = [o for o in site.outages if o.every and o.mode == "drain"]
     fences = [r for r in site.reservations if r.every]
@@ -156,5 +156,5 @@ def has_a_place(
 
 
 def longest_run(site: Site, job: SiteJob) -> int:
-    """Return the seconds of an attempt that is not killed and follows no saved work."""
+    """Return the length of an attempt that is not killed and starts without saved work."""
     return attempts.seconds_of(site.interruption, job.run_time, 0)

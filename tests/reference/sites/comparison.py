@@ -24,7 +24,7 @@ MIDNIGHT = datetime(2001, 2, 3)
 
 
 def slotwise_site(site: Site) -> sw.Site:
-    """Write a site with the classes of slotwise."""
+    """Build a site from the classes of slotwise."""
     values = asdict(site.policy)
     ignored = unread(values).keys() - (READ_BY_SITES if site.plans_ahead else set())
     read = {name: value for name, value in values.items() if name not in ignored}
@@ -63,7 +63,7 @@ def _named(named: NamedLimits) -> sw.NamedLimits:
 
 
 def written_hours(hours: Sequence[tuple[int, int]]) -> list[str]:
-    """Write opening hours in seconds as a site file does."""
+    """Express opening hours in seconds as a site file does."""
     return [f"{_time(opening)}-{_time(closing)}" for opening, closing in hours]
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 from reference.sites.drawing import SiteCase, draw_case
 
-# Features in addition to downtimes; half of them add pools.
+# Features in addition to downtimes; half of the entries add pools.
 BESIDE = (
     (),
     ("pools",),

@@ -91,7 +91,7 @@ def site_cases(*features: str, **fixed: Any) -> st.SearchStrategy[SiteCase]:
 def draw_case(draw: Random, *features: str, **fixed: Any) -> SiteCase:
     """Draw a workload and a site with some of the features; features not named are left out.
 
-    Policy fields given by name are as given.
+    Policy fields given by name are fixed.
     """
     having = frozenset(features)
     unit = HALF_HOUR if "hours" in having else draw.choice(UNITS)
@@ -133,7 +133,7 @@ def _named(draw: Random) -> NamedLimits:
 
 def _policy(draw: Random, unit: int, having: frozenset[str], fixed: dict[str, Any]) -> Policy:
     if having & {"outages", "reservations", "absences"}:
-        # These have short common multiples with the periods of outages.
+        # These periods have small common multiples with the periods of outages.
         period = f"{draw.choice((unit, 3 * unit, 5 * unit // 2))}s"
     else:
         period = draw.choice(periods(unit))
@@ -263,7 +263,8 @@ def _workload(draw: Random, unit: int, processors: int) -> tuple[SiteJob, ...]:
         submit += draw.choice(gaps) * unit
         run_time = draw.choice(lengths)
         think = draw.choice((-1, 0, 1, 2))
-        # A request of 0 means none was made: the run time replaces it (docs/concepts/replay.md).
+        # A request of 0 means that none was made: the run time replaces it
+        # (docs/concepts/replay.md).
         asked = draw.choice((run_time, draw.choice(lengths))) or run_time
         jobs.append(
             SiteJob(

@@ -18,7 +18,8 @@ WINDOWS = (1, 1, 2, 3)
 def with_calendar(draw: Random, site: Site, unit: int, having: frozenset[str]) -> Site:
     """Draw the parts that the features name.
 
-    If queues have hours or passes are periodic, no kill recurs, because it might hit each start.
+    If queues have hours or passes are periodic, no kill recurs, because it might hit every attempt
+    of a job.
     """
     if "absences" in having:
         site = _with_absences(draw, site, unit)
@@ -44,7 +45,7 @@ def _with_rare_ones(draw: Random, site: Site, unit: int, having: frozenset[str])
 
 
 def _with_absences(draw: Random, site: Site, unit: int) -> Site:
-    """Draw overlapping outages, crashes and repairs, most of them unique, and checkpoints.
+    """Draw overlapping outages, crashes and repairs, most of them not recurring, and checkpoints.
 
     No killing event is periodic, so that every job completes.
     """
@@ -93,7 +94,7 @@ def _outage(draw: Random, site: Site, unit: int, kills_periodically: bool) -> Ou
 
 
 def _one_period_if_it_kills(made: list[Outage]) -> list[Outage]:
-    """Keep one periodic outage if any of them kills: several could kill a job forever."""
+    """Keep only one periodic outage if any of them kills: several could kill a job forever."""
     periodic = [outage for outage in made if outage.every]
     if all(outage.mode == "drain" for outage in periodic):
         return made

@@ -1,6 +1,6 @@
 """Crashes drawn from a law, by inversion.
 
-Vigna's SplitMix64 (https://prng.di.unimi.it/splitmix64.c) gives 53 bits a draw; logarithms have
+Vigna's SplitMix64 (https://prng.di.unimi.it/splitmix64.c) gives 53 bits per draw; logarithms have
 forty digits.
 """
 
@@ -29,7 +29,7 @@ def splitmix64(seed: int) -> Iterator[int]:
 
 
 def gaps(crashes: Crashes) -> Iterator[int]:
-    """Return the whole seconds for which the machine works before each crash in turn."""
+    """Return the whole seconds for which the machine works before each successive crash."""
     assert crashes.mean is not None
     for bits in splitmix64(crashes.seed):
         with localcontext() as context:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def _limits_leave_room(
     limits: Limits, job: SiteJob, running: list[SiteJob], waiting: list[SiteJob], lifted: bool
 ) -> bool:
-    """Check one set of limits, given the jobs it counts; `lifted` spares users and groups."""
+    """Check one set of limits, given the jobs that it counts; `lifted` exempts users and groups."""
     of_user = [other for other in running if other.user == job.user != -1]
     of_group = [other for other in running if other.group == job.group != -1]
     counted: list[tuple[int | None, int]] = [
@@ -107,7 +107,7 @@ def _class_of(state: State, queue: Queue) -> float:
 
 
 def _group_of(state: State, queue: Queue) -> int:
-    """Return the first queue of the same class and order."""
+    """Return the first queue with the same class and order."""
 
     def alike(other: Queue) -> tuple[float, Order]:
         return _class_of(state, other), _order_of(state, other)

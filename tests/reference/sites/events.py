@@ -25,7 +25,7 @@ class Calendar:
         self.next_crash: float = next(self.crashes, math.inf)
 
     def apply_changes(self) -> None:
-        """Ends come before beginnings, these by time and then as listed; crashes are last."""
+        """Put ends before beginnings, beginnings by time and then as listed, and crashes last."""
         state = self.state
         state.dated = state.now
         state.absences = [absence for absence in state.absences if absence.end > state.now]
@@ -62,7 +62,7 @@ class Calendar:
         """Divide an outage of the machine among the pools in file order.
 
         Every processor of a pool is free, in use or unavailable; they are taken in that order.
-        Unavailable ones remain so when the outage that took them first is over.
+        Unavailable ones remain unavailable when the outage that took them first is over.
         """
         state = self.state
         pools = range(len(state.pools))
@@ -87,7 +87,7 @@ class Calendar:
                 self._kill_until_the_rest_fits(pool)
 
     def _kill_until_the_rest_fits(self, pool: int) -> None:
-        """Kill jobs of the pool: the last started first, then the later in the trace."""
+        """Kill jobs of the pool: latest start first; in a tie, the later in the trace."""
         state = self.state
         while state.busy(pool) > state.pools[pool].processors - state.away(pool):
             there = [running for running in state.running if pool in running.shares]

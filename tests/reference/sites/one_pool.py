@@ -1,6 +1,7 @@
 """Sites of one pool for the fast planner, and the same sites with a rule that it lacks.
 
-Jobs arrive in bursts of few users and requests, so that many of one kind wait together.
+Jobs arrive in bursts from few users, with few different requests, so that many of one kind wait
+together.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class OnePool:
 
 
 def few_kinds(draw: Random, n_jobs: int, processors: int) -> tuple[SiteJob, ...]:
-    """Draw bursts of jobs of few users and requests, so that many wait in one class."""
+    """Draw bursts of jobs with few users and requests, so that many jobs wait in one class."""
     jobs: list[SiteJob] = []
     submit = 0
     for position in range(n_jobs):
@@ -124,7 +125,7 @@ def _with_estimates(draw: Random, case: SiteCase) -> SiteCase:
 
 
 def _overrunning(draw: Random, case: SiteCase) -> SiteCase:
-    # A job without a request requests its run time.
+    # For a job without a request, its run time is the request.
     longer = [draw.choice((0, 0, 900)) if job.requested_time else 0 for job in case.jobs]
     jobs = [
         replace(job, run_time=job.run_time + more)

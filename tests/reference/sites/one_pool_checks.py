@@ -1,4 +1,4 @@
-"""One drawn site of one pool, replayed in every way: oracle and pools planner agree."""
+"""One random site of one pool, replayed in every way: oracle and pools planner agree."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _replays(case: SiteCase) -> list[tuple[sw.Trace, sw.Site]]:
 
 
 def stepped(draw: Random, trace: sw.Trace, site: sw.Site) -> Rows:
-    """Step through the replay by way of copies and snapshots; estimates change nothing."""
+    """Step through the replay with copies and snapshots; asking for estimates changes nothing."""
     sim = sw.Simulation(trace, site)
     while sim.step():
         if draw.random() < 0.05:

@@ -1,7 +1,8 @@
 """Conservative backfilling on a site: the promise of each waiting job, and one pass.
 
-Example, pools a and b of 4, all of a busy until 100 and 2 of b until 50: a job of 3 that may run
-in both is promised 50 in b. When the job in a ends at 20, room opens there, and it starts in a.
+Example, pools a and b of 4, all of a busy until 100 and 2 of b until 50: a job of 3 that may run in
+both is promised 50 in b. When the job in a ends at 20, processors become free there, and the job of
+3 starts in a.
 """
 
 from __future__ import annotations
@@ -123,7 +124,7 @@ def _place(state: State, plans: dict[int, Profile], job: SiteJob, length: int) -
 
 
 def _earliest(state: State, plan: Profile, job: SiteJob, length: int) -> int:
-    """Return the first instant at which a pass runs, the queue is open, and there is room."""
+    """Return the first instant at which a pass runs, the queue is open, and the job fits."""
     times = (_start_at_or_after(state, job, time) for time in plan.times)
     return next(time for time in times if plan.has_room(time, length, job.processors))
 
@@ -169,7 +170,7 @@ def _keep_or_replace(state: State) -> None:
 
 
 def _compress(state: State) -> None:
-    """If room may have opened, put each promise back at its earliest place."""
+    """If processors may have become free, put each promise back at its earliest place."""
     if not state.opened:
         return
     plans = _plans(state)

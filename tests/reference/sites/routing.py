@@ -51,7 +51,7 @@ def _breaks(limits: Limits, job: SiteJob, spans: bool) -> bool:
 
 
 def reason_to_reject(site: Site, job: SiteJob, first_submit: int) -> int:
-    """Return NO_REASON if the job may wait for its turn."""
+    """Return NO_REASON if the job may wait in the queue."""
     at = queue_of(site, job)
     if at is None:
         return NO_QUEUE

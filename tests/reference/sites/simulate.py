@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from reference.sites.values import RunningJob, Site, SiteJob
 
 ENDLESS = 50_000  # more instants than a small workload has
-IDLE = 3_000  # instants without a running job; a job may count in a limit and wait forever
+IDLE = 3_000  # instants without a running job; a job may count towards a limit and wait forever
 STATE_OF = {"completed": COMPLETED, "killed": KILLED, "crash": INTERRUPTED, "outage": INTERRUPTED}
 
 
@@ -81,7 +81,7 @@ class _Replay:
         raise AssertionError(f"the replay does not end; at {state.now} wait {state.waiting}")
 
     def _follow_the_past(self) -> None:
-        """Make the changes of the calendar before the first submit, one instant after another."""
+        """Apply the calendar's changes before the first submit time, one instant after another."""
         state = self.state
         starts = [outage.start for outage in self.site.outages] + list(self.site.crashes.times)
         state.now = min([state.first_submit, *starts]) - 1
@@ -94,7 +94,7 @@ class _Replay:
         state.now = state.dated = state.first_submit
 
     def _pass_after_each_event(self) -> None:
-        """One event, one pass; an instant without an event gets its own pass."""
+        """Handle one event, then one pass; an instant without an event gets its own pass."""
         happened = self._handle_one_event()
         run_pass(self.state)
         while happened and self._handle_one_event():

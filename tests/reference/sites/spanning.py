@@ -1,8 +1,8 @@
 """Advance reservations: a job larger than any pool reserves processors in several pools.
 
-Example: pools a of 4 and b of 6; by the estimates, a is free from 5 on and b from 8. A job of 5
-submitted at 0 finds 4 processors in a at 5, and 10 in both at 8: its fence begins at 8, with 5 × 4
-/ 10 = 2 in a and 5 × 6 / 10 = 3 in b.
+Example: pools a of 4 and b of 6; according to the estimates, a is free from 5 on and b from 8 on. A
+job of 5 submitted at 0 finds 4 processors in a at 5, and 10 in both at 8: its fence begins at 8,
+with 5 × 4 / 10 = 2 in a and 5 × 6 / 10 = 3 in b.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _is_free(state: State, without: set[int], fence: Fence) -> bool:
 def _fence_to_keep(state: State, queue: int, head: SiteJob, old: Fence | None) -> Fence | None:
     """Return the old fence while it is valid and no earlier one is possible, otherwise a new one.
 
-    Fences in its pools that give way are dropped.
+    Fences in its pools that must yield to it are dropped.
     """
     usable = _usable_pools(state, queue)
     without = _giving_way(state, queue, head)
@@ -129,7 +129,7 @@ def _search(state: State, without: set[int], head: SiteJob, usable: list[int]) -
 
 
 def _shares(state: State, processors: int, room: dict[int, int]) -> dict[int, int]:
-    """Split in proportion to the room: whole parts, then largest remainders, ties by name."""
+    """Split in proportion to what is free: whole parts, then largest remainders, ties by name."""
     total = sum(room.values())
     shares = {pool: processors * free // total for pool, free in room.items()}
     by_remainder = sorted(

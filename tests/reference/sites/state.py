@@ -73,7 +73,7 @@ class State:
         self.reason: dict[int, str] = {}  # why the last attempt of a job ended
         self.backfilled: set[int] = set()
         self.absences: list[Absence] = []
-        self.begun: set[tuple[int, int]] = set()  # windows of outages, by number and begin
+        self.begun: set[tuple[int, int]] = set()  # windows of outages, by number and beginning
         self.fences: dict[int, Fence] = {}  # one per spanning queue
         self.deadlines: dict[int, tuple[SiteJob, int]] = {}  # one per pool, under relaxed
         self.promises: dict[int, Promise] = {}  # one per job, under conservative
@@ -102,7 +102,7 @@ class State:
         return [] if self.queue(job).spanning else self.usable_pools[job.position]
 
     def length_of_attempt(self, job: Job) -> tuple[int, bool]:
-        """Return the seconds an attempt begun now lasts, and whether it is cut at its limit."""
+        """Return how long an attempt that begins now lasts, and whether its limit cuts it short."""
         done = self.saved.get(job.position, 0)
         length = attempts.seconds_of(self.site.interruption, job.run_time - done, done)
         if self.policy.kill_at_limit and length > job.requested_time:
@@ -126,11 +126,11 @@ class State:
         return max(0, self.pools[pool].processors - self.away(pool) - self.busy(pool))
 
     def is_inside(self, running: RunningJob) -> bool:
-        """Return whether the job counts on a reservation that is not over, and not on its pool."""
+        """Return whether the job counts towards a current reservation instead of its pool."""
         return running.window is not None and self.dated < running.window[2]
 
     def fenced(self, pool: int, without: Collection[int] = ()) -> int:
-        """Count the processors fenced now, except for spanning queues in `without`."""
+        """Count the processors fenced now, except those fenced for spanning queues in `without`."""
         kept = 0
         for reservation in self.site.reservations:
             if reservation.pool == pool:

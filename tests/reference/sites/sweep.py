@@ -1,4 +1,4 @@
-"""One pass: reservations of users, advance reservations, then sweeps over the pools.
+"""One pass: user reservations, advance reservations, then sweeps over the pools.
 
 Example, under easy: pool a of 4 (free) and pool b of 4 (2 free until 9). A starving job of 3 that
 may run in b then a blocks in b, takes b's reservation at 9, and starts in a. So the sweep is

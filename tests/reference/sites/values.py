@@ -173,10 +173,10 @@ class RunningJob(Running):
 
     job: SiteJob
     shares: dict[int, int] = field(default_factory=dict)  # processors in each pool
-    window: tuple[int, int, int] | None = None  # (reservation, its start, its end) it runs inside
+    window: tuple[int, int, int] | None = None  # (reservation, its start, its end) in which it runs
     work: int = 0
     cut: bool = False
-    pool: int = -1  # -1 if it has processors of several pools
+    pool: int = -1  # -1 if it has processors in several pools
 
 
 class Attempt(NamedTuple):

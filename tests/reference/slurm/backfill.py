@@ -74,7 +74,7 @@ class _Cycle:
         return Decision(self.starts, self.plans)
 
     def _beyond_limits(self, job: Job) -> bool:
-        """Count a job for its user and partition; return true beyond a bf_max_job limit."""
+        """Count a job for its user and partition; return true if a bf_max_job limit is exceeded."""
         given = self.parameters
         limits = [
             ("both", (job.user, job.partition), given.bf_max_job_user_part),
@@ -135,7 +135,7 @@ class _Cycle:
         completing = self.state.completing if self.rules.completing_nodes else 0
         if nodes & completing:
             return False
-        taken = self.selector.choose_at_start(job, free & ~completing, self.running)
+        taken = self.selector.choose_at_start(job, free & ~completing, self.running, free)
         if taken is None:
             return False
         self.starts.append((job, taken))

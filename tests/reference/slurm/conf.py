@@ -1,4 +1,4 @@
-"""A slurm.conf as machine and parameters: the lines that the rules need."""
+"""A slurm.conf as a machine and parameters: only the lines that the rules need."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCHEDULER_MINUTES = {"bf_window"}
 
 
 def hosts(text: str) -> list[str]:
-    """Return the names of "n[1-3,7],m1"."""
+    """Return the names in a list such as "n[1-3,7],m1"."""
     found = []
     for part in re.findall(r"[^,\[]+(?:\[[^\]]*\])?", text):
         name, _, ranges = part.partition("[")
@@ -46,8 +46,11 @@ def duration(text: str) -> int | None:
     return int(days or 0) * 86400 + hours * 3600 + minutes * 60 + seconds
 
 
-def read_conf(path: Path) -> tuple[Machine, Parameters]:
-    """Return the machine and the parameters of a file."""
+def read_conf(path: Path, *, by_name: bool = True) -> tuple[Machine, Parameters]:
+    """Return the machine and the parameters of a file; nodes are in the order of their names.
+
+    Without `by_name`, they are in the order of their lines.
+    """
     single: dict[str, str] = {}
     node_lines, partition_lines = [], []
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -60,6 +63,8 @@ def read_conf(path: Path) -> tuple[Machine, Parameters]:
         else:
             single |= pairs
     nodes = tuple(_nodes(node_lines))
+    if by_name:
+        nodes = tuple(sorted(nodes, key=lambda node: _natural(node.name)))
     select = single.get("selecttypeparameters", "").upper()
     machine = Machine(
         nodes=nodes,
@@ -68,6 +73,19 @@ def read_conf(path: Path) -> tuple[Machine, Parameters]:
         counts_memory="MEMORY" in select,
     )
     return machine, _parameters(single)
+
+
+def _natural(name: str) -> list[tuple[int, int, int, str]]:
+    """Return the sort key of a name: n2 before n10, but n09 before both."""
+    key = []
+    for part in re.findall(r"\d+|\D", name):
+        if not part.isdigit():
+            key.append((ord(part), 0, 0, ""))
+        elif part.startswith("0"):
+            key.append((ord("0"), 0, 0, part))
+        else:
+            key.append((ord("0"), 1, len(part), part))
+    return key
 
 
 def _nodes(lines: Iterable[dict[str, str]]) -> Iterable[Node]:

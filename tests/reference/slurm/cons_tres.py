@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class ConsTres(Selector):
-    """Parts of nodes; the tightest run counts CPUs; lighter runs come first.
+    """Jobs take parts of nodes; the tightest run counts CPUs; lighter runs come first.
 
-    A test of a GPU job makes nodes lighter by their free GPUs, for every later job, until the next
-    start, main pass or submission resets the weights (22.05 and 25.11; rule 9).
+    The test of a GPU job makes nodes lighter by their free GPUs for every later job, until a start,
+    a main pass or a submission whose job may use them resets their weights (rule 9).
     """
 
     def __init__(self, machine: Machine, parameters: Parameters, rules: Rules) -> None:
@@ -37,20 +37,33 @@ class ConsTres(Selector):
             return None
         return self._fill(job, free)
 
-    def choose_at_start(self, job: Job, usable: int, running: Sequence[Running]) -> int | None:
-        self.lighter = {}
-        nodes = self.choose(job, usable, running)
+    def choose_at_start(
+        self, job: Job, allowed: int, running: Sequence[Running], usable: int
+    ) -> int | None:
+        self._reset(usable)
+        nodes = self.choose(job, allowed, running)
         if nodes is None:
-            self.submitted(job)
+            self._test_idle(job, usable)
         return nodes
 
     def submitted(self, job: Job) -> None:
         """Reset the weights; a GPU job is then tested as if every GPU were free."""
-        self.lighter = {}
+        partition = self.machine.partitions[job.partition]
+        self._test_idle(job, partition.nodes & self.machine.with_feature(job.feature))
+
+    def _test_idle(self, job: Job, usable: int) -> None:
+        self._reset(usable)
         if job.gpus and self.rules.lighter_gpu_nodes:
-            for place, node in enumerate(self.machine.nodes):
-                if node.gpus >= job.gpus:
-                    self.lighter[place] = node.gpus
+            for place in members(usable):
+                if self.machine.nodes[place].gpus >= job.gpus:
+                    self.lighter[place] = self.machine.nodes[place].gpus
+
+    def _reset(self, usable: int) -> None:
+        if self.rules.partial_resets:
+            kept = {each: gpus for each, gpus in self.lighter.items() if not usable >> each & 1}
+            self.lighter = kept
+        else:
+            self.lighter = {}
 
     def end_groups(self, running: Sequence[Running], usable: int) -> Iterator[list[Running]]:
         in_order = sorted(running, key=lambda each: (each.end, each.job.number))
@@ -90,6 +103,8 @@ class ConsTres(Selector):
                 continue
             if cpus[place] >= (1 if job.exclusive else job.cpus_per_node):
                 offered[place] = cpus[place]
+                if job.gpus and not job.exclusive and self.rules.gpu_cpus:
+                    offered[place] = job.cpus_per_node
         return offered
 
     def _weight(self, place: int) -> tuple[int, int]:
@@ -117,22 +132,33 @@ class ConsTres(Selector):
         taken: list[int] = []
         needed_cpus = job.nodes if job.exclusive else job.cpus
         while left and len(taken) < job.nodes:
-            best = min(left, key=lambda run: self._rank(run, free, job.nodes - len(taken),
-                                                        needed_cpus))  # fmt: skip
+            best = self._best(left, free, job.nodes - len(taken), needed_cpus)
             left.remove(best)
             for place in self._within(best, free, job.nodes - len(taken), needed_cpus):
                 taken.append(place)
                 needed_cpus -= self._given(job, free[place], needed_cpus, job.nodes - len(taken))
         return node_set(taken) if len(taken) == job.nodes else None
 
-    def _rank(
-        self, run: list[int], free: dict[int, int], nodes: int, cpus: int
-    ) -> tuple[tuple[int, int], int, int, int]:
-        """Return the sort key of a run: light, sufficient, then tight; otherwise the largest."""
-        weight = self._weight(run[0])
-        total = sum(free[place] for place in run)
-        enough = total >= cpus and len(run) >= nodes
-        return weight, 0 if enough else 1, total if enough else -total, run[0]
+    def _best(
+        self, runs: list[list[int]], free: dict[int, int], nodes: int, cpus: int
+    ) -> list[int]:
+        """Return the lightest run; of several, the tightest sufficient one, else the largest.
+
+        Slurm compares each run with the best before it. One that does not suffice replaces any
+        smaller one, even one that suffices.
+        """
+        best, best_weight, best_total, best_enough = runs[0], self._weight(runs[0][0]), -1, False
+        for run in runs:
+            weight = self._weight(run[0])
+            total = sum(free[place] for place in run)
+            enough = total >= cpus and len(run) >= nodes
+            if enough:
+                better = not best_enough or total < best_total
+            else:
+                better = total > best_total and (self.rules.larger_runs or not best_enough)
+            if weight < best_weight or (weight == best_weight and better):
+                best, best_weight, best_total, best_enough = run, weight, total, enough
+        return best
 
     def _within(self, run: list[int], free: dict[int, int], nodes: int, cpus: int) -> list[int]:
         """Return the nodes of a run that the job takes."""
@@ -144,5 +170,5 @@ class ConsTres(Selector):
         return []
 
     def _given(self, job: Job, free: int, cpus: int, nodes_after: int) -> int:
-        """Return the CPUs that one node provides, so that one is left for each later node."""
+        """Return the CPUs that one node provides, leaving one for each later node."""
         return free if job.exclusive else min(free, cpus - nodes_after)

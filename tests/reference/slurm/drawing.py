@@ -1,6 +1,6 @@
-"""Random states of a cluster under Slurm: dense ones, in which jobs compete for nodes.
+"""Random, crowded states of a cluster under Slurm, in which jobs compete for nodes.
 
-There are few amounts, limits and priorities, so that similar jobs and equal ends are frequent.
+Amounts, limits and priorities take few values, so that similar jobs and equal ends are frequent.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def draw_state(draw: Random, shape: Shape | None = None) -> DrawnState:
     machine = draw_machine(draw, shape)
     parameters = draw_parameters(draw)
     kinds = [draw_kind(draw, machine) for _ in range(draw.randint(*shape.kinds))]
-    # Most instants are multiples of 30 s, so that they coincide with each other and bf_resolution.
+    # Most instants are multiples of 30 s, so that they coincide with one another and with
+    # bf_resolution.
     step = draw.choice((1, 30, 60))
     now = 600_000 + draw.choice((0, 0, 30, draw.randrange(600)))
     running = _Placed(machine, now, step).draw(draw, kinds)
@@ -165,7 +166,8 @@ def draw_kind(draw: Random, machine: Machine) -> Job:
     most = model.cpus if machine.shares else min(node.cpus for node in machine.nodes)
     exclusive = machine.shares and (partition.exclusive or draw.random() < 0.1)
     per_node = 1 if exclusive else draw.randint(1, most)
-    # Without a request, a job takes all memory of a node: comparable if nodes are equal.
+    # Without a request, a job takes all memory of a node; this is comparable only if nodes are
+    # equal.
     is_even = len({node.memory for node in machine.nodes}) == 1
     known = sorted(frozenset().union(*(node.features for node in machine.nodes)))
     part = draw.choice((0, 1, 2, 4) if is_even else (1, 2, 4))
@@ -218,7 +220,7 @@ def _completing(draw: Random, machine: Machine, running: list[Running]) -> int:
 
 
 class _Placed:
-    """Running jobs on nodes, and the free rest of each node."""
+    """Running jobs on nodes, and what is left free on each node."""
 
     def __init__(self, machine: Machine, now: int, step: int) -> None:
         self.machine = machine

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reference.slurm.machine import Machine
 
 ACCOUNTS = ("a", "b", "c")
-# Resets with each period fall on the first date; with daily only on the second; and so on.
+# On the first date, usage is reset with any period; on the second only with daily; and so on.
 DATES = ((2023, 1, 1), (2023, 1, 2), (2023, 2, 1), (2023, 4, 1), (2023, 10, 1), (2024, 2, 29))
 PERIODS = ("NONE", "NONE", "DAILY", "WEEKLY", "MONTHLY", "QUARTERLY", "YEARLY")
 

@@ -19,7 +19,7 @@ class Shares:
     users: dict[str, tuple[str, int]]
 
     def of_account(self, account: str) -> float:
-        """Return the account's share; the root's own user has one share besides the accounts."""
+        """Return the account's share; besides the accounts, the root's own user has one share."""
         return self.accounts[account] / (sum(self.accounts.values()) + 1)
 
     def in_account(self, user: str) -> float:

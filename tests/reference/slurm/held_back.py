@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Limit:
-    """The most that running jobs may have together; `counts` is jobs, cpus, gpus or nodes.
+    """The maximum that running jobs may have together; `counts` is jobs, cpus, gpus or nodes.
 
-    `per`: all, user or account, whose jobs count together. `partition`: its jobs only; empty: all.
+    `per`: all, user or account, whose jobs count together. `partition`: only its jobs count; empty:
+    all jobs.
     """
 
     most: int
@@ -29,7 +30,7 @@ class Limit:
     partition: str = ""
 
     def concerns(self, job: Job) -> bool:
-        """Return true where the limit counts the job."""
+        """Return true if the limit counts the job."""
         return self.partition in ("", job.partition)
 
     def amount(self, job: Job) -> int:
@@ -42,12 +43,12 @@ class Limit:
         }[self.counts]
 
     def is_of_one(self, job: Job, other: Job) -> bool:
-        """Return true where the limit counts both jobs together."""
+        """Return true if the limit counts both jobs together."""
         return self.per == "all" or getattr(job, self.per) == getattr(other, self.per)
 
 
 def is_held_back(job: Job, running: Iterable[Running], given: Parameters) -> bool:
-    """Return true where the job would exceed a limit beside the running jobs."""
+    """Return true if the job would exceed a limit together with the running jobs."""
     others = [each.job for each in running]
     if given.jobs_per_user and _count(o.user == job.user for o in others) >= given.jobs_per_user:
         return True
@@ -77,7 +78,7 @@ def exceeds_alone(job: Job, given: Parameters) -> bool:
 
 
 def may_submit(jobs: Sequence[Job], present: Iterable[Job], given: Parameters) -> bool:
-    """Return true where jobs that are submitted together keep every limit on submitted jobs."""
+    """Return true if jobs that are submitted together keep every limit on submitted jobs."""
     known = list(present)
     for job in jobs:
         for limit in given.submit_limits:
@@ -95,7 +96,7 @@ def _count(flags: Iterable[bool]) -> int:
 def eligible_from(
     job: Job, over: Mapping[int, int], refused: Iterable[int], jobs: Mapping[int, Job]
 ) -> int | None:
-    """Return when the last dependency is met; None while one is not.
+    """Return when the last dependency is met; None if one is not yet met.
 
     `over`: when the nodes of each ended job were free. Refused jobs delay no others.
     """

@@ -28,8 +28,11 @@ class Linear(Selector):
             return None
         return self.tightest(free, job.nodes)
 
-    def choose_at_start(self, job: Job, usable: int, running: Sequence[Running]) -> int | None:
-        parts = self.machine.by_weight(usable) if self.rules.light_nodes else [usable]
+    def choose_at_start(
+        self, job: Job, allowed: int, running: Sequence[Running], usable: int
+    ) -> int | None:
+        del usable
+        parts = self.machine.by_weight(allowed) if self.rules.light_nodes else [allowed]
         together = 0
         for part in parts:
             together |= part

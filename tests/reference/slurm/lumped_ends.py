@@ -1,4 +1,4 @@
-"""Ends of running jobs in the windows of cons_tres: 30 s, doubling, or growing by a constant."""
+"""Ends of running jobs in the windows of cons_tres: 30 s, doubling or growing by a constant."""
 
 from __future__ import annotations
 

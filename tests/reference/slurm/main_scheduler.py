@@ -48,7 +48,7 @@ class MainScheduler:
             most = self.parameters.partition_job_depth
             if most and seen[job.partition] > most:
                 continue
-            # The count is tested before it grows, so one job beyond the depth is considered.
+            # The count is tested before it is increased, so one job beyond the depth is considered.
             if not full and looked_at > depth:
                 break
             looked_at += 1
@@ -78,8 +78,9 @@ class MainScheduler:
     def _nodes(
         self, job: Job, open_nodes: int, completing: int, running: list[Running]
     ) -> int | None:
-        usable = open_nodes & self.machine.partitions[job.partition].nodes
+        usable = self.machine.partitions[job.partition].nodes
         usable &= self.machine.with_feature(job.feature)
+        allowed = usable & open_nodes
         if self.rules.completing_nodes:
-            usable &= ~completing
-        return self.selector.choose_at_start(job, usable, running)
+            allowed &= ~completing
+        return self.selector.choose_at_start(job, allowed, running, usable)

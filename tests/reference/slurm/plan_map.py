@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass
 class Span:
-    """Nodes without a plan in [begin, end); `kept` counts those of plans without names."""
+    """Nodes without a plan in [begin, end); `kept` counts nodes of plans that name none."""
 
     begin: int
     end: int
@@ -65,7 +65,7 @@ class PlanMap:
         )
 
     def add(self, begin: int, end: int, nodes: int, kept: int) -> None:
-        """Add a plan; `nodes` by name, or `kept` by number. `made` counts all spans ever made."""
+        """Add a plan; `nodes` by name, or `kept` by number. `made` counts all spans created."""
         begin = max(begin, self.spans[0].begin)
         if begin == self.spans[0].begin and not self.begins_at_once:
             self.begins_at_once = True

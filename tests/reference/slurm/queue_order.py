@@ -1,6 +1,7 @@
 """Order of the queue: tier of the partition, priority, submit time, job number.
 
-Also the jobs that the schedulers pass over, and those for which no node is kept.
+This module also selects the jobs that the schedulers pass over, and those for which no node is
+kept.
 """
 
 from __future__ import annotations

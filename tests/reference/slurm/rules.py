@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Rules:
-    """Rules of docs/slurm_rules.md that a recording backs, by their numbers there."""
+    """Rules in docs/slurm_rules.md that a recording confirms, by their numbers there."""
 
     tiers: bool = True  # 1: a higher tier first
     job_size: bool = True  # 2: job size and partition count in the priority
@@ -28,6 +28,9 @@ class Rules:
     tight_runs: bool = True  # 9: the shortest run that is enough; off: the lowest nodes
     light_nodes: bool = True  # 9: lighter nodes first
     lighter_gpu_nodes: bool = True  # 9: tests of GPU jobs leave nodes lighter by free GPUs
+    partial_resets: bool = True  # 9: a start resets the weights of its usable nodes; off: of all
+    gpu_cpus: bool = True  # 9: nodes offer a GPU job only the CPUs that its tasks need
+    larger_runs: bool = True  # 9: a larger run replaces a smaller one that is enough
     whole_node_plans: bool = True  # 10: the plan of a sharing job keeps its nodes whole
     limit_checks: bool = True  # 11: a job is killed at the next check, every 30 s
     partition_limits: bool = True  # 12: MaxTime and MaxNodes hold jobs back

@@ -35,8 +35,13 @@ class Selector(ABC):
         """
 
     @abstractmethod
-    def choose_at_start(self, job: Job, usable: int, running: Sequence[Running]) -> int | None:
-        """Return the nodes that a job takes when it starts; weights of nodes count."""
+    def choose_at_start(
+        self, job: Job, allowed: int, running: Sequence[Running], usable: int
+    ) -> int | None:
+        """Return the nodes that a job takes when it starts; node weights count.
+
+        The `usable` nodes include nodes that are not `allowed` because they are still completing.
+        """
 
     def submitted(self, job: Job) -> None:
         """Test a job at its submission, which may change weights of nodes."""
@@ -44,7 +49,7 @@ class Selector(ABC):
 
     @abstractmethod
     def end_groups(self, running: Sequence[Running], usable: int) -> Iterator[list[Running]]:
-        """Yield running jobs in the order of their ends, in the groups that end at once."""
+        """Yield running jobs by end, in groups that count as ending together."""
 
     @abstractmethod
     def overdue(self, last: Running, now: int) -> int:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class State:
-    """Running jobs, waiting jobs with their priorities, and the nodes that still complete."""
+    """Running jobs, waiting jobs with their priorities, and the nodes that are still completing."""
 
     now: int
     running: list[Running]

@@ -1,4 +1,4 @@
-"""The site file of a log: capacity, queues and limits, with the evidence beside each line."""
+"""The site file for a log: capacity, queues and limits, with the evidence beside each line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HOUR = 3600
 
 
 def described(**columns: Any) -> tuple[str, dict[str, Any]]:
-    """Describe a log, whose text reads back as a site that replays it without rejections."""
+    """Describe a log; the text must read back as a site that replays the log without rejections."""
     n = len(columns["submit"])
     columns = {"requested_time": [2 * HOUR] * n, "wait": [0] * n} | columns
     trace = sw.Trace.from_columns(**columns)
@@ -48,7 +48,7 @@ def test_the_size_of_the_header_is_said_and_bounds_the_machine() -> None:
     # 10 processors are in use from 5 to 10 of 15 s, on a machine of 8.
     text, document = described(**columns, max_processors=8)
     assert document["machine"] == {"processors": 8}
-    assert "from the header; in 33.33 % of the log's time more were in use, up to 10" in text
+    assert "from the header; for 33.33 % of the log's time, more were in use, up to 10" in text
 
 
 def test_nodes_are_types_by_name_and_by_what_was_in_use_on_them() -> None:
@@ -86,7 +86,8 @@ def test_without_nodes_for_most_of_the_work_the_machine_is_one_of_processors() -
 
 
 def test_a_number_that_three_users_reached_is_a_limit_and_others_are_comments() -> None:
-    # Users a, b and c run 2 jobs at once in batch, and d runs 1; d alone has 8 processors at once.
+    # Users a, b and c each run 2 jobs at a time in batch, and d runs 1; only d has 8 processors at
+    # a time.
     user = ["a", "a", "b", "b", "c", "c", "d"]
     text, document = described(
         submit=[0] * 7, run_time=[10] * 7, processors=[1, 1, 1, 1, 1, 1, 8], user=user,
@@ -151,7 +152,7 @@ def test_the_command_prints_a_site_that_is_checked_and_replayed(
     assert main(["site", "from-log", str(log)]) == 0
     site.write_text(capsys.readouterr().out)
     assert main(["site", "check", str(site), "--trace", str(log)]) == 0
-    assert "All 200 jobs of the log can run." in capsys.readouterr().out
+    assert "All 200 jobs in the log can run." in capsys.readouterr().out
     assert main(["run", str(log), "--site", str(site)]) == 0
     without = tmp_path / "without.csv"
     without.write_text("submit,run_time,processors\n0,9,1\n")

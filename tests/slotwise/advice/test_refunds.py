@@ -114,7 +114,7 @@ def test_the_refund_is_counted_in_node_hours() -> None:
 
 
 def test_probabilities_and_means_of_the_law() -> None:
-    # A Weibull law of shape 1 is exponential, of mean δ.
+    # A Weibull law of shape 1 is exponential with mean δ.
     failures = Failures(1, 10)
     assert failures.mean == 10
     assert failures.between(0, 10) == pytest.approx(1 - math.exp(-1))

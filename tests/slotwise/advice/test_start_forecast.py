@@ -21,7 +21,7 @@ def trace() -> sw.Trace:
 
 
 def with_job(trace: sw.Trace, at: int, shape: Shape) -> sw.Trace:
-    """Insert a job into a log, after the jobs with the same submit time."""
+    """Insert a job into a log, after all jobs with the same submit time."""
     names = ("submit", "run_time", "processors", "requested_time", "user")
     columns = {name: getattr(trace, name) for name in names}
     place = int(np.searchsorted(trace.submit, at, side="right"))
@@ -99,7 +99,7 @@ def test_an_idle_machine_starts_at_once() -> None:
 
 def test_the_elapsed_time_of_a_running_job_excludes_short_run_times() -> None:
     # Thirty past jobs used a tenth of their hour, and thirty used nine tenths. A job that has run
-    # for half of its hour can only be one of the second kind.
+    # for half of its hour can only be of the second kind.
     past = 60
     submit = [*range(0, past * 4000, 4000), past * 4000]
     run = [360] * 30 + [3240] * 30 + [3600]
@@ -141,7 +141,7 @@ def test_a_job_that_outran_every_ratio_takes_its_request() -> None:
     ("at", "error", "message"),
     [
         ("noon", sw.SiteError, "'noon' is not a time"),
-        (10**9, sw.TraceError, "give a moment after [0-9,]+ and up to [0-9,]+"),
+        (10**9, sw.TraceError, "give a moment after [0-9,]+ and no later than [0-9,]+"),
         (0, sw.TraceError, "give a moment after [0-9]"),
     ],
 )

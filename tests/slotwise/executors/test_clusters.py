@@ -1,4 +1,4 @@
-"""Executors of other packages: Dask, submitit and Ray, each tested if installed."""
+"""Executors from other packages: Dask, submitit and Ray, each tested if installed."""
 
 from __future__ import annotations
 

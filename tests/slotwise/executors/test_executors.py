@@ -1,4 +1,4 @@
-"""Any executor of the protocol: equal rows, traces sent once, lost workers."""
+"""Any executor that follows the protocol: equal rows, traces sent once, lost workers."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_log_is_read_from_its_own_path(tmp_path: Path) -> None:
     sweep = sw.sweep(trace, SITES, executor=PlainExecutor(), shared_folder=folder, progress=look)
     assert rows_of(sweep) == [sw.simulate(trace, site).metrics() for site in SITES]
     assert written == []
-    # A changed column makes it another trace, although its jobs and its path are the same.
+    # With a changed column, it is another trace, although its jobs and its path are the same.
     other = trace.with_columns(user=trace.user + 1)
     sw.sweep(other, SITES, executor=PlainExecutor(), shared_folder=folder, progress=look)
     assert written != []
@@ -137,7 +137,7 @@ def test_a_worker_that_dies_is_a_counted_retry(pool: ProcessPoolExecutor, tmp_pa
         done = list(batches.run([Group(function, list(range(8)))]))
     assert sorted(value for each in done for value in each.values) == [2 * n for n in range(8)]
     assert count.read_text() == "xx"
-    # Each death breaks the pool and every batch in progress, one or two per worker.
+    # Each death of a worker breaks the pool and every batch in progress, one or two per worker.
     assert ATTEMPTS - 1 <= batches.n_lost <= 2 * 2 * (ATTEMPTS - 1)
 
 

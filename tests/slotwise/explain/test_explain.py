@@ -27,8 +27,8 @@ def replay(jobs: list[tuple[int, int, int]], processors: int = 10, **site: Any) 
 
 
 def test_a_job_behind_a_reservation_then_behind_its_owner() -> None:
-    # A runs on 6 until 100; B (8) waits for 100; C (4 for 200 s) would fit beside A but may not
-    # delay B. From 100 to 150, B runs on 8 and C lacks 2.
+    # A runs on 6 until 100; B (8) waits until 100; C (4 for 200 s) would fit beside A but may not
+    # delay B. From 100 to 150, B runs on 8, and C lacks 2.
     result = replay([(0, 100, 6), (10, 50, 8), (20, 200, 4)])
     told = result.explain(102)
     assert [(part.start, part.end, part.reason) for part in told.parts] == [
@@ -36,7 +36,7 @@ def test_a_job_behind_a_reservation_then_behind_its_owner() -> None:
         (100, 150, "processors"),
     ]
     assert told.seconds == {"reservation": 80, "processors": 50}
-    # 2 processors are lacking for 50 s, all of them held by B, of user 2.
+    # C lacks 2 processors for 50 s, all of them held by B, which belongs to user 2.
     assert [(b.job_id, b.user, b.processor_seconds) for b in told.blockers] == [(101, 2, 100.0)]
     assert told.by_user == {2: 100.0}
     assert told.alone == 20
@@ -68,7 +68,8 @@ def test_a_changed_policy_applies_from_then_on() -> None:
 
 
 def test_the_deficit_is_shared_by_size() -> None:
-    # 6 + 2 busy until 60, then 6 until 100; D needs 9: it lacks 7 of 10 for 60 s and 5 for 40 s.
+    # 6 + 2 are busy until 60, then 6 until 100. D needs 9 of 10: it lacks 7 for 60 s and 5 for 40
+    # s.
     result = replay([(0, 100, 6), (0, 60, 2), (0, 10, 9)])
     told = result.explain(102)
     shares = {b.job_id: b.processor_seconds for b in told.blockers}
@@ -143,7 +144,7 @@ def test_a_job_that_cannot_be_explained_is_refused(arguments: tuple[int], messag
         result.explain(*arguments)
     assert result.explain(100, row=1).job == 1
     for row in (3, -1, "1"):
-        with pytest.raises(ValueError, match=f"row is {row!r}; must be from 0 to 2"):
+        with pytest.raises(ValueError, match=f"row is {row!r}; it must be from 0 to 2"):
             result.explain(100, row=row)  # type: ignore[arg-type]
 
 
@@ -159,10 +160,10 @@ def test_a_waiting_job_is_explained_in_a_copy_that_has_started_it() -> None:
 
 
 def test_limits_hours_drains_reservations_and_dependencies_have_their_own_reasons() -> None:
-    # Each job alone would start when it is submitted; user 1 runs one job at a time.
+    # Alone, each job would start when it is submitted; user 1 may run one job at a time.
     limited = replay([(0, 100, 2), (5, 9, 2), (10, 50, 2)], limits=sw.Limits(running_per_user=1))
     assert limited.explain(102).seconds == {"limit": 90}
-    # A maintenance in [100, 200): a job of 95 s does not end before it.
+    # Maintenance in [100, 200): a job of 95 s does not end before it.
     drain = sw.Maintenance(start=100, duration=100)
     drained = replay([(0, 5, 1), (10, 95, 4)], maintenance=(drain,))
     assert drained.explain(101).seconds == {"drain": 190}
@@ -186,9 +187,9 @@ def test_limits_hours_drains_reservations_and_dependencies_have_their_own_reason
 
 
 def test_the_limits_that_held_a_job_are_named_with_the_counted_jobs() -> None:
-    # User 1: 101 runs until 30 and 102 until 50, so 103 waits for the end of 101 under two jobs
-    # per user. At 30 it starts, unless the queue may use at most 6 processors: 4 + 4 at 30, until
-    # 102 ends at 50.
+    # User 1: 101 runs until 30 and 102 until 50, so with two jobs per user 103 waits for the end of
+    # 101. It starts at 30, unless the queue may use at most 6 processors: then it would be 4 + 4
+    # from 30 on, until 102 ends at 50.
     jobs = {
         "submit": [0, 0, 10],
         "run_time": [30, 50, 5],
@@ -210,7 +211,7 @@ def test_the_limits_that_held_a_job_are_named_with_the_counted_jobs() -> None:
         LimitHeld("limits.running_per_user", "user 1", 2, "jobs", 20, 2, (101, 102)),
         LimitHeld("queue.q.processors_in_use", "queue q", 6, "processors", 20, 4, (102,)),
     )
-    # A pass considers one waiting job per user: not 103 while 102 waits until 30.
+    # A pass considers one waiting job per user, so not 103 while 102 waits, until 30.
     first = sw.Limits(queued_per_user=1)
     alone = sw.simulate(
         sw.Trace.from_columns(**jobs | {"processors": [10, 8, 2], "submit": [0, 1, 2]}),
@@ -300,7 +301,8 @@ def test_a_job_in_several_pools_counts_in_each_with_its_processors_there() -> No
     told = narrow.explain(101)
     assert told.seconds == {"processors": 25}
     assert [(b.job_id, round(b.processor_seconds, 6)) for b in told.blockers] == [(100, 25.0)]
-    # A second spanning job needs 5 of a and b together; 2 are free, so it lacks 3 for 24 s.
+    # A second spanning job needs 5 processors from a and b together; 2 are free, so it lacks 3 for
+    # 24 s.
     wide = replay([(0, 30, 6), (6, 10, 5)], 8, pools=pools, queues=queues)
     told = wide.explain(101)
     assert told.seconds == {"processors": 24}

@@ -1,4 +1,4 @@
-"""Explanations of waits for other jobs and for tasks of the same array."""
+"""Explanations of waits for other jobs, and for tasks of the same array."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ def test_alone_keeps_the_grid_of_periodic_passes() -> None:
 
 def test_waiting_for_the_next_periodic_pass_is_not_waiting_for_a_reservation() -> None:
     # Passes at 0, 30, 60, …: B, submitted at 10, fits at once and starts at 30. C and D request all
-    # 10 processors. C has them from 60, because A and B end at 35 and 40. D lacks them until C ends
-    # at 95, and then waits for the pass at 120.
+    # 10 processors. C has them from 60, because A and B end at 35 and 40. D lacks processors until
+    # C ends at 95, and then waits for the pass at 120.
     trace = sw.Trace.from_columns([0, 10, 31, 32], [35, 10, 35, 5], [4, 4, 10, 10])
     result = sw.simulate(trace, sw.Site(10, sw.Policy(passes="30s")))
     assert result.start.tolist() == [0, 30, 60, 120]
@@ -57,9 +57,9 @@ def test_a_repair_after_a_crash_is_a_drain() -> None:
 
 
 def test_a_starving_job_is_overtaken_only_by_jobs_that_it_precedes() -> None:
-    # A has 6 of 10 until 100, D 4 until 50. T (9) and S (4 for 40 s) starve 20 s after 2 and 15. At
-    # 50 T has its reservation at 100, and S overtakes it. By sjf, X (10 s) would precede S, but S
-    # starves; S would precede T (50 s), but T has starved longer.
+    # A has 6 of 10 until 100, D 4 until 50. T (9) and S (4 for 40 s) starve 20 s after their
+    # submissions at 2 and 15. At 50 T has its reservation at 100, and S overtakes it. By sjf, X (10
+    # s) would precede S, but S starves; S would precede T (50 s), but T has starved longer.
     submit, length, width = [0, 0, 2, 15, 20], [100, 50, 50, 40, 10], [6, 4, 9, 4, 4]
     trace = sw.Trace.from_columns(submit, length, width, queue=[2, 2, 1, 1, 2])
     queues = (
@@ -74,8 +74,8 @@ def test_a_starving_job_is_overtaken_only_by_jobs_that_it_precedes() -> None:
 
 
 def test_an_order_that_reads_the_priority_of_queues_counts_it_once() -> None:
-    # At 30 W (8, submitted at 12) has 18 and V (2) 0 + 5: So W precedes V, although V's queue has
-    # the higher priority. W waits for 100, V ends before.
+    # At 30, W (8, submitted at 12) has a score of 18 and V (2) of 0 + 5, so W precedes V, although
+    # V's queue has the higher priority. W waits until 100, and V ends before then.
     trace = sw.Trace.from_columns([0, 12, 30], [100, 10, 20], [6, 8, 2], queue=[1, 1, 2])
     queues = (
         sw.Queue("low", trace_queues=(1,)),
@@ -88,7 +88,7 @@ def test_an_order_that_reads_the_priority_of_queues_counts_it_once() -> None:
 
 
 def test_jobs_that_never_start_count_as_queued() -> None:
-    # One job of user 1 is considered: the held job 1 blocks job 2 until job 1 is cancelled.
+    # Only one job of user 1 is considered: the held job 1 blocks job 2 until job 1 is cancelled.
     trace = sw.Trace.from_columns([0, 5], [10, 10], [4, 4], user=[1, 1])
     site = sw.Site(sw.Processors(8), limits=sw.Limits(queued_per_user=1))
     sim = sw.Simulation(trace, site)
@@ -112,7 +112,7 @@ def test_a_lost_attempt_is_not_time_in_the_queue() -> None:
 
 
 def test_an_estimated_start_waits_for_the_job_it_depends_on() -> None:
-    # Job 1 requests 100 s and runs 30; job 2 may start 7 s after its end.
+    # Job 1 requests 100 s and runs for 30 s; job 2 may start 7 s after the end of job 1.
     trace = sw.Trace.from_columns(
         [0, 10], [30, 5], [1, 1], [100, 5], preceding_job=[-1, 1], think_time=[-1, 7]
     )
@@ -150,7 +150,7 @@ def test_waits_under_an_outside_dispatcher_are_explained_without_asking_it() -> 
 
 
 def shared() -> sw.Trace:
-    """Start a machine of 4: A holds 3 until 100; H (4, 5 s), J (2, 50 s), K (1, 10 s) arrive.
+    """Start a machine of 4: A holds 3 until 100; H (4, 5 s), J (2, 50 s) and K (1, 10 s) arrive.
 
     H, J and K are submitted at 1, 2 and 3. Only K fits, and it overtakes H.
     """

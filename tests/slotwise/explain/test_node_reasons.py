@@ -27,12 +27,12 @@ X_AND_Y = sw.Nodes([sw.NodeType(1, 4, gpus=1, name="X"), sw.NodeType(1, 4, name=
 
 
 def test_the_lacking_resource_is_named_with_its_nodes() -> None:
-    # A holds X's GPU and 1 core until 100; B requests 2 cores and the GPU. X has the cores; Y has
-    # no GPU and never counts.
+    # A holds X's GPU and 1 core until 100; B requests 2 cores and the GPU. X has enough cores; Y
+    # has no GPU and never counts.
     told = replay([(0, 100, 1, 1, 1), (10, 50, 1, 2, 1)], X_AND_Y).explain(101)
     assert [(part.start, part.end, part.reason) for part in told.parts] == [(10, 100, "nodes")]
     assert told.resources == (ResourceHeld("gpus", 90, 1, {"X": 90}, "X1"),)
-    # One unit of 2 cores is lacking for 90 s, held entirely by A.
+    # One unit of 2 cores is missing for 90 s; A holds all of it.
     assert [(b.job_id, b.user, b.processor_seconds) for b in told.blockers] == [(100, 1, 180.0)]
     assert (told.alone, told.estimated_start, told.overtaken_by) == (10, 100, ())
 
@@ -45,7 +45,8 @@ def test_resources_that_are_free_on_different_nodes_are_lacking_together() -> No
     assert [(held.resource, held.seconds) for held in told.resources] == [
         ("together", 50), ("cores", 0),
     ]  # fmt: skip
-    # Two cores are lacking for 50 s, shared in proportion to the cores that A and B hold: 4 and 1.
+    # Two cores are missing for 50 s; they are attributed to A and B in proportion to the cores that
+    # these hold, 4 and 1.
     shares = {b.job_id: b.processor_seconds for b in told.blockers}
     assert shares == pytest.approx({100: 80, 101: 20})
 
@@ -156,11 +157,11 @@ def test_every_second_of_a_wait_has_the_right_reason(seed: int) -> None:
 
 def test_a_job_of_whole_nodes_waits_for_nodes() -> None:
     # Two nodes of 4 cores. A requests 1 processor, so it has one node until 100; B requests 5
-    # processors, which are two nodes, and lacks one.
+    # processors, that is, two nodes, and lacks one.
     nodes = sw.Nodes([sw.NodeType(2, 4)], whole_nodes=True)
     trace = sw.Trace.from_columns([0, 10], [100, 50], [1, 5], job_id=[1, 2])
     told = sw.simulate(trace, sw.Site(nodes)).explain(2)
     assert told.seconds == {"nodes": 90}
     assert told.resources == (ResourceHeld("cores", 90, 1, {"type 0": 90}, "node1"),)
-    # One unit of 4 cores is lacking for 90 s, held entirely by A.
+    # One unit of 4 cores is missing for 90 s; A holds all of it.
     assert [(b.job_id, b.processor_seconds) for b in told.blockers] == [(1, 360.0)]

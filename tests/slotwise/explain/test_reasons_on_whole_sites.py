@@ -71,7 +71,7 @@ def test_nodes_that_are_away_are_a_drain(mode: Any) -> None:
 
 
 def test_an_outage_ahead_is_a_drain() -> None:
-    # From 10 to 30 all nodes are down; started at 1, the job of 20 s would overlap this.
+    # From 10 to 30 all nodes are down; if started at 1, the job of 20 s would overlap this period.
     maintenance = sw.Maintenance(start=10, duration=20)
     told = replay([(1, 20, 1, 1)], {}, maintenance=[maintenance]).explain(1)
     assert told.seconds == {"drain": 29}

@@ -9,7 +9,7 @@ import slotwise as sw
 
 @pytest.mark.parametrize("backfill", ["none", "easy", "conservative"])
 def test_free_nodes_apart_are_a_reason_of_their_own(backfill: str) -> None:
-    """Jobs on the nodes 1, 3 and 5 of a row of 6 leave the nodes 0, 2 and 4 free from 10 to 50."""
+    """Jobs on nodes 1, 3 and 5 in a row of 6 leave nodes 0, 2 and 4 free from 10 to 50."""
     trace = sw.Trace.from_columns(
         [0, 0, 0, 0, 0, 0, 1], [10, 50, 10, 50, 10, 50, 5], [1, 1, 1, 1, 1, 1, 3]
     )
@@ -20,7 +20,7 @@ def test_free_nodes_apart_are_a_reason_of_their_own(backfill: str) -> None:
 
 
 def test_a_job_with_an_interval_waits_for_the_job_before_it() -> None:
-    """Under none, job 3 of one node waits for job 2, although node 1 is free."""
+    """Under none, job 3, on one node, waits for job 2, although node 1 is free."""
     trace = sw.Trace.from_columns([0, 1, 2], [10, 5, 5], [1, 2, 1])
     policy = sw.Policy(backfill="none", allocation="contiguous")
     result = sw.simulate(trace, sw.Site(machine=sw.Torus((2,), order="row"), policy=policy))
@@ -29,7 +29,7 @@ def test_a_job_with_an_interval_waits_for_the_job_before_it() -> None:
 
 
 def test_processors_per_node_round_up() -> None:
-    """A job of 3 processors needs 2 nodes of 2; the nodes 0 and 2 are free from 10 to 50."""
+    """A job on 3 processors needs 2 nodes of 2; nodes 0 and 2 are free from 10 to 50."""
     trace = sw.Trace.from_columns([0, 0, 0, 1], [10, 50, 10, 5], [2, 2, 2, 3])
     site = sw.Site(
         machine=sw.Torus((3,), order="row", processors_per_node=2),

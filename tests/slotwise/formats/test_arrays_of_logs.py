@@ -1,4 +1,4 @@
-"""Job arrays and dependencies as logs of Slurm write them."""
+"""Job arrays and dependencies as Slurm's logs record them."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_events_of_the_slurm_simulator_have_arrays_and_dependencies(tmp_path: Pa
     result = sw.simulate(trace, sw.Site(nodes, dependencies=True))
     assert result.start.tolist() == [0, 10, 20, 30]
     path.write_text(line.format(0, 7, "-d after:3"))
-    with pytest.raises(sw.TraceError, match="'after:3' of 'after:3' is not a condition"):
+    with pytest.raises(sw.TraceError, match="'after:3' in 'after:3' is not a condition"):
         sw.read_slurm_events(path, nodes)
 
 

@@ -1,4 +1,4 @@
-"""Logs that are truncated, mixed, faulty or forged: a count by reason, or one clear error."""
+"""Logs that are truncated, mixed, faulty or forged: counts by reason, or one clear error."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_a_file_like_no_format_says_where_they_are_listed(tmp_path: Path) -> Non
     with pytest.raises(sw.TraceError, match="none of the known formats: 'slotwise formats'"):
         sw.read_trace(path)
     path.write_text("")
-    with pytest.raises(sw.TraceError, match="is empty; an SWF trace holds one job per line"):
+    with pytest.raises(sw.TraceError, match="is empty; an SWF trace has one job per line"):
         sw.read_trace(path)
 
 

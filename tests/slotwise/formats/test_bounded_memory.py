@@ -34,7 +34,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, columns)
 
 
 def read_alone(path: Path, name: str = "") -> str:
-    """Read a log in a process of its own; return the number of its jobs, or the error."""
+    """Read a log in a separate process; return the number of its jobs, or the error."""
     typed = [sys.executable, "-c", SCRIPT, str(path), name]
     done = subprocess.run(typed, check=True, capture_output=True, text=True)
     message, figures = done.stdout.splitlines()
@@ -48,8 +48,8 @@ def job(**members: Any) -> str:
     return json.dumps(json.loads(SACCT_JSON)["jobs"][0] | members)
 
 
-# Each has at least 10 MB. A list within a list takes 64 bytes of memory for 3 bytes of text, and a
-# number with a point 32 bytes for 4.
+# Each text has at least 10 MB. A list within a list takes 64 bytes of memory for 3 bytes of text,
+# and a number with a decimal point 32 bytes for 4.
 JSON_LOGS: dict[str, Callable[[], tuple[str, str]]] = {
     "an unknown member of short lists": lambda: (
         f'{{"jobs": [{job()}, {{"job_id": 2, "x": [[]' + ",[]" * 3_500_000 + "]}]}",

@@ -1,4 +1,4 @@
-"""Copied lines of a log count once; tasks of an array and attempts of a job are kept."""
+"""Duplicate lines in a log count once; tasks of an array and attempts of a job are kept."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def written(folder: Path, names: str, row: str) -> Path:
     [
         ("unitz", "1", r"column 'unitz' \(nearest known name: 'units'\) is not read"),
         ("gpu", "1", r"column 'gpu' \(nearest known name: 'gpus'\) is not read"),
-        ("colour", "1", "column 'colour' is not read, as traces have no such column"),
+        ("colour", "1", "column 'colour' is not read, because traces have no such column"),
         ("colour,usr", "1,2", r"columns 'colour', 'usr' \(nearest known name: 'user'\) are not"),
     ],
 )

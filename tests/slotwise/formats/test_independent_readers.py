@@ -1,4 +1,4 @@
-"""Sums of random logs equal those of plain readers, also for formats without a real sample."""
+"""Sums over random logs equal those of plain readers, even for formats without a real sample."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ YEAR_2022 = 1640995200
 
 
 def drawn_times(draw: random.Random) -> tuple[int, int, int]:
-    """Draw submit, start and end."""
+    """Draw submit, start and end times."""
     submit = YEAR_2022 + draw.randrange(365 * 86400)
     start = submit + draw.choice([0, draw.randrange(86400)])
     return submit, start, start + draw.randrange(1, 86400)

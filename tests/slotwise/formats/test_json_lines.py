@@ -1,4 +1,4 @@
-"""The one store of JSON lines; files that earlier versions wrote still resume."""
+"""The common store of JSON lines; runs can resume from files that earlier versions wrote."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_cells_of_an_earlier_version_are_found(tmp_path: Path) -> None:
         assert "k2" not in cells
         cells.add("k3", {"n": 3}, 7)
     lines = (tmp_path / "small.jsonl").read_bytes().splitlines()
-    assert len(lines) == 3  # the truncated line stays, and a line break ends it
+    assert len(lines) == 3  # the truncated line stays, and a line break is added to it
     assert json.loads(lines[2]) == {"key": "k3", "cell": {"n": 3}, "value": 7}
 
 
@@ -73,7 +73,7 @@ def test_a_sweep_over_an_old_journal_computes_the_missing_rows(tmp_path: Path) -
     path = tmp_path / "sweep.jsonl"
     sw.sweep(trace, sites, journal=path)
     first, _second, third = path.read_bytes().splitlines(keepends=True)
-    # An earlier run has stored only site 1, with a wait that no replay gives.
+    # An earlier run has stored only site 1, with a wait that no replay would give.
     kept = json.loads(third) | {"site": 1}
     kept["metrics"]["mean_wait"] = 99.0
     path.write_bytes(first + json.dumps(kept).encode() + b"\n")

@@ -36,7 +36,7 @@ def test_elements_are_those_of_the_whole_object(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, piece: int
 ) -> None:
     draw = random.Random(seed)
-    # Every element is longer than 1 character, so that only its kept members are read.
+    # Every element is longer than 1 character, so only those of its members that are kept are read.
     monkeypatch.setattr(json_stream, "_PIECE", piece)
     monkeypatch.setattr(json_stream, "_SHORT", 1 if seed % 2 else 1 << 18)
     jobs = [{"x0": drawn(draw, 3), "y1": drawn(draw, 3), "z9": drawn(draw, 4)} for _ in range(3)]
@@ -63,7 +63,7 @@ def test_a_part_names_the_line_on_which_it_begins(
 ) -> None:
     monkeypatch.setattr(json_stream, "_PIECE", 5)
     monkeypatch.setattr(json_stream, "_SHORT", 1)
-    # A string may not contain a line end, but a skipped value is not checked.
+    # A string may not contain a line end, but values that are skipped are not checked.
     (tmp_path / "f").write_text('{\n"no": [\n{}, "\n"],\n"jobs": [\n{"x": 1},\n{"x": 2\n}]}')
     parts = JsonStream(str(tmp_path / "f"), {"jobs": ("x",)}).parts()
     assert [(part.line, part.value) for part in parts] == [(6, {"x": 1}), (7, {"x": 2})]

@@ -1,4 +1,4 @@
-"""Losses of a conversion: exactly the values reported as lost do not come back."""
+"""Losses in a conversion: exactly the values reported as lost do not come back."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def full() -> sw.Trace:
-    """Make a trace that has every column, names for every code, and a header with a comment."""
+    """Return a trace with every column, names for every code, and a header with a comment."""
     columns: dict[str, Any] = {
         name: [position + 2, position + 3]
         for position, name in enumerate(COLUMNS)
@@ -48,7 +48,7 @@ def converted(trace: sw.Trace, path: Path) -> sw.Trace:
 
 
 def what_is_lost(before: sw.Trace, after: sw.Trace) -> set[str]:
-    """Name the differences in the words of `lost_in`."""
+    """Describe the differences in the words of `lost_in`."""
     lost = set()
     for name in COLUMNS:
         was, is_now = before._column(name), after._column(name)
@@ -73,8 +73,8 @@ def test_what_each_pair_of_formats_loses_is_said(tmp_path: Path, source: str, ta
     trace = converted(full(), tmp_path / f"one{source}")
     after = converted(trace, tmp_path / f"two{target}")
     said, lost = set(lost_in(trace, target)), what_is_lost(trace, after)
-    # Batsim's profile is read as the executable; an executable named after its run time comes back
-    # by chance.
+    # Batsim's profile is read as the executable, so an executable that is named after its run time
+    # comes back by chance.
     assert said - lost <= ({"executable"} if target == ".json" else set())
     assert {each.removeprefix("names of ") for each in lost} <= {
         each.removeprefix("names of ") for each in said
@@ -105,7 +105,7 @@ def test_the_schedule_of_a_log_is_a_jobs_csv_and_what_it_loses_is_said(tmp_path:
     ]  # fmt: skip
     assert [row["starting_time"] for row in rows] == ["7", "5", "-1"]
     assert [row["finish_time"] for row in rows] == ["27", "35", "-1"]
-    # Job 1 starts at 7, while job 2 has the lowest processors, 0 to 3, from 5 on.
+    # Job 1 starts at 7, when job 2 has already held the lowest processors, 0 to 3, since 5.
     assert [row["allocated_resources"] for row in rows] == ["4-7", "0-3", ""]
     back = sw.read_trace(tmp_path / "jobs.csv")
     for name in ("submit", "wait", "run_time", "requested_time", "processors", "status", "energy"):

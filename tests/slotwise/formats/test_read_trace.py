@@ -90,7 +90,7 @@ def test_the_columns_of_xdmod_need_no_header(tmp_path: Path) -> None:
     assert trace.job_id.tolist() == [21, 22, 24]
     assert trace.names("user") == ["ann", "bob", "ann"]
     assert trace.status.tolist() == [1, 5, 0]
-    # These jobs have no limit of their own, so their run times count.
+    # These jobs state no limit, so their run times count.
     assert trace.requested_time.tolist() == [600, 600, 600]
     assert trace.report.dropped == {"unknown_state": 1}
     assert trace.report.repaired == {}
@@ -147,7 +147,7 @@ def test_grid_engine_in_seconds_and_milliseconds(tmp_path: Path) -> None:
 def test_the_job_table_of_slurmdbd(tmp_path: Path) -> None:
     trace = read(tmp_path, "slurmdbd")
     assert trace.job_id.tolist() == [61]
-    assert trace.processors.tolist() == [8]  # allocated, of the resource with the number 1
+    assert trace.processors.tolist() == [8]  # the allocated amount of resource 1
     assert trace.requested_time.tolist() == [3600]
     assert trace.eligible.tolist() == [1700000100]
     assert trace.user.tolist() == [1001]
@@ -204,8 +204,8 @@ def test_jobs_of_evalys_have_decimals(tmp_path: Path) -> None:
 def test_profiles_of_batsim_say_the_run_times(tmp_path: Path) -> None:
     trace = read(tmp_path, "batsim")
     assert trace.job_id.tolist() == [1, 2, 3]
-    # A delay of 20 s; four of them, without a walltime; work without a time, for which its walltime
-    # counts.
+    # A delay of 20 s; four such delays, without a walltime; work without a time, for which its
+    # walltime counts.
     assert trace.run_time.tolist() == [20, 80, 50]
     assert trace.requested_time.tolist() == [100, 80, 50]
     assert trace.wait.tolist() == [-1, -1, -1]
@@ -235,7 +235,7 @@ def test_sequences_of_sequences_of_batsim_are_added_up_once(tmp_path: Path) -> N
         ("2024-10-27T02:30:00", "2024-10-27T02:10:00", "00:40:00", 2400),
         ("2024-10-27T02:10:00", "2024-10-27T02:30:00", "01:20:00", 4800),
         ("2024-10-27T01:30:00", "2024-10-27T03:30:00", "03:00:00", 10800),
-        # They show no 02:00 to 03:00 on 2024-03-31.
+        # On 2024-03-31 they do not show 02:00 to 03:00 at all.
         ("2024-03-31T01:30:00", "2024-03-31T03:30:00", "01:00:00", 3600),
         ("2024-06-01T01:00:00", "2024-06-01T02:00:00", "01:00:00", 3600),
     ],

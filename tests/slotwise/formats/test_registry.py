@@ -1,4 +1,4 @@
-"""Formats recognised by the first line of a file: its delimiter, and any one of some names."""
+"""Formats recognised by the first line of a file: by its delimiter and any of several names."""
 
 from __future__ import annotations
 

@@ -139,8 +139,8 @@ def test_values_that_xdmod_finds_in_pbs(shared_traces: Path) -> None:
     for number, limit in limits.items():
         row = by_id[number]
         assert trace.requested_time[row] == (trace.run_time[row] if limit is None else limit)
-    # The last job requested 48 processors and its host list names none; two jobs request 28 by ppn
-    # alone.
+    # The last job requested 48 processors, and its host list names none; two jobs request 28, with
+    # ppn alone.
     cpus = {number: int(trace.processors[row]) for number, row in by_id.items()}
     assert cpus == {
         6: 32, 6464684: 4, 2994: 65, 2995: 12, 7904: 28, 10711: 28, 10712: 28, 3073070: 48
@@ -166,7 +166,7 @@ def test_values_that_xdmod_finds_in_lsf(shared_traces: Path) -> None:
         assert record["project"] == job["project_name"]
         assert record["status"] == job["j_status"]
         assert record["hosts"] == ",".join(dict.fromkeys(job["exec_hosts"]))
-        assert record["run_limit"] == "43200"  # BSUB -W 12:00 of its script
+        assert record["run_limit"] == "43200"  # BSUB -W 12:00 in its script
 
 
 @pytest.mark.parametrize("name", ["sge", "uge"])
@@ -190,7 +190,7 @@ def test_values_that_xdmod_finds_in_grid_engine(shared_traces: Path, name: str) 
 def test_steps_between_jobs_are_passed_over(shared_traces: Path) -> None:
     trace = sw.read_trace(shared_traces / "formats/slurm2sql/test-data1.csv")
     assert trace.job_id.tolist() == [43974388, 43977780]
-    assert trace.run_time.tolist() == [12805, 17]  # the second by its elapsed time
+    assert trace.run_time.tolist() == [12805, 17]  # the second from its elapsed time
     assert trace.report.notes["step"] == 3
 
 
@@ -215,7 +215,7 @@ def test_the_array_tasks_that_xdmod_finds_are_in_the_numbers(shared_traces: Path
     folder = shared_traces / "accounting/slurm"
     expected = json.loads((folder / "output__accounting-logs-with-job-arrays.json").read_text())
     lines = (folder / "input__accounting-logs-with-job-arrays.log").read_text().splitlines()
-    # A list of tasks is written like one of nodes: 4103947_[1-3] has tasks 1 to 3.
+    # A list of tasks is written like a list of nodes: 4103947_[1-3] has tasks 1 to 3.
     tasks = [line.partition("|")[0].partition("_")[2] for line in lines]
     assert [[int(name) for name in expanded(each, 100)] for each in tasks] == expected
     assert len(sw.read_trace(folder / "input__accounting-logs-with-job-arrays.log")) == len(tasks)

@@ -183,7 +183,7 @@ def test_the_heterogeneous_workload_fits_its_cluster(shared_traces: Path) -> Non
     demands = trace.demands
     assert demands is not None
     assert len(trace) == 5000
-    # 72 jobs request gpu:2 and 16 request gpu:1; their lines name it twice.
+    # 72 jobs request gpu:2 and 16 request gpu:1; their lines state this twice.
     assert sorted(set(demands.each["gpus"].tolist())) == [0, 1, 2]
     each = demands.on(nodes)
     assert all(
@@ -193,7 +193,7 @@ def test_the_heterogeneous_workload_fits_its_cluster(shared_traces: Path) -> Non
 
 
 def asks(tmp_path: Path, words: str, features: list[str] | None = None) -> dict[str, int]:
-    """Return the demand per unit of an event on one node of 4 tasks, without zeros."""
+    """Return the demand per unit of an event with 4 tasks on one node, without zeros."""
     (tmp_path / "slurm.conf").write_text(CONF.replace("CPU-B Weight=190", "CPU-B,V100 Weight=190"))
     nodes = sw.read_slurm_nodes(tmp_path / "slurm.conf", features)
     (tmp_path / "x.events").write_text(
@@ -224,7 +224,7 @@ def test_requests_are_read_as_sbatch_takes_them(
 
 
 def test_cores_a_task_and_memory_a_core_are_multiplied(tmp_path: Path) -> None:
-    # 4 tasks of 2 cores, 1 GB each of the 8 cores.
+    # 4 tasks of 2 cores, with 1 GB for each of the 8 cores.
     for words in ("-c 2", "--cpus-per-task=2"):
         asked = asks(tmp_path, f"-p all {words} --mem-per-cpu=1G")
         assert (asked["cores"], asked["memory"]) == (8, 8 << 20)

@@ -26,7 +26,7 @@ def write(folder: Path, content: str | bytes, name: str = "log.swf") -> Path:
 
 
 def packed(jobs: int) -> bytes:
-    """Return the same bytes in every process, because xdist compares the names of tests."""
+    """Return the same bytes in every process, because xdist compares the names of the tests."""
     return gzip.compress(JOB.encode() * jobs, mtime=0)
 
 
@@ -37,7 +37,7 @@ def packed(jobs: int) -> bytes:
         (b"\x7fELF\0\0\1", "is binary"),
         ("1 2 3\n".encode("utf-16"), "is binary"),
         (JOB.encode() + b"\0", "is binary"),
-        (b"; only\n; comments\n", "no job that can be replayed: 2 lines of comments and blanks"),
+        (b"; only\n; comments\n", "that can be replayed: 2 lines, all of them comments or blank"),
         (b"\xe9\xe8\xff garbage\nmore of it\n", r"2 lines dropped \(a field is not a number\)"),
         (b"<html>\n<p>Not found\n", "2 lines dropped .* first is line 1"),
         (b"1 2 3 -1 5 6 7 8 9\n", r"1 line dropped \(run_time < 0\), the first is line 1"),
@@ -232,10 +232,10 @@ def test_a_report_says_in_words_what_was_done_and_where(tmp_path: Path) -> None:
     assert str(report).splitlines() == [
         "dropped          12  negative_run_time: run_time < 0 "
         "(lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …)",
-        "rejected          1  wider_than_machine: more processors than the header's machine has "
-        "(line 15)",
-        "note              1  duplicate_job_id: job number of an earlier line: both jobs kept "
-        "(line 15)",
+        "rejected          1  wider_than_machine: more processors than the machine in the header "
+        "has (line 15)",
+        "note              1  duplicate_job_id: the job number of an earlier line: both jobs are "
+        "kept (line 15)",
     ]
     assert (report.total_repaired, report.total_dropped, report.total_rejected) == (0, 12, 1)
     assert str(sw.TraceReport()) == "nothing repaired, dropped or rejected"
@@ -295,7 +295,7 @@ def test_a_trace_that_is_written_and_read_is_the_same(
         "machine_from_max_nodes",
         "header_text_after_number",
         "header_number_unreadable",
-        "requested_time_from_run_time",  # a job without a request is written with none
+        "requested_time_from_run_time",  # a job without a request is written without one
     }
 
 
@@ -332,8 +332,8 @@ def test_a_packed_file_has_the_same_bytes_each_time(tmp_path: Path) -> None:
 
 
 def test_a_result_is_written_as_its_schedule(tmp_path: Path) -> None:
-    """On 8 processors job 1 runs 0 to 60, job 2 waits for it and is killed after 70 s of 90, job 3
-    is too wide."""
+    """On 8 processors, job 1 runs from 0 to 60; job 2 waits for it and is killed after 70 of 90 s;
+    job 3 is too wide."""
     trace = sw.Trace.from_columns([0, 10, 20], [60, 90, 5], [4, 8, 9], [60, 70, 5], wait=[7, 7, 7])
     result = sw.simulate(trace, sw.Site(sw.Processors(8)))
     sw.write_swf(result, tmp_path / "out.swf")
@@ -351,7 +351,7 @@ def test_a_result_is_written_as_its_schedule(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_not_there_is_named_and_nothing_is_left(tmp_path: Path) -> None:
     trace = sw.Trace.from_columns([0], [60], [4])
-    with pytest.raises(FileNotFoundError, match=r"there is no folder .*nowhere; make it first"):
+    with pytest.raises(FileNotFoundError, match=r"there is no folder .*nowhere; create it first"):
         sw.write_swf(trace, tmp_path / "nowhere" / "out.swf")
     with pytest.raises(IsADirectoryError, match="is a folder"):
         sw.write_swf(trace, tmp_path)

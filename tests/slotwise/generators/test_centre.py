@@ -1,4 +1,4 @@
-"""Workload model of a centre with GPUs, and the site of that centre."""
+"""The workload model of a centre with GPUs, and the site of that centre."""
 
 from __future__ import annotations
 

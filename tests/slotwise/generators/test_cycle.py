@@ -1,4 +1,4 @@
-"""Cycles of arrival rates over the day and the week."""
+"""Cycles of arrival rates over days and weeks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_weekend_factor_keeps_the_mean_of_the_week() -> None:
     cycle = Cycle.build(FLAT, 0.25, datetime(2024, 1, 1, tzinfo=UTC))  # a Monday
     hours = [(b - a) / 1800 for a, b in zip(cycle.passed[:-1], cycle.passed[1:], strict=True)]
     assert len(hours) == 7 * 48
-    # 5 + 2 · 0.25 days at the weekday rate equal 7 mean days: the rate is 7 / 5.5.
+    # 5 + 2 · 0.25 days at the weekday rate equal 7 average days, so the rate is 7 / 5.5.
     assert hours[0] == pytest.approx(7 / 5.5)
     assert hours[5 * 48] == hours[-1] == pytest.approx(0.25 * 7 / 5.5)
     assert cycle.passed[-1] == pytest.approx(7 * 86400)

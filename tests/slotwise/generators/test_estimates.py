@@ -1,4 +1,4 @@
-"""Requested times: round, popular, and above the run time except for killed jobs."""
+"""Requested times: round, popular, and above the run time except for jobs that are killed."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def test_a_session_repeats_its_request_if_it_is_long_enough() -> None:
 
 
 def test_users_have_habits() -> None:
-    # Two in five requests below the limit are the user's favourite value, far more than the 9 % of
-    # a popular value among all users.
+    # Two in five requests below the limit are the user's favourite value, far more than the 9 %
+    # that a popular value has among all users.
     requested = ask(np.full(60_000, 30, np.int64), users=60).requested_time.reshape(-1, 60)
     share = [Counter(u.tolist()).most_common(1)[0][1] / len(u) for u in requested.T]
     assert min(share) > 0.2

@@ -1,4 +1,4 @@
-"""Generated batches of EURORA against the figures of its paper."""
+"""Generated batches for EURORA, compared with the figures in the paper."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from slotwise.formats.job_files import write_trace
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Table 6 of the paper: all jobs; those of debug, parallel, longpar; with GPUs; MICs; by cores.
+# Table 6 of the paper: all jobs; those in debug, parallel, longpar; with GPUs; with MICs; by cores.
 TABLE_6 = {
     1: (437, [237, 130, 62], 85, 3, {1: 298, 2: 2, 4: 1, 5: 1, 6: 6, 8: 59, 9: 70}),
     2: (434, [133, 240, 25], 203, 1, {1: 197, 2: 73, 4: 4, 5: 1, 6: 2, 8: 56, 9: 101}),

@@ -58,7 +58,8 @@ def test_whole_nodes_and_requests_up_to_a_day(trace: Trace) -> None:
 
 
 def test_requests_are_wrong_as_in_figure_5(trace: Trace) -> None:
-    # "Near 100 percent" for the shortest; the longest request "almost twice" what they need: 50 %.
+    # "Near 100 percent" for the shortest jobs; the longest request "almost twice" what they need:
+    # 50 %.
     error = 100 * (1 - trace.run_time / trace.requested_time)
     hours = trace.run_time / HOUR
     low = 0.0
@@ -107,7 +108,7 @@ def test_the_load_is_met(load: float) -> None:
     ("options", "message"),
     [
         ({"n_jobs": 1}, "n_jobs=1: it must be a whole number from 2"),
-        ({"period": "year"}, "period='year': the thesis has 47.5d, 13mo"),
+        ({"period": "year"}, "period='year': the periods of the thesis are 47.5d, 13mo"),
         ({"load": 0}, "load=0: it must be a number from 0.05 to 2"),
         ({"users": 5}, "users=5"),
         ({"weekend": 0}, "weekend=0"),

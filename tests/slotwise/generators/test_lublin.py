@@ -1,4 +1,4 @@
-"""The whole Lublin model: load, machine, calendar, determinism, and its authors' own trace."""
+"""The whole Lublin model: load, machine, calendar, determinism, and a trace from its authors."""
 
 from __future__ import annotations
 
@@ -95,8 +95,8 @@ def test_same_seed_same_trace_and_another_seed_another(default: sw.Trace) -> Non
 
 
 def test_the_draws_of_a_seed_are_pinned() -> None:
-    # These values are not derived; version 0.1 drew them. A change alters users' traces and belongs
-    # in the changelog.
+    # These values are not derived; they were drawn by version 0.1. A change to them alters users'
+    # traces and must be noted in the changelog.
     trace = lublin(1000, 256, seed=42)
     assert trace.content_hash[:16] == "77e2f0e3b17de7ef"
 
@@ -141,7 +141,8 @@ def test_serial_jobs_and_powers_of_two_have_the_papers_shares() -> None:
     trace = lublin(n, 35_232, sessions=0, seed=6)
     serial = float((trace.processors == 1).mean())
     two = float((np.log2(trace.processors) % 1 == 0).mean()) - serial
-    # 0.2927 and 0.6686 for batch, within 4 standard errors; some other sizes are powers of two too.
+    # 0.2927 and 0.6686 for batch, within 4 standard errors; some other sizes happen to be powers of
+    # two as well.
     assert serial == pytest.approx(0.2927, abs=4 * math.sqrt(0.2927 * 0.7073 / n))
     assert 0.6686 - 4 * math.sqrt(0.6686 * 0.3314 / n) < two < 0.6686 + 0.02
 
@@ -155,7 +156,7 @@ def test_powers_of_two_do_not_pile_up_at_other_sizes() -> None:
 
 
 def test_the_authors_own_trace_is_reproduced(shared_traces: Path) -> None:
-    """Compare the distributions of the authors' 10,000 jobs on 256 nodes and of our draws."""
+    """Compare the distributions of the authors' 10,000 jobs on 256 nodes with ours."""
     with gzip.open(shared_traces / "lublin_256.swf.gz", "rt") as file:
         rows = np.array([line.split()[:5] for line in file if not line.startswith(";")], np.int64)
     submit, run_time, size = rows[:, 1], rows[:, 3], rows[:, 4]
@@ -175,8 +176,8 @@ def test_the_authors_own_trace_is_reproduced(shared_traces: Path) -> None:
 
 def test_sessions_do_not_change_the_distribution_of_a_job() -> None:
     alone, grouped = lublin(100_000, 512, sessions=0), lublin(100_000, 512, sessions=0.5, seed=1)
-    # Half the jobs repeat an earlier one, so the sample is worth a third as many draws, (1 - 0.5) /
-    # (1 + 0.5).
+    # Half the jobs repeat an earlier one, so the sample is worth only a third as many draws: (1 -
+    # 0.5) / (1 + 0.5).
     bound = 1.95 * math.sqrt(1 / 100_000 + 3 / 100_000)  # Kolmogorov-Smirnov bound at 0.1 %
     assert distance(alone.processors, grouped.processors) < bound
     assert distance(alone.run_time, grouped.run_time) < bound
@@ -274,7 +275,7 @@ def test_a_duration_and_a_load_are_both_met_or_refused(
         ({"load": 11}, r"load=11: .*to 10; .*overloaded"),
         ({"load": math.nan}, r"load=nan: "),
         ({"load": "high"}, r"load='high': it must be a number"),
-        ({"processors": 0}, r"processors=0: .*whole number from 1 .*give for example"),
+        ({"processors": 0}, r"processors=0: .*whole number from 1 .*give, for example"),
         ({"n_jobs": 0}, r"n_jobs=0: .*from 1"),
         ({"n_jobs": 1.5}, r"n_jobs=1\.5: .*whole number"),
         ({"seed": -1}, r"seed=-1: .*from 0"),
@@ -289,7 +290,7 @@ def test_a_duration_and_a_load_are_both_met_or_refused(
         ({"weekend": 0}, r"weekend=0: .*1 makes weekends like other days"),
         ({"sessions": 1}, r"sessions=1: .*0 makes all jobs independent"),
         ({"killed": 1.1}, r"killed=1\.1: "),
-        ({"duration": "1s"}, r"of one second already make a load of .* over 1 seconds; give fewer"),
+        ({"duration": "1s"}, r"of one second already give a load of .* over 1 seconds; give fewer"),
         (
             {"n_jobs": 1, "duration": "9999d"},
             r"run times of .*more than a trace can hold",
@@ -334,7 +335,7 @@ def test_a_share_of_the_jobs_requests_gpus_by_their_processors() -> None:
     has = trace.gpus > 0
     assert (trace.gpus[has] == -(-trace.processors[has] // 4)).all()
     assert not has[~narrow].any()
-    # Five standard deviations of a share of 0.25 of about 3,600 jobs are 0.036.
+    # Five standard deviations of a share of 0.25 among about 3,600 jobs are 0.036.
     assert abs(has[narrow].mean() - 0.25) < 0.036
     assert (plain.gpus == -1).all()
 

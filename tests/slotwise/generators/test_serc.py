@@ -1,4 +1,4 @@
-"""A generated workload of the queue paper, against its tables."""
+"""A generated workload like that of the queue paper, compared with its tables."""
 
 from __future__ import annotations
 
@@ -129,7 +129,9 @@ def test_an_impossible_load_is_refused_with_the_possible_range(seed: int, killed
 
 
 def test_a_killed_share_that_allows_no_load_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"killed=1: .* no load suits every queue; give a"):
+    with pytest.raises(
+        ValueError, match=r"killed=1: .* no load is possible for every queue; give a"
+    ):
         sw.generate("serc", killed=1.0)
 
 

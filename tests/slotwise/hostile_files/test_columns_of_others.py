@@ -73,7 +73,7 @@ def test_numbers_of_every_form_are_read_from_a_csv_file(tmp_path: Path) -> None:
 
 
 def test_columns_of_many_chunks_stay_exact_unless_one_has_a_decimal(tmp_path: Path) -> None:
-    # A double cannot hold 2^53 + 1; NumPy would round it if any chunk had a decimal.
+    # A double cannot hold 2^53 + 1; NumPy would round it if any chunk contained a decimal number.
     memory = 2**53 + 1
     rows = [f"{i},1,1,{memory}" for i in range(20_000)]
     trace = read_columns(
@@ -147,7 +147,7 @@ def test_parquet_numbers_too_large_and_columns_given_twice_are_refused(tmp_path:
     import pyarrow.parquet as pq
 
     large = pa.array([None, 2**64 - 1], pa.uint64())
-    with pytest.raises(sw.TraceError, match="user has nulls and a number too large"):
+    with pytest.raises(sw.TraceError, match="user has nulls and a number that is too large"):
         read_columns(parquet_of(tmp_path, user=large))
     names = ["submit", "run_time", "processors", "submit"]
     pq.write_table(pa.Table.from_arrays([pa.array([1])] * 4, names=names), tmp_path / "b.parquet")

@@ -1,4 +1,4 @@
-"""Snapshots that were changed under a recomputed checksum: they end in ValueError."""
+"""Snapshots that were changed, with a recomputed checksum: they raise ValueError."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def places(value: Any, above: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def taken(data: bytes) -> bool:
-    """Return True if the bytes are restored and run; a refusal must be a ValueError."""
+    """Return True if the bytes can be restored and run; a refusal must be a ValueError."""
     try:
         sim = sw.Simulation.restore(sw.Snapshot.from_bytes(data))
     except ValueError:

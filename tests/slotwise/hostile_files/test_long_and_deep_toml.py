@@ -1,4 +1,4 @@
-"""Sites and settings too deep, too long or too large: refused quickly, with their place."""
+"""Sites and settings that are too deep, long or large: refused quickly, with their position."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 DEEP = "nested deeper than 32; a site has at most five levels"
 LONG = "a number of more than 400 digits"
-PARTS = "a key of more than 32 parts"
+PARTS = "a key has more than 32 parts"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Sites with thousands of queues: the check does not compare pairs."""
+"""Sites with thousands of queues: the check does not compare all pairs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ N = 2000
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
-    """Counts how often a queue is made into a rectangle."""
+    """Counts how often a queue is converted into a rectangle."""
     calls = []
     original = queue_coverage._rectangle
 
@@ -56,7 +56,8 @@ def test_cells_checked_in_parts_give_the_same_faults(
     nested = [sw.Queue(f"q{i}", processors=(1, 150 - i), walltime=(0, 150 - i)) for i in range(150)]
     found = hidden_queues(nested, [None] * 150)
     assert found == {i: [*range(i)] for i in range(1, 150)}
-    # In reverse order, each queue has some jobs of its own, unless no job of that size can start.
+    # In reverse order, each queue takes some jobs that no earlier queue takes, unless no job of
+    # that size can start.
     assert hidden_queues(nested[::-1], [None] * 150) == {}
     rows = hidden_queues(nested[::-1], [1] * 150)
     assert rows == {}  # requested times still differ

@@ -1,4 +1,4 @@
-"""Logs with endless lines, and packed logs that exceed the memory when unpacked."""
+"""Logs with endless lines, and compressed logs that exceed the memory when unpacked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Odd or hostile Slurm node tables: bounded, and refused with their place."""
+"""Odd or hostile Slurm node tables: bounded, and refused with their position."""
 
 from __future__ import annotations
 

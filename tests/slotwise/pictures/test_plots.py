@@ -62,7 +62,7 @@ def test_a_chart_of_the_queue_has_means_of_machine_and_queue(result: sw.Result) 
     # Until 100 all 4 are busy, then 3 until 200; 1 processor is queued from 10, 3 from 20.
     assert busy.get_data().values[[0, 99, 100, 199]].tolist() == [4, 4, 3, 3]
     assert queued.get_data().values[[9, 10, 20, 99, 100]].tolist() == [0, 1, 3, 3, 0]
-    assert labels(axes) == ["busy", "requested by the queue", "the machine's 4"]
+    assert labels(axes) == ["busy", "requested by the queue", "4 in the machine"]
     assert axes.get_xlim() == (0, 200)
 
 
@@ -116,7 +116,7 @@ def test_charts_of_a_trace_are_of_its_own_schedule() -> None:
         unlogged.plot  # noqa: B018
     # Without a machine size, the largest number of processors in use counts: 4.
     sizeless = sw.Trace.from_columns([0, 10], [100, 100], [4, 1], wait=[0, 90])
-    assert labels(sizeless.plot.queue())[-1] == "the machine's 4"
+    assert labels(sizeless.plot.queue())[-1] == "4 in the machine"
 
 
 def test_charts_of_a_comparison_have_both_schedules(result: sw.Result) -> None:
@@ -129,9 +129,9 @@ def test_charts_of_a_comparison_have_both_schedules(result: sw.Result) -> None:
 
 def test_the_front_of_a_sweep_has_the_sites_that_none_betters() -> None:
     x, y = np.array([1.0, 2, 2, 3, np.nan, 1]), np.array([5.0, 5, 1, 2, 0, 5])
-    # Less is better: (1, 5) twice and (2, 1).
+    # Lower is better: (1, 5) twice and (2, 1).
     assert is_front(x, y, (-1, -1)).tolist() == [True, False, True, False, False, True]
-    # For y, more is better, so the front has the greatest y at the least x.
+    # For y, higher is better, so the front has the greatest y at the least x.
     assert is_front(x, y, (-1, 1)).tolist() == [True, False, False, False, False, True]
 
 
@@ -141,7 +141,7 @@ def test_a_chart_of_a_sweep_names_its_front() -> None:
     axes = swept.plot.pareto("mean_wait", "max_wait", names=["a", "b"])
     assert {text.get_text() for text in axes.texts} <= {"a", "b"}
     assert axes.get_xlabel() == "mean wait in hours, less is better"
-    with pytest.raises(ValueError, match="n_jobs: neither more nor less of it is better"):
+    with pytest.raises(ValueError, match="n_jobs: neither higher nor lower values are better"):
         swept.plot.pareto("n_jobs")
     with pytest.raises(ValueError, match="names has 1 values for 2 sites"):
         swept.plot.pareto(names=["a"])
@@ -205,8 +205,8 @@ def test_notebooks_show_tables(result: sw.Result) -> None:
 
 
 def test_a_notebook_shows_every_chart_and_not_the_first_alone() -> None:
-    # The backend of notebooks turns pyplot interactive when the first figure is made. A style that
-    # ended afterwards undid this, and the charts of later cells were not shown.
+    # In notebooks, the backend makes pyplot interactive when the first figure is created. A style
+    # context that ended afterwards undid this, and the charts of later cells were not shown.
     pytest.importorskip("matplotlib_inline", reason="ipykernel is not installed")
     program = (
         "import matplotlib, slotwise as sw\n"

@@ -22,7 +22,7 @@ def replay(rows: list[tuple[int, int, int]], **site: Any) -> sw.Result:
 
 @pytest.fixture
 def killed() -> sw.Result:
-    """Run one job on 4 processors from 5 to 20 and from 30 to 50; all are down in between."""
+    """Run one job on 4 processors from 5 to 20 and from 30 to 50; in between, all are down."""
     return replay([(5, 20, 4)], maintenance=[sw.Maintenance(20, 10, mode="kill")])
 
 
@@ -103,8 +103,8 @@ def test_change_points_show_the_queue_between_attempts_and_the_machine(
 
 
 def test_work_saved_by_checkpoints_counts_as_run() -> None:
-    # 30 s of work, saved every 10 s. The crash at 15 leaves 20 s of work; repairs end at 20. So
-    # 10 s and then 20 s count; submit to end is 40 s.
+    # 30 s of work, saved every 10 s. The crash at 15 leaves 20 s of work; the repair ends at 20. So
+    # 10 s and then 20 s count; from submit to end it takes 40 s.
     result = replay(
         [(0, 30, 2)],
         crashes=sw.Crashes(times=[15], repair=5),
@@ -135,7 +135,7 @@ def test_a_result_keeps_its_attempts_when_pickled(killed: sw.Result) -> None:
 
 
 def test_a_job_killed_forever_is_an_error() -> None:
-    # The job is killed every 10 s and never gets its 20 s.
+    # The job is killed every 10 s, so it never completes its 20 s.
     with pytest.raises(sw.ReplayError, match=r"job 7 .* would never end; .* set requeue to never"):
         replay([(0, 20, 4)], outages=[sw.Outage(10, 1, 10, every=10, mode="kill")])
 

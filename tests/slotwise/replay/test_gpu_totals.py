@@ -22,19 +22,20 @@ TYPES = [(2, (64, 1000, 0)), (4, (32, 1000, 4)), (2, (64, 2000, 8))]
 JOBS = {
     # 64 processors and 8 GPUs on 2 nodes: 32 cores and 4 GPUs on each.
     "divides": (LoggedJob(64, 8, 2, 10), (2, (32, 320, 4))),
-    # 4 GPUs on 3 nodes: not three equal parts, but four of 1 GPU and 16 of 64 cores.
+    # 4 GPUs on 3 nodes: not three equal parts, but four, each with 1 GPU and 16 of the 64 cores.
     "the next number that divides": (LoggedJob(64, 4, 3), (4, (16, 0, 1))),
-    # 3 GPUs on 2 nodes: three parts of 1 GPU and 2 cores.
+    # 3 GPUs on 2 nodes: three parts, each with 1 GPU and 2 cores.
     "an odd number of GPUs": (LoggedJob(6, 3, 2), (3, (2, 0, 1))),
-    # 1 GPU and 40 processors on 2 nodes: a GPU cannot be divided, so 2 units of 20 cores and 1 GPU.
+    # 1 GPU and 40 processors on 2 nodes: a GPU cannot be divided, so there are 2 units of 20 cores
+    # and 1 GPU.
     "rounded up": (LoggedJob(40, 1, 2, 10), (2, (20, 200, 1))),
     # 16 GPUs need 2 nodes of 8 GPUs and 64 cores, or 4 nodes of 4 GPUs, so 2 is the fewest.
     "fewest nodes for the GPUs": (LoggedJob(16, 16), (2, (8, 0, 8))),
-    # 128 processors need 2 nodes of 64 cores; 2 GPUs are 1 each.
+    # 128 processors need 2 nodes of 64 cores; of the 2 GPUs, each node has 1.
     "fewest nodes for the cores": (LoggedJob(128, 2), (2, (64, 0, 1))),
     # 8 processors of 500 KB need 2 nodes of 2000 KB.
     "fewest nodes for the memory": (LoggedJob(8, 2, -1, 500), (2, (4, 2000, 1))),
-    # 2 processors cannot be on 5 nodes: one unit per GPU.
+    # 2 processors cannot be spread over 5 nodes, so there is one unit per GPU.
     "more nodes than processors": (LoggedJob(2, 3, 5), (3, (1, 0, 1))),
     "no GPU": (LoggedJob(5, 0, 2, 7), (5, (1, 7, 0))),
 }
@@ -59,7 +60,7 @@ def test_totals_become_units(job: LoggedJob, units: tuple[int, tuple[int, int, i
 
 
 def test_jobs_wait_for_gpus_given_as_totals() -> None:
-    """Two jobs of 4 GPUs cannot run together on a node of 4, though it has 32 cores."""
+    """Two jobs of 4 GPUs cannot run together on a node with 4 GPUs, although it has 32 cores."""
     trace = sw.Trace.from_columns([0, 0], [60, 60], [1, 1], gpus=[4, 4])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -117,6 +118,6 @@ def test_stepped_replays_and_explain_take_totals_too() -> None:
 def test_gpus_on_a_machine_without_any_are_named() -> None:
     trace = sw.Trace.from_columns([0, 0, 0], [10] * 3, [4] * 3, gpus=[0, 2, 1])
     bare = sw.Site(sw.Nodes([sw.NodeType(count=1, cores=16)]))
-    with pytest.warns(sw.SiteWarning, match=r"2 jobs of the log requested GPUs \(first job 2\)"):
+    with pytest.warns(sw.SiteWarning, match=r"2 jobs in the log requested GPUs \(first job 2\)"):
         result = sw.simulate(trace, bare)
     assert result.start.tolist() == [0, 0, 0]

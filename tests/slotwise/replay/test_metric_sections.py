@@ -1,4 +1,4 @@
-"""List of metrics in tables: order, notes, and a place for unlisted metrics."""
+"""The list of metrics in tables: order, notes, and a place for unlisted metrics."""
 
 from __future__ import annotations
 

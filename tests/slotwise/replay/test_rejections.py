@@ -12,7 +12,7 @@ NODES = sw.Nodes([sw.NodeType(hosts="g[1-4]", cores=8, memory="64GB", gpus=4)])
 
 
 def reason_of(site: sw.Site, **columns: Any) -> str:
-    """Explain the second of two jobs; the first is small and starts."""
+    """Explain the second of two jobs; the first one is small and starts."""
     demands = columns.pop("demands", None)
     trace = sw.Trace.from_columns(
         [0, 0], [60, 60], [1, columns.pop("processors", 1)], user=[1, 1], job_id=[1, 2], **columns
@@ -40,7 +40,7 @@ def reason_of(site: sw.Site, **columns: Any) -> str:
             {"processors_per_user": 1},
             "it requests 2 processors, and limits.processors_per_user allows 1",
         ),
-        ({"per_user": {"nodes": 1}}, "it requests 2 nodes, and limits.per_user allows 1 nodes"),
+        ({"per_user": {"nodes": 1}}, "it requests 2 nodes, and limits.per_user allows 1 node"),
     ],
 )
 def test_a_limit_is_named_with_its_resource(limits: dict[str, Any], why: str) -> None:
@@ -72,6 +72,6 @@ def test_other_reasons_name_the_request() -> None:
         "(rejected: no queue takes a job of 8 processors for 00:01:00)"
     )
     asked = sw.Demands([1, 1], cores=[1, 1], gpus=[0, 5])
-    assert "a unit requests 5 of gpus, and no node has more than 4" in reason_of(
+    assert "a unit requests 5 gpus, and no node has more than 4" in reason_of(
         sw.Site(machine=NODES), demands=asked
     )

@@ -1,4 +1,4 @@
-"""Names in a site: queues, partitions and owners of a log."""
+"""Names in a site: queues, partitions and owners from a log."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_name_of_a_queue_leads_its_jobs_to_a_queue() -> None:
 def test_a_name_that_no_queue_has_is_that_of_a_partition() -> None:
     trace = log(queue=["a", "debug", "a", "a"], partition=["long", "long", "debug", "long"])
     site = sw.Site(8, queues=[sw.Queue("fast", trace_queues=["debug", "long"]), sw.Queue("rest")])
-    # "debug" is a queue, so its partition does not count; "long" is a partition only.
+    # "debug" is a queue, so the partition of that name does not count; "long" is only a partition.
     assert sw.simulate(trace, site).queue.tolist() == [0, 0, 1, 0]
 
 
@@ -60,7 +60,7 @@ def test_a_number_in_quotes_is_that_of_a_log_without_names() -> None:
 def test_a_limit_on_named_owners_holds_their_jobs_alone(field: str, column: str) -> None:
     trace = log(**{column: ["ann", "bob", "ann", "bob"]})
     limit = sw.NamedLimits(running=1, **{field: ["ann"]})
-    # The second job of ann waits for the first; those of bob start at once.
+    # The second job of ann waits for the first; those of bob start immediately.
     assert starts(trace, named_limits=[limit]) == [0, 0, HOUR, 0]
 
 
@@ -79,7 +79,7 @@ def test_named_owners_count_together_or_each() -> None:
 def test_a_reservation_for_named_owners(field: str, column: str) -> None:
     trace = log(2, **{column: ["ann", "bob"]})
     kept = sw.Reservation("course", 0, 2 * HOUR, 8, **{field: ["bob"]})
-    # The reservation has the whole machine, so ann starts after it, and bob inside.
+    # The reservation takes the whole machine, so ann starts after it, and bob inside it.
     assert starts(trace, reservations=[kept]) == [2 * HOUR, 0]
 
 
@@ -162,9 +162,9 @@ def test_names_for_a_log_without_names() -> None:
     )
     assert lacking_names(site, trace) == [
         "queue[0].trace_queues: the log has no queue or partition 'debug'; it names no queues and "
-        "partitions: give the numbers that it has",
-        "reservation[0].users: the log has no user 'ann'; it names no users: give the numbers that "
-        "it has",
+        "partitions: give their numbers instead",
+        "reservation[0].users: the log has no user 'ann'; it names no users: give their numbers "
+        "instead",
     ]
     with pytest.warns(sw.SiteWarning):
         result = sw.simulate(trace, site)
@@ -211,7 +211,7 @@ def test_names_hold_in_a_stepped_replay_with_a_further_job() -> None:
     stepped.submit(processors=1, run_time=60, requested_time=60, user=1)
     stepped.run()
     result = stepped.result()
-    # The additional job is also of ann, her third.
+    # The additional job is ann's third.
     assert result.start.tolist() == [0, 0, HOUR, 0, 2 * HOUR]
     assert result.explain(3).limits[0].whose == "the jobs of named_limit[0]"
 

@@ -1,4 +1,4 @@
-"""Conversion of a site for the core: names become positions, dates seconds of the trace."""
+"""Conversion of a site for the core: names become positions, and dates become trace seconds."""
 
 from __future__ import annotations
 

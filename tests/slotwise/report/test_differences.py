@@ -1,4 +1,4 @@
-"""Differences in wait of a report: the decision, and groups for the charts."""
+"""Differences in wait in a report: the decision, and groups for the charts."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def weekly_pairs(weeks: int) -> sw.Trace:
 
 
 def test_the_decision_has_difference_interval_and_shares() -> None:
-    # On one processor the second job of each week waits 100 s, on two none: 50 s less on average,
-    # in every week.
+    # On one processor, the second job of each week waits 100 s; on two, no job waits. So waits are
+    # 50 s shorter on average, in every week.
     html = unescape(decision_html(replays(weekly_pairs(5), 1, 2), ["one", "<two>"]))
     assert "Mean wait, minus that of “one”" in html
     assert '<p class="figure wins" title="-50 s">−0:00:50</p>' in html
@@ -55,7 +55,7 @@ def test_groups_have_the_changes_of_the_winners_and_losers() -> None:
     results = replays(weekly_pairs(5), 1, 2)
     (charts,) = group_differences(results)
     assert list(charts) == ["user"]  # one class, no queue
-    # User 1 never waits; the 100 s of user 2 disappear.
+    # User 1 never waits; the 100 s waits of user 2 disappear.
     assert [group["mean"] for group in charts["user"]["groups"]] == [0, -100]
     changes = changes_by(JobGroups.of(results[0], "user"), *results)
     for group, change in zip(charts["user"]["groups"], changes, strict=True):

@@ -1,4 +1,4 @@
-"""Positions of jobs on the page: those of their nodes, if they had any."""
+"""Positions of jobs on the page: those of their nodes, if the jobs have nodes."""
 
 import itertools
 import json
@@ -17,7 +17,7 @@ LOG = sw.Trace.from_columns([0, 0, 20], [10, 30, 10], [2, 2, 3], max_processors=
 
 
 def page_run(result: sw.Result, path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the page's facts on its one run, and the columns of the run."""
+    """Return the page's facts about its only run, and the columns of the run."""
     write_report(result, path / "page.html")
     html = (path / "page.html").read_text()
     scripts = dict(re.findall(r'<script type="[^"]+" id="([^"]+)">(.*?)</script>', html, re.S))
@@ -39,7 +39,7 @@ def test_the_cells_of_a_torus_are_those_of_its_slices(tmp_path: Path) -> None:
     run, columns = page_run(sw.simulate(LOG, sw.Site(machine=torus)), tmp_path)
     said = {name: run["torus"][name] for name in ("slices", "rows", "columns", "each", "order")}
     assert said == {"slices": 2, "rows": 3, "columns": 2, "each": 1, "order": "hilbert"}
-    # Slices along the first axis, then rows, then columns: the index of NumPy.
+    # Slices along the first axis, then rows, then columns: the index that NumPy uses.
     nodes = torus.coordinates(np.arange(12))
     assert columns["cell"].tolist() == np.ravel_multi_index(tuple(nodes.T), (2, 1, 3, 2)).tolist()
 
@@ -52,8 +52,8 @@ def test_processors_without_places_have_no_torus_on_the_page(tmp_path: Path) -> 
 
 def test_on_nodes_jobs_are_drawn_on_cores_of_their_nodes(tmp_path: Path) -> None:
     # Two nodes of 4 cores and one of 8. The first job has three units of 3 cores, one per node. The
-    # second, of 2 units of 1 core, fills both small nodes. The third has 5 cores of the large node,
-    # beside the first's 3.
+    # second, with 2 units of 1 core, fills both small nodes. The third has 5 cores of the large
+    # node, beside the 3 of the first job.
     machine = sw.Nodes([sw.NodeType(2, 4), sw.NodeType(1, 8, name="fat")], "first-fit")
     trace = sw.Trace.from_columns([0, 1, 2], [30, 30, 30], [9, 2, 5]).with_demands(
         sw.Demands([3, 2, 1], cores=[3, 1, 5])
@@ -102,7 +102,8 @@ def test_jobs_on_nodes_never_share_a_core_at_a_time(tmp_path: Path) -> None:
 
 
 def test_jobs_of_whole_nodes_are_drawn_on_all_their_cores(tmp_path: Path) -> None:
-    # Three nodes of 4 cores. The first job requests 5 processors and has two nodes, the second one.
+    # Three nodes of 4 cores. The first job requests 5 processors and has two nodes, and the second
+    # job has one.
     machine = sw.Nodes([sw.NodeType(3, 4)], "first-fit", whole_nodes=True)
     trace = sw.Trace.from_columns([0, 1], [30, 30], [5, 1])
     _, columns = page_run(sw.simulate(trace, sw.Site(machine)), tmp_path)

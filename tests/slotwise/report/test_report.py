@@ -25,7 +25,7 @@ HOSTILE = '</script><img src=x onerror="alert(1)">{{data}}<!--'
 
 
 class Elements(HTMLParser):
-    """Collects elements with their attributes and text, and the scripts by id."""
+    """Collects elements with their attributes and text, and scripts by id."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -180,7 +180,8 @@ def test_an_empty_trace_is_reported(tmp_path: Path) -> None:
 
 
 def test_the_log_s_own_overbooked_schedule_is_reported(tmp_path: Path) -> None:
-    # In the log, two jobs of 3 run at once on a machine of 4: 2 processors are drawn above it.
+    # In the log, two jobs of 3 run simultaneously on a machine of 4: 2 processors are drawn above
+    # it.
     trace = sw.Trace.from_columns([0, 0], [9, 9], [3, 3], max_processors=4, wait=[0, 0])
     result = sw.simulate(trace, sw.Site(policy=sw.Policy(backfill="as-logged")))
     write_report(result, tmp_path / "r.html")
@@ -228,7 +229,7 @@ def test_a_report_of_nothing_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match=r"missing; make it first"):
+    with pytest.raises(FileNotFoundError, match=r"missing; create it first"):
         write_report(sw.simulate(small_trace()), tmp_path / "missing" / "r.html")
 
 

@@ -1,4 +1,4 @@
-"""The log's own figures beside those of a replay, and possible causes of differences."""
+"""The log's own figures beside those of a replay, and possible causes of their differences."""
 
 from __future__ import annotations
 
@@ -31,11 +31,12 @@ def test_the_logged_figures_have_the_formulas_of_the_replayed_ones() -> None:
     assert found.n_jobs == 2
     assert found.logged["mean_wait"] == 75
     assert found.replayed["mean_wait"] == 50
-    # 2 x 100 s x 8 processors, of 250 s and of 200 s x 8; one job queued for 150 s and 100 s.
+    # 2 x 100 s x 8 processors, out of 250 s x 8 and of 200 s x 8; one job queued for 150 s and for
+    # 100 s.
     assert found.logged["utilisation"] == pytest.approx(200 / 250)
     assert found.replayed["utilisation"] == 1
     assert found.logged["mean_queue_length"] == pytest.approx(150 / 250)
-    # All 8 processors are idle for 50 s while 8 are requested.
+    # All 8 processors are idle for 50 s, although 8 are requested.
     assert found.logged["loss_of_capacity"] == pytest.approx(50 / 250)
 
 
@@ -64,7 +65,7 @@ def test_a_replay_that_repeats_the_log_names_no_cause() -> None:
 
 
 def one_at_a_time(n: int = 40) -> sw.Trace:
-    """Make a log of four users who ran at most two one-processor jobs each, of 16 possible."""
+    """Return a log of four users, each with at most two one-processor jobs at a time, of 16."""
     submit = np.zeros(n, dtype=np.int64)
     user = np.arange(n) % 4
     wait = (np.arange(n) // 8) * HOUR
@@ -74,14 +75,15 @@ def one_at_a_time(n: int = 40) -> sw.Trace:
 
 
 def test_a_number_that_users_reach_and_never_exceed_speaks_for_a_limit() -> None:
-    # Ten jobs of each user: two at a time in the log; all 16 processors in the replay, first come
-    # first served, so four of each user at once.
+    # Each user has ten jobs. In the log, two run at a time; in the replay, jobs run first come
+    # first served on all 16 processors, so four of each user run at a time.
     found = causes(compared(one_at_a_time(), 16))
     assert found["limits"] == {"most_processors": 2, "users": 4, "most_processors_replayed": 4}
 
 
 def test_limits_of_the_site_that_the_log_exceeds_are_named_worst_first() -> None:
-    # Four users have two jobs each at once, eight in all; only ann's second job exceeds a limit.
+    # Four users have two jobs each at a time, eight in total; only ann's second job exceeds a
+    # limit.
     users = {0: "ann", 1: "bob", 2: "eve", 3: "joe"}
     log = one_at_a_time().with_labels({"user": users})
     found = causes(
@@ -92,7 +94,8 @@ def test_limits_of_the_site_that_the_log_exceeds_are_named_worst_first() -> None
             named_limits=[sw.NamedLimits(users=["ann"], running_per_user=1)],
         )
     )
-    # 2 jobs with 1 allowed is worse than 8 with 6 allowed; 2 processors per user are allowed.
+    # 2 jobs with 1 allowed is a greater excess than 8 with 6 allowed; 2 processors per user are
+    # allowed.
     assert found["limits of the site"] == {"most_logged": 2, "allowed": 1, "limits": 2}
     queues = [sw.Queue("all", running=4)]
     assert causes(compared(log, 16, queues=queues))["limits of the site"]["most_logged"] == 8
@@ -110,25 +113,25 @@ def test_processors_that_were_never_in_use_while_jobs_waited() -> None:
 
 @pytest.mark.parametrize(("n_jobs", "is_named"), [(499, False), (500, True)])
 def test_a_log_of_few_starts_names_no_processors_out_of_use(n_jobs: int, is_named: bool) -> None:
-    # Five starts for each of the 100 parts.
+    # There are five starts for each of the 100 parts.
     assert ("nodes away" in causes(compared(one_at_a_time(n_jobs), 16))) == is_named
 
 
 def test_a_replay_in_which_no_job_waits_has_no_number_of_unused_processors() -> None:
-    # 800 processors start all 800 jobs at once.
+    # 800 processors start all 800 jobs immediately.
     result = sw.simulate(one_at_a_time(800), sw.Site(800))
     found = baseline_of(result, result.metrics(), 10, (0, 0))
     assert found is not None
     (cause,) = [cause for cause in found.causes if cause.name == "nodes away"]
     assert (
-        "792 of 800 processors were never in use (in the replay, jobs did not wait throughout any "
-        "part)" in cause.sentence
+        "792 of 800 processors were never in use (in the replay, no part had waiting jobs "
+        "throughout)" in cause.sentence
     )
 
 
 def test_equal_jobs_in_another_order_speak_for_priorities() -> None:
-    # Job 1 came first and started last, behind two later ones of the same size and request: one of
-    # four jobs. The job of another size is not compared.
+    # Job 1 came first and started last, behind two later jobs of the same size and request, so this
+    # applies to one of four jobs. The job of another size is not compared.
     trace = sw.Trace.from_columns(
         [0, 1, 2, 3], [9] * 4, [8, 8, 8, 4], [9] * 4, wait=[40, 0, 10, 0], user=[1, 2, 3, 4]
     )
@@ -154,7 +157,8 @@ def test_a_first_day_of_little_use_speaks_for_a_cut() -> None:
 
 
 def test_work_that_the_replay_cuts_or_rejects() -> None:
-    # 100 of 300 + 100 + 100 processor seconds are past a request, and 100 are of a job too wide.
+    # There are 300 + 100 + 100 processor-seconds: 100 are past a request, and 100 belong to a job
+    # that is too wide.
     trace = sw.Trace.from_columns(
         [0, 0, 0], [300, 100, 10], [1, 1, 10], [200, 100, 10], wait=[0, 0, 0]
     )

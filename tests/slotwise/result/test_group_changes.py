@@ -1,4 +1,4 @@
-"""Waits by group of jobs, in one replay and against another."""
+"""Waits by group of jobs, in one replay and compared with another."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from slotwise.result.paired_waits import paired_wait
 
 
 def replay(trace: sw.Trace, waits: list[int]) -> sw.Result:
-    """Make a replay with these waits; -1 is a rejected job."""
+    """Return a replay with these waits; -1 marks a rejected job."""
     wait = np.asarray(waits)
     start = np.where(wait < 0, -1, trace.submit + wait)
     end = np.where(wait < 0, -1, start + trace.run_time)
@@ -25,7 +25,7 @@ def replay(trace: sw.Trace, waits: list[int]) -> sw.Result:
 
 
 def weekly(n_weeks: int, users: list[int]) -> sw.Trace:
-    """Make a trace in which each user submits one job in each week."""
+    """Return a trace in which each user submits one job per week."""
     submit = np.repeat(np.arange(n_weeks) * WEEK, len(users))
     ones = [1] * len(submit)
     return sw.Trace.from_columns(submit, ones, ones, user=users * n_weeks, max_processors=100)
@@ -34,8 +34,8 @@ def weekly(n_weeks: int, users: list[int]) -> sw.Trace:
 def test_winners_and_losers_are_those_whose_interval_excludes_zero() -> None:
     trace = weekly(20, [1, 2, 3])
     first = replay(trace, [10, 10, 10] * 20)
-    # User 1 waits 5 s less and user 2 waits 7 s more in every week, so each interval is one point.
-    # User 3 gains and loses 4 s in turn, so the mean is 0.
+    # User 1 waits 5 s less and user 2 waits 7 s more in every week, so each interval is a single
+    # point. User 3 gains and loses 4 s in turn, so the mean is 0.
     second = replay(trace, [5, 17, 14, 5, 17, 6] * 10)
     groups = JobGroups.of(first, "user")
     won, lost, same = changes_by(groups, first, second)

@@ -1,4 +1,4 @@
-"""Files of results: written completely or not at all."""
+"""Result files: written completely or not at all."""
 
 from __future__ import annotations
 
@@ -78,7 +78,8 @@ def test_stretch_and_times_are_those_of_the_schedule(result: sw.Result) -> None:
 
 
 def test_resources_on_nodes_are_the_nodes_of_each_job() -> None:
-    # First fit on six nodes: 0; then 1 and 2; then none, as 3 to 5 hold 6 of its 8 cores; then 3.
+    # First fit on six nodes: 0; then 1 and 2; then none, because 3 to 5 have only 6 of the 8 cores;
+    # then 3.
     asked = sw.Demands([1, 2, 4, 1], cores=[2, 2, 2, 1])
     trace = sw.Trace.from_columns([0, 0, 0, 0], [10, 10, 10, 5], asked.processors)
     machine = sw.Nodes([sw.NodeType(count=6, cores=2)], "first-fit")

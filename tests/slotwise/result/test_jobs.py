@@ -1,4 +1,4 @@
-"""Table of jobs, as Arrow and as NumPy."""
+"""The table of jobs, as Arrow and as NumPy."""
 
 from __future__ import annotations
 

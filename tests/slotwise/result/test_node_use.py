@@ -36,7 +36,7 @@ def test_jobs_that_take_nodes_whole_use_all_their_cores() -> None:
 
 
 def test_a_trace_on_whole_nodes_uses_all_their_cores() -> None:
-    # One node of 8 cores for 10 s, of 2: half the machine.
+    # One of two nodes of 8 cores, for 10 s: half the machine.
     trace = sw.Trace.from_columns([0], [10], [3], [10])
     machine = sw.Nodes([sw.NodeType(count=2, cores=8)], whole_nodes=True)
     assert sw.simulate(trace, sw.Site(machine=machine)).metrics()["utilisation"] == 0.5
@@ -50,7 +50,7 @@ def test_each_resource_has_a_busy_share() -> None:
 
 
 def test_whole_nodes_keep_all_their_resources() -> None:
-    # 4 GPUs for 10 s and 4 for 20 s, of 8 x 20.
+    # 4 GPUs for 10 s and 4 for 20 s, of 8 x 20 GPU-seconds.
     assert replay(exclusive="job").metrics()["utilisation_of_gpus"] == pytest.approx(120 / 160)
 
 

@@ -43,7 +43,8 @@ def test_the_interval_resamples_weeks_and_contains_the_mean() -> None:
     second = replay(trace, np.repeat(by_week, 5).tolist())
     paired = paired_wait(first, second)
     assert paired.mean == pytest.approx(by_week.mean())
-    # Resampling 20 weeks: standard error = deviation / sqrt(20), and 1.96 of them on either side.
+    # Resampling 20 weeks: the standard error is deviation / sqrt(20), and the interval has 1.96 of
+    # them on either side.
     half = 1.96 * by_week.std() / math.sqrt(20)
     assert paired.low == pytest.approx(by_week.mean() - half, abs=half / 4)
     assert paired.high == pytest.approx(by_week.mean() + half, abs=half / 4)
@@ -60,7 +61,7 @@ def test_a_constant_difference_has_no_spread() -> None:
 def test_traces_of_different_length_are_refused() -> None:
     short = sw.Trace.from_columns([0], [1], [1], max_processors=100)
     longer = sw.Trace.from_columns([0, 1], [1, 1], [1, 1], max_processors=100)
-    with pytest.raises(ValueError, match="replay the same trace"):
+    with pytest.raises(ValueError, match="replays of the same trace"):
         paired_wait(replay(short, [0]), replay(longer, [0, 0]))
 
 

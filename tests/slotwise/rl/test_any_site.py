@@ -1,4 +1,4 @@
-"""Environments on sites that only a `Simulation` can replay."""
+"""Environments for sites that only a `Simulation` can replay."""
 
 from __future__ import annotations
 

@@ -33,7 +33,9 @@ def test_a_masked_action_becomes_the_last_valid_one_and_is_counted() -> None:
 
 
 def test_a_masked_action_is_refused_if_the_user_wants() -> None:
-    with pytest.raises(MaskedActionError, match="action 5 is masked; now 0 to 0 are valid"):
+    with pytest.raises(
+        MaskedActionError, match="action 5 is masked; the valid actions are now 0 to 0"
+    ):
         begun(masked="error").step(5)
     vector = SchedulingVectorEnv(2, TRACE, window=8, masked="error")
     vector.reset(seed=0)
@@ -75,7 +77,7 @@ def test_wrong_scores_are_refused_and_change_nothing(scores: Any, why: str) -> N
 def test_actions_of_another_shape_or_type_are_refused(actions: Any) -> None:
     vector = SchedulingVectorEnv(2, TRACE, window=8)
     vector.reset(seed=0)
-    with pytest.raises(ValueError, match="the actions are"):
+    with pytest.raises(ValueError, match="the actions have the type"):
         vector.step(actions)
 
 
@@ -109,7 +111,7 @@ def test_a_step_before_or_after_an_episode_is_refused() -> None:
         ({"reward": 3}, "the reward is 3; give a preset or a function"),
         ({"window": 0}, "window is 0; give a whole number of at least 1"),
         ({"window": 1.5}, "window is 1.5"),
-        ({"jobs": 5, "seconds": 5}, "give one of the two"),
+        ({"jobs": 5, "seconds": 5}, "give only one of the two"),
         ({"policies": ["easy"]}, "apply only to"),
         ({"actions": "policy"}, "at least one"),
         ({"render_mode": "human"}, "give ansi or rgb_array"),
@@ -134,7 +136,7 @@ def test_a_trace_without_a_job_that_fits_is_refused() -> None:
     if (TRACE.processors > 1).all():
         with pytest.raises(sw.TraceError, match="no job that fits 1 processors"):
             environment.reset()
-    with pytest.raises(ValueError, match="give rows first < last"):
+    with pytest.raises(ValueError, match="give rows of the trace with 0 <= first"):
         environment.reset(options={"first": 5, "last": 5})
 
 

@@ -1,4 +1,4 @@
-"""An environment that follows an order starts every job when a replay under that order does."""
+"""An environment that follows an order starts every job at the same time as a replay under it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def play(environment: SchedulingEnv, act: Callable[[], Any]) -> np.ndarray:
 
 
 def score(order: str, state: QueueState) -> np.ndarray:
-    """Formulas of docs/metrics.md and the registry of orders."""
+    """Formulas from docs/metrics.md and from the registry of orders."""
     jobs = state.queue
     wait = (state.now - jobs.submit).astype(float)
     request = np.maximum(jobs.requested_time, 1).astype(float)
@@ -114,7 +114,8 @@ def test_policies_change_as_in_a_simulation() -> None:
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("kill_at_limit", [True, False])
 def test_random_jobs_start_as_in_a_replay(seed: int, kill_at_limit: bool) -> None:
-    # Many jobs arrive in one second; some have length 0, outlive their requests, or are too large.
+    # Many jobs arrive in the same second; some have length 0, outlive their requests, or are too
+    # large.
     dice = np.random.default_rng(seed)
     trace = sw.Trace.from_columns(
         np.sort(dice.integers(0, 200, 150)),
@@ -150,8 +151,8 @@ def test_a_job_of_its_own_choice_starts_first() -> None:
 
 
 def test_a_kept_choice_stays_the_head() -> None:
-    # Machine of 4, no backfill. Job 1 (2) runs until 10; jobs 2 (4) and 3 (1) wait. The agent
-    # keeps job 2 first: job 4 (1), which arrives at 5, starts after it, without another decision.
+    # Machine of 4, no backfill. Job 1 (2) runs until 10; jobs 2 (4) and 3 (1) wait. The agent keeps
+    # job 2 first: job 4 (1), which arrives at 5, starts after job 2, without another decision.
     trace = sw.Trace.from_columns([0, 1, 1, 5], [10, 10, 10, 10], [2, 4, 1, 1], max_processors=4)
     site = sw.Site(policy=sw.Policy(backfill="none"))
     environment = SchedulingEnv(trace, site, window=4, keep_choice=True)

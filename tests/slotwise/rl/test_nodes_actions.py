@@ -31,7 +31,7 @@ SITE = sw.Site(machine=NODES, policy=sw.Policy(backfill="first-fit"))
 
 
 def first_fit(environment: SchedulingEnv, info: dict[str, Any]) -> dict[str, Any]:
-    """Choose the first job that fits, and nodes by number, each filled with units."""
+    """Choose the first job that fits, and nodes by number; each node is filled with units."""
     state = environment.state
     assert state.room is not None
     job = int(np.flatnonzero(info["action_mask"])[0])
@@ -99,7 +99,7 @@ def test_each_start_shows_what_it_leaves() -> None:
     environment = two_nodes()
     observation, info = environment.reset(seed=0)
     np.testing.assert_array_equal(observation["nodes"], [[1.0], [1.0]])
-    # Room for two units of 4 cores on each node, or one of 8.
+    # Each node has room for two units of 4 cores, or one of 8.
     np.testing.assert_array_equal(environment.state.room, [[2, 2], [1, 1]])
     assert info["action_mask"].tolist() == [1, 1, 0, 1]  # the last: start none
     observation, _, _, _, info = environment.step(chosen(0, 1))

@@ -1,4 +1,4 @@
-"""Presets of observations and rewards equal their formulas, which NumPy computes on columns."""
+"""Presets of observations and rewards equal their formulas, computed by NumPy on columns."""
 
 from __future__ import annotations
 
@@ -69,7 +69,8 @@ def test_totals_are_those_of_the_schedule() -> None:
 
 
 def test_rewards_of_an_episode_add_up() -> None:
-    # The sum of "wait" is minus the mean wait in hours; that of "bounded_slowdown", minus its mean.
+    # The sum of the rewards "wait" is minus the mean wait in hours; that of "bounded_slowdown" is
+    # minus its mean.
     metrics = sw.simulate(TRACE).metrics()
     for reward, mean in (("wait", "mean_wait"), ("bounded_slowdown", "mean_bounded_slowdown")):
         environment = SchedulingEnv(TRACE, reward=reward)

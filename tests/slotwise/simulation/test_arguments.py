@@ -1,4 +1,4 @@
-"""Wrong arguments of the Python API: a typed error with a clear message, never a crash."""
+"""Wrong arguments to the Python API: a typed error with a clear message, never a crash."""
 
 from __future__ import annotations
 
@@ -98,8 +98,8 @@ def test_an_argument_of_another_kind_is_a_type_error(
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: RESULT.metrics(threshold=1.5), "threshold is 1.5; give seconds"),
-        (lambda: RESULT.metrics(threshold=10**30), "threshold is 10+; give seconds"),
+        (lambda: RESULT.metrics(threshold=1.5), "threshold is 1.5; give a number of seconds"),
+        (lambda: RESULT.metrics(threshold=10**30), "threshold is 10+; give a number of seconds"),
         (lambda: RESULT.metrics(trim=(1e300, 0)), r"trim begin is 1e\+300;"),
         (lambda: RESULT.fair_start("all"), "sample is 'all'"),
         (lambda: RESULT.fair_start(2, seed=10**30), "seed is 10+; give"),

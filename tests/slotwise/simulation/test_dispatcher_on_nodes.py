@@ -1,4 +1,4 @@
-"""External dispatchers on machines with nodes: what they see, and the nodes that they name."""
+"""External dispatchers on machines with nodes: what they see, and which nodes they name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ QUEUES = [sw.Queue("gpu", trace_queues=[1], nodes=["gpu[1-2]"]), sw.Queue("all")
 
 
 def trace_of(n_jobs: int = 2, **rules: Any) -> sw.Trace:
-    """Make jobs of two units of two cores, submitted at 0, that run 10 s."""
+    """Return jobs of two units of two cores, submitted at 0, that run for 10 s."""
     demands = sw.Demands([2] * n_jobs, cores=[2] * n_jobs, **rules)
     return sw.Trace.from_columns(
         [0] * n_jobs, [10] * n_jobs, [4] * n_jobs, [10] * n_jobs, queue=[0] * n_jobs
@@ -51,7 +51,7 @@ def test_a_dispatcher_names_nodes_by_name_or_number() -> None:
 
 
 def test_a_dispatcher_names_the_units_of_each_node() -> None:
-    # Nodes 2 and 3 have room for four units each; a list fills node 2 first.
+    # Nodes 2 and 3 each have room for four units; a list fills node 2 first.
     demands = sw.Demands([5], cores=[2])
     trace = sw.Trace.from_columns([0], [10], [10], [10]).with_demands(demands)
     assert places(dispatched([[(1, {"cpu1": 2, 3: 3})]], trace), 0) == [[2, 3], [2, 3]]
@@ -120,7 +120,7 @@ def test_the_view_shows_demands_and_what_is_free() -> None:
         ),
         ([(1, [7])], "given node 7; the machine has nodes 0 to 3"),
         ([(1, [-1])], "given node -1; the machine has nodes 0 to 3"),
-        ([(1, ["cpu1", "cpu1"])], "given node 2 twice; name each node once"),
+        ([(1, ["cpu1", "cpu1"])], "gives node 2 to job 1 twice; name each node only once"),
         (
             [(1, ["cpu1", "cpu2", "gpu1"])],
             "given 3 nodes for 2 units; name at most one node per unit",

@@ -1,4 +1,4 @@
-"""Schedulers in other programs: equal schedules, changes only, broken connections."""
+"""Schedulers in other programs: equal schedules, messages with changes only, broken connections."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ C_SOURCE = Path(__file__).resolve().parents[3] / "examples" / "outside_scheduler
 TRACE = sw.generate("lublin", n_jobs=400, processors=64, load=0.9, seed=4)
 FCFS = sw.simulate(TRACE, sw.Site(policy=sw.Policy(order="fcfs", backfill="none")))
 
-# A first-come, first-served scheduler in Python; each KIND is broken in its own way.
+# A first-come, first-served scheduler in Python; each KIND is broken in a different way.
 PROGRAM = r"""
 import json, os, sys, time
 kind, log = sys.argv[1], open(sys.argv[2], "a")
@@ -229,9 +229,9 @@ def test_the_example_in_c_compiles_without_warnings_and_agrees(tmp_path: Path) -
     [
         ({}, "needs either a command or a socket"),
         ({"command": ["a"], "socket": "b"}, "give exactly one"),
-        ({"command": "./fcfs"}, "give a list of program and arguments"),
+        ({"command": "./fcfs"}, "give a list of the program and its arguments"),
         ({"command": []}, "give a list"),
-        ({"command": ["a"], "timeout": 0}, "timeout is 0; give seconds"),
+        ({"command": ["a"], "timeout": 0}, "timeout is 0; give a number of seconds"),
     ],
 )
 def test_impossible_arguments_are_refused(arguments: dict[str, Any], message: str) -> None:

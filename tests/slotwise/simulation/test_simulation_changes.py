@@ -73,7 +73,8 @@ class TestEveryPlanner:
         assert sim.running.job_id.tolist() == [3]
         sim.release(2)
         sim.run()
-        # Job 2 regains its place by submit time and precedes 4, unless 4 has an earlier promise.
+        # Job 2 regains its place by submit time and precedes job 4, unless 4 has an earlier
+        # promise.
         expected = [0, 120, 100, 110] if backfill == "conservative" else [0, 110, 100, 120]
         assert sim.result().start.tolist() == expected
 
@@ -173,12 +174,12 @@ def test_numbers_of_submitted_jobs_continue_those_of_the_trace() -> None:
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        ({"processors": 5}, r"processors is 5; the machine has 4"),
+        ({"processors": 5}, r"processors is 5; it must lie between 1 and the machine's 4"),
         ({"processors": 0}, r"processors is 0"),
         ({"processors": 1.5}, r"processors is 1.5; give a whole number"),
         ({"run_time": -1}, r"a time of -1 s"),
         ({"requested_time": 2**32}, r"a time of 4294967296 s"),
-        ({"submit": 49}, r"submit is 49 and the time 50; a job can be submitted now or later"),
+        ({"submit": 49}, r"submit is 49, but the time is 50; a job can only be submitted now or"),
         ({"job_id": 3}, r"job 3: the number is in use"),
         ({"user": 2**31}, r"user is 2147483648; it must lie between"),
     ],
@@ -309,7 +310,7 @@ def test_free_processors_are_reported_per_pool() -> None:
 def test_jobs_leave_and_rejoin_a_long_queue_in_its_middle(kinds: int) -> None:
     """Job 0 holds the machine until 1000, as estimated; 300 jobs of two processors wait.
 
-    Then each holds the machine for 10 s, in order, except the two cancelled ones. Job 150 was
+    Then each holds the machine for 10 s, in order, except the two that are cancelled. Job 150 was
     held and is released before its turn.
     """
     n = 300

@@ -1,4 +1,4 @@
-"""Checkpoints cost their time after every intervention, live and restored."""
+"""Checkpoints still cost time after every intervention, in live and in restored simulations."""
 
 from __future__ import annotations
 

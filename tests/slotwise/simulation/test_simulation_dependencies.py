@@ -1,4 +1,4 @@
-"""Lists of dependencies and limits of job arrays in replays run step by step."""
+"""Lists of dependencies, and limits of job arrays, in replays run step by step."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def starts(sim: sw.Simulation) -> dict[int, int]:
 
 
 def test_a_submitted_job_waits_for_the_jobs_that_it_names() -> None:
-    # Job 1 runs from 0 to 50. The others are submitted at 10; job 3 follows job 2, which runs 5 s.
+    # Job 1 runs from 0 to 50. The others are submitted at 10; job 3 follows job 2, which runs for 5
+    # s.
     sim = sw.Simulation(one_job(), SITE)
     sim.run(until=10)
     sim.submit(processors=1, run_time=5, dependency="afterok:1")

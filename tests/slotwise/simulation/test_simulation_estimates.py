@@ -1,4 +1,4 @@
-"""Estimated start of a job, if it were submitted now."""
+"""The estimated start of a job if it were submitted now."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def site(**policy: object) -> sw.Site:
 
 
 def busy() -> sw.Trace:
-    """Make a log for a machine of 4: job 1 (100 s) ends at 30, 2 needs all, 3 arrives at 25."""
+    """Return a log for a machine of 4: job 1 (100 s) ends at 30, 2 needs all, 3 arrives at 25."""
     return sw.Trace.from_columns(
         [0, 10, 25], [30, 50, 5], [3, 4, 4], [100, 60, 5], max_processors=4
     )
@@ -55,7 +55,7 @@ def test_a_promise_is_kept_under_conservative() -> None:
 
 def test_an_impossible_job_is_refused() -> None:
     sim = sw.Simulation(busy())
-    with pytest.raises(ValueError, match="processors is 5; the machine has 4"):
+    with pytest.raises(ValueError, match="processors is 5; it must lie between 1 and"):
         sim.estimate_start(processors=5, requested_time=10)
     sim = sw.Simulation(busy(), sw.Site(policy=sw.External(lambda queue, machine: None)))
     with pytest.raises(sw.SiteError, match="cannot be predicted; run a copy"):
@@ -79,8 +79,8 @@ HALVES = (sw.Pool("a", 2), sw.Pool("b", 2))
     ids=["no queue", "pools", "limit", "maintenance", "dependency", "queued"],
 )
 def test_a_job_that_would_never_start_has_no_estimate(site: sw.Site, job: dict[str, int]) -> None:
-    # Job 2, of user 7 like the new job, is held, so jobs that depend on it, or whose limit counts
-    # it, keep waiting.
+    # Job 2 belongs to user 7, like the new job, and is held, so jobs that depend on it, or whose
+    # limit counts it, keep waiting.
     trace = sw.Trace.from_columns([0, 3], [10, 10], [2, 2], user=[1, 7])
     sim = sw.Simulation(trace, site)
     sim.hold(2)
@@ -100,7 +100,7 @@ KNOWN = st.one_of(*(simulated(estimates="exact", backfill=backfill) for backfill
 @HURRIED
 @given(case=KNOWN, data=st.data())
 def test_the_estimate_is_exact_if_the_assumptions_hold(case: Case, data: st.DataObject) -> None:
-    """Expect the estimated start with every run time known and no later arrival."""
+    """Expect this estimated start if every run time is known and no job arrives later."""
     sim = sw.Simulation(case.trace, case.site)
     sim.run(until=int(case.trace.submit[-1]))
     for _ in range(data.draw(st.integers(0, 4))):

@@ -1,4 +1,4 @@
-"""Simulations whose policy fails in a pass: the pass has no effect, and they can continue."""
+"""Simulations whose policy fails in a pass: the pass has no effect, and they go on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WHEN = int(TRACE.submit[30])
 
 
 class Failing:
-    """Shortest first; raises `fault` once, in the first pass at or after `when`."""
+    """Shortest first, but raises `fault` once, in the first pass at or after `when`."""
 
     def __init__(self, fault: BaseException, when: int = WHEN) -> None:
         self.fault, self.when, self.failed_at = fault, when, -1

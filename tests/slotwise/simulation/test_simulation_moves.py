@@ -1,4 +1,4 @@
-"""Simulations run in steps, copied and inspected: they equal the replay in one go."""
+"""Simulations that are stepped through, copied and inspected equal an uninterrupted replay."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_states_on_the_way_agree_with_the_schedule(case: Case, data: st.DataObje
 
 
 def three_jobs() -> sw.Simulation:
-    """Start job 1, which holds the machine for 100 s from 10; 2 and 3 arrive at 20 and 30."""
+    """Start job 1, which holds the machine for 100 s from 10 on; 2 and 3 arrive at 20 and 30."""
     trace = sw.Trace.from_columns(
         [10, 20, 30], [100, 50, 5], [4, 3, 1], [100, 60, 10], user=[7, 8, 9], max_processors=4
     )
@@ -75,7 +75,7 @@ def test_step_goes_from_pass_to_pass_and_returns_false_at_the_end() -> None:
     seen = []
     while sim.step():
         seen.append((sim.now, sim.queue.job_id.tolist(), sim.running.job_id.tolist()))
-    # At 110 job 1 ends; 2 holds 3 processors until 160, 3 the last one until 115.
+    # At 110 job 1 ends; job 2 holds 3 processors until 160, and job 3 the last one until 115.
     assert seen == [
         (10, [], [1]),
         (20, [2], [1]),
@@ -135,7 +135,9 @@ def test_before_the_first_submit_nothing_happens() -> None:
 def test_an_impossible_time_to_run_to_is_refused(until: object) -> None:
     sim = three_jobs()
     sim.run(until=10)
-    with pytest.raises(ValueError, match=r"until is .*(give whole seconds|cannot go back)"):
+    with pytest.raises(
+        ValueError, match=r"until is .*(give a whole number of seconds|cannot go back)"
+    ):
         sim.run(until=until)  # type: ignore[arg-type]
     sim.run()
     assert sim.result().start.tolist() == [10, 110, 110]

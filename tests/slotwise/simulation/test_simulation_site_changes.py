@@ -20,7 +20,7 @@ def rows(result: sw.Result) -> list[list[int]]:
 
 
 def changed(trace: sw.Trace, site: sw.Site, second: sw.Policy, seed: int) -> sw.Result:
-    """Run in five parts under two policies, setting priorities and resetting some."""
+    """Run in five parts under two policies; set priorities, and reset some of them."""
     random = np.random.default_rng(seed)
     sim = sw.Simulation(trace, site)
     marks = np.quantile(trace.submit, [0.2, 0.4, 0.6, 0.8]).astype(int).tolist()
@@ -74,7 +74,7 @@ def two_queues(**fields: Any) -> sw.Site:
 
 
 def test_a_manual_priority_precedes_that_of_queues_but_not_starvation() -> None:
-    # Job 2 is in the queue with higher priority; all jobs wait until 100.
+    # Job 2 is in the queue with the higher priority; all jobs wait until 100.
     trace = sw.Trace.from_columns([0, 1, 2], [100, 10, 20], [4, 4, 4], queue=[1, 1, 2])
     for site, starts in (
         (two_queues(), [0, 120, 100]),
@@ -89,7 +89,8 @@ def test_a_manual_priority_precedes_that_of_queues_but_not_starvation() -> None:
 
 
 def test_a_manual_priority_precedes_the_factor_of_a_pool_with_a_threshold() -> None:
-    # Job 1 passes the threshold after 1 s and runs until 101. By then 2, being shorter, leads 3.
+    # Job 1 passes the threshold after 1 s and runs until 101. By then job 2, which is shorter, is
+    # ahead of job 3.
     trace = sw.Trace.from_columns([0, 1, 2], [100, 10, 20], [4, 4, 4], queue=[1, 2, 2])
     site = sw.Site(
         8,
@@ -225,7 +226,7 @@ def test_passes_that_would_leave_a_job_without_a_start_are_refused() -> None:
     sim = sw.Simulation(trace, sw.Site(4, maintenance=[drain]))
     sim.run(until=10)
     sim.set_policy(sw.Policy(passes="5s"))
-    with pytest.raises(sw.SiteError, match="under these passes and estimates, different jobs fit"):
+    with pytest.raises(sw.SiteError, match="with these passes and estimates, the jobs that fit"):
         sim.set_policy(sw.Policy(passes="60s"))
     sim.run()
     assert sim.result().start.tolist() == [10, 3600]
@@ -270,14 +271,15 @@ def test_a_submitted_job_that_no_queue_accepts_is_rejected() -> None:
         assert sim.result().state.tolist() == rejected
         assert sim.result().reject_reason[[2, 4]].tolist() == [sw.RejectReason.NO_QUEUE] * 2
         assert sim.trace.job_id.tolist() == [1, 2, number, 3, later]
-        with pytest.raises(ValueError, match="processors is 5; the machine has 4"):
+        with pytest.raises(ValueError, match="processors is 5; it must lie between 1 and"):
             sim.submit(processors=5, run_time=5)
         assert sw.simulate(sim.trace, sim.site).state.tolist() == rejected
 
 
 def test_a_held_job_does_not_hold_back_identical_jobs() -> None:
-    # One processor, busy with job 1 until 10. Jobs 2, 3 and 4 are identical. 2 is held at 2, so 3
-    # runs from 10 to 15. 2 is released at 12, is first again and starts at 15; 4 starts at 20.
+    # One processor, busy with job 1 until 10. Jobs 2, 3 and 4 are identical. Job 2 is held at 2, so
+    # job 3 runs from 10 to 15. Job 2 is released at 12, is first again and starts at 15; job 4
+    # starts at 20.
     trace = sw.Trace.from_columns(
         submit=[0, 1, 1, 1], run_time=[10, 5, 5, 5], processors=[1, 1, 1, 1], user=[1, 1, 1, 1]
     )
@@ -304,10 +306,10 @@ def test_a_manual_priority_separates_a_job_from_identical_ones() -> None:
 
 
 def test_jobs_above_a_threshold_are_tried_once_after_a_change_of_policy() -> None:
-    # Under `depth` each job above the threshold has its own reservation; under `easy` identical
-    # jobs are tried once. Jobs 2 to 5 are identical, and above the threshold of 0 from 2 on. The
-    # policy changes at 3. Job 1 holds the own pool until 20, and job 6 (4 processors) the common
-    # pool until 11; then all four fit there.
+    # Under `depth`, each job above the threshold has its own reservation; under `easy`, identical
+    # jobs are tried only once. Jobs 2 to 5 are identical, and above the threshold of 0 from 2 on.
+    # The policy changes at 3. Job 1 holds the queue's own pool until 20, and job 6 (4 processors)
+    # the common pool until 11; then all four fit there.
     trace = sw.Trace.from_columns(
         submit=[0, 0, 1, 1, 1, 1],
         run_time=[20, 10, 5, 5, 5, 5],

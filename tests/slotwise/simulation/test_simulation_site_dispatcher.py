@@ -82,7 +82,7 @@ def test_the_queue_has_only_eligible_jobs_and_pools_show_free_processors() -> No
     sim = sw.Simulation(trace, small_site(script, limits=sw.Limits(running_per_user=1)))
     sim.hold(4)
     sim.run(until=5)
-    # Job 1 gets the first pool of its queue; then user 1 is at the limit, and job 4 is held.
+    # Job 1 gets the first pool of its queue; then user 1 has reached the limit, and job 4 is held.
     assert script.seen == [
         {"queue": [1, 2, 3], "free": 64, "a": 40, "b": 24},
         {"queue": [], "free": 36, "a": 20, "b": 16},
@@ -126,7 +126,7 @@ def test_an_impossible_answer_is_refused_as_a_whole(answer: Any, words: str) -> 
         sim.run()
     assert len(sim.running) == 0
     sim.run(until=1)
-    # No part of the answer took effect, and the same pass is repeated.
+    # No part of the answer has taken effect, and the same pass is repeated.
     first, again = script.seen[:2]
     assert first == again == {"queue": [1, 2, 3, 4, 7], "free": 64, "a": 40, "b": 24}
     assert sim.running.job_id.tolist() == [1, 3]
@@ -223,7 +223,7 @@ def test_lifted_limits_show_the_held_jobs_once_no_other_may_start() -> None:
     sim.run()
     assert [row["queue"] for row in script.seen] == [[1, 2, 3], [2], []]
     assert sim.result().start.tolist() == [0, 0, 0]
-    # Also with passes every 30 s, job 2 does not wait for the next one.
+    # Even with passes every 30 s, job 2 does not wait for the next pass.
     script = Script([1, 3], [2])
     policy = sw.External(script, passes="30s")
     sim = sw.Simulation(trace, sw.Site(64, policy, pools=POOLS, queues=QUEUES, limits=limits))
@@ -283,7 +283,7 @@ def test_a_dispatcher_is_not_asked_about_past_passes_again(fields: dict[str, Any
     sim.set_priority(int(sim.queue.job_id[0]), 3)
     sim.run()
     again.run()
-    # A deterministic dispatcher decides as if the jobs had been in the trace.
+    # A deterministic dispatcher decides as if the jobs had been in the trace from the start.
     expected = rows(sw.simulate(sim.trace, site))
     assert rows(sim.result()) == rows(again.result()) == expected
 

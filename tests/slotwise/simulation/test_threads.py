@@ -1,4 +1,4 @@
-"""Several threads in the core at once: one trace, one simulation, copies, sweeps.
+"""Several threads in the core simultaneously: one trace, one simulation, copies, sweeps.
 
 `make test-tsan` runs these with the core compiled under a thread sanitizer.
 """
@@ -117,7 +117,7 @@ def test_one_simulation_run_from_eight_threads_ends_as_from_one() -> None:
                 refused.append(str(fault))
 
     together([move] * THREADS)
-    # A call during another thread's call is refused, and changes nothing.
+    # A call made during another thread's call is refused, and changes nothing.
     assert all("in the middle of a call" in text for text in refused)
     sim.run()
     assert schedule(sim.result()) == replayed(CENTRE)

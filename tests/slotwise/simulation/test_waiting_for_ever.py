@@ -10,7 +10,7 @@ import pytest
 import slotwise as sw
 
 DAY = 86400
-YEARS = 10 * 366 * DAY  # how long a replay waits, see docs/concepts/calendar.md
+YEARS = 10 * 366 * DAY  # how long a replay waits: see docs/concepts/calendar.md
 # Time 0 is 7:59: the queue opens at 60, and every day.
 HOURS: dict[str, Any] = {
     "queues": [sw.Queue("q", hours="08:00-09:00")],
@@ -24,7 +24,7 @@ def two_jobs(**columns: Any) -> sw.Trace:
 
 
 def chain() -> sw.Trace:
-    """Make two jobs, of which the second depends on the first."""
+    """Return two jobs, of which the second depends on the first."""
     return two_jobs(preceding_job=[-1, 1])
 
 
@@ -43,8 +43,8 @@ def test_a_job_that_depends_on_one_that_never_runs_opens_no_queue(change: str) -
 
 
 def test_a_job_that_depends_on_a_held_one_starts_after_its_release() -> None:
-    # The first is released at 5, 55 s before eight, and runs from 60 to 70; the second runs from 70
-    # on.
+    # The first job is released at 5, 55 s before eight, and runs from 60 to 70; the second runs
+    # from 70 on.
     sim = sw.Simulation(chain(), site(dependencies=True))
     sim.hold(1)
     sim.run()
@@ -133,8 +133,9 @@ def test_a_job_in_several_pools_is_not_waited_for() -> None:
 
 
 def test_later_arrivals_meet_the_present_state_of_the_site() -> None:
-    # All 8 processors are down for 20 years, so no job fits; then all do. The third job arrives
-    # after 15 years, when the replay no longer waits for the first two, and the wait starts again.
+    # All 8 processors are down for 20 years, so no job fits; then all fit. The third job arrives
+    # after 15 years, when the replay no longer waits for the first two, and the waiting period
+    # starts again.
     out = sw.Site(8, outages=[sw.Outage(0, 2 * YEARS, 8), sw.Outage(0, 1, 1, every=DAY)])
     submit = np.array([0, 5, 3 * YEARS // 2])
     trace = sw.Trace.from_columns(submit, [10] * 3, [4, 4, 8])
@@ -142,7 +143,8 @@ def test_later_arrivals_meet_the_present_state_of_the_site() -> None:
 
 
 def test_a_gap_with_too_many_changes_of_the_calendar_is_refused() -> None:
-    # In 2^40 s there are about 5 · 10^11 changes, at 4 n and 4 n + 1, before the second arrival.
+    # There are about 5 · 10^11 changes, at 4 n and 4 n + 1, in the 2^40 s before the second
+    # arrival.
     trace = sw.Trace.from_columns([0, 2**40], [10, 10], [4, 4])
     often = sw.Site(8, outages=[sw.Outage(0, 1, 1, every=4)])
     with pytest.raises(sw.ReplayError, match=r"nothing runs or waits from second \d+ to 1099511"):

@@ -42,7 +42,7 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"pools": [A, sw.Pool("c", 4, threshold=2)], "queues": [sw.Queue("q")]},
-            ["queue[0].priority", "never passes the threshold of pool 'c'"],
+            ["queue[0].priority", "no job passes the threshold of pool 'c'"],
         ),
         ({"pools": [A, sw.Pool("c", 4, threshold=2)]}, ["pool[1].threshold", "no queue"]),
         (
@@ -178,7 +178,7 @@ def test_hidden_is_what_no_single_job_reaches(ranges: list[Any], most: int | Non
 
 
 def test_a_queue_that_only_jobs_too_large_to_start_reach_is_hidden() -> None:
-    # Queue c takes sizes from 16 on, but a and b take those up to 64. The rest exceeds 64.
+    # Queue c takes sizes from 16 on, but a and b take those up to 64. The others exceed 64.
     queues = [
         sw.Queue("a", processors=(1, 32)),
         sw.Queue("b", processors=(33, 64)),
@@ -208,8 +208,8 @@ def test_a_queue_that_only_jobs_too_large_for_its_pools_reach_is_hidden() -> Non
 
 def test_parts_with_faults_of_their_own_hide_no_fault_between_the_others(tmp_path: Path) -> None:
     # Invalid on their own: pool[1], queue[0], policy.depth, maintenance[0]. Contradictions: pools
-    # too large together (6 + 6 > 8), two queues of one name, queue[2] hidden by queue[1], unknown
-    # pools, one queue of the trace named twice, and a switch that sites do not accept.
+    # too large together (6 + 6 > 8), two queues with the same name, queue[2] hidden by queue[1],
+    # unknown pools, one queue of the trace named twice, and a switch that sites do not accept.
     site = tmp_path / "site.toml"
     site.write_text("""
 [machine]
@@ -276,13 +276,13 @@ pool = "e"
 @pytest.mark.parametrize(
     "tables",
     [
-        # A pool with an invalid name may be the one that is named.
+        # A pool with an invalid name may be the one that is referred to.
         '[[pool]]\nname = 5\nprocessors = 4\n[[queue]]\nname = "q"\npools = ["p"]',
         # A queue with invalid ranges may use the pool.
         '[[pool]]\nname = "p"\nprocessors = 4\n[[pool]]\nname = "r"\nprocessors = 4\n'
         '[[queue]]\nname = "q"\nprocessors = [3, 1]\npools = ["p"]\n'
         '[[queue]]\nname = "s"\npools = ["r"]',
-        # A pool of unknown size may have room.
+        # A pool of unknown size may be large enough.
         '[[pool]]\nname = "p"\nprocessors = "many"\n'
         '[[queue]]\nname = "q"\nprocessors = [5, 9]\npools = ["p"]',
         # An invalid machine may be a torus.

@@ -1,4 +1,4 @@
-"""All faults of a site are reported at once, each with its full path, whatever else is wrong."""
+"""All faults of a site are reported together, each with its full path, whatever else is wrong."""
 
 from __future__ import annotations
 

@@ -151,11 +151,11 @@ def test_a_queue_with_trace_queues_and_no_ranges_takes_no_others() -> None:
         (lambda: sw.Queue("q", processors=(9, 9), processors_in_use=8), ["processors_in_use", "9"]),
         (lambda: sw.Limits(running_per_user=0), ["running_per_user", "at least 1"]),
         (lambda: sw.Limits(lifted_when_idle=1), ["lifted_when_idle", "true or false"]),  # type: ignore[arg-type]
-        (lambda: sw.Maintenance(0, "8h", every="8h"), ["08:00:00 is not shorter than its period"]),
-        (lambda: sw.Maintenance(0, "8d", every="7d"), ["8d is longer than its period", "7d"]),
+        (lambda: sw.Maintenance(0, "8h", every="8h"), ["08:00:00 is as long as the period"]),
+        (lambda: sw.Maintenance(0, "8d", every="7d"), ["8d is longer than the period", "7d"]),
         (lambda: sw.Maintenance(0, 0), ["at least 1 second"]),
         (lambda: sw.Maintenance(0, 1, mode="sudden"), ["drain, kill"]),  # type: ignore[arg-type]
-        (lambda: sw.Outage(0, 5, 1, every=4), ["longer than its period"]),
+        (lambda: sw.Outage(0, 5, 1, every=4), ["longer than the period"]),
         (lambda: sw.Reservation("r", 0, 5, 1), ["users", "no user, group, account or qos"]),
         (lambda: sw.Crashes(law="weibull"), ["mean", "needs"]),
         (lambda: sw.Crashes(mean="1d"), ["mean", "choose law"]),

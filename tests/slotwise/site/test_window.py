@@ -67,7 +67,7 @@ def test_an_age_limit_is_kept_as_seconds_and_written() -> None:
 
 
 def test_refill_goes_with_passes_unless_it_is_said() -> None:
-    # Two jobs in the window, four that fit: periodic passes start two each.
+    # The window has two jobs, and four fit: each periodic pass starts two.
     trace = sw.Trace.from_columns([0] * 4, [90] * 4, [1] * 4)
     site = sw.Site(machine=sw.Torus((4,)))
 
@@ -89,7 +89,8 @@ def test_a_simulation_moved_and_copied_is_the_replay(
     sim = sw.Simulation(TRACE, sw.Site(machine=machine, policy=policy))
     sim.run(3)
     other = copy.copy(sim)
-    # A job submitted by intervention rebuilds the scheduler from the waiting and running jobs.
+    # If a job is submitted by intervention, the scheduler is rebuilt from the waiting and running
+    # jobs.
     sim.submit(processors=2, run_time=3, requested_time=3)
     for moved in (sim, other):
         moved.run()

@@ -1,4 +1,4 @@
-"""Jobs that Slurm's schedulers pass over: dependencies, limits of arrays and of running jobs."""
+"""Jobs that Slurm's schedulers pass over: dependencies, limits on arrays and on running jobs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_dependent_job_enters_the_queue_when_its_dependency_ends() -> None:
 
 
 def test_a_dependent_job_has_no_plan_and_closes_no_partition() -> None:
-    # Job 2 needs all nodes, but has to wait for job 1. Job 3 runs from 3 on, to 603: as job 2 were
+    # Job 2 needs all nodes, but has to wait for job 1. Job 3 runs from 3 on, to 603: if job 2 were
     # eligible, it would close the partition, and be planned at 600.
     jobs = trace([0, 1, 1], [500, 10, 600], [1, 4, 1], dependency=["", "afterok:1", ""])
     result = sw.simulate(jobs, site(dependencies=True))
@@ -97,7 +97,7 @@ def test_few_tasks_of_an_array_run_at_a_time() -> None:
 
 def test_both_schedulers_pass_over_a_job_that_a_limit_holds_back() -> None:
     # User 1 may run one job. Job 2 of the same user waits until 100; job 3 of user 2, behind it,
-    # starts at once, although job 2 precedes it.
+    # starts immediately, although job 2 precedes it.
     jobs = trace([0, 0, 0], [100, 10, 10], [1, 4, 1], user=[1, 1, 2])
     result = sw.simulate(jobs, site(limits=sw.Limits(running_per_user=1)))
     assert result.start.tolist() == [0, 100, 0]

@@ -73,8 +73,8 @@ def test_priorities_of_a_job_and_of_the_job_with_the_plan_come_in_parts() -> Non
 
 
 def test_every_factor_is_a_part_of_a_priority() -> None:
-    # Job 3 asks one of two cores and one of two nodes: 60/2 and 40/2. Its QOS has 3 of 4. Its nice
-    # value of 5 is taken off, and its site factor of 9 added: 30 + 20 + 75 - 5 + 9 = 129.
+    # Job 3 requests one of two cores and one of two nodes: 60/2 and 40/2. Its QOS has 3 of 4. Its
+    # nice value of 5 is taken off, and its site factor of 9 added: 30 + 20 + 75 - 5 + 9 = 129.
     order = {
         "name": "multifactor",
         "qos": 100,

@@ -202,6 +202,7 @@ def test_bare_processors_with_queues_are_refused_by_the_name_of_the_backfill() -
 
 @pytest.mark.parametrize("interval", [0, -1])
 def test_no_interval_means_no_backfill(interval: int) -> None:
-    # Job 2 is short enough for backfill (at 30, above), but waits behind job 1 until 3000 + 60.
+    # Job 2 is short enough for backfill (it starts at 30 in the test above), but waits behind job 1
+    # until 3000 + 60.
     jobs = trace([0, 2, 2], [3000, 60, 60], [3600, 600, 1800], [1, 2, 1])
     assert sw.simulate(jobs, site(bf_interval=interval)).start.tolist() == [0, 3000, 3060]

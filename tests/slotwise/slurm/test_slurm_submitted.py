@@ -42,8 +42,8 @@ def rejected(result: sw.Result) -> list[int]:
 
 
 def test_a_job_above_the_limit_is_rejected_until_another_ends() -> None:
-    # Job 0 runs from 0 to 100 and job 1 waits, so job 2 would be the third of user 1. Job 3 is of
-    # user 2. Job 4 is submitted as job 0 ends, and waits for jobs 1 and 3.
+    # Job 0 runs from 0 to 100 and job 1 waits, so job 2 would be the third job of user 1. Job 3
+    # belongs to user 2. Job 4 is submitted as job 0 ends, and waits for jobs 1 and 3.
     result = replay([0, 1, 2, 3, 100], {"submitted_per_user": 2}, user=[1, 1, 1, 2, 1])
     assert rejected(result) == [2]
     assert result.start.tolist() == [0, 100, -1, 200, 300]

@@ -1,4 +1,4 @@
-"""Sweeps on a Dask cluster of processes of this machine."""
+"""Sweeps on a Dask cluster of processes on this machine."""
 
 from __future__ import annotations
 

@@ -151,10 +151,10 @@ def test_a_file_that_is_not_a_journal_is_refused_and_unchanged(tmp_path: Path, t
 
 
 def of_two_owners() -> tuple[list[sw.Trace], sw.Site]:
-    """Return the same four jobs of one user and of four users, and a site on which this matters.
+    """Return four jobs of one user, the same jobs of four users, and a site where this matters.
 
-    All four jobs are submitted at 0 and fit at once, and the site runs one job per user: those of
-    one user wait 0, 10, 20 and 30 s, those of four users nothing.
+    All four jobs are submitted at 0 and fit together, but the site runs one job per user. The jobs
+    of one user wait 0, 10, 20 and 30 s; those of four users do not wait.
     """
     columns = ([0] * 4, [10] * 4, [1] * 4)
     traces = [

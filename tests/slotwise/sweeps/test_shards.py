@@ -109,7 +109,7 @@ def test_a_site_that_fails_is_named_and_earlier_files_stay(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("workers", [0, -1, "2", 1.5])
 def test_impossible_workers_are_refused_as_by_a_sweep(workers: Any, tmp_path: Path) -> None:
-    message = "workers is .*; must be a number of threads from 1 to 4096"
+    message = "workers is .*; it must be a number of threads from 1 to 4096"
     with pytest.raises(ValueError, match=message):
         sw.sweep_shards(drawn(1), SITES, tmp_path / "new", workers)
     assert not (tmp_path / "new").exists()

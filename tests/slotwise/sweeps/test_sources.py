@@ -1,4 +1,4 @@
-"""Sweeps over several traces, and over seeds of a generated one."""
+"""Sweeps over several traces, and over the seeds of a generated one."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_threads_generate_the_trace_of_a_seed_once() -> None:
 
     def slowly_drawn(seed: int) -> sw.Trace:
         made.append(seed)
-        time.sleep(0.05)  # the other three threads need the trace in this time
+        time.sleep(0.05)  # meanwhile, the other three threads need the trace
         return drawn(seed)
 
     sw.sweep(slowly_drawn, SITES * 2, workers=4, seeds=[7, 3])
@@ -137,7 +137,7 @@ def test_a_failure_names_its_site_and_its_trace(kept: bool, tmp_path: Path) -> N
     [
         ({}, None, "at least one trace, but the mapping is empty"),
         ({"a": 3}, None, "trace 'a' of the sweep 3 is not a Trace"),
-        (drawn, None, r"without seeds; give seeds=range\(10\)"),
+        (drawn, None, r"but no seeds are; give, for example, seeds=range\(10\)"),
         (drawn, [1.5], "seeds contain 1.5; give whole numbers"),
         (drawn, [-1], "seeds contain -1"),
         (drawn(1), [1], "seeds are for generated traces"),

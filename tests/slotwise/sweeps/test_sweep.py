@@ -84,7 +84,7 @@ def test_progress_rises_to_the_end_and_may_end_the_sweep() -> None:
     def stop(_part: float) -> None:
         raise KeyboardInterrupt
 
-    # Long enough for one call to progress before the end.
+    # The sweep is long enough for one call to `progress` before the end.
     long = sw.generate("lublin", n_jobs=200_000, processors=256, load=0.9)
     before = threading.active_count()
     with pytest.raises(KeyboardInterrupt):
@@ -144,7 +144,7 @@ def test_the_first_of_several_sites_that_fail_is_named_however_late_it_fails(
     ("arguments", "message"),
     [
         ({"sites": []}, "a sweep needs at least one site"),
-        ({"workers": 0}, "workers is 0; must be a number of threads"),
+        ({"workers": 0}, "workers is 0; it must be a number of threads"),
         ({"workers": "two"}, "workers is 'two'"),
         ({"threshold": 0}, "threshold is 0"),
         ({"executor": object()}, "must be a concurrent.futures.Executor"),
@@ -201,13 +201,13 @@ def test_a_sweep_resumes_from_a_journal_and_checks_it(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     class Stopping(ThreadPoolExecutor):
-        """Reports progress after each batch, unlike threads that end within a tick."""
+        """Reports progress after each batch, unlike threads, which end within a tick."""
 
     with Stopping(1) as pool, pytest.raises(KeyboardInterrupt):
         sw.sweep(TRACE, SITES, executor=pool, progress=stop_half_way, journal=journal)
     kept = journal.read_text().count("\n") - 1
     assert 0 < kept < len(SITES)
-    # A process was killed and left half a line.
+    # A process was killed and left an incomplete line.
     journal.write_text(journal.read_text() + '{"site": 3, "sec')
     again: list[float] = []
     with Stopping(1) as pool:
@@ -215,7 +215,7 @@ def test_a_sweep_resumes_from_a_journal_and_checks_it(tmp_path: Path) -> None:
     assert rows_of(sweep) == one_by_one()
     assert again[0] > kept / len(SITES)
     assert journal.read_text().count("\n") - 1 == len(SITES)
-    with pytest.raises(ValueError, match="journal of another sweep \\(different threshold\\)"):
+    with pytest.raises(ValueError, match="journal of another sweep, which differs in: threshold"):
         sw.sweep(TRACE, SITES, threshold=60, journal=journal)
     journal.write_text("job,start\n")
     with pytest.raises(ValueError, match="is not a sweep journal"):
@@ -288,7 +288,7 @@ def test_machines_of_nodes_are_swept_beside_those_of_processors(workers: int) ->
 def test_the_first_site_at_fault_is_named_whatever_its_machine() -> None:
     none = sw.Site(sw.Nodes([sw.NodeType(count=1, cores=1, gpus=1)]))
     narrow = sw.Site(sw.Processors(1))
-    with pytest.raises(sw.TraceError, match=r"site 2 of the sweep: none of 5 jobs has room"):
+    with pytest.raises(sw.TraceError, match=r"site 2 of the sweep: none of the 5 jobs fits"):
         sw.sweep(BATCH, [ON_NODES[0], none, narrow], 2)
     with pytest.raises(sw.SiteError, match=r"site 2 of the sweep: none of the 5 jobs fits"):
         sw.sweep(BATCH, [ON_NODES[0], narrow, none], 2)

@@ -129,7 +129,7 @@ def test_constraints_of_jobs_become_sets_of_nodes() -> None:
         (16, {"cores": 1}, {"per_node": 3}, "has room for 15"),
         (5, {"cores": 1}, {"exclusive": "job"}, ""),
         (6, {"cores": 1}, {"exclusive": "job"}, "has room for 5"),
-        # The two largest nodes: 2·16 = 32.
+        # The two largest nodes hold 2·16 = 32.
         (32, {"cores": 1}, {"nodes": 2}, ""),
         (33, {"cores": 1}, {"nodes": 2}, "2 nodes of the empty machine have room for 32"),
         (6, {"cores": 1}, {"nodes": 6}, "it requests 6 nodes, and 5 can take one"),

@@ -37,12 +37,12 @@ def test_a_list_is_read_as_slurm_writes_it() -> None:
     [
         (
             "after:5+10",
-            "'after:5\\+10' of 'after:5\\+10' is not a condition; known names are afterok",
+            "'after:5\\+10' in 'after:5\\+10' is not a condition; known names are afterok",
         ),
         ("afterok:1?afterok:2", "only one of several"),
-        ("afterok:", "'' of 'afterok:' is not the number of a job"),
-        ("afterok:1,", "'' of 'afterok:1,' is not a condition"),
-        ("singleton:3", "'singleton:3' of"),
+        ("afterok:", "'' in 'afterok:' is not the number of a job"),
+        ("afterok:1,", "'' in 'afterok:1,' is not a condition"),
+        ("singleton:3", "'singleton:3' in"),
     ],
 )
 def test_another_text_is_refused(text: str, match: str) -> None:

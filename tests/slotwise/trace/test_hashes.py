@@ -29,7 +29,7 @@ def demanding(**more: Any) -> sw.Trace:
     return small().with_demands(sw.Demands([2, 4, 1], cores=[2, 2, 2], **more))
 
 
-# Columns that follow from others, so that one of them cannot be changed alone.
+# Columns that follow from others, so none of them can be changed alone.
 BOUND = {"processors", "requested_processors", "has_request"}
 
 
@@ -138,7 +138,7 @@ def test_a_copy_has_the_same_hash() -> None:
 
 
 def test_the_hash_is_of_named_columns_in_their_smallest_type() -> None:
-    """Each part is a JSON text after its length; columns follow theirs in little-endian order."""
+    """Each part is a JSON text after its length; each column follows its text, little-endian."""
     trace = sw.Trace.from_columns([0, 300], [5, 7], [1, 1], [9, 9], max_processors=4, user=[7, -1])
     expected = hashlib.sha256()
 

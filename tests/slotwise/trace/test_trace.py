@@ -1,4 +1,4 @@
-"""Traces in memory: from arrays, slices, equality, hashes, pickling."""
+"""Traces in memory: created from arrays, sliced, compared, hashed, pickled."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ def test_equality_is_by_content() -> None:
 
 
 def test_the_content_hash_is_of_the_four_primary_columns_in_little_endian() -> None:
-    """The output of `sha256sum` for the columns' bytes."""
+    """The digest is the output of `sha256sum` for the bytes of the columns."""
     import hashlib
 
     expected = hashlib.sha256()

@@ -82,9 +82,9 @@ def test_the_checker_names_overfull_nodes():
     crowded = Plan(np.zeros_like(plan.start), plan.first, plan.node, plan.units)
     # All at 0: node 0 holds 14 + 2·4 cores and 1 + 2 GPUs, nodes 32-63 hold 16 + 3 cores.
     found = faults(problem, crowded)
-    assert "node 0 at 0: 22 of cores used, it has 16" in found
-    assert "node 0 at 0: 3 of gpus used, it has 2" in found
-    assert "node 63 at 0: 19 of cores used, it has 16" in found
+    assert "node 0 at 0: 22 cores used, but it has 16" in found
+    assert "node 0 at 0: 3 gpus used, but it has 2" in found
+    assert "node 63 at 0: 19 cores used, but it has 16" in found
     assert len(found) == 2 + 32
 
 
@@ -233,7 +233,7 @@ def test_an_infeasible_composite_falls_back_to_the_pure_model():
 
 
 def test_a_solution_that_breaks_the_limits_once_placed_falls_back_to_the_pure_model():
-    # The summed nodes allow A beside B: one late job, C by 10 s, a tardiness of 30.
+    # The summed nodes allow A beside B: one job, C, is late, by 10 s, a tardiness of 30.
     start, events = planned("MKS WT/NL", TWO_NODES)
     assert start == planned("MKS", TWO_NODES)[0]
     assert [events[why] for why in FALLBACKS] == [0, 0, 1]
@@ -241,8 +241,8 @@ def test_a_solution_that_breaks_the_limits_once_placed_falls_back_to_the_pure_mo
 
 
 def test_without_a_solution_a_composite_falls_back_to_the_list_schedule():
-    # The solves of tardiness, late jobs, the composite and its pure model all find no solution. The
-    # first list schedule of the least makespan is in submission order, A B C.
+    # The solver runs for tardiness, late jobs, the composite and its pure model all find no
+    # solution. The first list schedule of the least makespan is in submission order, A B C.
     start, events = planned("MKS WT/NL", TWO_NODES, Limits(work=0.0))
     assert start == [0, 40, 60]
     assert events == {"solves": 4, "unknown": 2, "undecided": 1, "fallback list": 1}
@@ -301,7 +301,7 @@ def test_a_better_solution_that_breaks_the_limits_once_placed_is_replaced():
 
 @pytest.mark.parametrize("make", [PerNode, Aggregated])
 def test_a_model_is_given_the_whole_hint(make):
-    # Without work for a search, the first solution is the hint, which is not optimal.
+    # If no work is left for a search, the first solution is the hint, which is not optimal.
     problem, last = four_on_one_core()
     model = make(problem, last)
     model.timing.aim(TARDINESS)
@@ -311,7 +311,7 @@ def test_a_model_is_given_the_whole_hint(make):
 
 
 def test_the_first_solution_of_the_per_node_model_is_a_list_schedule():
-    # 150 waiting jobs of BATCH1 on 64 nodes make thousands of optional intervals. The warm start is
+    # 150 waiting jobs of BATCH1 on 64 nodes give thousands of optional intervals. The warm start is
     # complete and no work is left, so the solution is the list schedule.
     trace = sw.generate("eurora", n_jobs=150, seed=1)
     problem = Problem(

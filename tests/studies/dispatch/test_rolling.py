@@ -1,4 +1,4 @@
-"""Rolling horizon of the dispatch study, and its dispatchers."""
+"""The rolling horizon of the dispatch study, and its dispatchers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def machine():
 
 
 def workload(rows, queue=None):
-    """Make a workload from rows of submit time, run time, request, units, cores, GPUs."""
+    """Return a workload from rows of submit time, run time, request, units, cores, GPUs."""
     submit, run, request, units, cores, gpus = np.array(rows).T
     demands = sw.Demands(units, cores=cores, gpus=gpus)
     trace = sw.Trace.from_columns(
@@ -92,8 +92,8 @@ def test_a_job_of_length_0_leaves_its_nodes_in_the_same_instant():
 
 
 def test_the_last_plan_is_passed_to_the_next_solve_in_its_order():
-    # Job 0 holds all nodes until 100. The planner puts the last arrival first, job 2 at 100 and job
-    # 1 at 110, and is given this plan at 100.
+    # Job 0 holds all nodes until 100. The planner puts the last arrival first: job 2 at 100 and job
+    # 1 at 110. At 100 it is given this plan.
     class LastFirst:
         def __init__(self):
             self.handed = []
@@ -111,8 +111,8 @@ def test_the_last_plan_is_passed_to_the_next_solve_in_its_order():
 
 @pytest.mark.parametrize("dispatcher", ["MKS", "PBS"])
 def test_a_job_is_killed_at_its_limit(dispatcher):
-    # Job 0 would run 500 s on all nodes, and requests 60. Job 1 starts when job 0 ends, at a PBS
-    # pass.
+    # Job 0 would run for 500 s on all nodes, but requests 60. Job 1 starts when job 0 ends, at a
+    # PBS pass.
     work = workload([(0, 500, 60, 4, 4, 0), (1, 10, 10, 4, 4, 0)], queue=[2, 2])
     if dispatcher == "PBS":
         done = replay_pbs(work.trace, pbs_rules(debug_nodes=0))
@@ -185,7 +185,8 @@ def test_pbs_starts_debug_jobs_on_the_nodes_kept_for_them():
 
 
 def test_pbs_serves_queues_by_priority():
-    # Room for one job at a time: debug before parallel and minor queues, in submission order.
+    # Only one job fits at a time: debug comes before parallel and minor queues, which follow in
+    # submission order.
     work = workload([(0, 60, 60, 4, 4, 0)] * 4, queue=[4, 2, 1, 2])
     done = replay_pbs(work.trace, pbs_rules(debug_nodes=0))
     assert done.start.tolist() == [60, 120, 0, 180]
@@ -199,7 +200,8 @@ def test_pbs_passes_are_cyclic():
 
 def test_pbs_starts_night_jobs_in_the_hours_of_the_site():
     work = workload([(0, 10, 10, 1, 1, 0)], queue=[3])
-    # Night is 13:00 to 15:00. Batches begin an hour before it, in it, and at its end.
+    # Night is 13:00 to 15:00. The batches begin an hour before the night, during it, and at its
+    # end.
     for begin, night, start in ((12, (13, 15), 3600), (14, (13, 15), 0), (15, (13, 15), 22 * 3600)):
         site = pbs_rules(begin=begin * 3600, night=(night[0] * 3600, night[1] * 3600))
         assert replay_pbs(work.trace, site).start.tolist() == [start]

@@ -1,4 +1,4 @@
-"""Site of the dispatch study, and changes to it from a file."""
+"""The site of the dispatch study, and changes to it from a file."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def test_every_fault_is_reported_with_its_file_and_key(written) -> None:
         "begin, night, cycle, debug_nodes, strict",
         f"{path}: queue.debug.priority: 1.5 must be a whole number from -1000000 to 1,000,000",
         f"{path}: queue.debug.night_only: 1 must be true or false",
-        f"{path}: pbs.debug_nodes: 32 leaves no node for other jobs in a type of 32 nodes; give at "
-        "most 31",
+        f"{path}: pbs.debug_nodes: 32 leaves no node for other jobs in a type with 32 nodes; give "
+        "at most 31",
     ]  # fmt: skip
 
 
@@ -84,7 +84,7 @@ def test_faults_of_all_tables_are_reported_at_once(written) -> None:
         "polcy", "queue.fast", "queue.debug", "machine.nodes[0].count", "machine.nodes[1].gpus",
         "machine.nodes[1].count", "pbs.cycle",
     ]  # fmt: skip
-    # The machine is valid, but unusable in the study; the message lists this fault too.
+    # The machine is valid, but cannot be used in the study; the message lists this fault too.
     path = written("[machine]\nprocessors = 64\n[pbs]\ncycle = 0\n")
     with pytest.raises(sw.SiteError, match=r"machine: has no nodes.*\n.*pbs\.cycle: 0 must be"):
         read_site(path)
@@ -159,11 +159,11 @@ def test_a_machine_too_small_for_a_job_of_the_batches_is_refused(written, tmp_pa
     with pytest.raises(
         sw.SiteError,
         match=r"does not fit on the empty nodes \(a unit requests "
-        r"1[026] of",
+        r"1[026] cores",
     ):
-        check_room(read_site(path), trace, "BATCH1 of seed 1", str(path))
+        check_room(read_site(path), trace, "BATCH1 (seed 1)", str(path))
     with pytest.raises(
-        sw.SiteError, match=r"mine\.toml: machine: job .* of BATCH1 of seed 1 does not fit"
+        sw.SiteError, match=r"mine\.toml: machine: job .* of BATCH1 \(seed 1\) does not fit"
     ):
         run_study("dispatch", batch=1, site=str(path), seeds=1)
 
@@ -171,12 +171,12 @@ def test_a_machine_too_small_for_a_job_of_the_batches_is_refused(written, tmp_pa
 def test_a_resource_that_no_node_has_is_reported_with_batch_and_file(written) -> None:
     path = written('[machine]\nnodes = [{count = 64, cores = 16, memory = "16GB", gpus = 2}]\n')
     site = read_site(path)
-    told = r"mine\.toml: machine: job .* of BATCH1 of seed 1 does not fit .* of mics, and no node"
+    told = r"mine\.toml: machine: job .* of BATCH1 \(seed 1\) does not fit .* mics?, and no node"
     with pytest.raises(sw.SiteError, match=told):
         run_study("dispatch", batch=1, site=str(path), seeds=1)
     part = batch(1, 1, 40, site.a_tenth().machine)
     assert len(part) == 40
     assert part.demands.each["mics"].max() == 0
     none = sw.Nodes([sw.NodeType(count=1, cores=1, memory=1)])
-    with pytest.raises(sw.SiteError, match="no job of BATCH1 of seed 1 fits on the empty"):
+    with pytest.raises(sw.SiteError, match=r"no job of BATCH1 \(seed 1\) fits on the empty"):
         batch(1, 1, 40, none)

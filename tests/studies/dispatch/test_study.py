@@ -1,4 +1,4 @@
-"""Dispatch study as a whole, at its quick size."""
+"""The dispatch study as a whole, at its quick size."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def test_a_quick_run_replays_two_models_pbs_and_our_dispatchers(quick) -> None:
 def test_the_papers_figures_appear_only_for_the_whole_machine(quick, monkeypatch) -> None:
     beside = [row for row in quick.rows if row.paper is not None]
     assert [row.table for row in beside] == ["2"]
-    # Replays of the whole batch, with arbitrary starts: the paper's figures appear beside them.
+    # With replays of the whole batch (here with arbitrary starts), the paper's figures are shown
+    # too.
     starts = {"start": [0] * 437, "seconds": 0.0, "activations": 0, "events": {}}
     cells_of = StudyRun.map
 
@@ -81,7 +82,7 @@ def test_dispatching_beats_pbs_on_waits(quick) -> None:
 
 def test_the_verdict_compares_the_best_model_with_every_other_dispatcher(quick) -> None:
     (said,) = quick.conclusions
-    assert said.startswith("On BATCH1 jobs wait ")
+    assert said.startswith("On BATCH1, jobs wait ")
     for name in ("PBS", "easy", "conservative", "lists MKS", "lists WT"):
         assert f"under {name}" in said
     # The waits equal those of the table, to the second.
@@ -118,7 +119,8 @@ def test_pictures_show_every_dispatcher_and_their_units(quick) -> None:
 
 
 def test_curves_are_means_of_the_seeds_within_a_band_from_minimum_to_maximum() -> None:
-    # One job of 4 cores: from 0 to 1,000 s with one seed, from 1,000 to 2,000 s with the other.
+    # One job of 4 cores runs from 0 to 1,000 s with one seed, and from 1,000 to 2,000 s with the
+    # other.
     demands = sw.Demands([1], cores=[4], gpus=[0], mics=[0])
     trace = sw.Trace.from_columns([0], [1000], demands.processors, [1000], queue=[1]).with_demands(
         demands

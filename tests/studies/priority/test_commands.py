@@ -1,4 +1,4 @@
-"""``slotwise advise`` and the verbs of ``slotwise study priority``."""
+"""``slotwise advise`` and the subcommands of ``slotwise study priority``."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_advise_refuses_impossible_options(
 def test_tune_prints_a_table_and_a_verdict(log: Path, capsys: Capture) -> None:
     given = ["--trials", "16", "--objective", "mean_wait", "--site", "strict"]
     assert main(["study", "priority", "tune", str(log), *given]) == 0
-    out = " ".join(capsys.readouterr().out.split())  # where lines wrap depends on the log's path
+    out = " ".join(capsys.readouterr().out.split())  # line breaks depend on the log's path
     assert "Best in mean wait" in out
     assert "h less on the searched weeks" in out
     assert "on the held-out ones" in out
@@ -198,4 +198,4 @@ def test_pictures_go_into_a_folder(verb: str, log: Path, tmp_path: Path, capsys:
     command = ["study", "priority", verb, str(log), "--out"]
     assert "is a file; name a folder" in refused(capsys, 2, *command, str(log))
     missing = tmp_path / "no" / "where"
-    assert "make it first" in refused(capsys, 2, *command, str(missing))
+    assert "create it first" in refused(capsys, 2, *command, str(missing))

@@ -1,4 +1,4 @@
-"""Priority study as a whole, on a small log."""
+"""The priority study as a whole, on a small log."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_closed_form_and_engine_agree(found: StudyResult) -> None:
 
 
 def test_the_best_of_each_search_is_at_least_as_good_as_krakens(found: StudyResult) -> None:
-    on_train = [r for r in found.table("gain") if r.keys["what"] == "on the weeks searched on"]
+    on_train = [r for r in found.table("gain") if r.keys["what"] == "on the searched weeks"]
     assert len(on_train) == 5
     assert all(
         row.ours is not None and row.ours >= 0 for row in on_train if row.keys["by"] != "grid"

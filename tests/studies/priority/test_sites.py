@@ -38,7 +38,8 @@ def test_weights_are_those_of_the_order() -> None:
     ("unix", "submit", "begin"),
     [
         (WEDNESDAY, 0, 8 * HOUR),
-        # A submit time of 11:59 that day is within the maintenance; at 12:00 the next one counts.
+        # A submit time of 11:59 on that day is within the maintenance; from 12:00 on, the next one
+        # counts.
         (WEDNESDAY, 12 * HOUR - 60, 8 * HOUR),
         (WEDNESDAY, 12 * HOUR, 8 * HOUR + 7 * DAY),
         (WEDNESDAY - DAY, 0, DAY + 8 * HOUR),

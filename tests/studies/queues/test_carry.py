@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def static_for_all(workload: Workload, *_others: Any) -> dict[str, Any]:
-    """Decide the static partitions, whatever the strategy and the month."""
+    """Return the static partitions, whatever the strategy and the month."""
     first = workload.months[0].of(workload.trace)
     layout = Decision.of(workload.base, first).layout("proportional")
     sizes = {p.name: p.size for p in layout.partitions}

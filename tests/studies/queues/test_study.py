@@ -1,4 +1,4 @@
-"""Queue study as a whole, on one month."""
+"""The queue study as a whole, on one month."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_jobs_can_be_carried_from_month_to_month(folder: Path) -> None:
 
 
 def months(**waits: list[float]) -> dict[str, Any]:
-    """Make results of December and January with these waits in hours."""
+    """Return results for December and January with these waits in hours."""
     return {
         month: {
             name: {"wait": 3600 * values[k], "slowdown": 2.0, "utilisation": 0.5}
@@ -95,7 +95,8 @@ def months(**waits: list[float]) -> dict[str, Any]:
 
 
 def test_reductions_are_averaged_with_and_without_january() -> None:
-    # 6 of 8 hours is 25 % less, 9 of 6 is 50 % more: mean −12.5, best 25; in total 15 of 14.
+    # 6 instead of 8 hours is 25 % less, and 9 instead of 6 is 50 % more: mean −12.5, best 25; in
+    # total, 15 instead of 14.
     seed = months(nlp=[6, 9], static=[8, 6])
     rows = claim_rows([seed])
     found = {
@@ -132,8 +133,9 @@ def decided(partitions: int, common: int, predicted: float) -> dict[str, Any]:
 
 
 def test_the_conclusion_compares_with_the_paper_and_describes_the_queues() -> None:
-    # Without January: hybrid 4 of static's 8 hours, 50 % less (paper 46); nlp 9 of 8; reconfigure
-    # 5 of 9 is 44 % less (12) and of static 37.5 (24, half of which is 12).
+    # Without January: hybrid has 4 instead of static's 8 hours, 50 % less (paper 46); nlp 9 instead
+    # of 8; reconfigure 5 instead of 9, which is 44 % less (12), and 37.5 % less than static (24,
+    # half of which is 12).
     waits = {"static": [8, 8], "nlp": [9, 7], "reconfigure": [5, 5], "hybrid": [4, 6]}
     told = list(findings([months(**waits)], [[decided(1, 10, 1.02), decided(2, 30, 0.9)]], True))
     assert told[0] == "About as in the paper: wait, hybrid over static 50 % (46)."
@@ -149,7 +151,7 @@ def test_the_conclusion_compares_with_the_paper_and_describes_the_queues() -> No
     assert told[4].startswith("The common pool is 20 % of the machine on average; the mean wait "
                               "changes by +0 %")  # fmt: skip
     assert "is off by 10 % at most" in told[5]
-    assert "in 1 of 2 months" in told[5]
+    assert "in 1 of 2 cases" in told[5]
     real = list(findings([months(**waits)], [[decided(2, 0, 1.0)] * 2], False))
     assert len(real) == 3
     assert "and a single one in 0 of 2 months." in real[0]
@@ -184,7 +186,7 @@ def test_without_scipy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> No
     ("options", "message"),
     [
         ({"workload": "cray"}, "not a file; give serc, curie, blue or the path"),
-        ({"months": 9}, "months=9: give 1 to 8"),
+        ({"months": 9}, "months=9: give a number from 1 to 8"),
         ({"workload": "blue", "load": 0.5}, "load=0.5: only workload serc has a load"),
     ],
 )

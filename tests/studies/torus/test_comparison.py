@@ -1,4 +1,4 @@
-"""Definition of an improvement."""
+"""The definition of an improvement."""
 
 from __future__ import annotations
 

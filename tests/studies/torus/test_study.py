@@ -1,4 +1,4 @@
-"""Torus study as a whole, on small logs."""
+"""The torus study as a whole, on small logs."""
 
 from __future__ import annotations
 

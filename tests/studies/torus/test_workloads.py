@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def small() -> Workload:
-    """Make three jobs of 1, 2 and 4 nodes of 8 processors; the machine has 8 nodes."""
+    """Return three jobs on 1, 2 and 4 nodes of 8 processors; the machine has 8 nodes."""
     trace = sw.Trace.from_columns([100, 150, 300], [80, 100, 50], [3, 16, 25], max_processors=64)
     return Workload("small", trace, (4, 2), 8)
 

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def half_day(jobs: WaitingJobs, now: int) -> NDArray[np.float64]:
-    """Jobs that waited twelve hours first, then the shortest."""
+    """Put jobs that have waited twelve hours first, then the shortest."""
     late = jobs.wait >= 12 * 3600
     return np.where(late, jobs.wait, -jobs.requested_time)
 
 
 PATIENCE = {"name": "expression", "key": "wait / max(requested_time, 60)"}
-"""The longest wait relative to the requested time first."""
+"""The job with the longest wait relative to its requested time comes first."""

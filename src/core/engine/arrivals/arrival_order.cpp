@@ -17,8 +17,9 @@ void rename(std::vector<Intervention>& done, std::span<const JobId> row_of) {
         if (intervention.job != kNoJob) intervention.job = row_of[intervention.job];
 }
 
-// Demand of a submitted job: whole nodes if all jobs request whole nodes in the same way, as in a
-// trace without demands; otherwise one core per processor.
+// Returns the demand of a submitted job. If all jobs of the log take whole nodes of the same kind,
+// as in a trace without demands, the submitted job takes whole nodes too. Otherwise, it takes one
+// core per processor.
 UnitDemand demand_of(const JobDemands& demands, std::int64_t processors) {
     UnitDemand demand;
     const auto is_alike = [&](const UnitDemand& kind) {
@@ -37,7 +38,7 @@ UnitDemand demand_of(const JobDemands& demands, std::int64_t processors) {
     return demand;
 }
 
-// Demands, including those of the jobs added to the table.
+// Returns the demands of all jobs in the table, including those that were added to it.
 std::shared_ptr<const JobDemands> demands_with(const JobDemands& demands, const JobTable& table,
                                                std::span<const JobId> row_of) {
     std::vector<UnitDemand> of_job(table.size());
@@ -52,7 +53,7 @@ std::shared_ptr<const JobDemands> demands_with(const JobDemands& demands, const 
         make_node_jobs(demands.nodes, demands.rule, of_job, demands.constraints));
 }
 
-// Adds the lists of conditions that only new jobs have.
+// Adds to the site the lists of conditions that appear only in the new jobs.
 void add_lists(Site& site, std::span<const NewJob> jobs) {
     DependencyLists lists =
         site.dependency_lists == nullptr ? DependencyLists{} : *site.dependency_lists;

@@ -1,4 +1,4 @@
-// Recipes in order of arrival, and jobs added to a recipe.
+// Conversion of recipes to the order of arrival, and the addition of jobs to a recipe.
 #pragma once
 
 #include "engine/recipe.hpp"
@@ -13,29 +13,31 @@
 
 namespace slotwise {
 
-// Sorts a recipe, and the logged decisions of a dispatcher, from the rows of a log into order of
-// arrival. If every job arrives when it is submitted, nothing changes.
+// Converts a recipe, and the logged decisions of a dispatcher, from the row order of a log to the
+// order of arrival. If every job arrives when it is submitted, nothing changes.
 void sort_by_arrival(Recipe& recipe, DispatchLog& past);
 
-// A recipe with further jobs, in order of arrival.
+// A recipe to which jobs have been added, in order of arrival.
 struct GrownRecipe {
     Recipe recipe;             // its interventions refer to the new rows
     std::vector<JobId> row_of; // one per row of the earlier table
     std::vector<JobId> added;  // rows of the new jobs, ascending
 };
 
-// Adds `jobs` to the log of a recipe in order of arrival. Throws as check(JobTable) does.
+// Adds `jobs` to the log of a recipe that is in order of arrival. Throws the same exceptions as
+// check(JobTable).
 GrownRecipe with_jobs(const Recipe& recipe, std::span<const NewJob> jobs);
 
-// The table in the rows of the log.
+// Returns the table whose rows are in the order of the log.
 const std::shared_ptr<const JobTable>& log_of(const std::shared_ptr<const JobTable>& table);
 
-// The row of the log for `row` of the table.
+// Returns the row of the log that corresponds to `row` of the table.
 inline JobId log_row(const JobTable& table, JobId row) {
     return table.log == nullptr ? row : table.log->rows[row];
 }
 
-// For each row of the log, the row of the table; empty if both are the same.
+// Returns, for each row of the log, the corresponding row of the table. The result is empty if the
+// rows are the same.
 std::vector<JobId> rows_of_log(const JobTable& table);
 
 } // namespace slotwise

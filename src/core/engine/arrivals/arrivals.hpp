@@ -1,4 +1,4 @@
-// Future arrivals in trace order, without rejected jobs.
+// The jobs that have yet to arrive, in trace order; rejected jobs are left out.
 #pragma once
 
 #include "admission/routing.hpp"
@@ -13,20 +13,22 @@ class Arrivals {
   public:
     Arrivals() = default;
 
-    // All jobs on a machine with `processors`. `routing` is null for a plain site.
+    // At first, no job has arrived. `processors` is the size of the machine; `routing` is null if
+    // the site is plain.
     Arrivals(const ReplayJobs& jobs, ProcCount processors, const Routing* routing)
         : jobs_(&jobs), processors_(processors), routing_(routing),
           limit_(static_cast<JobId>(jobs.size())) {
         skip_rejected();
     }
 
-    // Continues from the state of `other`, over a copy of its jobs.
+    // Copies the state of `other`. `jobs` must be a copy of the jobs of `other`.
     Arrivals(const Arrivals& other, const ReplayJobs& jobs) : Arrivals(other) { jobs_ = &jobs; }
 
     // The time of the next arrival, or kNever.
     Time next() const { return next_; }
 
-    // Jobs from this position on have not arrived; earlier jobs have arrived or were rejected.
+    // The jobs from this position on have not arrived. All earlier jobs have arrived or were
+    // rejected.
     JobId position() const { return position_; }
 
     // Removes the next arrival and returns its job.
@@ -36,13 +38,13 @@ class Arrivals {
         return job;
     }
 
-    // Continues with the job at `position`.
+    // Continues with the job at `position`, as if all earlier jobs had arrived.
     void move_to(JobId position) {
         position_ = position;
         skip_rejected();
     }
 
-    // Ends the arrivals before job `limit`.
+    // Job `limit` and all later jobs will never arrive.
     void close_at(JobId limit) {
         limit_ = limit;
         skip_rejected();

@@ -10,8 +10,8 @@ namespace slotwise {
 
 namespace {
 
-// Arrival time of each row of a log. The rows on which a job depends also come before it in order
-// of arrival.
+// Returns the arrival time of each job of a log. A job never arrives earlier than the jobs on which
+// it depends.
 std::vector<Time> arrivals_of(const JobTable& table, const Site& site) {
     const std::size_t n = table.size();
     std::vector<Time> arrival = table.submit;

@@ -1,8 +1,9 @@
-// Jobs that arrive when they are eligible: the replay uses a table sorted by that time.
+// Arrivals of jobs that become eligible only after they are submitted. Each job arrives when it
+// becomes eligible, so the replay uses a table sorted by that time.
 //
-// Example: job 0 is submitted at 0 and eligible from 100, job 1 is submitted at 50. In the sorted
-// table job 1 is row 0 with submit time 50, job 0 is row 1 with submit time 100. Starts are
-// returned in the rows of the log.
+// Example: job 0 is submitted at 0 and becomes eligible at 100; job 1 is submitted at 50. In the
+// sorted table, job 1 is row 0 with submit time 50, and job 0 is row 1 with submit time 100. The
+// start times are converted back to the row order of the log.
 #pragma once
 
 #include "replay/schedule.hpp"
@@ -16,31 +17,33 @@ namespace slotwise {
 
 class EligibleArrivals {
   public:
-    // A job with a dependency that counts under `site` arrives at its submit time, because the end
-    // of the other job decides when it may start.
+    // A job arrives at its submit time if it has a dependency that the site takes into account,
+    // because then the end of another job determines when it may start.
     EligibleArrivals(const std::shared_ptr<const JobTable>& table, const Site& site);
 
-    // True if some job is eligible after its submit time; otherwise table() is empty.
+    // Returns true if some job becomes eligible only after its submit time. Otherwise, table() is
+    // null.
     bool any() const { return table_ != nullptr; }
 
-    // Jobs sorted by arrival, which is the submit time here. Logged waits are measured from it.
+    // The jobs sorted by arrival time, which replaces the submit time in this table. Logged waiting
+    // times are measured from the arrival time, too.
     const std::shared_ptr<const JobTable>& table() const { return table_; }
 
-    // rows()[i] is the log's row for row i of `table`.
+    // rows()[i] is the row of the log that corresponds to row i of table().
     const std::vector<JobId>& rows() const { return table_->log->rows; }
 
-    // The site, with the demands of the rows of `table`.
+    // Returns the site with the demands of its jobs sorted in the row order of table().
     Site site_of_rows(const Site& site) const;
 
   private:
     std::shared_ptr<const JobTable> table_;
 };
 
-// Converts `schedule` to the rows of the log; rows[i] is the log's row for row i.
+// Converts `schedule` to the row order of the log. Row i of `schedule` becomes row rows[i].
 Schedule in_log_order(const Schedule& schedule, const std::vector<JobId>& rows);
 
-// Converts starts and stopped attempts of a schedule from the rows of the log to those of
-// `arrivals`.
+// Converts the starts and the stopped attempts of a schedule from the row order of the log to that
+// of `arrivals`.
 Schedule starts_by_arrival(const Schedule& schedule, const EligibleArrivals& arrivals);
 
 // The inverse of a permutation of rows.

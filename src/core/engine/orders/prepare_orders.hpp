@@ -1,4 +1,4 @@
-// Preparation of a site's orders: the usage of users is tracked if an order reads it.
+// Prepares the orders of a site. The past usage of users is tracked only if an order reads it.
 #pragma once
 
 #include "admission/routing.hpp"
@@ -7,11 +7,11 @@
 
 namespace slotwise {
 
-// Prepares `jobs` for every order of the site; `routing` is null if the site is plain.
+// Prepares `jobs` for all orders of the site. `routing` is null if the site is plain.
 void prepare_orders(const Site& site, const Routing* routing, ReplayJobs& jobs);
 
-// Same as prepare_orders(), in the middle of a replay. Throws std::invalid_argument, with nothing
-// changed, for an order that reads usage not tracked from the start.
+// Same as prepare_orders(), but called in the middle of a replay. If an order reads past usage that
+// has not been tracked from the start, throws std::invalid_argument and changes nothing.
 void prepare_orders_underway(const Site& site, const Routing* routing, ReplayJobs& jobs);
 
 } // namespace slotwise

@@ -14,7 +14,8 @@ namespace {
 constexpr const char* kMemory = "memory";
 constexpr const char* kNodes = "nodes";
 
-// Resources by their position on the nodes, with cores, memory and nodes first.
+// The columns of shares, one per resource: cores first, then memory, nodes and all other resources.
+// `of_machine` contains the position of each resource except nodes in the list of resources.
 struct Columns {
     explicit Columns(const std::vector<std::string>& resources) {
         const auto found = std::find(resources.begin(), resources.end(), kMemory);
@@ -34,7 +35,8 @@ struct Columns {
     std::size_t n_first = 0; // columns before that of the nodes
     std::vector<std::string> names;
 
-    // Writes the amounts of each column, with those of the nodes inserted.
+    // Writes the value of each column to `out`: the number of nodes, and for other columns the
+    // amount in `amounts`.
     void fill(const Amounts& amounts, std::int64_t nodes, double* out) const {
         for (std::size_t i = 0; i < of_machine.size(); ++i)
             out[i + (i >= n_first ? 1 : 0)] =
@@ -44,7 +46,7 @@ struct Columns {
     std::size_t memory() const { return n_first == 2 ? 1 : names.size(); } // none: past the end
 };
 
-// The sums over the nodes of a queue, and the memory of the first of them.
+// The sum of each column over the nodes of a queue, and the memory of the first of these nodes.
 struct Totals {
     std::vector<double> of_columns;
     double memory_of_first = 0;
@@ -115,7 +117,7 @@ double processors_of(const Site& site, QueueId queue) {
 
 } // namespace
 
-// Without nodes, each processor counts as a node of one core.
+// On a machine without nodes, each processor counts as a node with one core.
 TresShares tres_of_jobs(const Site& site, const Routing* routing, const ReplayJobs& jobs) {
     if (site.has_nodes()) return on_nodes(site, routing, jobs);
     TresShares made{{"cores", kNodes}, {}};

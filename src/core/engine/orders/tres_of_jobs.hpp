@@ -1,4 +1,5 @@
-// Shares of jobs in the resources of their partitions, for orders that read them.
+// The share that each job requests of the resources of its partition, for the orders that read
+// these shares.
 #pragma once
 
 #include "admission/routing.hpp"
@@ -8,9 +9,10 @@
 
 namespace slotwise {
 
-// Divides the request of each job by the sum over the nodes of its queue (without one, of the
-// machine). As in Slurm, a job that requests no memory counts the memory of the first of these
-// nodes for each of its own. `routing` is null if the site has no queues.
+// For each resource, divides the amount that a job requests by the total amount on the nodes of its
+// queue, or of the whole machine if the site has no queues. As in Slurm, if a job requests no
+// memory, each of its nodes counts with the memory of the first node of the queue. `routing` is
+// null if the site has no queues.
 TresShares tres_of_jobs(const Site& site, const Routing* routing, const ReplayJobs& jobs);
 
 } // namespace slotwise

@@ -1,7 +1,7 @@
-// Amounts of every resource, on a node, in a unit of a job, or summed over nodes.
+// The amount of each resource: on a node, in one unit of a job, or summed over several nodes.
 //
-// The first seven are stored in the object, which fills one cache line. On a machine with more
-// resources, the others are on the heap.
+// The first seven amounts are stored in the object itself, which fills one cache line. On a machine
+// with more than seven resources, the other amounts are stored on the heap.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ class Amounts {
     Amounts& operator=(Amounts&&) noexcept = default;
     ~Amounts() = default;
 
-    // At least seven; amounts at higher positions are 0.
+    // The number of amounts, at least seven. Amounts at higher positions are 0.
     std::size_t size() const { return kNear + (far_ ? far_->size() : 0); }
 
     std::int64_t operator[](std::size_t resource) const {
@@ -38,21 +38,21 @@ class Amounts {
         return resource < size() ? (*far_)[resource - kNear] : 0;
     }
 
-    // One of the first seven.
+    // Returns the amount of one of the first seven resources.
     std::int64_t near(std::size_t resource) const { return near_[resource]; }
 
     void set(std::size_t resource, std::int64_t amount);
 
-    // Adds the amounts of `other`, multiplied by a number.
+    // Adds the amounts of `other`, multiplied by `times`.
     void add(std::int64_t times, const Amounts& other) {
         for (std::size_t r = 0; r < kNear; ++r)
             near_[r] += times * other.near_[r];
         if (other.far_) add_far(times, other);
     }
 
-    // True if these amounts plus a multiple of `change` equal `sum`.
+    // Returns true if these amounts plus `times` · `change` equal `sum`.
     bool make(std::int64_t times, const Amounts& change, const Amounts& sum) const {
-        std::int64_t differs = 0; // the comparison of the standard library is a function call
+        std::int64_t differs = 0; // the standard library's comparison is a function call
         for (std::size_t r = 0; r < kNear; ++r)
             differs |= (near_[r] + times * change.near_[r]) ^ sum.near_[r];
         return differs == 0 && (!any_far(change, sum) || make_far(times, change, sum));

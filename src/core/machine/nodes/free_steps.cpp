@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U; // 2^64 divided by the golden ratio
 
-// Contribution of a change at `time` to a mark; linear in the change.
+// Returns what a change of the free amounts at `time` contributes to a mark. The contribution is
+// linear in the change.
 std::uint64_t mark_of(Time time, const Amounts& change) {
     std::uint64_t amounts = 0;
     std::uint64_t factor = kOdd;
@@ -33,7 +34,7 @@ std::size_t FreeSteps::search(Time time) const {
            1;
 }
 
-// Returns the step that begins at `time`; creates it if there is none.
+// Returns the step that begins at `time`, which is created if there is none.
 std::size_t FreeSteps::split(Time time) {
     const std::size_t i = at(time);
     if (begin_[i] == time) return i;
@@ -44,7 +45,7 @@ std::size_t FreeSteps::split(Time time) {
     return i + 1;
 }
 
-// Drops step i if its amounts equal those of the step before.
+// Removes step i if its amounts equal those of the step before it.
 void FreeSteps::merge(std::size_t i) {
     if (i == 0 || i >= size()) return;
     if (free_[i] != free_[i - 1]) return;

@@ -1,5 +1,5 @@
-// The free amounts of one node, or of a whole machine, over time: a step function that begins at an
-// origin and is constant after its last step.
+// The free amounts of one node, or of a whole machine, over time. They form a step function that
+// begins at an origin and is constant after its last step.
 #pragma once
 
 #include "machine/nodes/nodes.hpp"
@@ -26,19 +26,19 @@ class FreeSteps {
         std::int64_t times;
     };
 
-    // Drops the steps before `now`, then makes the change; now <= begin.
+    // Removes the steps before `now`, then applies the change. Requires now <= change.begin.
     void add(Time now, const Change& change);
 
-    // True if the amounts of both are equal from the later of the two origins on. That time must
-    // lie within the first step of both.
+    // Returns true if both functions have the same amounts at all times from the later of their two
+    // origins on. This time must be within the first step of each function.
     bool same_as(const FreeSteps& other) const;
 
-    // Hash of the future changes. The hashes of two functions that began with the same amounts are
-    // equal if same_as() is true, and hardly ever equal otherwise.
+    // A hash of the future changes. If two functions began with the same amounts, their hashes are
+    // equal if same_as() is true, and are almost never equal if it is false.
     std::uint64_t mark() const { return mark_; }
 
-    // mark() and same_as() as they would be after `change`. `now` lies in the first step of both,
-    // and now <= change.begin.
+    // These functions return what mark() and same_as() would return after `change`. `now` must be
+    // within the first step of each function, and now <= change.begin.
     std::uint64_t mark_after(Time now, const Change& change) const;
     bool same_after(Time now, const Change& change, const FreeSteps& other) const;
 
@@ -47,7 +47,7 @@ class FreeSteps {
     Time end(std::size_t i) const { return i + 1 < begin_.size() ? begin_[i + 1] : kNever; }
     const Amounts& free(std::size_t i) const { return free_[i]; }
 
-    // The step that contains `time`, which must not be before the first step.
+    // Returns the step that contains `time`, which must not be before the first step.
     std::size_t at(Time time) const {
         const std::size_t near = std::min<std::size_t>(begin_.size(), kNear);
         for (std::size_t i = 1; i < near; ++i)

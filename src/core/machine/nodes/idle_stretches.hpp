@@ -1,4 +1,4 @@
-// Number of nodes of a class that are idle over the same stretch of time.
+// Counts of the nodes of each class that are idle over the same stretch of time.
 #pragma once
 
 #include "containers/chained_index.hpp"
@@ -11,7 +11,7 @@
 
 namespace slotwise {
 
-// A maximal stretch of time over which nodes are idle.
+// A stretch of time over which nodes are idle. It cannot be extended in either direction.
 struct Stretch {
     Time begin;
     Time end; // kNever: forever
@@ -19,7 +19,7 @@ struct Stretch {
     bool operator==(const Stretch&) const = default;
 };
 
-// Beginning of every stretch that has already begun.
+// A stretch that has already begun is stored with this value as its beginning.
 inline constexpr Time kPast = std::numeric_limits<Time>::min();
 
 class IdleStretches {
@@ -30,10 +30,11 @@ class IdleStretches {
         std::int64_t nodes; // > 0
     };
 
-    // Adds `nodes` (may be negative) to the number of nodes of the class with this stretch.
+    // Adds `nodes`, which may be negative, to the number of nodes of the class that are idle over
+    // this stretch.
     void add(std::size_t node_class, Stretch idle, std::int64_t nodes);
 
-    // In no order.
+    // In no particular order.
     const std::vector<Entry>& entries() const { return entries_; }
 
   private:

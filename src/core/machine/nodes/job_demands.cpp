@@ -13,9 +13,9 @@ void check(const UnitDemand& demand, std::size_t job) {
     const std::string which = "job " + std::to_string(job) + " (counted from 0)";
     if (demand.units < 1)
         throw std::invalid_argument(which + " has " + std::to_string(demand.units) +
-                                    " units; a job has at least 1");
+                                    " units; a job must have at least 1");
     if (demand.each[0] < 1)
-        throw std::invalid_argument(which + " requests no cores; a unit requests at least 1");
+        throw std::invalid_argument(which + " requests no cores; a unit must request at least 1");
     for (std::size_t r = 0; r < demand.each.size(); ++r)
         if (demand.each[r] < 0)
             throw std::invalid_argument(which + " requests " + std::to_string(demand.each[r]) +

@@ -11,25 +11,25 @@
 
 namespace slotwise {
 
-// Jobs with the same demand are of one kind.
+// The demands of all jobs. Jobs with the same demand are of the same kind.
 struct JobDemands {
     std::shared_ptr<const Nodes> nodes;
     PlacementRule rule = PlacementRule::least_scarce;
     std::vector<UnitDemand> kinds;
     std::vector<std::uint32_t> kind_of; // one per job
     std::vector<std::uint8_t> can_run;  // per kind: 1 if it fits on the empty machine
-    std::vector<std::vector<std::int32_t>> constraints; // nodes that satisfy each one, ascending
+    std::vector<std::vector<std::int32_t>> constraints; // ascending nodes that satisfy each
 
     const UnitDemand& demand(JobId job) const { return kinds[kind_of[job]]; }
 };
 
-// Throws std::invalid_argument, naming the row, if there are fewer than 1 units, if a unit requests
-// no cores (the first resource), or if an amount is negative.
+// Throws std::invalid_argument, naming the job, if a job has no units, if a unit requests no cores
+// (the first resource), or if an amount or a number of nodes is negative.
 JobDemands make_node_jobs(std::shared_ptr<const Nodes> nodes, PlacementRule rule,
                           std::span<const UnitDemand> demands,
                           std::vector<std::vector<std::int32_t>> constraints = {});
 
-// The places of every job that has started.
+// The places of each job that has started.
 class JobPlaces {
   public:
     explicit JobPlaces(std::size_t n_jobs) : rows_(n_jobs) {}

@@ -11,8 +11,8 @@ namespace slotwise {
 
 namespace {
 
-// True if units take one core each, and the demand has no other rule, so that a number of cores
-// describes it.
+// Returns true if each unit takes a single core and the demand has no other rule. The demand is
+// then fully described by a number of cores.
 bool asks_cores_alone(const UnitDemand& demand) {
     Amounts one_core{};
     one_core.set(0, 1);
@@ -92,7 +92,8 @@ JobShape JobShapes::make(const UnitDemand& demand, const std::vector<std::int32_
     return shape;
 }
 
-// Classes of equal rank in the order of placement are traversed together, by node number.
+// Sorts the classes and the nodes of a shape into the order of placement. The nodes of all classes
+// that have the same rank are sorted by node number.
 void JobShapes::order(JobShape& shape) {
     const std::vector<std::vector<std::size_t>> ranked =
         ranked_classes(layout_.classes, shape.demand.each, demands_->rule);

@@ -1,7 +1,9 @@
-// Demands of a site's jobs in each queue: the nodes that may take a unit, and their order.
+// Shapes of jobs. A shape describes what jobs with the same demand in the same queue need: the
+// nodes on which their units may run, and the order in which these nodes are tried.
 //
-// Example: jobs of 1 core wait in queue "a", which names type 1, and in queue "b", which names all
-// nodes. They have two shapes: only nodes of type 1 may run the first.
+// Example: jobs that request 1 core wait in queue "a", which uses only nodes of type 1, and in
+// queue "b", which uses all nodes. These jobs have two shapes. Jobs of the first shape may run only
+// on nodes of type 1.
 #pragma once
 
 #include "machine/nodes/job_demands.hpp"
@@ -20,7 +22,7 @@
 
 namespace slotwise {
 
-// The kind of resource that a reservation for a job holds.
+// The kind of resources that a reservation keeps free for a job.
 enum class Keeping : std::uint8_t {
     whole_nodes, // a number of nodes per class
     cores,       // a number of cores per class
@@ -29,7 +31,7 @@ enum class Keeping : std::uint8_t {
 
 struct JobShape {
     UnitDemand demand;
-    NodeTenants::Tenant tenant; // used if some job of the replay shares nodes only with its user
+    NodeTenants::Tenant tenant; // used if some job in the replay shares nodes only with its user
     Keeping keeping = Keeping::places;
     std::vector<std::int32_t> room;   // per class: units that fit on an idle node; 0: not allowed
     std::vector<std::uint8_t> whole;  // per class: 1 if a unit takes a whole node
@@ -41,10 +43,10 @@ struct JobShape {
     const Amounts& each_on(std::size_t node_class, const NodeLayout& layout) const {
         return demand.exclusive == Exclusive::job ? layout.capacity(node_class) : demand.each;
     }
-    // The part of an idle node's capacity that the job's units leave free, summed over the
+    // Returns the part of an idle node's capacity that the job's units leave free, summed over the
     // resources.
     double left_on_idle(std::size_t node_class, const NodeLayout& layout) const;
-    // Lower bound on the cores that all units take together.
+    // Returns a lower bound on the number of cores that all units of the job take together.
     std::int32_t least_cores() const {
         const std::int64_t cores = std::int64_t{demand.units} * demand.each[0];
         return static_cast<std::int32_t>(std::min<std::int64_t>(cores, 0x7FFFFFFF));
@@ -52,12 +54,12 @@ struct JobShape {
     UnitRoom unit_room() const { return UnitRoom(demand); }
 };
 
-// Immutable once made.
+// Immutable once constructed.
 class JobShapes {
   public:
     // `queue_nodes[q]` lists the nodes of queue q; an empty list means all nodes. `queue_of` and
-    // `user_of` have one entry per job; `user_of` may be empty, and -1 is an unknown user. If
-    // `by_nodes`, reservations name nodes for all jobs.
+    // `user_of` have one entry per job. `user_of` may be empty, and an entry of -1 means that the
+    // user is unknown. If `by_nodes` is true, every reservation names the nodes that it reserves.
     JobShapes(std::shared_ptr<const JobDemands> demands, NodeLayout layout,
               std::span<const std::vector<std::int32_t>> queue_nodes,
               std::span<const std::uint16_t> queue_of, std::span<const std::int32_t> user_of,
@@ -66,20 +68,22 @@ class JobShapes {
     const NodeLayout& layout() const { return layout_; }
     const JobDemands& demands() const { return *demands_; }
     const JobShape& of(JobId job) const { return shapes_[of_job_[job]]; }
+    const JobShape& operator[](std::uint32_t number) const { return shapes_[number]; }
     std::uint32_t number_of(JobId job) const { return of_job_[job]; }
     std::span<const std::uint32_t> numbers() const { return of_job_; } // by job
     std::size_t size() const { return shapes_.size(); }
     bool shares_nodes() const { return shares_nodes_; } // some shape shares nodes
 
-    // True if some job shares nodes only with jobs of its own user. Then jobs of different users
-    // have different shapes, and no reservation counts cores, because a number of cores does not
-    // identify their user.
+    // True if some job shares nodes only with jobs of its own user. In this case, jobs of different
+    // users have different shapes. Reservations then never count cores, because a number of cores
+    // does not tell which user's jobs occupy them.
     bool tells_users() const { return tells_users_; }
 
-    // True if a reservation of places prefers nodes that are busy now.
+    // True if a reservation that names places prefers nodes that are busy at the moment.
     bool busy_nodes_first() const { return !by_nodes_; }
 
-    // True if the job fits on idle nodes, of which each class has `count_of(class)`.
+    // Returns true if the job fits on idle nodes alone. `count_of(class)` is the number of idle
+    // nodes of a class.
     template <class CountOf> static bool has_room(const JobShape& shape, CountOf&& count_of);
     bool can_hold(JobId job) const;
 
@@ -104,7 +108,8 @@ class JobShapes {
     std::map<std::vector<std::int32_t>, Order> orders_; // keyed by the ranks of the classes
 };
 
-// If the demand fixes the number of nodes, the nodes that hold the most units are counted first.
+// If the demand fixes the number of nodes, the nodes that can hold the most units are counted
+// first.
 template <class CountOf> bool JobShapes::has_room(const JobShape& shape, CountOf&& count_of) {
     const UnitDemand& demand = shape.demand;
     std::map<std::int32_t, std::int64_t, std::greater<>> nodes_with; // key: units that fit

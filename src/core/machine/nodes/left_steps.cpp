@@ -57,8 +57,8 @@ std::size_t LeftSteps::at(Time time) const {
     return static_cast<std::size_t>(std::max<std::ptrdiff_t>(above - begin_.begin(), 1)) - 1;
 }
 
-// First step of the window at which the classes together have too few; if there is none, the number
-// of steps.
+// Returns the first step during the job in which the classes together have too little left, or the
+// number of steps if there is none.
 std::size_t LeftSteps::first_lacking(std::size_t i, Time start, const Asked& asked) const {
     const Time end = end_of(start, asked);
     do {
@@ -76,7 +76,8 @@ std::size_t LeftSteps::first_enough(std::size_t i, std::int32_t number) const {
     return i;
 }
 
-// A job takes the same number from each class throughout.
+// Returns true if the classes have enough left for the job. A job takes the same number from a
+// class throughout its run, so the least number that is left in each class counts.
 bool LeftSteps::is_enough_of_each(std::size_t i, Time start, const Asked& asked) const {
     if (n_classes_ == 1) return true;
     std::int32_t number = 0;

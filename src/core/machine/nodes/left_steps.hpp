@@ -1,7 +1,8 @@
-// Whole nodes, or cores, of some classes that remain free over time, from an origin on.
+// The number of whole nodes, or of cores, that are left in each of several classes over time,
+// beginning at an origin.
 //
-// Example: class 0 has two nodes left until 50 and five from then on; class 1 always has three. A
-// job on six nodes for 20 s starts at 50 at the earliest.
+// Example: class 0 has two nodes left until 50, and five from then on; class 1 always has three
+// nodes left. A job that needs six nodes for 20 s can start at 50 at the earliest.
 #pragma once
 
 #include "types.hpp"
@@ -16,21 +17,25 @@ namespace slotwise {
 
 class LeftSteps {
   public:
-    // A step function: `number` is valid from `time` on.
+    // A point of a step function: from `time` on, the value is `number`.
     struct Point {
         Time time;
         std::int32_t number;
     };
     struct OfClass {
         std::vector<Point> numbers;
-        std::vector<Point> cores; // free cores; each number takes `cores_each`; empty: no bound
+        // The free cores over time. Each node or core counted in `numbers` takes `cores_each` of
+        // them. If this is empty, there is no limit on cores.
+        std::vector<Point> cores;
         std::int32_t cores_each;
     };
 
-    // Builds the steps that begin before `end`. Each step function begins at `origin` or before.
+    // Builds all steps that begin before `end`. Each given step function must begin at or before
+    // `origin`.
     void build(Time origin, Time end, std::span<const OfClass> classes);
 
-    // Numbers that the job has on [from, to) itself, and gives back.
+    // The nodes or cores that the job itself already occupies in each class over [from, to). They
+    // count as left for the job.
     struct Own {
         Time from = kNever;
         Time to = 0;
@@ -47,14 +52,16 @@ class LeftSteps {
         Own own{};            // begins after `until`, or never
     };
 
-    // Most that the class at this position has left throughout, from `start` on.
+    // Returns how much the class at this position has left at all times during the job, if the job
+    // starts at `start`.
     std::int32_t least(std::size_t position, Time start, const Asked& asked) const {
         return least_from(at(start), position, start, asked);
     }
 
-    // First start at or after `from` such that the classes together have enough left throughout and
-    // accept(start) is true; kNever if there is none. next(start, step) returns the next start to
-    // try after a failure; `step` is the next time at which a number changes.
+    // Returns the first start at or after `from` for which the classes together have enough left
+    // during the whole job and accept(start) is true, or kNever if there is none. If a start is not
+    // accepted, next(start, step) returns the next start to try, where `step` is the next time at
+    // which a number changes.
     template <class Accept, class Next>
     Time first(const Asked& asked, Accept&& accept, Next&& next) const {
         std::size_t i = at(asked.from);
@@ -85,7 +92,8 @@ class LeftSteps {
         return std::min(start + asked.length, asked.before);
     }
 
-    // True if the part of step i in [start, end) lies within the job's own stretch.
+    // Returns true if the part of step i within [start, end) is also within the stretch that the
+    // job itself occupies.
     bool is_own(std::size_t i, Time start, Time end, const Own& own) const {
         return std::max(begin_[i], start) >= own.from && std::min(begin(i + 1), end) <= own.to;
     }

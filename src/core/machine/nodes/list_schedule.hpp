@@ -1,5 +1,5 @@
-// Serial list scheduling on nodes: each job in turn gets the earliest place that the jobs before it
-// leave free.
+// Serial list scheduling on nodes: the jobs are planned one after another, and each gets the
+// earliest place that the jobs planned before it leave free.
 #pragma once
 
 #include "machine/nodes/node_plan.hpp"
@@ -12,15 +12,16 @@
 
 namespace slotwise {
 
-// Start and places of each job; the places of job j are those from first[j] to first[j + 1].
+// The start time and the places of each job. The places of job j are at the positions from first[j]
+// to first[j + 1] − 1.
 struct ListSchedule {
     std::vector<Time> start; // kNever: the job never fits on the machine
     std::vector<std::uint32_t> first;
     std::vector<Place> places;
 };
 
-// Plans the jobs into `plan`, in the sequence `order`, from `now` on. A job of length 0 is planned
-// with a length of 1 s.
+// Adds the jobs to `plan` in the sequence `order`, with no start before `now`. A job of length 0 is
+// planned with a length of 1 s.
 ListSchedule list_schedule(NodePlan& plan, std::span<const UnitDemand> demands,
                            std::span<const std::int64_t> durations,
                            std::span<const std::int64_t> order, Time now, PlacementRule rule);

@@ -1,8 +1,8 @@
-// Counts of the changes on the nodes of each class, and the nodes on which resources were last
-// freed.
+// Counts of the changes on the nodes of each class, and a list of the nodes on which resources were
+// freed most recently.
 //
-// Example: a job ends on node 5, which is of class 1. The count of releases over the classes {0, 1}
-// grows by one, and node 5 becomes the node last freed.
+// Example: a job ends on node 5, which belongs to class 1. The number of changes that freed
+// resources in the classes {0, 1} grows by one, and node 5 becomes the most recently freed node.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,9 @@ class NodeChanges {
         : n_eased_(n_classes, 0), n_eased_otherwise_(n_classes, 0), n_changed_(n_classes, 0),
           freed_(kFreed, 0) {}
 
-    // Sums over the classes. eased() counts every change that may let a job fit; eased_otherwise()
-    // leaves out those that freed() lists; changed() counts all changes.
+    // Each function returns a number of changes, summed over the classes. eased() counts all
+    // changes that may let a job fit; eased_otherwise() counts those of them that are not listed by
+    // freed(); and changed() counts all changes.
     std::uint64_t eased(std::span<const std::size_t> classes) const {
         return sum_of(n_eased_, classes);
     }
@@ -31,14 +32,14 @@ class NodeChanges {
     }
     std::uint64_t eased() const { return n_eased_in_all_; } // sum over all classes
 
-    // Node on which resources were freed, by number of the event; only the latest kFreed events are
-    // stored.
+    // Events that free resources are numbered. freed() returns the node of an event; only the nodes
+    // of the latest kFreed events are stored.
     static constexpr std::uint64_t kFreed = 4096;
     std::uint64_t n_freed() const { return n_freed_; }
     std::int32_t freed(std::uint64_t event) const { return freed_[event % kFreed]; }
 
-    // Records that resources of the node were taken or given back. note_class(): anything about the
-    // class has changed.
+    // Records that resources of the node were taken or given back. note_class() records any other
+    // change to the nodes of a class.
     void note(std::int32_t node, std::size_t node_class, bool is_given_back) {
         ++n_changed_[node_class];
         if (!is_given_back) return;

@@ -27,7 +27,7 @@ NodeGroups::NodeGroups(const Nodes& nodes, Time origin) : now_(origin) {
     into_.assign(groups_.size(), -1);
 }
 
-// Merges groups that differed only in the past.
+// Merges groups that differed only in steps that are now in the past.
 void NodeGroups::advance(Time now) {
     now_ = now;
     if (now < next_) return;
@@ -78,7 +78,8 @@ void NodeGroups::change(std::span<const Place> places, const Amounts& each, Time
             group_of_[at(places[i].node)] = parts_[at(run.part)].becomes;
 }
 
-// Finds the parts of groups that have units on `places`.
+// Divides groups into parts: the nodes of a group that have the same number of units in `places`
+// form one part.
 void NodeGroups::divide(std::span<const Place> places) {
     parts_.clear();
     runs_.clear();
@@ -104,7 +105,7 @@ std::int32_t NodeGroups::part_for(std::int32_t group, std::int32_t units) {
     return first;
 }
 
-// Returns the group that the nodes of a part join through the change.
+// Returns the group that the nodes of a part join as a result of the change.
 std::int32_t NodeGroups::moved(const Part& part, const FreeSteps::Change& change) {
     Group& from = groups_[at(part.group)];
     const std::int32_t twin = twin_after(from, change);
@@ -127,7 +128,7 @@ std::int32_t NodeGroups::moved(const Part& part, const FreeSteps::Change& change
     return twin;
 }
 
-// Adds a group for the nodes of a part; apply() then enters its mark into the index.
+// Adds a new group for the nodes of a part. apply() later enters the group's mark in the index.
 std::int32_t NodeGroups::added(const Part& part) {
     if (vacant_.empty()) {
         vacant_.push_back(static_cast<std::int32_t>(groups_.size()));
@@ -150,7 +151,8 @@ void NodeGroups::apply(std::int32_t which, const FreeSteps::Change& change) {
     note_idle(group, change.begin, change.end);
 }
 
-// Returns a group of the class with this mark and for which `same` is true, or -1.
+// Returns a group of the class that has this mark and for which `same` returns true, or -1 if there
+// is none.
 template <class Same>
 std::int32_t NodeGroups::twin(std::uint64_t mark, std::size_t node_class, Same&& same) const {
     for (std::int32_t g = by_mark_.first(mark); g >= 0; g = by_mark_.next(g)) {
@@ -161,8 +163,8 @@ std::int32_t NodeGroups::twin(std::uint64_t mark, std::size_t node_class, Same&&
     return -1;
 }
 
-// Returns a group with the same steps as `group`, or -1; twin_after(): with the steps of `group`
-// after the change.
+// Returns another group with the same steps as `group`, or -1 if there is none. twin_after() looks
+// for a group with the steps that `group` will have after the change.
 std::int32_t NodeGroups::twin_of(const Group& group) const {
     return twin(group.steps.mark(), group.node_class,
                 [&](const FreeSteps& other) { return other.same_as(group.steps); });
@@ -174,7 +176,8 @@ std::int32_t NodeGroups::twin_after(const Group& group, const FreeSteps::Change&
         [&](const FreeSteps& other) { return group.steps.same_after(now_, change, other); });
 }
 
-// Updates the idle stretches of a group after a change on [begin, end); drops past ones.
+// Updates the idle stretches of a group after a change over [begin, end), and removes the stretches
+// that are in the past.
 void NodeGroups::note_idle(Group& group, Time begin, Time end) const {
     const FreeSteps& steps = group.steps;
     group.idle.clear();
@@ -195,7 +198,8 @@ void NodeGroups::note_idle(Group& group, Time begin, Time end) const {
         append(std::max(idle.begin, end), idle.end);
 }
 
-// Recounts idle stretches: `nodes` nodes with the stretches `before` now have those of `group`.
+// Updates the counts of idle stretches: `nodes` nodes that had the stretches `before` now have the
+// stretches of `group`.
 void NodeGroups::recount_idle(std::span<const Stretch> before, const Group& group,
                               std::int64_t nodes) {
     const std::span<const Stretch> after = group.idle;

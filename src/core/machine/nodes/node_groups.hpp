@@ -1,8 +1,9 @@
-// Groups of identical nodes: nodes of one class with the same free amounts at every future time.
+// Groups of identical nodes. The nodes of a group belong to one class and have the same free
+// amounts at every future time.
 //
-// Example: four nodes of 4 cores. Two units of 3 cores run on nodes 0 and 1 until 50: the groups
-// are {0, 1} and {2, 3}. A unit on node 1 makes that node a group of its own; when the unit ends,
-// nodes 0 and 1 form one group again.
+// Example: there are four nodes with 4 cores each. A job with two units of 3 cores runs on nodes 0
+// and 1 until 50, so the groups are {0, 1} and {2, 3}. If another unit starts on node 1, that node
+// becomes a group of its own. When this unit ends, nodes 0 and 1 form one group again.
 #pragma once
 
 #include "containers/chained_index.hpp"
@@ -32,12 +33,12 @@ class NodeGroups {
     Time now() const { return now_; }
     void advance(Time now);
 
-    // Adds `sign` times the demand of the units to the free amounts over [begin, end); begin >=
-    // now(). No node may occur twice.
+    // Changes the free amounts of the nodes over [begin, end) by `sign` times the demand of the
+    // units on them. Requires begin >= now(). No node may occur twice in `places`.
     void change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
                 std::int64_t sign);
 
-    // Stretches over which nodes are idle, in no particular order.
+    // The stretches of time over which nodes are idle, in no particular order.
     const std::vector<IdleStretches::Entry>& idle() const { return idle_.entries(); }
 
     std::size_t size() const { return groups_.size(); }
@@ -52,7 +53,8 @@ class NodeGroups {
     }
 
   private:
-    // The nodes of a group that get the same number of units, and the group they become.
+    // A part of a group: nodes that get the same number of units. `becomes` is the group that they
+    // join.
     struct Part {
         std::int32_t group;
         std::int32_t units;
@@ -77,7 +79,7 @@ class NodeGroups {
     void note_idle(Group& group, Time begin, Time end) const;
     void recount_idle(std::span<const Stretch> before, const Group& group, std::int64_t nodes);
 
-    std::vector<std::int64_t> cores_; // cores of a node of each class
+    std::vector<std::int64_t> cores_; // cores per node, by class
     Time now_;
     Time next_ = kNever; // no step of a group ends before this time
     std::vector<Group> groups_;

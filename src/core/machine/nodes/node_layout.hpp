@@ -1,7 +1,9 @@
-// Nodes of a site, numbered by class; no rule distinguishes the nodes of a class.
+// The nodes of a site, grouped into classes and numbered class by class. No rule of the site
+// distinguishes the nodes within a class.
 //
-// Example: a type of four nodes, of which a queue names nodes 1 and 3: one class holds nodes 0 and
-// 2, numbered 0 and 1 here, another nodes 1 and 3, numbered 2 and 3.
+// Example: there are four nodes of one type, and a queue uses only nodes 1 and 3. One class
+// contains nodes 0 and 2, which get the numbers 0 and 1 here. Another class contains nodes 1 and 3,
+// which get the numbers 2 and 3.
 #pragma once
 
 #include "machine/nodes/nodes.hpp"
@@ -16,7 +18,7 @@ namespace slotwise {
 struct NodeLayout {
     using NodeSet = std::vector<std::int32_t>; // node numbers on the machine, ascending
 
-    // Nodes of one type that are in the same of these sets form a class.
+    // Nodes of the same type that belong to the same sets form a class.
     NodeLayout(const Nodes& machine, std::span<const NodeSet* const> sets);
 
     std::size_t n_classes() const { return classes.classes.size(); }
@@ -25,8 +27,8 @@ struct NodeLayout {
         return classes.classes[node_class].capacity;
     }
 
-    // True if `set`, one of the sets above, contains the nodes of the class; an empty set contains
-    // all.
+    // Returns true if `set` contains the nodes of the class. It must be one of the sets passed to
+    // the constructor; an empty set contains all nodes.
     bool holds(const NodeSet& set, std::size_t node_class) const;
 
     Nodes classes;

@@ -42,7 +42,7 @@ void NodePlan::look_at_classes(const UnitRoom& room) const {
         on_class_.push_back(room.on(nodes_of_class));
 }
 
-// Number of units that fit on a node of the group over [from, to).
+// Returns the number of units that fit on each node of the group throughout [from, to).
 std::int32_t NodePlan::least_room(std::size_t group, const UnitRoom& room, Time from,
                                   Time to) const {
     const NodeGroups::Group& nodes = groups_[group];
@@ -72,8 +72,9 @@ bool NodePlan::fits(const UnitDemand& demand, Time from, Time duration) const {
     return left <= 0;
 }
 
-// The first start for which the sums over all nodes suffice, or kNever. From given_back on, the
-// sums always suffice, because the job has then released the places that it holds.
+// Returns the first start at which the free amounts, summed over all nodes, are sufficient, or
+// kNever if there is none. From given_back on, the sums are always sufficient, because the job has
+// then given back the places that it occupies.
 Time NodePlan::earliest_sum(const Moves& start) const {
     Time from = start.from;
     for (std::size_t i = sum_.at(from); i < sum_.size(); ++i) {
@@ -91,9 +92,9 @@ bool NodePlan::may_start(const UnitDemand& demand, Time duration, Time from, Tim
     return earliest_sum({room, duration, from, until, given_back}) != kNever;
 }
 
-// Returns the number of units that fit on the nodes at the first start, and writes to changes_ how
-// it changes as the start moves. A window of the job's duration slides over the steps; the step
-// with the least room under it decides.
+// Returns the number of units that fit on the nodes at the first possible start, and records in
+// changes_ how this number changes for later starts. A window as long as the job moves over the
+// steps. The number of units is that of the step with the least room within the window.
 std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) const {
     const FreeSteps& steps = followed.group.steps;
     std::size_t leaves = steps.at(start.from);
@@ -132,7 +133,7 @@ std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) cons
     }
 }
 
-// Same as follow(), if a node holds at most one unit.
+// Same as follow(), for nodes that can hold at most one unit.
 std::int64_t NodePlan::follow_one(const Moves& start, const Followed& followed) const {
     const bool whole = on_class_[followed.group.node_class].whole;
     std::int64_t at_first = 0;
@@ -159,10 +160,10 @@ std::int64_t NodePlan::follow_group(const Moves& start, std::size_t group, std::
     return most == 1 ? follow_one(start, followed) : follow(start, followed);
 }
 
-// Same as follow_all(), for units that take whole nodes.
+// Same as follow_all(), for a job whose units take whole nodes.
 std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> own) const {
     std::int64_t at_first = 0;
-    std::int64_t most = 0; // upper bound of the nodes that could be used at some start
+    std::int64_t most = 0; // upper bound on the nodes that could be used at some start
     const auto enters = [&](Time begin, std::int64_t nodes) {
         if (begin == start.from)
             at_first += nodes;
@@ -183,14 +184,14 @@ std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> ow
         changes_.clear();
         return 0;
     }
-    for (const Place place : own) { // idle until given_back; from then on free for the job
+    for (const Place place : own) { // idle until given_back, and free for the job from then on
         const std::vector<Stretch>& idle = groups_[groups_.of(place.node)].idle;
         const auto before = std::find_if(idle.begin(), idle.end(), [&](const Stretch& stretch) {
             return stretch.end == start.given_back;
         });
         if (before == idle.end()) continue;
         const Time begin = std::max(before->begin, start.from);
-        const Time last = start.given_back - start.duration; // start counted above
+        const Time last = start.given_back - start.duration; // last start counted above
         if (last < begin && begin < start.until) enters(begin, 1);
         if (last >= begin && last + 1 < start.until) changes_.push_back({last + 1, 1});
     }
@@ -213,7 +214,7 @@ Time NodePlan::earlier(const UnitDemand& demand, Time duration, Time from, Time 
     return room >= demand.units ? start.from : reaching(room, demand.units);
 }
 
-// Same as follow(), over all nodes.
+// Same as follow(), but for all nodes.
 std::int64_t NodePlan::follow_all(const Moves& start, std::span<const Place> own) const {
     own_.assign(groups_.size(), 0);
     std::int64_t room = 0;
@@ -233,7 +234,8 @@ std::int64_t NodePlan::follow_all(const Moves& start, std::span<const Place> own
     return room;
 }
 
-// The time at which `room`, after the changes in changes_, suffices for `units`, or kNever.
+// Returns the first time at which there is room for `units` units, or kNever if there is none. The
+// number of units that fit is `room` at first, and then changes as recorded in changes_.
 Time NodePlan::reaching(std::int64_t room, std::int32_t units) const {
     const auto later = [](const Change& a, const Change& b) { return a.time > b.time; };
     std::make_heap(changes_.begin(), changes_.end(), later);
@@ -249,7 +251,7 @@ Time NodePlan::reaching(std::int64_t room, std::int32_t units) const {
     return kNever;
 }
 
-// Same as follow(), on nodes whose free amounts only grow.
+// Same as follow(), for nodes whose free amounts never decrease.
 std::int64_t NodePlan::rise(const UnitRoom& room, const NodeGroups::Group& group, Time from) const {
     const FreeSteps& steps = group.steps;
     const std::int64_t nodes = group.size;
@@ -282,7 +284,7 @@ bool NodePlan::may_use(const UnitDemand& demand, Time duration, std::span<const 
     const UnitRoom unit(UnitDemand{1, demand.each});
     look_at_classes(unit);
     looked_.assign(groups_.size(), 0); // bit 0: beside the job's own units, bit 1: without them
-    auto mine = own.begin();           // both are by ascending node
+    auto mine = own.begin();           // both are in ascending order
     for (const Place place : places) {
         while (mine != own.end() && mine->node < place.node)
             ++mine;

@@ -1,14 +1,15 @@
-// Free amounts of every node over time, given running jobs (until their estimated ends) and
-// reservations.
+// The plan of the nodes: the free amounts of every node over time, given the running jobs (until
+// their estimated ends) and the reservations.
 //
-// Example: nodes 0 and 1 of 4 cores. A job of one unit of 3 cores runs on node 0 until 50. Two
-// units of 2 cores for 10 s fit at once, both on node 1; three fit at 50: two on node 0, one on
-// node 1. A unit never spans two nodes: if each node runs a unit of 1 core, a unit of 4 cores waits
-// although 6 cores are free.
+// Example: nodes 0 and 1 have 4 cores each. A job with one unit of 3 cores runs on node 0 until 50.
+// A job with two units of 2 cores fits immediately, with both units on node 1. A job with three
+// such units fits at 50, with two units on node 0 and one on node 1. A unit never spans two nodes:
+// if each node runs a unit of 1 core, a unit of 4 cores has to wait although 6 cores are free.
 //
-// Identical nodes are examined as one group. The plan also stores the sums over all nodes: a time
-// at which the sums do not suffice is skipped without examining nodes. It stores the idle stretches
-// of nodes too; units that take whole nodes need nothing more.
+// Identical nodes are examined together as one group. The plan also stores the free amounts summed
+// over all nodes: if the sums are insufficient at some time, that time is skipped without examining
+// nodes. In addition, the plan stores the stretches over which nodes are idle. For units that take
+// whole nodes, only these need to be examined.
 #pragma once
 
 #include "machine/nodes/free_steps.hpp"
@@ -26,17 +27,17 @@ namespace slotwise {
 
 class NodePlan {
   public:
-    // Everything is free from `origin` on.
+    // At first, all resources are free from `origin` on.
     NodePlan(std::shared_ptr<const Nodes> nodes, Time origin);
 
     const Nodes& nodes() const { return *nodes_; }
 
-    // All later queries and changes must be for `now` or later.
+    // All later queries and changes must be for times from `now` on.
     void advance(Time now) { groups_.advance(now); }
 
-    // The units of a job occupy their places over [begin, end), or vacate them; an end of kNever
-    // means forever. No node may occur twice, and a unit must take some of the first resource, the
-    // cores.
+    // occupy() records that the units of a job occupy their places over [begin, end); vacate()
+    // records that they no longer do. An end of kNever means forever. No node may occur twice in
+    // `places`, and each unit must take some of the first resource, the cores.
     void occupy(std::span<const Place> places, const Amounts& each, Time begin, Time end) {
         change(places, each, begin, end, -1);
     }
@@ -44,36 +45,38 @@ class NodePlan {
         change(places, each, begin, end, 1);
     }
 
-    // True if all units fit over [from, from + duration); duration >= 1 here and below.
+    // Returns true if all units fit throughout [from, from + duration). Here and below, `duration`
+    // must be at least 1.
     bool fits(const UnitDemand& demand, Time from, Time duration) const;
 
-    // The first start in [from, before) at which all units fit, or kNever.
+    // Returns the first start in [from, before) at which all units fit, or kNever if there is none.
     Time earliest(const UnitDemand& demand, Time duration, Time from, Time before = kNever) const;
 
-    // The first start in [from, until) for a job that gives back its places `own` at `given_back`,
-    // at or after `until`; kNever if there is none.
+    // Returns the first start in [from, until) for a job that currently occupies the places `own`
+    // and gives them back at `given_back`; kNever if there is none. Requires given_back >= until.
     Time earlier(const UnitDemand& demand, Time duration, Time from, Time until, Time given_back,
                  std::span<const Place> own) const;
 
-    // The first time at or after `from` at which all units fit. Requires that nothing in the plan
-    // begins later than `from`; the free amounts of every node then only grow.
+    // Returns the first time at or after `from` at which all units fit. Nothing in the plan may
+    // begin later than `from`, so the free amounts of every node only grow after that time.
     Time earliest_rising(const UnitDemand& demand, Time from) const;
 
-    // False only if the sums over all nodes show that a job that gives back its places at
-    // `given_back` cannot start in [from, until).
+    // Returns false only if the free amounts summed over all nodes prove that the job cannot start
+    // in [from, until). The job gives back the places that it occupies at `given_back`.
     bool may_start(const UnitDemand& demand, Time duration, Time from, Time until,
                    Time given_back) const;
 
-    // Same as may_start(), for one unit of the job on any node of `places`; `own` are the places
-    // that the job has.
+    // Same as may_start(), but asks whether one unit of the job could run on any of the nodes in
+    // `places`. `own` lists the places that the job currently occupies.
     bool may_use(const UnitDemand& demand, Time duration, std::span<const Place> places, Time from,
                  Time until, Time given_back, std::span<const Place> own) const;
 
-    // True if a unit takes all cores of every node that could hold it. earliest() and earlier()
-    // then read only idle stretches, and take about as long as may_start() and may_use().
+    // Returns true if a unit takes all cores of any node that can hold it. In this case, earliest()
+    // and earlier() read only the stretches over which nodes are idle, and are about as fast as
+    // may_start() and may_use().
     bool takes_whole_nodes(const UnitDemand& demand) const;
 
-    // Chooses the places of a job that fits, by ascending node.
+    // Chooses places for a job that fits, and lists them in ascending order of nodes.
     void place(const UnitDemand& demand, Time from, Time duration, PlacementRule rule,
                std::vector<Place>& places) const;
 
@@ -89,7 +92,8 @@ class NodePlan {
         std::int64_t units;
     };
 
-    // Nodes of a group, whose room is tracked as the start moves.
+    // Nodes of a group. The number of units that fit on them is followed as the start of the job
+    // moves.
     struct Followed {
         const NodeGroups::Group& group;
         std::int64_t nodes;

@@ -1,8 +1,8 @@
-// Users whose jobs are on each node, now and in the plan; needed if some job shares nodes only with
-// jobs of its own user.
+// The users whose jobs are on each node, now and in the plan. They are needed only if some job
+// shares nodes only with jobs of its own user.
 //
-// Example: user 7 runs a job on node 0 until 50 that does not share its node with other users. A
-// job of user 8 may run on node 0 from 50 on, a job of user 7 at once.
+// Example: until 50, user 7 runs a job on node 0 that does not share its node with jobs of other
+// users. A job of user 8 may run on node 0 from 50 on; a job of user 7 may run there immediately.
 #pragma once
 
 #include "machine/nodes/nodes.hpp"
@@ -28,11 +28,11 @@ class NodeTenants {
 
     explicit NodeTenants(std::size_t n_nodes) : present_(n_nodes), planned_(n_nodes) {}
 
-    // Counts a job that takes its places (sign 1) or leaves them (sign −1).
+    // Records that a job occupies its places (`sign` is 1) or leaves them (`sign` is −1).
     void take(std::span<const Place> places, Tenant tenant, int sign);
 
-    // Adds a plan for a job on its places over [begin, end), or removes it (sign −1). `now` is the
-    // current time.
+    // plan() records that a job is planned on its places over a window [begin, end) (`sign` is 1),
+    // or removes this record (`sign` is −1). `now` is the current time.
     struct Window {
         Time begin;
         Time end;
@@ -42,10 +42,11 @@ class NodeTenants {
     bool may_share_now(std::int32_t node, Tenant tenant) const;
     bool may_share(std::int32_t node, Tenant tenant, Window window) const;
 
-    // True if, from `now` on, jobs that may not share a node are planned on the same node.
+    // Returns true if, at some time from `now` on, two jobs that may not share a node are planned
+    // on the same node.
     bool is_contradictory(Time now) const;
 
-    // Appends the ends after `after` of everything planned.
+    // Appends to `times` the ends of all planned stays that end after `after`.
     void list_ends(Time after, std::vector<Time>& times) const;
 
   private:

@@ -23,8 +23,9 @@ std::int64_t nodes_with(const Nodes& nodes, std::size_t resource) {
     return n;
 }
 
-// Waste of a unit that requests `each` on a node of `at`, summed over the resources that the unit
-// does not request. The rarer a resource is among the nodes, the more it weighs.
+// Returns how much a unit that requests `each` would waste on a node of `at`, summed over the
+// resources that the unit does not request. The fewer nodes have a resource, the greater its weight
+// in the sum.
 double waste(const Nodes& nodes, const NodeClass& at, const Amounts& each) {
     double sum = 0;
     for (std::size_t r = 0; r < nodes.resources.size(); ++r)
@@ -33,8 +34,8 @@ double waste(const Nodes& nodes, const NodeClass& at, const Amounts& each) {
     return sum;
 }
 
-// Size of a node of `at`: each capacity divided by the largest one of its resource, summed over the
-// resources.
+// Returns the size of a node of `at`: for each resource, the node's capacity divided by the largest
+// capacity of any node, summed over the resources.
 double size_of(const Nodes& nodes, const NodeClass& at) {
     double sum = 0;
     for (std::size_t r = 0; r < nodes.resources.size(); ++r) {
@@ -49,9 +50,10 @@ double size_of(const Nodes& nodes, const NodeClass& at) {
 } // namespace
 
 void check(const Nodes& nodes) {
-    if (nodes.resources.empty()) refuse("nodes have no resource; give them cores");
+    if (nodes.resources.empty()) refuse("the nodes have no resources; give them cores");
     const std::set<std::string> names(nodes.resources.begin(), nodes.resources.end());
-    if (names.size() < nodes.resources.size()) refuse("a resource of the nodes is named twice");
+    if (names.size() < nodes.resources.size())
+        refuse("two resources of the nodes have the same name; give each its own");
     if (nodes.classes.empty()) refuse("a machine with nodes needs at least one node class");
     std::int64_t n = 0;
     for (const NodeClass& nodes_of_class : nodes.classes) {
@@ -67,7 +69,7 @@ void check(const Nodes& nodes) {
         n += nodes_of_class.count;
     }
     if (n > 1'000'000)
-        refuse("a machine of " + std::to_string(n) + " nodes; there may be at most 1,000,000");
+        refuse("the machine has " + std::to_string(n) + " nodes; it may have at most 1,000,000");
 }
 
 std::vector<std::vector<std::size_t>> ranked_classes(const Nodes& nodes, const Amounts& each,

@@ -1,4 +1,5 @@
-// A machine with nodes: classes of identical nodes, each with an amount of every resource.
+// A machine with nodes. The nodes of a class are identical, and each node has an amount of every
+// resource.
 #pragma once
 
 #include "machine/nodes/amounts.hpp"
@@ -17,8 +18,7 @@ struct NodeClass {
     Amounts capacity{}; // capacity of each node
 };
 
-// Nodes are numbered from 0, beginning with the first class; resources are in the order of
-// `resources`.
+// The nodes are numbered from 0, class by class. All amounts are in the order of `resources`.
 struct Nodes {
     std::vector<std::string> resources;
     std::vector<NodeClass> classes;
@@ -31,18 +31,19 @@ struct Nodes {
     }
 };
 
-// Throws std::invalid_argument unless there is a resource and a node, resources have different
-// names, counts are positive and amounts are not negative.
+// Throws std::invalid_argument unless there are resources and nodes, the resources have different
+// names, all counts are positive and no amount is negative.
 void check(const Nodes& nodes);
 
-// How a job shares its nodes with other jobs.
+// The jobs with which a job may share its nodes.
 enum class Exclusive : std::uint8_t {
     no,  // shares its nodes with any job
     job, // shares with no job: each unit takes a whole node
     user // shares only with jobs of its user; if the user is unknown, with none
 };
 
-// Demand of a job: a number of units, each of which must fit on one node; several may share a node.
+// The demand of a job: a number of units. Each unit must fit on one node; several units may share a
+// node.
 struct UnitDemand {
     std::int32_t units = 1;
     Amounts each{};
@@ -64,25 +65,28 @@ struct Place {
     std::int32_t units;
 };
 
-// Rule that chooses nodes for the units of a job; each chosen node takes as many units as fit.
+// The rule by which nodes are chosen for the units of a job. Each chosen node takes as many units
+// as fit.
 enum class PlacementRule : std::uint8_t {
-    first_fit,   // in order of node number
-    best_fit,    // first the nodes with the smallest share of their capacity left free
-    least_scarce // first the classes that waste the least of scarce resources that the job does not
-                 // request, then classes of small nodes; by number within a class
+    first_fit, // in order of node number
+    best_fit,  // first the nodes with the smallest share of their capacity left free
+    // First the classes that waste the least of the scarce resources that the job does not request,
+    // then the classes of small nodes. The nodes of a class are in order of node number.
+    least_scarce
 };
 
-// The classes in the order in which `rule` tries them for a unit that requests `each`. Classes on
-// which such a unit never fits are left out.
+// Returns the classes in the order in which `rule` tries them for a unit that requests `each`.
+// Classes on which such a unit can never fit are left out.
 std::vector<std::size_t> classes_for(const Nodes& nodes, const Amounts& each, PlacementRule rule);
 
-// Same as classes_for(), but classes of equal preference form one entry, in ascending order.
+// Same as classes_for(), but classes between which the rule has no preference form one entry, in
+// ascending order.
 std::vector<std::vector<std::size_t>> ranked_classes(const Nodes& nodes, const Amounts& each,
                                                      PlacementRule rule);
 
-// Number of nodes that limits and bounds count for a job before it is placed, at least one. It is
-// the number of nodes requested, or one per exclusive unit; otherwise it follows from the limit on
-// units per node.
+// Returns the number of nodes, at least one, with which a job counts in limits and bounds before it
+// is placed. This is the number of nodes requested or, if units are exclusive, the number of units.
+// Otherwise, it is computed from the limit on units per node.
 std::int32_t nodes_asked(const UnitDemand& demand);
 
 // True if all units fit on the empty machine.

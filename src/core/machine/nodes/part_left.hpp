@@ -1,7 +1,8 @@
-// The share of a node's capacity that units of a job would leave free; best fit minimises it.
+// The share of a node's capacity that the units of a job would leave free. The best-fit rule
+// minimises it.
 //
-// Example: a node of 4 cores and 10 GB has 3 cores and 10 GB free. Two units of 1 core and 5 GB
-// each leave 1 core and no memory: 1/4 + 0/10 = 0.25.
+// Example: of a node with 4 cores and 10 GB, 3 cores and 10 GB are free. Two units of 1 core and 5
+// GB each leave 1 core and no memory free: 1/4 + 0/10 = 0.25.
 #pragma once
 
 #include "machine/nodes/amounts.hpp"
@@ -11,7 +12,8 @@
 
 namespace slotwise {
 
-// The sum is over the resources. `free` is the amount free before the units take `each`.
+// Returns the share that is left free, summed over the resources. `free` is what is free before the
+// units are placed, and `each` is what each unit takes.
 inline double part_left(const Amounts& free, std::int32_t units, const Amounts& each,
                         const Amounts& capacity) {
     double sum = 0;

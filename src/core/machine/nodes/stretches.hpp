@@ -1,4 +1,4 @@
-// Times at which a unit fits on the nodes of a group.
+// The times at which a unit fits on the nodes of a group.
 #pragma once
 
 #include "machine/nodes/node_groups.hpp"
@@ -10,9 +10,9 @@
 
 namespace slotwise {
 
-// Calls `visit(begin, end)` in order for the stretches at or after `from` over which a unit fits on
-// a node of the group, until it returns false; an end of kNever means forever. `whole`: the unit
-// takes all cores of any node on which it fits.
+// Calls `visit(begin, end)` for each stretch of time, at or after `from`, over which a unit fits on
+// a node of the group. The calls are in order and stop when one returns false. An `end` of kNever
+// means forever. `whole` is true if the unit takes all cores of any node on which it fits.
 template <class Visit>
 void visit_stretches(const NodeGroups::Group& group, const UnitRoom& room, bool whole, Time from,
                      Visit&& visit) {

@@ -1,4 +1,4 @@
-// Number of units of one demand that fit into an amount of resources.
+// Computes how many units of a demand fit into a given amount of resources.
 #pragma once
 
 #include "machine/nodes/nodes.hpp"
@@ -23,7 +23,8 @@ class UnitRoom {
             if (demand.each[r] > 0) further_.push_back({r, demand.each[r]});
     }
 
-    // At most the units of the job, and at most its limit of units per node.
+    // Returns how many units fit into `free`. The result is at most the number of units of the job,
+    // and at most its limit on units per node.
     std::int32_t operator()(const Amounts& free) const {
         for (std::size_t i = 0; i < n_; ++i)
             if (free.near(resource_[i]) < each_[i]) return 0;
@@ -37,7 +38,7 @@ class UnitRoom {
         return static_cast<std::int32_t>(room);
     }
 
-    // True if `free` covers the demand of all units together.
+    // Returns true if `free` is at least the demand of all units together.
     bool within(const Amounts& free) const {
         for (std::size_t i = 0; i < n_; ++i)
             if (free.near(resource_[i]) < each_[i] * units_) return false;
@@ -48,7 +49,7 @@ class UnitRoom {
 
     std::int32_t units() const { return units_; }
 
-    // How units fit on the nodes of one class.
+    // The number of units that fit on each node of a class.
     struct OnClass {
         std::int32_t most; // units that fit on an empty node
         bool whole;        // a unit takes all cores of the node

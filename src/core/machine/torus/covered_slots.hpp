@@ -1,7 +1,9 @@
-// Free nodes of a machine as slots, where several holders may cover a node.
+// The free nodes of a machine, as slots. Nodes are covered by holders such as jobs and outages;
+// several holders may cover the same node.
 //
-// Example, 10 nodes: a job covers [0, 4), an outage covers [2, 6). The slot [6, 10) is free. When
-// the job ends, [0, 2) is free too, while [2, 6) stays covered until the outage is over.
+// Example with 10 nodes: a job covers [0, 4), and an outage covers [2, 6), so the only slot is [6,
+// 10). When the job ends, [0, 2) becomes free too, but [2, 6) stays covered until the outage is
+// over.
 #pragma once
 
 #include "machine/torus/node_interval.hpp"
@@ -12,18 +14,19 @@
 
 namespace slotwise {
 
-// Adding or removing a holder takes O(log nodes) per stretch of equal cover inside the interval.
+// Adding or removing a holder takes O(log nodes) time for each stretch of nodes within the interval
+// that have the same holders.
 class CoveredSlots {
   public:
     explicit CoveredSlots(NodeCount nodes) : slots_(nodes), covers_{{0, 0}} {}
 
     const Slots& slots() const { return slots_; }
 
-    // Adds a holder of the interval, or removes one of its holders.
+    // cover() adds a holder that covers the interval, and uncover() removes such a holder.
     void cover(NodeInterval nodes) { change(nodes, 1); }
     void uncover(NodeInterval nodes) { change(nodes, -1); }
 
-    // True if every node of the interval is free.
+    // Returns true if all nodes of the interval are free.
     bool is_free(NodeInterval nodes) const {
         const NodeInterval slot = slots_.slot_at(nodes.begin);
         return !slot.empty() && nodes.end <= slot.end;

@@ -21,7 +21,7 @@ void for_each_node(const Torus& torus, std::span<const NodeInterval> nodes, Visi
             visit(torus.coordinates(position));
 }
 
-// Number of nodes for each axis and coordinate.
+// Counts the nodes that have each coordinate, separately for each axis.
 std::vector<Counts> counts_of(const Torus& torus, std::span<const NodeInterval> nodes) {
     std::vector<Counts> counts;
     for (const std::int32_t side : torus.shape())
@@ -33,9 +33,10 @@ std::vector<Counts> counts_of(const Torus& torus, std::span<const NodeInterval> 
     return counts;
 }
 
-// Twice the sum of ring distances over all pairs, from the number of nodes per coordinate. For
-// coordinate c, ahead = sum over d = 1 … h of d · count[c + d]; h is the longest distance with one
-// shorter way round. A coordinate exactly opposite, if there is one, counts half as ahead.
+// Returns twice the sum of the distances on a ring between all pairs of nodes. `count` contains the
+// number of nodes at each coordinate. For coordinate c, `ahead` is the sum of d · count[c + d] over
+// d = 1 … h, where h is the longest distance for which one way round is shorter than the other. A
+// coordinate exactly opposite c, if there is one, counts as half ahead.
 double twice_ring_distances(const Counts& count) {
     const std::size_t side = count.size();
     const std::size_t h = (side - 1) / 2;
@@ -60,14 +61,15 @@ double twice_ring_distances(const Counts& count) {
     return sum;
 }
 
-// If all coordinates in use lie within half of the ring, the first of them, going round; otherwise
-// -1. Within half of the ring, no shortest way between two of them leaves that half.
+// If all coordinates in use are within one half of the ring, returns the one at which this half
+// begins; otherwise, returns -1. Within such a half, the shortest way between two coordinates never
+// leaves the half.
 std::int32_t begin_of_half(const Counts& count) {
     const std::size_t side = count.size();
     std::size_t last = side;
     for (std::size_t c = 0; c < side; ++c)
         if (count[c] > 0) last = c;
-    // The half begins after the longest gap.
+    // If there is such a half, it begins after the longest gap between coordinates in use.
     std::size_t reach = side;
     std::size_t begin = 0;
     for (std::size_t c = 0; c < side; ++c) {
@@ -82,8 +84,9 @@ std::int32_t begin_of_half(const Counts& count) {
     return 2 * reach <= side ? static_cast<std::int32_t>(begin) : -1;
 }
 
-// Largest distance in a box without rings: the spread of the signed sum of coordinates, maximised
-// over all choices of sign per axis.
+// Returns the largest distance between two nodes in a box without rings. Coordinates are added up
+// with one sign per axis; the result is the largest difference between two such sums, maximised
+// over all choices of signs.
 std::int32_t spread(const Torus& torus, std::span<const NodeInterval> nodes,
                     std::span<const std::int32_t> begin) {
     constexpr std::size_t kMostSigns = std::size_t{1} << (Torus::kMaxDimensions - 1);
@@ -110,7 +113,7 @@ std::int32_t spread(const Torus& torus, std::span<const NodeInterval> nodes,
     return most;
 }
 
-// Distance of each coordinate from that of one node, along each ring.
+// The distance along each ring from the coordinate of one given node to every other coordinate.
 class RingDistances {
   public:
     RingDistances(const Torus& torus, std::span<const std::int32_t> from) {
@@ -136,7 +139,7 @@ class RingDistances {
     std::vector<std::int32_t> ring_;
 };
 
-// Longest distance on a ring between two coordinates in use.
+// Returns the longest distance on a ring between two coordinates that are in use.
 std::int32_t longest_on_ring(const Counts& count) {
     const std::size_t side = count.size();
     for (std::size_t d = side / 2; d > 0; --d)
@@ -145,8 +148,8 @@ std::int32_t longest_on_ring(const Counts& count) {
     return 0;
 }
 
-// True if the search finds two nodes `distance` apart. It moves from a node to the farthest one, a
-// few times.
+// Searches for two nodes that are `distance` apart, and returns true if it finds them. The search
+// moves several times from a node to the node that is farthest from it.
 bool has_pair(const Torus& torus, std::span<const NodeInterval> nodes, std::int32_t distance) {
     constexpr int kTries = 4;
     std::span<const std::int32_t> from = torus.coordinates(nodes.front().begin);
@@ -165,10 +168,11 @@ bool has_pair(const Torus& torus, std::span<const NodeInterval> nodes, std::int3
     return false;
 }
 
-// Opposite each node lies another node or, on a ring of odd length, a pair. From there, the
-// distance falls by one with each step towards the node. The largest distance in the set is thus
-// the longest distance of the torus, minus the steps from the set to the nearest node opposite one
-// of its nodes.
+// Finds the largest distance between two nodes of a set. Opposite each node of a torus lies another
+// node or, if a ring has odd length, a pair of nodes. From these opposite nodes, the distance to
+// the node decreases by one with each step towards it. The largest distance in the set is therefore
+// the longest distance in the torus, minus the number of steps from the set to the nearest node
+// that is opposite one of its nodes.
 class OppositeSearch {
   public:
     explicit OppositeSearch(const Torus& torus) : torus_(torus), marks_(n_nodes(), kNone) {
@@ -258,7 +262,7 @@ double mean_distance(const Torus& torus, std::span<const NodeInterval> nodes) {
 
 std::int32_t max_distance(const Torus& torus, std::span<const NodeInterval> nodes) {
     if (nodes.empty()) return 0;
-    // Sum of the longest distances per ring: an upper bound, usually reached.
+    // The sum of the longest distances on each ring is an upper bound, which is usually reached.
     std::vector<std::int32_t> begin;
     std::int32_t most = 0;
     for (const Counts& count : counts_of(torus, nodes)) {

@@ -9,13 +9,13 @@
 
 namespace slotwise {
 
-// Mean torus distance over all pairs of nodes in the set; 0 for a single node. O(nodes · dimensions
-// + sides).
+// Returns the mean torus distance over all pairs of nodes in the set, or 0 for a single node. Takes
+// O(nodes · dimensions + sides) time.
 double mean_distance(const Torus& torus, std::span<const NodeInterval> nodes);
 
-// Largest torus distance between two nodes of the set. O(nodes · 2^dimensions) if the set lies in
-// less than half of every ring. Otherwise at most O(nodes of the torus · dimensions); faster the
-// more scattered the set is.
+// Returns the largest torus distance between two nodes of the set. Takes O(nodes · 2^dimensions)
+// time if the set lies within less than half of every ring. Otherwise, takes at most O(nodes of the
+// torus · dimensions); the more scattered the set is, the less time it takes.
 std::int32_t max_distance(const Torus& torus, std::span<const NodeInterval> nodes);
 
 } // namespace slotwise

@@ -7,7 +7,7 @@ namespace slotwise {
 
 using NodeCount = std::int32_t;
 
-// Positions begin, begin + 1, …, end - 1 of the order, which numbers nodes from 0.
+// The positions begin, begin + 1, …, end - 1 in the node order, which numbers the nodes from 0.
 struct NodeInterval {
     std::int32_t begin = 0;
     std::int32_t end = 0;

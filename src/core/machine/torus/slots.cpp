@@ -10,7 +10,8 @@ namespace {
 constexpr Duration kMost = std::numeric_limits<NodeCount>::max();
 constexpr std::int32_t kNoSlot = -1;
 
-// Converts a size for the tree of minima: the larger the slot, the smaller the value.
+// Converts the size of a slot to a value for the tree of minima: the larger the slot, the smaller
+// the value.
 Duration shortfall(NodeCount size) {
     return kMost - static_cast<Duration>(size);
 }
@@ -121,10 +122,10 @@ void Slots::take_first(NodeCount size, std::vector<NodeInterval>& out, std::int3
     }
 }
 
-// Among the sets with the least span, some set begins at the beginning of a slot. A set with the
-// least span takes all free nodes between its ends, so its span exceeds its size by the gaps
-// between slots. If its first slot is taken only partly, moving nodes from the last slot to the
-// first does not widen those gaps.
+// Only sets that begin at the beginning of a slot need to be tried, because one of them has the
+// least span. Reason: a set with the least span takes all free nodes between its ends, so its span
+// exceeds its size by the gaps between its slots. If the set takes only part of its first slot,
+// nodes can be moved from its last slot to its first without widening these gaps.
 std::int32_t Slots::least_spread(NodeCount size) const {
     if (const NodeInterval whole = first_fit(size); !whole.empty()) return whole.begin;
     NodeInterval from = next(0);

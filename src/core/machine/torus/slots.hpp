@@ -1,8 +1,9 @@
-// Free nodes of a machine as slots: the maximal runs of free nodes along the node order.
+// The free nodes of a machine as slots. A slot is a run of free nodes along the node order that
+// cannot be extended.
 //
-// Example, 10 nodes: while all are free, they form one slot, [0, 10). Allocating [3, 5) splits it
-// into [0, 3) and [5, 10). Releasing [3, 4) gives [0, 4) and [5, 10); releasing [4, 5) merges both
-// into one.
+// Example with 10 nodes: while all are free, they form one slot, [0, 10). Allocating [3, 5) splits
+// it into [0, 3) and [5, 10). Releasing [3, 4) leads to the slots [0, 4) and [5, 10), and then
+// releasing [4, 5) merges both into one.
 #pragma once
 
 #include "containers/min_tree.hpp"
@@ -17,13 +18,13 @@
 
 namespace slotwise {
 
-// Allocation, release and each search for one slot take O(log nodes), plus O(slots / 64) moves once
-// slots are sorted by size. The first search by size sorts the slots, and they remain sorted;
-// without such a search they are never sorted. Searches return an empty interval if there is no
-// such slot.
+// Allocating, releasing and each search for a single slot take O(log nodes) time. Once the slots
+// are sorted by size, allocating and releasing also move O(slots / 64) entries. The first search by
+// size sorts the slots, and they are then kept sorted; if there is no such search, they are never
+// sorted. If no slot is found, a search returns an empty interval.
 class Slots {
   public:
-    // All nodes are free; there are none if the machine has no nodes.
+    // All nodes are free at first. The number of nodes may be 0.
     explicit Slots(NodeCount nodes);
 
     NodeCount nodes() const { return nodes_; }
@@ -39,38 +40,39 @@ class Slots {
 
     bool is_free(std::int32_t position) const { return !slot_at(position).empty(); }
 
-    // Slot that contains `position`.
+    // Returns the slot that contains `position`.
     NodeInterval slot_at(std::int32_t position) const;
 
-    // First slot that begins at or after `from`.
+    // Returns the first slot that begins at or after `from`.
     NodeInterval next(std::int32_t from) const { return first_fit(1, from); }
 
-    // First slot of at least `size` nodes that begins at or after `from`.
+    // Returns the first slot of at least `size` nodes that begins at or after `from`.
     NodeInterval first_fit(NodeCount size, std::int32_t from = 0) const;
 
-    // Smallest slot of at least `size` nodes; among equals, the lowest.
+    // Returns the smallest slot of at least `size` nodes. If several slots have this size, returns
+    // the lowest.
     NodeInterval best_fit(NodeCount size) const { return by_size().best_fit(size); }
 
-    // Largest slot; among equals, the lowest.
+    // Returns the largest slot. If several slots have this size, returns the lowest.
     NodeInterval largest() const;
     NodeCount largest_size() const;
 
     // Last slot.
     NodeInterval last() const;
 
-    // Appends the k largest slots, or all if there are fewer. Larger slots come first; of equal
-    // ones, the lowest.
+    // Appends the k largest slots, or all slots if there are fewer. Larger slots come first; slots
+    // of the same size are in ascending order of position.
     void append_largest(std::size_t k, std::vector<NodeInterval>& out) const {
         by_size().append_largest(k, out);
     }
 
-    // Allocates the first `size` free nodes from `from` on, which must exist, and appends them to
-    // `out`.
+    // Allocates the first `size` free nodes at or after `from`, and appends them to `out`. That
+    // many free nodes must exist.
     void take_first(NodeCount size, std::vector<NodeInterval>& out, std::int32_t from = 0);
 
-    // Beginning of the set of `size` free nodes with the smallest span; among equals, the lowest.
-    // The set consists of the first `size` free nodes from there on. O(slots) if no slot has `size`
-    // nodes.
+    // Returns the beginning of the set of `size` free nodes with the smallest span, or of the
+    // lowest such set if there are several. The set consists of the first `size` free nodes from
+    // there on. Takes O(slots) time if no slot has `size` nodes.
     std::int32_t least_spread(NodeCount size) const;
 
   private:
@@ -84,7 +86,7 @@ class Slots {
     std::size_t count_ = 0;
     MinTree by_position_;                // at the beginning of each slot: kMost minus its size
     std::vector<std::int32_t> begin_of_; // at each end of a slot: its begin; elsewhere kNoSlot
-    mutable std::optional<SlotsBySize> by_size_; // made on the first search by size
+    mutable std::optional<SlotsBySize> by_size_; // created by the first search by size
 };
 
 } // namespace slotwise

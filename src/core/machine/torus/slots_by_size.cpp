@@ -19,7 +19,8 @@ NodeInterval SlotsBySize::slot_of(Key key) {
     return {begin, begin + static_cast<NodeCount>(key >> 32)};
 }
 
-// First block whose last key is at least `key`; the number of blocks if there is none.
+// Returns the first block whose last key is at least `key`, or the number of blocks if there is
+// none.
 std::size_t SlotsBySize::block_of(Key key) const {
     return static_cast<std::size_t>(std::lower_bound(last_.begin(), last_.end(), key) -
                                     last_.begin());
@@ -69,7 +70,8 @@ NodeInterval SlotsBySize::best_fit(NodeCount size) const {
     if (at == block_.size()) return {};
     const Key* const keys = blocks_[block_[at]].keys;
     const Key found = *std::lower_bound(keys, keys + count_[at], static_cast<Key>(size) << 32);
-    // The lowest slot of that size has the last key of the size, perhaps some blocks later.
+    // Among the slots of the same size, the lowest slot has the last key. This key may be some
+    // blocks further on.
     const Key beyond = ((found >> 32) + 1) << 32;
     std::size_t last = block_of(beyond);
     if (last < block_.size()) {
@@ -101,7 +103,7 @@ void SlotsBySize::open_block(std::size_t at) {
     spare_.pop_back();
 }
 
-// Moves the upper half of a full block into a new block behind it.
+// Moves the upper half of a full block to a new block, which is inserted after it.
 void SlotsBySize::split(std::size_t at) {
     open_block(at + 1);
     constexpr std::size_t half = kCapacity / 2;

@@ -1,4 +1,4 @@
-// Slots sorted by size, and by position among equal sizes.
+// A set of slots sorted by size; slots of the same size are sorted by position.
 #pragma once
 
 #include "machine/torus/node_interval.hpp"
@@ -9,9 +9,10 @@
 
 namespace slotwise {
 
-// Keys are stored in ascending blocks, so that insert and erase search two short arrays and move at
-// most one block. Among slots of one size, those that begin later have smaller keys. Reading
-// backwards thus gives the largest slots first, and of equal ones the lowest.
+// Keys are stored in ascending blocks, so inserting or erasing a key requires a search in two short
+// arrays and moves at most the keys of one block. Among slots of the same size, those that begin
+// later have smaller keys. Reading backwards therefore gives the largest slots first and, among
+// slots of the same size, the lowest first.
 class SlotsBySize {
   public:
     void insert(NodeInterval slot);
@@ -19,11 +20,12 @@ class SlotsBySize {
     // Requires that `slot` is in the set.
     void erase(NodeInterval slot);
 
-    // Smallest slot of at least `size` nodes; among equals, the lowest. Empty if there is none.
+    // Returns the smallest slot of at least `size` nodes, or an empty interval if there is none. If
+    // several slots have this size, returns the lowest.
     NodeInterval best_fit(NodeCount size) const;
 
-    // Appends the k largest slots, or all if there are fewer. Larger slots come first; of equal
-    // ones, the lowest.
+    // Appends the k largest slots, or all slots if there are fewer. Larger slots come first; slots
+    // of the same size are in ascending order of position.
     void append_largest(std::size_t k, std::vector<NodeInterval>& out) const;
 
   private:

@@ -20,7 +20,7 @@ std::string written(const std::vector<std::int32_t>& shape) {
 
 void check(const std::vector<std::int32_t>& shape, ProcCount processors_per_node) {
     if (shape.empty() || shape.size() > Torus::kMaxDimensions)
-        throw std::invalid_argument("a torus of " + std::to_string(shape.size()) +
+        throw std::invalid_argument("a torus with " + std::to_string(shape.size()) +
                                     " sides; it must have 1 to 6");
     std::int64_t nodes = 1;
     for (const std::int32_t side : shape) {
@@ -31,7 +31,8 @@ void check(const std::vector<std::int32_t>& shape, ProcCount processors_per_node
     }
     if (nodes > Torus::kMaxNodes)
         throw std::invalid_argument("torus " + written(shape) + ": it has more than the " +
-                                    std::to_string(Torus::kMaxNodes) + " nodes a torus may have");
+                                    std::to_string(Torus::kMaxNodes) +
+                                    " nodes that a torus may have");
     if (processors_per_node < 1 ||
         nodes * processors_per_node > std::numeric_limits<ProcCount>::max())
         throw std::invalid_argument(

@@ -11,14 +11,16 @@
 
 namespace slotwise {
 
-// Nodes are numbered 0 … nodes() - 1 along the node order: the number of a node is its position.
+// The nodes are numbered from 0 to nodes() - 1 along the node order, so the number of a node is its
+// position in that order.
 class Torus {
   public:
     static constexpr std::size_t kMaxDimensions = 6;
     static constexpr std::int32_t kMaxNodes = 1 << 22;
 
-    // Throws std::invalid_argument unless the shape has 1 to 6 sides of at least 1, and at most
-    // kMaxNodes nodes. Also throws for an unknown order, or more processors than a ProcCount holds.
+    // Throws std::invalid_argument unless the shape has 1 to 6 sides, each at least 1, and at most
+    // kMaxNodes nodes. Also throws if the order is unknown, or if there are more processors than a
+    // ProcCount can hold.
     Torus(std::vector<std::int32_t> shape, std::string order, ProcCount processors_per_node);
 
     const std::vector<std::int32_t>& shape() const { return shape_; }
@@ -28,7 +30,7 @@ class Torus {
     std::int32_t nodes() const { return static_cast<std::int32_t>(positions_.size()); }
     ProcCount processors() const { return nodes() * processors_per_node_; }
 
-    // A job takes whole nodes.
+    // Returns the number of nodes for a job on `processors` processors; jobs take whole nodes.
     std::int32_t nodes_for(ProcCount processors) const {
         return processors_per_node_ == 1 ? processors : (processors - 1) / processors_per_node_ + 1;
     }
@@ -39,11 +41,11 @@ class Torus {
                 dimensions()};
     }
 
-    // Requires coordinates inside the box.
+    // The coordinates must be inside the box.
     std::int32_t position(std::span<const std::int32_t> coordinates) const;
 
-    // Links on a shortest path between two positions: the sum over the axes of the shorter way
-    // round.
+    // Returns the number of links on a shortest path between two positions: the sum, over the axes,
+    // of the length of the shorter way round the ring.
     std::int32_t distance(std::int32_t a, std::int32_t b) const;
 
   private:

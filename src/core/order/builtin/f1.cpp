@@ -1,5 +1,5 @@
-// Smallest log10(requested_time) x processors + 870 log10(submit) first; submit counts from the
-// first submission.
+// Orders jobs by log10(requested_time) x processors + 870 log10(submit), smallest first. Here
+// `submit` is the time since the first submission.
 #include "numeric/logarithm.hpp"
 #include "order/formula_order.hpp"
 

@@ -1,5 +1,5 @@
-// Smallest sqrt(requested_time) x processors + 25600 log10(submit) first; submit counts from the
-// first submission.
+// Orders jobs by sqrt(requested_time) x processors + 25600 log10(submit), smallest first. Here
+// `submit` is the time since the first submission.
 #include "numeric/logarithm.hpp"
 #include "order/formula_order.hpp"
 

@@ -1,5 +1,5 @@
-// Smallest requested_time x sqrt(processors) + 530000 log10(submit) first; submit counts from the
-// first submission.
+// Orders jobs by requested_time x sqrt(processors) + 530000 log10(submit), smallest first. Here
+// `submit` is the time since the first submission.
 #include "numeric/logarithm.hpp"
 #include "order/formula_order.hpp"
 

@@ -1,5 +1,5 @@
-// Jobs of the user with the least recent usage first: the score is the user's decayed usage,
-// negated.
+// Orders jobs by the decayed usage of their users, smallest first. The score of a job is this
+// usage, negated.
 #include "order/user_order.hpp"
 #include "replay/decayed_usage.hpp"
 
@@ -22,7 +22,7 @@ class Fairshare final : public UserOrder {
         return usage == nullptr ? 0.0 : -usage->at(user, now);
     }
 
-    // Jobs of one user share a score, computed once per call.
+    // All jobs of a user have the same score, so it is computed only once per user in each call.
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                std::span<double> scores) const override {
         const DecayedUsage* usage = jobs.usage_with(half_life_);
@@ -43,7 +43,7 @@ class Fairshare final : public UserOrder {
         double score;
     };
 
-    // Assigns numbers to the users of jobs that have joined the replay since the last call.
+    // Assigns numbers to the users of the jobs that have joined the replay since the last call.
     void number_users(const ReplayJobs& jobs) const {
         for (auto job = static_cast<JobId>(number_.size()); job < jobs.size(); ++job) {
             const std::int32_t user = jobs.user(job);

@@ -1,4 +1,4 @@
-// Last come, first served; jobs submitted together keep the trace's order.
+// Last come, first served. Jobs submitted at the same time are in trace order.
 #include "order/formula_order.hpp"
 
 namespace slotwise {

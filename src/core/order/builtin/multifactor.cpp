@@ -1,10 +1,11 @@
-// Slurm's multifactor priority: an integer, the sum of weights times factors between 0 and 1, plus
-// the site factor and less the nice value. The terms are added in the order in which Slurm adds
-// them, as its rounding depends on it.
+// Slurm's multifactor priority. It is an integer: the sum of weights times factors between 0 and 1,
+// plus the site factor, minus the nice value. The terms are added in the same order as in Slurm,
+// because the rounding depends on this order.
 //
-// Example: age 1000, job_size 500, max_age 7 days, qos 200. A job on a quarter of the machine that
-// has waited 3.5 days has the priority 1000 · 0.5 + 500 · 0.25 = 625. If the priority of its
-// quality of service is 30, and the largest of all is 100, 200 · 0.3 = 60 are added.
+// Example with the weights age = 1000, job_size = 500 and qos = 200 and a max_age of 7 days: a job
+// that uses a quarter of the machine and has waited for 3.5 days has the priority 1000 · 0.5 + 500
+// · 0.25 = 625. If its QOS has the priority 30, and the largest priority of any QOS is 100, then
+// 200 · 0.3 = 60 is added.
 #include "order/builtin/owner_priorities.hpp"
 #include "order/order.hpp"
 #include "replay/share_usage.hpp"

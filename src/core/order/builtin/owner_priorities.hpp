@@ -1,7 +1,8 @@
-// Priorities of owners of jobs, such as qualities of service, relative to the largest of all.
+// The priorities of the owners of jobs, such as their QOSes, each divided by the largest priority.
 //
-// Example: {"1": 10, "2": 100, "?top": 250}, by codes of the trace; the trace has no quality of
-// service named top. A job of code 2 has the share 100/250, and a job of code 3 the share 0.
+// Example: the table is {"1": 10, "2": 100, "?top": 250}. The keys are codes of QOSes in the trace;
+// "?top" stands for a QOS that does not occur in the trace. A job whose QOS has code 2 gets the
+// share 100/250. A job whose QOS has code 3 gets the share 0.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,8 @@ namespace slotwise {
 
 class OwnerPriorities {
   public:
-    // Keys are codes, or an account's code, "/" and a user's code; see OrderSpec::tables.
+    // Each key is a code, or the code of an account, "/" and the code of a user (see
+    // OrderSpec::tables).
     explicit OwnerPriorities(const std::map<std::string, double>& table) {
         for (const auto& [key, priority] : table) {
             largest_ = std::max(largest_, priority);
@@ -29,7 +31,7 @@ class OwnerPriorities {
         }
     }
 
-    // A user without a priority has that of the account.
+    // If the table has no priority for a user, the priority of the user's account is used.
     double share(std::int32_t code, std::int32_t user = kWhole) const {
         auto found = of_codes_.find(packed(code, user));
         if (found == of_codes_.end()) found = of_codes_.find(packed(code, kWhole));

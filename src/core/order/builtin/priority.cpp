@@ -1,8 +1,9 @@
-// The formula of Kraken at ORNL: P = S·(Q·q + X·(1 + q/r)) + R·C·c + Z·z, with the wait q and the
-// requested_time r in minutes (r at least 1), c processors, and z the priority of the job's queue.
+// The priority formula of Kraken at ORNL: P = S·(Q·q + X·(1 + q/r)) + R·C·c + Z·z. Here q is the
+// waiting time and r the requested_time, both in minutes (r is at least 1), c is the number of
+// processors, and z is the priority of the job's queue.
 //
-// Example with Kraken's weights: after 8 minutes, a job on 3 processors that requests 6 minutes has
-// 5·8 + 100·(1 + 8/6) + 3 = 276.33.
+// Example with the weights used on Kraken: a job that requests 3 processors for 6 minutes and has
+// waited for 8 minutes has the priority 5·8 + 100·(1 + 8/6) + 3 = 276.33.
 #include "order/job_columns.hpp"
 #include "order/order.hpp"
 #include "order/wait_columns.hpp"
@@ -23,10 +24,10 @@ struct Weights { // weights of the terms that grow with the wait
     double service;
 };
 
-// The wait w, a whole number below 2^41, is w/60 minutes, computed as w·17/1024 + w/15360. The
-// first product is exact and the second rounds twice, so the relative error of the sum is below
-// 2^-60. The quotient, a multiple of 1/60, differs from any rounding boundary by at least 2^-58 of
-// its value. Both therefore round to the same double.
+// A waiting time of w seconds, a whole number below 2^41, is converted to minutes as w·17/1024 +
+// w/15360, which equals w/60. The first product is exact and the second is rounded twice, so the
+// relative error of the sum is below 2^-60. The quotient w/60 differs from every rounding boundary
+// by at least 2^-58 of its value. The sum is therefore rounded to the same double as the quotient.
 SLOTWISE_WIDE void scores_by_columns(const WaitColumns& columns, std::span<const JobId> which,
                                      Time now, double* scores, const Weights& weights) {
     const double by_wait = weights.queue_time;
@@ -89,7 +90,8 @@ class Priority final : public Order {
                of_processors(jobs, job);
     }
 
-    // True if no score can be inf − inf: waits and processors are below 2^55.
+    // Returns true if no score can be inf − inf, because all weights are moderate. Waits and
+    // processors are below 2^55.
     bool are_moderate() const {
         constexpr double kMost = 1e90;
         return std::abs(weights_.queue_time) <= kMost && std::abs(weights_.expansion) <= kMost &&

@@ -1,4 +1,5 @@
-// Largest wait / (log2(processors) x requested_time) first, which favours small short jobs.
+// Orders jobs by wait / (log2(processors) x requested_time), largest first. This favours small,
+// short jobs.
 #include "numeric/logarithm.hpp"
 #include "order/formula_order.hpp"
 
@@ -9,8 +10,8 @@ namespace slotwise {
 
 namespace {
 
-// A logarithm takes as long as a hundred scores, so the logarithms of common sizes are computed
-// only once.
+// Computing a logarithm takes as long as computing a hundred scores, so the logarithms of common
+// job sizes are computed only once.
 double width_of(ProcCount processors) {
     static const std::vector<double> widths = [] {
         std::vector<double> logarithms;

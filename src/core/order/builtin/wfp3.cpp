@@ -1,4 +1,4 @@
-// Largest (wait / requested_time)^3 x processors first.
+// Orders jobs by (wait / requested_time)^3 x processors, largest first.
 #include "order/formula_order.hpp"
 
 #include <cmath>
@@ -28,7 +28,7 @@ SLOTWISE_WIDE void wfp3_scores(const WaitColumns& columns, std::span<const JobId
     score_by_columns(columns, which, now, scores, kWfp3);
 }
 
-// Cube root of the score.
+// The linear score of a job is the cube root of its actual score, so both give the same order.
 LinearScore wfp3_line(const ReplayJobs& jobs, JobId job) {
     return {0, std::cbrt(static_cast<double>(jobs.processors[job])) / request_of(jobs, job), 0};
 }

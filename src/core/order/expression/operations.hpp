@@ -1,4 +1,4 @@
-// The operations of an expression, on one value and on a block.
+// The operations of an expression: each is applied to one value or to a block of values.
 #pragma once
 
 #include "numeric/logarithm.hpp"
@@ -10,20 +10,20 @@
 
 namespace slotwise::operations {
 
-// Logarithm of any double: -infinity for 0, NaN for negative numbers.
+// Returns the logarithm of any double: -infinity for 0, and NaN for negative numbers.
 template <double (*of_positive)(double)> double any_log(double x) {
     if (x > 0) return std::isinf(x) ? x : of_positive(x);
     return x == 0 ? -std::numeric_limits<double>::infinity()
                   : std::numeric_limits<double>::quiet_NaN();
 }
 
-// Remainder as in Python, with the sign of the divisor.
+// Returns the remainder with the sign of the divisor, as in Python.
 inline double remainder_of(double a, double b) {
     const double rest = std::fmod(a, b);
     return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
-// Calls `visit` with the unary function of `operation`; false if it is not unary.
+// Calls `visit` with the function for `operation`. Returns false if the operation is not unary.
 template <class Visitor> bool visit_unary(Operation operation, Visitor&& visit) {
     switch (operation) {
     case Operation::negate:
@@ -49,7 +49,7 @@ template <class Visitor> bool visit_unary(Operation operation, Visitor&& visit) 
     }
 }
 
-// Calls `visit` with the binary function of `operation`; false if it is not binary.
+// Calls `visit` with the function for `operation`. Returns false if the operation is not binary.
 template <class Visitor> bool visit_binary(Operation operation, Visitor&& visit) {
     switch (operation) {
     case Operation::add:

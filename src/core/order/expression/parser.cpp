@@ -77,8 +77,9 @@ class Parser {
 
     Program parse() {
         if (text_.size() > kLongest)
-            throw std::invalid_argument("a key of " + std::to_string(text_.size()) +
-                                        " characters; at most " + std::to_string(kLongest));
+            throw std::invalid_argument("the key has " + std::to_string(text_.size()) +
+                                        " characters; it may have at most " +
+                                        std::to_string(kLongest));
         const Operand result = expression();
         if (skip_space() < text_.size()) fail("unexpected " + shown());
         program_.finish(result);
@@ -193,7 +194,7 @@ class Parser {
         return nullptr;
     }
 
-    // a > b is b < a.
+    // There is no instruction for a > b, so it is compiled as b < a.
     Operand compare(const Comparison& comparison, Operand left, Operand right) {
         return comparison.swapped ? apply(comparison.operation, {right, left})
                                   : apply(comparison.operation, {left, right});
@@ -262,7 +263,8 @@ class Parser {
         double value = 0;
         const char* end = text_.data() + text_.size();
         const auto [stopped, fault] = std::from_chars(text_.data() + at_, end, value);
-        if (fault != std::errc{} || !std::isfinite(value)) fail("not a number a double can hold");
+        if (fault != std::errc{} || !std::isfinite(value))
+            fail("not a number that a double can hold");
         at_ = static_cast<std::size_t>(stopped - text_.data());
         if (at_ < text_.size() && (is_letter(text_[at_]) || text_[at_] == '.'))
             fail("unexpected " + shown() + " after a number");

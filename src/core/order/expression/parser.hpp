@@ -14,8 +14,8 @@
 
 namespace slotwise {
 
-// Throws std::invalid_argument with the position of the fault and, for an unknown name, the known
-// names.
+// Throws std::invalid_argument with the position of the error. If a name is unknown, the message
+// also lists the known names.
 Program parse_expression(const std::string& text);
 
 } // namespace slotwise

@@ -1,8 +1,10 @@
-// An arithmetic expression over columns of jobs, compiled to instructions on blocks of values.
+// An arithmetic expression over columns of jobs, compiled to instructions that operate on blocks of
+// values.
 //
-// Example: -(submit) + 2 * wait becomes, with temporaries t0 and t1,
+// Example: -(submit) + 2 * wait is compiled to these instructions, where t0 and t1 are temporary
+// values:
 //     t0 = - submit;   t1 = 2 * wait;   t0 = t0 + t1
-// Each instruction runs over a block of 256 jobs before the next instruction begins.
+// Each instruction is applied to a block of 256 jobs before the next instruction is executed.
 #pragma once
 
 #include "order/job_columns.hpp"
@@ -15,7 +17,7 @@
 
 namespace slotwise {
 
-// Comparisons and logic return 1 or 0; a value is true unless it is 0.
+// Comparisons and logical operations return 1 or 0. A value counts as true unless it is 0.
 enum class Operation : std::uint8_t {
     negate,
     negation,
@@ -56,15 +58,16 @@ class Program {
     Operand column(JobColumn column);
     Operand now();
 
-    // Emits an instruction, or computes its result if all operands are constants. Operands come in
-    // the order in which they were made, and each is used once.
+    // Adds an instruction or, if all operands are constants, computes its result immediately.
+    // Operands must be passed in the order in which they were created, and each operand may be used
+    // only once.
     Operand apply(Operation operation, std::span<const Operand> operands);
     void finish(Operand result) { result_ = result; }
 
     bool reads(JobColumn column) const;
     bool reads_now() const { return reads_now_; }
 
-    // Sets keys[i] for which[i] at `now`.
+    // Computes keys[i] for the job which[i] at time `now`.
     void evaluate(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                   std::span<double> keys) const;
 
@@ -90,8 +93,9 @@ class Program {
     mutable std::vector<double> values_; // blocks of the columns, then of the temporaries
 };
 
-// x to the power y. For integers y from -64 to 64, by multiplication from the left, inverted if y
-// is negative. Otherwise 2^(y·log2 x), and NaN if x is negative.
+// Returns x to the power y. If y is an integer from -64 to 64, the power is computed by
+// multiplications from left to right, and is then inverted if y is negative. Otherwise, it is
+// computed as 2^(y·log2 x), and is NaN if x is negative.
 double power(double x, double y);
 
 } // namespace slotwise

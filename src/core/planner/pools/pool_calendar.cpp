@@ -113,7 +113,7 @@ void PoolCalendar::crash_or_repair(const CalendarChange& change) {
     NodePools& nodes = *pools_->machine().nodes();
     const Crashes& crashes = context_->layout->site.crashes;
     std::vector<std::int32_t> failed;
-    if (crashes.per_node) failed.push_back(nodes.state().layout().node_of[change.index]);
+    if (crashes.per_node) failed.push_back(nodes.shapes().layout().node_of[change.index]);
     if (change.kind == CalendarChange::Kind::repair_end)
         return nodes.outages().end_repair(failed, change.time, nodes.state());
     if (!crashes.per_node) {
@@ -211,7 +211,7 @@ template <class Asked> std::vector<JobId> PoolCalendar::jobs_on(Asked&& asked) c
 // of the class by name, stops jobs in the class until the rest fit, if a killing outage by number
 // is in progress there.
 void PoolCalendar::stop_on(const NodesAway& away, bool kills) {
-    const NodeLayout& layout = pools_->machine().nodes()->state().layout();
+    const NodeLayout& layout = pools_->machine().nodes()->shapes().layout();
     if (kills)
         for (const JobId job : jobs_on([&](const Place place) {
                  return std::binary_search(away.named.begin(), away.named.end(), place.node);
@@ -228,7 +228,7 @@ void PoolCalendar::stop_on(const NodesAway& away, bool kills) {
 
 void PoolCalendar::stop_until_fits(std::size_t node_class) {
     NodePools& nodes = *pools_->machine().nodes();
-    const NodeLayout& layout = nodes.state().layout();
+    const NodeLayout& layout = nodes.shapes().layout();
     if (!nodes.outages().kills_in(node_class)) return;
     for (const JobId job : jobs_on([&](const Place place) {
              return layout.class_of[static_cast<std::size_t>(place.node)] == node_class;

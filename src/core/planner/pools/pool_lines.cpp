@@ -25,7 +25,20 @@ PoolLines::PoolLines(PoolsContext& context, PoolEvents& events)
       heads_(context.layout->site.queues.size()), identical_(context.jobs.size()),
       starving_in_(context.layout->site.queues.size()),
       standing_(context.jobs.size(), Standing::elsewhere),
-      n_starving_changes_in_(context.layout->site.queues.size(), 0) {}
+      n_starving_changes_in_(context.layout->site.queues.size(), 0) {
+    make_by_shape();
+}
+
+void PoolLines::make_by_shape() {
+    const PoolsLayout& layout = *context_->layout;
+    const JobShapes* shapes = context_->routing->shapes.get();
+    if (shapes == nullptr || layout.may_change || layout.orders.drifts() ||
+        context_->estimates.waiting_drift() ||
+        layout.site.interruption.requeue == Requeue::from_checkpoint)
+        return;
+    by_shape_.emplace(shapes->numbers(), shapes->size(),
+                      [&](JobId a, JobId b) { return context_->key(a) < context_->key(b); });
+}
 
 void PoolLines::rebind(PoolsContext& context, PoolEvents& events) {
     context_ = &context;
@@ -141,6 +154,7 @@ void PoolLines::enter_lines(JobId job) {
         if (layout.has_promises) insert_ascending(starving_, job);
         return;
     }
+    if (by_shape_) by_shape_->insert(job, entry.length);
     for (const std::size_t at : layout.lines_of[queue]) {
         const PoolId pool = layout.lines[at].pool;
         if (!layout.site.pools[pool].has_threshold)
@@ -157,6 +171,8 @@ void PoolLines::leave_lines(JobId job) {
     if (starves(job)) {
         starving_in_[queue].erase(key_of_age(job));
         note_starving(queue);
+    } else if (by_shape_) {
+        by_shape_->erase(job);
     }
     for (const std::size_t at : layout.lines_of[queue]) {
         if (layout.site.pools[layout.lines[at].pool].has_threshold)

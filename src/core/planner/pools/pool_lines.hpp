@@ -8,12 +8,14 @@
 #include "planner/pools/pool_events.hpp"
 #include "planner/pools/pools_context.hpp"
 #include "planner/pools/timers.hpp"
+#include "queue/by_demand/demand_queue.hpp"
 #include "queue/identical_jobs.hpp"
 #include "queue/pool_queue.hpp"
 #include "queue/score_heap.hpp"
 #include "types.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -40,6 +42,10 @@ class PoolLines {
     std::size_t n_jobs() const { return standing_.size(); } // number of jobs in the trace
 
     const Line& line(std::size_t at) const { return lines_[at]; } // index as in the layout
+
+    // On nodes, the jobs of all lines by shape, in the order of their keys. Null if keys or lengths
+    // may change.
+    DemandQueue* by_shape() { return by_shape_ ? &*by_shape_ : nullptr; }
 
     // Turns on the list of all waiting jobs, ascending.
     void list_all(bool lists) { lists_all_ = lists; }
@@ -100,6 +106,7 @@ class PoolLines {
   private:
     enum class Standing : std::uint8_t { elsewhere, waiting, starving };
 
+    void make_by_shape();
     bool falls_in(JobId job);
     bool follows(JobId job, JobId last) const;
     void enter_lines(JobId job);
@@ -113,7 +120,8 @@ class PoolLines {
 
     PoolsContext* context_;
     PoolEvents* events_;
-    std::vector<Line> lines_;              // indexed as in the layout
+    std::vector<Line> lines_; // indexed as in the layout
+    std::optional<DemandQueue> by_shape_;
     std::vector<PoolQueue> heads_;         // by queue: jobs of spanning queues
     std::vector<JobId> listed_;            // all waiting jobs, ascending, if lists_all_
     IdenticalJobs identical_;              // jobs of queues that do not span

@@ -134,7 +134,8 @@ void PoolSet::correct_estimates() {
 
 Time PoolSet::planned_end(JobId job) const {
     const Time end = ends_.of(job, context_->estimates);
-    return context_->layout->has_promises ? std::max(end, context_->schedule.start[job] + 1) : end;
+    const bool is_long = context_->layout->has_promises || context_->layout->reserves_nodes;
+    return is_long ? std::max(end, context_->schedule.start[job] + 1) : end;
 }
 
 void PoolSet::plan_anew(std::span<const JobId> running, const std::vector<Time>& planned_ends) {

@@ -12,7 +12,9 @@
 #include "planner/pools/pool_set.hpp"
 #include "planner/pools/pools_context.hpp"
 #include "planner/pools/spanning_jobs.hpp"
+#include "queue/by_demand/demand_queue.hpp"
 #include "queue/pool_queue.hpp"
+#include "queue/queue_ranking.hpp"
 #include "types.hpp"
 
 #include <cstddef>
@@ -112,6 +114,12 @@ class PoolSweep {
     void pass_on(JobId started);
     bool is_yet_to_come(PoolId pool, JobId started) const;
 
+    struct OfShape { // the next job of a shape to try
+        QueueRanking::Key key;
+        DemandQueue::Slot slot;
+
+        bool operator<(const OfShape& other) const { return other.key < key; } // comes later
+    };
     struct Cursor { // position in the starving jobs of one queue
         QueueId queue;
         std::uint64_t pools;          // bits of its pools
@@ -131,6 +139,8 @@ class PoolSweep {
     void try_line(const PoolsLayout::Line& asked, const PoolQueue& line);
     void try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                       PoolQueue::Position to);
+    void try_by_shape(PoolId pool, const QueueRanking::Key* after);
+    void list_shapes(PoolId pool, const QueueRanking::Key* after);
     void try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                       PoolQueue::Position to, const Order& order);
     void try_passed(PoolId pool, const std::vector<JobId>& passed);
@@ -167,7 +177,8 @@ class PoolSweep {
         reserved_;                 // heads of this sweep, if each queue has a reservation
     std::vector<JobId> respected_; // jobs that block others in this sweep, if there are limits
     std::vector<Passed> scratch_passed_;
-    std::vector<Cursor> cursors_; // scratch of try_starving()
+    std::vector<OfShape> of_shapes_; // a heap; one for each shape that may start
+    std::vector<Cursor> cursors_;    // scratch of try_starving()
 };
 
 } // namespace slotwise

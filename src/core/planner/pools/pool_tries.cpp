@@ -5,6 +5,22 @@
 
 namespace slotwise {
 
+namespace {
+
+// First slot of the shape, from this slot on, whose job is shorter than what is refused; end(shape)
+// if there is none.
+DemandQueue::Slot next_to_try(DemandQueue& waiting, std::uint32_t shape, DemandQueue::Slot from,
+                              Time refused_from) {
+    if (refused_from <= waiting.least(shape)) return waiting.end(shape);
+    const auto longest = static_cast<Duration>(std::min<Time>(refused_from - 1, kMaxDuration));
+    const DemandQueue::Slot slot = waiting.next(shape, from, longest);
+    if (slot == waiting.end(shape) && from == waiting.begin(shape))
+        waiting.raise_least(shape, longest + 1);
+    return slot;
+}
+
+} // namespace
+
 // Tries the oldest job first, and each job in the pools of its queue, in their order.
 void PoolSweep::try_starving(const Cluster& cluster) {
     cursors_.clear();
@@ -94,27 +110,90 @@ void PoolSweep::try_line(const PoolsLayout::Line& asked, const PoolQueue& line) 
 }
 
 // When a job starts, an identical job further back in its group may become the next one to try.
+// Once a job blocks the pool, jobs on nodes are tried by shape.
 void PoolSweep::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                              PoolQueue::Position to) {
     const std::size_t behind = line.end() - to;
     NodePools* nodes = pools_->machine().nodes();
-    const std::span<const Time> refused_from =
-        nodes ? nodes->refused_from() : std::span<const Time>();
+    std::span<const Time> refused_from;
     const std::span<const std::uint32_t> shape_of =
         nodes ? nodes->shapes().numbers() : std::span<const std::uint32_t>();
     BackfillBounds bounds = bounds_to_try(pool);
-    bool skips = nodes != nullptr && !asked_[pool].counts_misfits();
+    const auto skips_refused = [&] {
+        const bool skips = nodes != nullptr && !asked_[pool].counts_misfits();
+        if (skips) refused_from = nodes->refused().known_from(pool);
+        return skips;
+    };
+    bool skips = skips_refused();
     const auto is_worth_it = [&](PoolQueue::Position at) {
         return !skips || refused_from[shape_of[line.job(at)]] > line.length(at);
     };
     bool is_over = is_spent(pool);
+    if (skips && lines_->by_shape() != nullptr && !is_over) return try_by_shape(pool, nullptr);
     for (PoolQueue::Position at = line.next(from, bounds, is_worth_it);
          at < line.end() - behind && !is_over; at = line.next(at + 1, bounds, is_worth_it)) {
-        if (!try_waiting(line.job(at), pool)) continue;
+        const JobId job = line.job(at);
+        if (!try_waiting(job, pool)) continue;
         bounds = bounds_to_try(pool);
-        skips = nodes != nullptr && !asked_[pool].counts_misfits();
+        skips = skips_refused();
         is_over = is_spent(pool);
+        if (!skips || is_over || lines_->by_shape() == nullptr) continue;
+        const QueueRanking::Key key = context_->key(job);
+        return try_by_shape(pool, &key);
     }
+}
+
+// Tries jobs behind `after`, or all jobs, in order, but skips shapes and lengths that are refused.
+// What is refused may be forgotten if announced windows are planned meanwhile.
+void PoolSweep::try_by_shape(PoolId pool, const QueueRanking::Key* after) {
+    DemandQueue& waiting = *lines_->by_shape();
+    RefusedShapes refused = pools_->machine().nodes()->refused();
+    std::uint64_t n_eased = refused.n_eased();
+    ProcCount most = bounds_to_try(pool).free;
+    list_shapes(pool, after);
+    while (!of_shapes_.empty() && !is_spent(pool)) {
+        std::pop_heap(of_shapes_.begin(), of_shapes_.end());
+        const auto [key, slot] = of_shapes_.back();
+        of_shapes_.pop_back();
+        const JobId job = waiting.job(slot);
+        const std::uint32_t shape = waiting.demand_of(job);
+        const Duration length = context_->estimates.waiting(job);
+        const bool has_started = try_waiting(job, pool);
+        if (has_started) most = bounds_to_try(pool).free;
+        if (refused.n_eased() != n_eased) {
+            n_eased = refused.n_eased();
+            list_shapes(pool, &key);
+            continue;
+        }
+        const bool is_refused = !has_started && refused.from(shape) <= length;
+        const DemandQueue::Slot next =
+            next_to_try(waiting, shape, is_refused ? slot : slot + 1, refused.from(shape));
+        if (next == waiting.end(shape) || context_->jobs.processors[job] > most) continue;
+        of_shapes_.push_back({context_->key(waiting.job(next)), next});
+        std::push_heap(of_shapes_.begin(), of_shapes_.end());
+    }
+}
+
+// Lists the first job of each shape behind `after`, or of all its jobs, that is not refused.
+void PoolSweep::list_shapes(PoolId pool, const QueueRanking::Key* after) {
+    DemandQueue& waiting = *lines_->by_shape();
+    RefusedShapes refused = pools_->machine().nodes()->refused();
+    const std::span<const Time> known_from = refused.known_from(pool);
+    const ProcCount most = bounds_to_try(pool).free;
+    const auto comes = [&](JobId job) { return *after < context_->key(job); };
+    of_shapes_.clear();
+    for (const std::uint32_t shape : waiting.demands()) {
+        if (refused.pool_of(shape) != pool || known_from[shape] <= waiting.least(shape)) continue;
+        const Time refused_from = refused.from(shape);
+        DemandQueue::Slot slot = next_to_try(waiting, shape, waiting.begin(shape), refused_from);
+        if (slot == waiting.end(shape) || context_->jobs.processors[waiting.job(slot)] > most)
+            continue;
+        if (after != nullptr && !comes(waiting.job(slot)))
+            slot = next_to_try(waiting, shape, waiting.first_where(shape, comes), refused_from);
+        if (slot != waiting.end(shape))
+            of_shapes_.push_back({context_->key(waiting.job(slot)), slot});
+    }
+    std::make_heap(of_shapes_.begin(), of_shapes_.end());
 }
 
 // Tries the job with the highest score first. Once a job blocks the pool, only jobs that may fit

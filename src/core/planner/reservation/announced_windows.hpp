@@ -1,11 +1,10 @@
-// Recurring downtimes, which are added to a profile only as far ahead as searches reach.
+// Recurring downtimes, which are added to a plan only as far ahead as searches reach.
 //
 // Example: a window on [100, 180), repeated every 1,000 s. A search that ends at 90 needs no
 // window. A search that ends at 150 adds the first window and is repeated. The next window is added
 // by a search beyond 1,100.
 #pragma once
 
-#include "availability/profile.hpp"
 #include "site/calendar.hpp"
 #include "types.hpp"
 
@@ -22,10 +21,10 @@ class AnnouncedWindows {
         : windows_(windows), processors_(processors), next_(windows.first_ending_after(now)) {}
 
     // Plans the windows that begin before `time`; true if there were any.
-    bool reach(Time time, Time now, Profile& profile) {
+    template <class Plan> bool reach(Time time, Time now, Plan& plan) {
         if (time <= next_) return false;
         for (; next_ < time; next_ = windows_.every > 0 ? next_ + windows_.every : kNever)
-            profile.add(std::max(next_, now), next_ + windows_.duration, -processors_);
+            plan.add(std::max(next_, now), next_ + windows_.duration, -processors_);
         return true;
     }
 

@@ -20,7 +20,7 @@ void ConservativePlanner::plan_under_limits(const Instant& instant, Starts& star
         promise_allowed();
         start_due(starts);
     } while (starts.jobs.size() > before && queued() > 0);
-    due_ = promises_.first_start();
+    due_ = plan_.promises().first_start();
 }
 
 void ConservativePlanner::withdraw_held_back() {
@@ -29,17 +29,16 @@ void ConservativePlanner::withdraw_held_back() {
     if (jobs_.empty()) return;
     gave_up_ = true;
     ranking_.sort(jobs_, now_);
+    const PromiseQueue& promises = plan_.promises();
     while (!jobs_.empty()) { // last in order first, because each removal moves the jobs behind it
-        const std::size_t block = promises_.find_ranked(ranking_.rank_of(jobs_.back())).block;
-        const std::uint32_t first = promises_.first_rank(block);
+        const std::size_t block = promises.find_ranked(ranking_.rank_of(jobs_.back())).block;
+        const std::uint32_t first = promises.first_rank(block);
         std::uint64_t lanes = 0;
         for (; !jobs_.empty() && ranking_.rank_of(jobs_.back()) >= first; jobs_.pop_back()) {
-            const auto at = promises_.find_ranked(ranking_.rank_of(jobs_.back()));
-            const Promise p = promises_.get(at);
-            profile_.add(std::max(p.start, now_), p.end(), p.processors);
+            const auto at = promises.find_ranked(ranking_.rank_of(jobs_.back()));
             lanes |= std::uint64_t{1} << at.index;
         }
-        promises_.remove(block, lanes);
+        plan_.withdraw(block, lanes);
     }
 }
 

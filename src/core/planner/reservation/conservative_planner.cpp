@@ -7,8 +7,6 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::size_t kManyOpenings = 16;
-
 StartGrid grid_of(const ReplayContext& context) {
     if (context.policy.passes != Passes::periodic) return {};
     return {context.jobs.first_submit, context.policy.period};
@@ -19,16 +17,16 @@ StartGrid grid_of(const ReplayContext& context) {
 ConservativePlanner::ConservativePlanner(const ReplayContext& context)
     : context_(context), ranking_(context.policy.order, context.jobs), grid_(grid_of(context)),
       estimates_(context_), ends_(context_, estimates_), free_(context.processors),
-      profile_(context.processors, context.jobs.first_submit), promises_(context.jobs.first_submit),
-      freed_spans_(promises_.base(), grid_) {}
+      plan_(context.processors, context.jobs.first_submit, grid_) {
+    if (ranking_.drifts()) plan_.expect_changes();
+}
 
 ConservativePlanner::ConservativePlanner(const ConservativePlanner& other,
                                          const ReplayContext& context)
     : context_(context), ranking_(other.ranking_, context.policy.order, context.jobs),
       next_rank_(other.next_rank_), grid_(other.grid_), estimates_(other.estimates_),
-      ends_(other.ends_), free_(other.free_), profile_(other.profile_),
-      announced_(other.announced_), promises_(other.promises_), gave_up_(other.gave_up_),
-      gates_(other.gates_), freed_spans_(promises_.base(), grid_) {
+      ends_(other.ends_), free_(other.free_), plan_(other.plan_), announced_(other.announced_),
+      gave_up_(other.gave_up_), gates_(other.gates_) {
     if (gates_) gates_->rebind(context_);
     estimates_.rebind(context_);
     ends_.rebind(context_);
@@ -38,7 +36,7 @@ ConservativePlanner::ConservativePlanner(const ConservativePlanner& other,
 void ConservativePlanner::pass(const Instant& instant, Starts& starts) {
     now_ = instant.now;
     ended_early_ = false;
-    profile_.advance(now_);
+    plan_.advance(now_);
     std::span<const JobId> ended = instant.ended;
     if (context_.policy.promise_per_arrival) ended = promise_between_ends(instant);
     finish(ended);
@@ -48,33 +46,32 @@ void ConservativePlanner::pass(const Instant& instant, Starts& starts) {
     if (ended_early_ || any_end || gave_up_) sweep();
     if (!context_.policy.promise_per_arrival) promise(instant.arrived);
     start_due(starts);
-    due_ = promises_.first_start();
+    due_ = plan_.promises().first_start();
 }
 
 // Gives each waiting job a new promise, as if the job had arrived at this instant.
 void ConservativePlanner::take_over(const Underway& underway) {
     now_ = underway.now;
-    profile_.advance(now_);
+    plan_.advance(now_);
     estimates_.note_ended(underway.ended);
     for (const JobId job : underway.running) {
         const ProcCount processors = context_.jobs.processors[job];
         const Duration length = std::max<Duration>(estimates_.running(job), 1);
-        profile_.add(now_, ends_.start(job, context_.schedule.start[job], length), -processors);
+        plan_.add(now_, ends_.start(job, context_.schedule.start[job], length), -processors);
         free_ -= processors;
     }
     if (estimates_.can_be_outlived()) correct_estimates();
     promise(underway.waiting);
-    due_ = promises_.first_start();
+    due_ = plan_.promises().first_start();
 }
 
 void ConservativePlanner::cancel(JobId job) {
     if (gates_ && !gates_->leave(job)) return;
-    const PromiseQueue::Position at = promises_.find(job);
-    const Promise p = promises_.get(at);
-    profile_.add(std::max(p.start, now_), p.end(), p.processors);
-    promises_.remove(at.block, std::uint64_t{1} << at.index);
+    const PromiseQueue& promises = plan_.promises();
+    const PromiseQueue::Position at = promises.find(job);
+    plan_.withdraw(at.block, std::uint64_t{1} << at.index);
     gave_up_ = true;
-    due_ = promises_.first_start();
+    due_ = plan_.promises().first_start();
 }
 
 // Handles ends and arrivals in order of time, so that each arrival is promised its start in the
@@ -107,7 +104,7 @@ void ConservativePlanner::finish(std::span<const JobId> ended) {
         ends_.forget(job);
         free_ += processors;
         if (end > std::min(real_end(job), now_)) ended_early_ = true;
-        profile_.add(now_, end, processors);
+        plan_.release(now_, end, processors);
     }
     estimates_.note_ended(ended);
 }
@@ -115,10 +112,10 @@ void ConservativePlanner::finish(std::span<const JobId> ended) {
 void ConservativePlanner::correct_estimates() {
     Time to = now_;
     ends_.correct(now_, [&](JobId job, Time, Time end) {
-        profile_.add(now_, end, -context_.jobs.processors[job]);
+        plan_.add(now_, end, -context_.jobs.processors[job]);
         to = std::max(to, end);
     });
-    if (to > now_ && profile_.least(now_, to) < 0) restore(now_, to);
+    if (to > now_ && plan_.least(now_, to) < 0) restore(now_, to);
 }
 
 // Makes the plan feasible again on [from, to). First, in policy order, each promise remains that
@@ -126,99 +123,41 @@ void ConservativePlanner::correct_estimates() {
 // again, in policy order.
 void ConservativePlanner::restore(Time from, Time to) {
     if (ranking_.drifts()) rank_by_score();
+    const PromiseQueue& promises = plan_.promises();
     touched_.clear();
-    for (std::size_t b = 0; b < promises_.n_blocks(); ++b) {
-        for (std::uint64_t lanes = promises_.before(b, to); lanes != 0; lanes &= lanes - 1) {
+    for (std::size_t b = 0; b < promises.n_blocks(); ++b) {
+        for (std::uint64_t lanes = promises.before(b, to); lanes != 0; lanes &= lanes - 1) {
             const PromiseQueue::Position at{b, static_cast<std::uint32_t>(std::countr_zero(lanes))};
-            const Promise p = promises_.get(at);
-            if (p.end() <= from) continue;
-            profile_.add(p.start, p.end(), p.processors);
+            if (promises.get(at).end() <= from) continue;
+            plan_.lift(at);
             touched_.push_back(at);
         }
     }
     const auto keeps = [&](PromiseQueue::Position at) {
-        const Promise p = promises_.get(at);
-        const bool fits = profile_.least(p.start, p.end()) >= p.processors;
-        if (fits) profile_.add(p.start, p.end(), -p.processors);
+        const Promise p = promises.get(at);
+        const bool fits = plan_.least(p.start, p.end()) >= p.processors;
+        if (fits) plan_.put_back(at);
         return fits;
     };
     std::erase_if(touched_, keeps);
     for (const PromiseQueue::Position at : touched_) {
-        const Promise p = promises_.get(at);
-        const Time start = earliest(p.processors, p.duration);
-        profile_.add(start, start + p.duration, -p.processors);
-        promises_.set_start(at, start);
+        const Promise p = promises.get(at);
+        plan_.place(at, earliest(p.processors, p.duration));
     }
 }
 
-// Moves each promise, in policy order, to its earliest possible start.
-//
-// This pass examines only widths and stretches of time in which room has opened. Proof: when a
-// promise (n processors, at s) was last placed or tried, no window starting before s was open to
-// it. Suppose that one is open now. At some instant x of this window fewer than n processors were
-// free then, and n are free now. Moreover x < s, because from s on the promise's own reservation
-// kept the window open. So room for n has opened at x since then, and the run of n free processors
-// around x extends as far as the job needs, or up to s. If it extends only up to s, the window that
-// starts one grid step before s is open now and was not then: room has opened within that step. The
-// profile's lows go back to the start of the previous sweep, hence beyond any promise's last trial.
-//
-// A move takes processors, which only shortens runs, and frees others, which is one more opening.
-// Together with these, the openings found at first therefore miss nothing. They are searched again
-// if too many have accumulated.
 void ConservativePlanner::sweep() {
     if (ranking_.drifts()) rank_by_score();
     gave_up_ = false;
-    profile_.mark();
-    failed_searches_.clear();
-    freed_spans_.find(profile_);
-    for (std::size_t b = 0; b < promises_.n_blocks(); ++b) {
-        if (freed_spans_.all().size() > kManyOpenings) freed_spans_.find(profile_);
-        GainingJobs lanes;
-        promises_.add_gaining(b, 0, freed_spans_.all(), lanes);
-        while ((lanes.reach | lanes.fits) != 0) {
-            const auto index =
-                static_cast<std::uint32_t>(std::countr_zero(lanes.reach | lanes.fits));
-            const bool reach = (lanes.reach >> index & 1) != 0;
-            const bool fits = (lanes.fits >> index & 1) != 0;
-            lanes.reach &= ~first_lanes(index + 1);
-            lanes.fits &= ~first_lanes(index + 1);
-            const Promise p = promises_.get({b, index});
-            const Time start = earlier_start(p, reach, fits);
-            if (start >= p.start) continue;
-            move({b, index}, start);
-            promises_.add_gaining(b, index + 1, freed_spans_.last(), lanes);
-        }
-    }
-}
-
-// Returns the start that a promise can gain by reach or by length; p.start or later if there is
-// none.
-Time ConservativePlanner::earlier_start(const Promise& p, bool reach, bool fits) {
-    if (fits && !failed_searches_.rule_out(p.processors, p.duration, p.start)) {
-        const Profile::EarlierStart found =
-            profile_.earlier(p.processors, p.duration, p.start, grid_);
-        if (found.start == kNever) failed_searches_.learn(p.processors, found);
-        return found.start;
-    }
-    return reach ? grid_.at_or_after(profile_.run_up_to(p.start, p.processors)) : p.start;
-}
-
-void ConservativePlanner::move(PromiseQueue::Position position, Time start) {
-    const Promise p = promises_.get(position);
-    profile_.move(start, p.start, p.duration, p.processors);
-    promises_.set_start(position, start);
-    const Profile::Freed freed =
-        profile_.freed(std::max(p.start, start + p.duration), p.end(), p.processors);
-    failed_searches_.adapt(freed);
-    freed_spans_.add(freed);
+    plan_.compress();
 }
 
 // Earliest start in the plan, including the announced windows up to the job's end.
 Time ConservativePlanner::earliest(ProcCount processors, Duration duration) {
     Time start;
     do
-        start = profile_.earliest(processors, duration, now_, grid_);
-    while (announced_.reach(start + static_cast<Time>(duration), now_, profile_));
+        start = plan_.earliest(processors, duration, now_);
+    while (announced_.reach(start + static_cast<Time>(duration), now_, plan_));
     return start;
 }
 
@@ -234,9 +173,8 @@ Time ConservativePlanner::promise(JobId job) {
     const ProcCount processors = context_.jobs.processors[job];
     const Duration duration = std::max<Duration>(estimates_.running(job), 1);
     const Time start = earliest(processors, duration);
-    profile_.add(start, start + duration, -processors);
     const JobId rank = ranking_.drifts() ? next_rank_++ : ranking_.rank_of(job);
-    promises_.insert({job, rank, processors, duration, start});
+    plan_.promise({job, rank, processors, duration, start});
     return start;
 }
 
@@ -244,15 +182,16 @@ Time ConservativePlanner::promise(JobId job) {
 // this instant is not handled yet, may still occupy the processors. A later pass at this instant
 // then starts the promised job.
 void ConservativePlanner::start_due(Starts& starts) {
-    if (promises_.first_start() > now_) return;
+    const PromiseQueue& promises = plan_.promises();
+    if (promises.first_start() > now_) return;
     if (ranking_.drifts()) rank_by_score();
     bool past_another = false;
-    for (std::size_t b = 0; b < promises_.n_blocks();) {
-        std::uint64_t due = promises_.first_start(b) <= now_ ? promises_.before(b, now_ + 1) : 0;
-        std::uint64_t rest = promises_.all(b) & ~due;
+    for (std::size_t b = 0; b < promises.n_blocks();) {
+        std::uint64_t due = promises.first_start(b) <= now_ ? promises.before(b, now_ + 1) : 0;
+        std::uint64_t rest = promises.all(b) & ~due;
         for (std::uint64_t lanes = due; lanes != 0; lanes &= lanes - 1) {
             const auto index = static_cast<std::uint32_t>(std::countr_zero(lanes));
-            const Promise p = promises_.get({b, index});
+            const Promise p = promises.get({b, index});
             const bool has_room = p.processors <= free_ || context_.policy.ending_now_is_free;
             if (!has_room || (gates_ && !gates_->allows(p.job))) {
                 due &= ~(std::uint64_t{1} << index);
@@ -266,14 +205,14 @@ void ConservativePlanner::start_due(Starts& starts) {
             if (gates_) gates_->note_started(p.job, ranking_);
         }
         past_another = past_another || rest != 0;
-        if (due == 0 || !promises_.remove(b, due)) ++b;
+        if (due == 0 || !plan_.start(b, due)) ++b;
     }
 }
 
 void ConservativePlanner::rank_by_score() {
-    promises_.list_jobs(jobs_);
+    plan_.promises().list_jobs(jobs_);
     ranking_.sort(jobs_, now_);
-    promises_.reorder(jobs_);
+    plan_.reorder(jobs_);
     next_rank_ = static_cast<JobId>(jobs_.size());
 }
 

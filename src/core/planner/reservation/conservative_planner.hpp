@@ -9,16 +9,13 @@
 // backfilling", IPPS 1998.
 #pragma once
 
-#include "availability/freed_spans.hpp"
-#include "availability/profile.hpp"
 #include "estimates/estimated_ends.hpp"
 #include "estimates/run_time_estimates.hpp"
 #include "planner/reservation/announced_windows.hpp"
-#include "planner/reservation/failed_searches.hpp"
 #include "planner/reservation/promise_gates.hpp"
+#include "planner/reservation/promise_plan.hpp"
 #include "planner/scheduler.hpp"
 #include "queue/job_ranking.hpp"
-#include "queue/promise_queue.hpp"
 #include "types.hpp"
 
 #include <memory>
@@ -49,12 +46,15 @@ class ConservativePlanner final : public Scheduler {
 
     // Before any pass: promises starts only to jobs that limits allow to start. Requires fixed
     // ranks, passes at every instant and the default promises.
-    void keep_limits(PromiseGates gates) { gates_ = std::move(gates); }
+    void keep_limits(PromiseGates gates) {
+        gates_ = std::move(gates);
+        plan_.expect_changes();
+    }
 
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return estimates_.can_be_outlived(); }
     std::size_t queued() const override {
-        return promises_.size() + (gates_ ? gates_->n_aside() : 0);
+        return plan_.promises().size() + (gates_ ? gates_->n_aside() : 0);
     }
     void take_over(const Underway& underway) override;
     void cancel(JobId job) override;
@@ -71,8 +71,6 @@ class ConservativePlanner final : public Scheduler {
     void correct_estimates();
     void restore(Time from, Time to);
     void sweep();
-    void move(PromiseQueue::Position position, Time start);
-    Time earlier_start(const Promise& p, bool reach, bool fits);
     Time earliest(ProcCount processors, Duration duration);
     void promise(std::span<const JobId> arrived);
     Time promise(JobId job);
@@ -89,17 +87,14 @@ class ConservativePlanner final : public Scheduler {
     RunTimeEstimates estimates_;
     EstimatedEnds ends_;
 
-    ProcCount free_;  // free now, after the ends handled so far
-    Profile profile_; // running jobs, promises, and announced windows as far ahead as these
+    ProcCount free_;   // free now, after the ends handled so far
+    PromisePlan plan_; // and announced windows as far ahead as its promises
     AnnouncedWindows announced_;
-    PromiseQueue promises_;
     bool gave_up_ = false;              // a promise was given up since the last compression
     std::optional<PromiseGates> gates_; // if there are limits
 
     // State of the current pass:
     Time now_ = 0;
-    FreedSpans freed_spans_;
-    FailedSearches failed_searches_;
     bool ended_early_ = false;
     JobId left_rank_ = kNoJob; // rank of the first job whose promise would be withdrawn at once
     std::vector<PromiseQueue::Position> touched_;

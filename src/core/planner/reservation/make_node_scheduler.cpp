@@ -1,5 +1,6 @@
 #include "planner/reservation/make_node_scheduler.hpp"
 
+#include "planner/easy/nodes/node_easy_planner.hpp"
 #include "planner/reservation/depth_planner.hpp"
 #include "planner/reservation/node_conservative_planner.hpp"
 
@@ -9,6 +10,8 @@ namespace slotwise {
 
 std::unique_ptr<Scheduler> make_node_scheduler(const ReplayContext& context,
                                                std::shared_ptr<const JobDemands> jobs) {
+    if (NodeEasyPlanner::fits(context))
+        return std::make_unique<NodeEasyPlanner>(context, std::move(jobs));
     const Policy& policy = context.policy;
     const PlanRule rule = backfill_registry().find(policy.backfill).plan(policy, 1);
     if (rule.promises) return std::make_unique<NodeConservativePlanner>(context, std::move(jobs));

@@ -55,7 +55,7 @@ bool SlurmBackfill::starts(std::size_t at, Cycle& cycle) {
         return false;
     NodeBits there = allowed_;
     there.remove(cycle.completing);
-    if (!cycle.search.now(cycle.queue[at].request, there, true)) return false;
+    if (!cycle.search.starts(cycle.queue[at].request, there, allowed_)) return false;
     cycle.answers.start({at, cycle.search.chosen().nodes, cycle.search.chosen().units});
     return true;
 }

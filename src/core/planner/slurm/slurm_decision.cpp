@@ -20,7 +20,7 @@ class DecisionRun {
         if (state.gpu_weights.size() == search_.gpu_weights().values().size())
             search_.set_gpu_weights(state.gpu_weights);
         for (const std::size_t row : state.submitted)
-            search_.submit(state.waiting[row].request);
+            search_.submit(state.waiting[row].request, state.waiting[row].partition);
         for (std::size_t row = 0; row < state.waiting.size(); ++row)
             if (may_start(state.waiting[row])) rows_.push_back(row);
         std::stable_sort(rows_.begin(), rows_.end(), [&](std::size_t a, std::size_t b) {

@@ -33,7 +33,7 @@ void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
         allowed.remove(closed);
         const bool has_enough = allowed.has_at_least(search.request(job.request).min_nodes);
         allowed.remove(completing);
-        if (search.now(job.request, allowed, true)) {
+        if (search.starts(job.request, allowed, nodes)) {
             answers.start({at, search.chosen().nodes, search.chosen().units});
             continue;
         }

@@ -71,13 +71,15 @@ void SlurmPlanner::note_over(JobId job, Time end) {
                          context_.jobs.succeeds(job) ? JobEnding::succeeded : JobEnding::failed);
 }
 
+void SlurmPlanner::enqueue(JobId job, Time limit, Time eligible, Time now) {
+    admission_.note_queued(queue_.insert(job, limit, eligible, now));
+    is_quiet_ = false;
+}
+
 // Queues the jobs whose dependencies are met. Neither scheduler runs because of them.
 void SlurmPlanner::admit_opened(Time now) {
-    for (const auto& [since, job] : admission_.take_opened(now)) {
-        const Time limit = slurm_limit(context_.jobs.requested_time[job]);
-        admission_.note_queued(queue_.insert(job, limit, since, now));
-        is_quiet_ = false;
-    }
+    for (const auto& [since, job] : admission_.take_opened(now))
+        enqueue(job, slurm_limit(context_.jobs.requested_time[job]), since, now);
 }
 
 // Slurm checks the limits of the partition first, then those on submitted jobs.
@@ -108,14 +110,13 @@ void SlurmPlanner::admit(std::span<const JobId> arrived, Time now) {
 }
 
 void SlurmPlanner::admit(JobId job, Time now) {
-    search_.submit(site_->request_of[job]);
+    search_.submit(site_->request_of[job], site_->partition_of[job]);
     if (!may_start(job)) {
         too_large_.push_back(job);
         return;
     }
     if (!admission_.admits(job, now)) return;
-    const Time limit = slurm_limit(context_.jobs.requested_time[job]);
-    admission_.note_queued(queue_.insert(job, limit, context_.jobs.submit(job), now));
+    enqueue(job, slurm_limit(context_.jobs.requested_time[job]), context_.jobs.submit(job), now);
     submitted_ = true;
 }
 

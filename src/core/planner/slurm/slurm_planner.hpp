@@ -52,6 +52,7 @@ class SlurmPlanner final : public Scheduler {
 
     bool finish(std::span<const JobId> ended, Time now);
     void note_over(JobId job, Time end);
+    void enqueue(JobId job, Time limit, Time eligible, Time now);
     void admit(std::span<const JobId> arrived, Time now);
     void admit(JobId job, Time now);
     bool may_start(JobId job) const; // true if it obeys the limits of its partition

@@ -267,8 +267,8 @@ const bool window_planner_registered = backfill_registry().add({
                     .maximum = 1.0,
                     .names = {"branch-and-bound", "greedy"}},
                    {.name = "slots",
-                    .doc =
-                        "contiguous free nodes to fill: the largest stretch, one per job, or all",
+                    .doc = "whether to fill only the largest runs of free nodes, as many as the "
+                           "window has jobs (largest), or every run (all)",
                     .default_value = 0.0,
                     .minimum = 0.0,
                     .text = "largest",

@@ -11,7 +11,7 @@ namespace slotwise {
 
 namespace {
 
-// Kilobytes of a unit; 0 for a letter that is not a unit.
+// Returns the number of kilobytes in a unit, or 0 if the letter does not stand for a unit.
 double kilobytes_of(char unit) {
     switch (unit) {
     case 'k':
@@ -43,7 +43,7 @@ double with_sign(std::string_view text, double value) {
     return text.starts_with('-') ? -value : value;
 }
 
-// [+-]digits that fit into 64 bits.
+// Reads a whole number of the form [+-]digits that fits in 64 bits.
 bool read_whole(std::string_view text, std::int64_t& value) {
     if (text.starts_with('+')) text.remove_prefix(1);
     const char* end = text.data() + text.size();
@@ -51,7 +51,7 @@ bool read_whole(std::string_view text, std::int64_t& value) {
     return fault == std::errc{} && stop == end;
 }
 
-// [-] and 1 to 18 digits, which most numbers are.
+// Reads a number that consists of an optional '-' and 1 to 18 digits, as most numbers do.
 bool read_short(std::string_view text, std::int64_t& value) {
     const bool is_negative = text[0] == '-';
     const std::size_t digits = text.size() - (is_negative ? 1 : 0);
@@ -135,8 +135,8 @@ std::int64_t read_duration(std::string_view text, double bare) {
         if (end == rest.npos) break;
         rest.remove_prefix(end + 1);
     }
-    // After days, and if there are three parts, the first part is hours; two parts alone are
-    // minutes and seconds.
+    // If days precede the time, or if it has three parts, the first part is hours. Otherwise, two
+    // parts are minutes and seconds.
     const bool from_hours = has_days || n_parts == 3;
     const double seconds =
         from_hours ? parts[0] * 3600 + parts[1] * 60 + parts[2] : parts[0] * 60 + parts[1];
@@ -166,7 +166,7 @@ SizeCell read_size(std::string_view text, double bare) {
 
 namespace {
 
-// The limit in "1-10%4"; 0 if there is none.
+// Returns the limit on running tasks, for example 4 for "1-10%4", or 0 if there is none.
 std::int64_t limit_of(std::string_view tasks) {
     const std::size_t mark = tasks.find('%');
     std::int64_t most = 0;
@@ -211,7 +211,7 @@ std::int64_t read_item(std::string_view text, std::string_view key) {
         const std::string_view value = rest.substr(rest.rfind('=') + 1);
         std::int64_t amount = 0;
         if (rest.find('=') == rest.npos) return kUnreadableCell;
-        // A size has letters, a count has none.
+        // A size has a letter at its end, but a count does not.
         if (value.empty() || !is_digit(value[0])) return kUnreadableCell;
         if (value.find(':') != value.npos) {
             amount = read_duration(value, 1);

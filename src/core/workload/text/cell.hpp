@@ -1,4 +1,5 @@
-// Cells of a text file as numbers: "1-02:00:00" is 93600 seconds, "16Gn" 16777216 KB per node.
+// Converts cells of a text file to numbers. For example, "1-02:00:00" is 93600 seconds, and "16Gn"
+// is 16777216 KB per node.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +8,14 @@
 
 namespace slotwise {
 
-// Values of a column for a cell that is empty, and for one that cannot be read.
+// The values in a column for a cell that is empty, and for a cell that cannot be read.
 inline constexpr std::int64_t kMissingCell = std::numeric_limits<std::int64_t>::min();
 inline constexpr std::int64_t kUnreadableCell = kMissingCell + 1;
 
 inline constexpr std::size_t kLongestNumber = 400;
 
-// A number, and whether it is whole; a number that does not fit into 64 bits counts as not whole.
+// A number, and whether it is a whole number. A number that does not fit in 64 bits does not count
+// as whole.
 struct NumberCell {
     bool readable = false;
     bool whole = false;
@@ -21,22 +23,30 @@ struct NumberCell {
     double decimal = 0;
 };
 
-// [+-]digits[.digits][e[+-]digits], nan and inf; at most kLongestNumber characters.
+// Reads a number of the form [+-]digits[.digits][e[+-]digits], nan or inf, with at most
+// kLongestNumber characters.
 NumberCell read_number(std::string_view text);
 
-// Seconds of [D-]HH:MM:SS[.f], MM:SS[.f], D-HH, D-HH:MM, or a bare number of `bare` seconds;
-// fractions are rounded half up. kUnreadableCell for anything else.
+// Reads a duration and returns seconds. The text has the form [D-]HH:MM:SS[.f], MM:SS[.f], D-HH or
+// D-HH:MM, or is a plain number of units, each of which is `bare` seconds. Fractions of a second
+// are rounded half up. Returns kUnreadableCell for any other text.
 std::int64_t read_duration(std::string_view text, double bare);
 
-// A point in time, in seconds since 1970. `zoned` is false if the text names no zone: the value is
-// then local time.
+// A point in time, in seconds since 1970. If the text names no time zone, `zoned` is false and the
+// value is a local time.
 struct InstantCell {
     std::int64_t seconds = kUnreadableCell;
     bool zoned = true;
 };
 
-// YYYY-MM-DD[(T| )HH:MM[:SS[.f]]][Z|+HH[:]MM], M/D/YYYY[ H:MM[:SS][ AM|PM]], or a number since the
-// epoch, in seconds, from 10^11 in milliseconds, from 10^14 in microseconds. Fractions are cut off.
+// Reads a point in time, which has one of these forms:
+//
+//     YYYY-MM-DD[(T| )HH:MM[:SS[.f]]][Z|+HH[:]MM]
+//     M/D/YYYY[ H:MM[:SS][ AM|PM]]
+//     a number that counts from 1970
+//
+// Such a number is in seconds if it is below 10^11, in milliseconds if it is below 10^14, and
+// otherwise in microseconds. Fractions of a second are cut off.
 InstantCell read_instant(std::string_view text);
 
 enum class PerUnit : std::int8_t { job = 0, core = 1, node = 2 };
@@ -46,21 +56,23 @@ struct SizeCell {
     PerUnit per = PerUnit::job;
 };
 
-// 2800Mc, 16Gn, 512G, 15240kb, 1.5T; a bare number has the unit of `bare` kilobytes. Fractions of
-// a kilobyte are rounded half up.
+// Reads a size such as 2800Mc, 16Gn, 512G, 15240kb or 1.5T. A number without a letter is in units
+// of `bare` kilobytes. Fractions of a kilobyte are rounded half up.
 SizeCell read_size(std::string_view text, double bare);
 
-// Number, task and kind of a job: "12", "12_3", "12_[1-4%2]", "12[3].host", "12.batch", "12+1".
+// The number, the task and the kind of a job. Examples: "12", "12_3", "12_[1-4%2]", "12[3].host",
+// "12.batch", "12+1".
 struct JobIdCell {
     std::int64_t number = kUnreadableCell;
-    std::int64_t task = -1; // -2: several; -2 - k: several, at most k of which run at once
+    std::int64_t task = -1; // -2: several; -2 - k: several, at most k of which may run at once
     bool is_step = false;
 };
 
 JobIdCell read_job_id(std::string_view text);
 
-// The value of `key` in "key=value,key=value": a number, a size in kilobytes or a duration in
-// seconds. Without `key`, the values of "key:kind" are added up.
+// Returns the value of `key` in a text such as "key=value,key=value". The value is a number, a size
+// in kilobytes or a duration in seconds. If the text does not contain "key=value", the values of
+// all items of the form "key:kind=value" are added up.
 std::int64_t read_item(std::string_view text, std::string_view key);
 
 std::string_view trimmed_slowly(std::string_view text);

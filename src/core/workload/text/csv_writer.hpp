@@ -1,4 +1,4 @@
-// Rows of columns as csv: 7, 1.5, "a, b".
+// Writes columns as rows of CSV, for example 7, 1.5, "a, b".
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,15 @@
 
 namespace slotwise {
 
-// Words by code; a negative code is an empty field. The words are written unchanged.
+// A column of words, given by codes. A negative code gives an empty field. The words are written
+// unchanged.
 struct CsvWords {
     std::span<const std::int32_t> codes;
     std::vector<std::string> words;
 };
 
-// Intervals first[k] to last[k], k from offset[row] to offset[row + 1]: "0-3 7".
+// A column of intervals. The field of a row lists the intervals from first[k] to last[k] for
+// offset[row] <= k < offset[row + 1], for example "0-3 7".
 struct CsvIntervals {
     std::span<const std::int32_t> first;
     std::span<const std::int32_t> last;
@@ -27,11 +29,13 @@ using CsvColumn =
     std::variant<std::span<const std::int64_t>, std::span<const std::int32_t>,
                  std::span<const std::uint8_t>, std::span<const double>, CsvWords, CsvIntervals>;
 
-// Rows `begin` to `end` of the columns, each long enough. Decimals are written as in Python: with
-// the fewest digits that read back as the same number, and at least one after the point.
+// Returns the rows from `begin` to `end` - 1 as text; each column must be long enough. Decimals are
+// written as in Python: with the fewest digits from which the same number can be read back, and at
+// least one digit after the point.
 std::string format_csv(const std::vector<CsvColumn>& columns, std::size_t begin, std::size_t end);
 
-// A word as a field: in quotes if necessary, or if `always` is true.
+// Returns a word as a field. The word is put in quotes if this is necessary, or if `always` is
+// true.
 std::string quoted_csv(const std::string& word, bool always);
 
 } // namespace slotwise

@@ -2,7 +2,7 @@
 
 namespace slotwise {
 
-// True for ASCII digits, whatever the locale.
+// Returns true for ASCII digits only, no matter which locale is set.
 inline bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }

@@ -9,7 +9,8 @@ namespace {
 constexpr double kFirstMilliseconds = 1e11; // read as seconds, this would be the year 5138
 constexpr double kFirstMicroseconds = 1e14;
 
-// Days from 1970-01-01 to a day of the Gregorian calendar, counted in years that begin in March.
+// Returns the number of days from 1970-01-01 to a day of the Gregorian calendar. In this
+// computation, years begin in March.
 std::int64_t days_of(std::int64_t year, std::int64_t month, std::int64_t day) {
     year -= month <= 2;
     const std::int64_t era = year / 400; // years before 0 are not read
@@ -27,7 +28,8 @@ bool is_date(std::int64_t year, std::int64_t month, std::int64_t day) {
     return month != 2 || day < 29 || leap;
 }
 
-// Removes `count` digits from the front; -1 if there are fewer.
+// Removes `count` digits from the beginning of `text` and returns their value, or -1 if there are
+// fewer digits.
 std::int64_t take_digits(std::string_view& text, std::size_t count) {
     if (text.size() < count) return -1;
     std::int64_t value = 0;
@@ -46,13 +48,15 @@ bool take(std::string_view& text, char letter) {
     return true;
 }
 
-// Removes one or two digits from the front; -1 if there are none.
+// Removes one or two digits from the beginning of `text` and returns their value, or -1 if there
+// are none.
 std::int64_t take_short(std::string_view& text) {
     const std::int64_t two = take_digits(text, 2);
     return two >= 0 ? two : take_digits(text, 1);
 }
 
-// Removes [HH:MM[:SS[.f]]] from the front and returns seconds; negative if there is no such time.
+// Removes a time of the form [HH:MM[:SS[.f]]] from the beginning of `text` and returns it in
+// seconds. Returns a negative number if there is no valid time.
 std::int64_t take_clock(std::string_view& text, bool one_digit_hour) {
     const std::int64_t hour = one_digit_hour ? take_short(text) : take_digits(text, 2);
     if (hour < 0 || hour > 24 || !take(text, ':')) return -1;
@@ -71,8 +75,8 @@ std::int64_t take_clock(std::string_view& text, bool one_digit_hour) {
     return hour * 3600 + minute * 60 + second;
 }
 
-// Removes AM or PM from the front and returns the time on a clock of 24 hours; -1 if the hour is
-// not one of 1 to 12. Without AM or PM, the time remains as it is.
+// Removes AM or PM from the beginning of `text` and returns the time on a 24-hour clock, or -1 if
+// the hour is not from 1 to 12. If there is no AM or PM, returns the time unchanged.
 std::int64_t take_half_day(std::string_view& text, std::int64_t clock) {
     std::string_view rest = text;
     while (take(rest, ' ')) {
@@ -86,7 +90,7 @@ std::int64_t take_half_day(std::string_view& text, std::int64_t clock) {
     return clock + (after_noon ? 12 : 0) * 3600 - (hour == 12 ? 12 : 0) * 3600;
 }
 
-// Reads the zone after a time: nothing, Z, UTC, +HH, +HHMM or +HH:MM.
+// Reads the time zone that follows a time: nothing, Z, UTC, +HH, +HHMM or +HH:MM.
 bool take_zone(std::string_view text, InstantCell& cell) {
     cell.zoned = false;
     while (take(text, ' ')) {

@@ -1,4 +1,5 @@
-// Words as codes from 0, in order of first occurrence: alice 0, bob 1, alice 0.
+// Assigns codes to words, from 0 in the order in which the words first occur. For example, the
+// words alice, bob, alice get the codes 0, 1, 0.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +16,9 @@ class LabelTable {
         return code(word, [](std::string_view) { return false; });
     }
 
-    // As above, but -1 for a new word for which `is_nothing(word)` is true.
+    // As above, but returns -1 if the word is new and `is_nothing(word)` is true.
     template <class IsNothing> std::int32_t code(std::string_view word, IsNothing&& is_nothing) {
-        // Logs usually repeat the word in the previous line.
+        // In most logs, a word is usually the same as in the previous line.
         if (!words_.empty() && words_[static_cast<std::size_t>(latest_)] == word) return latest_;
         if (2 * (words_.size() + 1) > slots_.size()) grow();
         const std::size_t mask = slots_.size() - 1;

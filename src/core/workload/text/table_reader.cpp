@@ -24,13 +24,14 @@ bool has_extra(CellKind kind) {
     return kind == CellKind::instant || kind == CellKind::size || kind == CellKind::job_id;
 }
 
-// True if writing the number again gives the same text; false for "007".
+// Returns true if writing the number again would give the same text. This is false for "007", for
+// example.
 bool is_plain_number(std::string_view text) {
     const NumberCell number = read_number(text);
     return number.readable && (!number.whole || std::to_string(number.integer) == text);
 }
 
-// True if the last cell of a column has a value.
+// Returns true if the last cell of a column has a value.
 bool ends_known(const TextColumn& column) {
     if (column.is_label) return column.codes.back() >= 0;
     if (column.is_decimal) return column.decimals.back() > static_cast<double>(kUnreadableCell);
@@ -71,8 +72,8 @@ void TableReader::feed(std::string_view text) {
             std::string whole = std::exchange(carry_, {});
             std::string_view rest = read_records(whole, false);
             if (!rest.empty()) {
-                // After an open quote, the whole piece is consumed, so that no line is searched
-                // twice.
+                // The record has an open quote, so all of the remaining text is read at once.
+                // Otherwise, some lines would be searched twice.
                 whole.erase(0, whole.size() - rest.size());
                 whole += text;
                 text = {};
@@ -119,7 +120,8 @@ std::string_view TableReader::read_records(std::string_view text, bool is_end) {
     return {};
 }
 
-// Splits the first record of `text` into fields; `used` counts its bytes, including its line end.
+// Splits the first record of `text` into fields. `used` is set to the number of bytes in the
+// record, including its line end.
 bool TableReader::split(std::string_view text, std::size_t& used, bool is_end) {
     fields_.clear();
     n_unescaped_ = 0;
@@ -157,7 +159,7 @@ void TableReader::split_plain(std::string_view line) {
     fields_.emplace_back(at, end - at);
 }
 
-// Like `split`, for a record with a quote.
+// Like `split`, but for a record that contains a quote.
 bool TableReader::split_quoted(std::string_view text, std::size_t& used, bool is_end) {
     quoted_.clear();
     std::size_t at = 0;
@@ -199,7 +201,8 @@ bool TableReader::split_quoted(std::string_view text, std::size_t& used, bool is
     }
     if (at >= text.size() && !is_end) return false;
     used = std::min(at + 1, text.size());
-    // Only now do the strings have fixed addresses: a growing vector moves short strings.
+    // The views of these strings can be set only now, because a vector moves short strings while it
+    // grows.
     quoted_.resize(fields_.size());
     for (std::size_t field = 0, next = 0; field < fields_.size(); ++field)
         if (quoted_[field]) fields_[field] = unescaped_[next++];
@@ -306,7 +309,7 @@ void TableReader::add_integer(TextColumn& column, std::int64_t value, std::strin
         column.integers.push_back(value);
 }
 
-// Converts the numbers read so far to words.
+// Converts the numbers that have been read so far in this column to words.
 void TableReader::turn_to_labels(TextColumn& column) {
     column.is_label = true;
     char text[64];

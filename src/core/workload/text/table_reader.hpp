@@ -1,4 +1,5 @@
-// Columns of a delimited text file, read piece by piece: "7|alice|1-00:00:00" is 7, code 0, 86400.
+// Reads the columns of a delimited text file, piece by piece. For example, "7|alice|1-00:00:00" is
+// read as the number 7, the code 0 and the duration 86400.
 #pragma once
 
 #include "workload/text/cell.hpp"
@@ -18,11 +19,12 @@ enum class CellKind : std::uint8_t {
     size,            // kilobytes, and their unit (PerUnit)
     item,            // the value of one key of a list
     label,           // a code
-    label_or_number, // numbers; codes if any cell is not a number, or is "007" in quotes
+    label_or_number, // numbers; codes if any cell is not a number, or is a quoted "007"
     job_id,          // a number, its task and whether it is a step
 };
 
-// The column to make from field `field` (from 0) of each record.
+// A rule for one column, which is created from the field with number `field` (counted from 0) of
+// each record.
 struct ColumnRule {
     std::size_t field = 0;
     CellKind kind = CellKind::number;
@@ -30,8 +32,8 @@ struct ColumnRule {
     std::string key;                  // key of an item
     std::vector<std::string> unknown; // words that stand for a missing value
     bool has_unknown_numbers = false; // a word in `unknown` is a number, such as 4294967295
-    bool is_fallback = false;         // read only if the previous rule, and any fallbacks between,
-                                      // found no value
+    // Read only if the rule before it, and any fallbacks between the two, found no value.
+    bool is_fallback = false;
 };
 
 struct CellFault {
@@ -56,7 +58,7 @@ struct TextColumn {
 struct TextDialect {
     char delimiter = ',';            // a blank: any number of blanks and tabs
     bool has_quotes = true;          // "a ""b"", c" is one field
-    char comment = 0;                // begins lines to ignore; 0: none
+    char comment = 0;                // first character of lines to ignore; 0: none
     std::size_t skipped_records = 0; // skipped at the beginning, such as the header
     std::size_t fields = 0;          // per record; 0: any number
     bool last_takes_rest = false;    // the last field may contain the delimiter
@@ -68,7 +70,7 @@ class TableReader {
   public:
     TableReader(TextDialect dialect, std::vector<ColumnRule> rules);
 
-    // Throws TraceError for zero bytes and for a line that is too long.
+    // Throws TraceError if the text contains NUL bytes or a line that is too long.
     void feed(std::string_view text);
     void finish();
 
@@ -81,7 +83,7 @@ class TableReader {
     std::int64_t open_quote() const { return open_quote_; }
 
   private:
-    // Reads the records of `text`; returns the incomplete last record, if any.
+    // Reads the records in `text`. If the last record is incomplete, returns it.
     std::string_view read_records(std::string_view text, bool is_end);
     bool split(std::string_view text, std::size_t& used, bool is_end);
     void split_plain(std::string_view line);

@@ -1,6 +1,6 @@
-// The structures of the Arrow C data and C stream interfaces, laid out as in their specification
-// (https://arrow.apache.org/docs/format/CDataInterface.html and CStreamInterface.html), so that no
-// Arrow library is needed to export columns.
+// The structures of the Arrow C data interface and C stream interface. They have the layout given
+// in the specification (https://arrow.apache.org/docs/format/CDataInterface.html and
+// CStreamInterface.html), so columns can be exported without an Arrow library.
 #pragma once
 
 #include <cstdint>

@@ -6,8 +6,8 @@ namespace slotwise::bindings {
 
 namespace {
 
-// Consumers may release from any thread, without the GIL. References released after the end of the
-// interpreter are leaked.
+// A consumer may release the columns from any thread, without the GIL. Columns that are released
+// after the interpreter has ended are leaked.
 void destroy(const ArrowColumns* columns) {
     if (!Py_IsInitialized()) return;
 #if PY_VERSION_HEX >= 0x030D0000

@@ -1,4 +1,4 @@
-// Named columns in the layouts of Arrow, over the memory of NumPy arrays.
+// Named columns in the layouts of Arrow. They use the memory of NumPy arrays.
 #pragma once
 
 #include "bindings.hpp"
@@ -12,7 +12,7 @@
 
 namespace slotwise::bindings {
 
-// The words for a column of codes, as an Arrow utf8 array.
+// The words of a column that contains codes, as an Arrow utf8 array.
 struct Labels {
     std::vector<std::int32_t> offsets{0};
     std::string text;
@@ -28,7 +28,7 @@ struct Field {
     std::optional<Labels> labels;
 };
 
-// Immutable after export; every exported structure shares it.
+// The columns never change after they have been exported. All exported structures share them.
 struct ArrowColumns {
     std::int64_t rows = 0;
     std::vector<Field> fields;
@@ -39,9 +39,10 @@ using SharedColumns = std::shared_ptr<const ArrowColumns>;
 using NamedArrays = std::vector<std::pair<std::string, py::array>>;
 using NamedLabels = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
-// Numbers are borrowed from their arrays; negative integers become null. bool columns are packed
-// into bits. Codes in a column with labels mean these words. Throws std::invalid_argument for
-// columns of unequal length or of a type that is neither int64, int32, float64, uint8 nor bool.
+// Numbers are not copied: they stay in the memory of their arrays. Negative integers become null.
+// Columns of type bool are packed into bits. The codes of a column with labels stand for these
+// words. Throws std::invalid_argument if the columns have unequal lengths, or if a column is not of
+// type int64, int32, float64, uint8 or bool.
 SharedColumns make_columns(const NamedArrays& columns, const NamedLabels& labels);
 
 } // namespace slotwise::bindings

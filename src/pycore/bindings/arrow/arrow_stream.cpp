@@ -21,7 +21,7 @@ struct SchemaNode {
     ArrowSchema dictionary{};
 };
 
-// A consumer may have moved a child away, which leaves its `release` null here.
+// A consumer may have moved a child away. In this case, the `release` of the child is null.
 template <class Node, class Struct> void release_node(Struct* self) {
     auto* node = static_cast<Node*>(self->private_data);
     for (Struct& child : node->children)
@@ -55,7 +55,7 @@ void fill_leaf(ArrowSchema* out, const Field& field) {
         words->format = "u";
         fill(&node->dictionary, std::move(words), 0);
     }
-    // Always nullable, so that tables of several replays have one schema.
+    // Every column is marked as nullable, so that the tables of all replays have the same schema.
     fill(out, std::move(node), kArrowNullable);
 }
 
@@ -117,7 +117,7 @@ void fill_table(ArrowArray* out, const SharedColumns& columns) {
     fill(out, std::move(node), columns->rows, 0);
 }
 
-// One batch, then the end.
+// A stream that consists of a single batch.
 struct Stream {
     SharedColumns columns;
     bool done = false;
@@ -159,7 +159,8 @@ void release_stream(ArrowArrayStream* self) {
     self->release = nullptr;
 }
 
-// A capsule around a structure; a consumer that takes the structure leaves `release` null.
+// Returns a capsule that contains the structure. A consumer that takes the structure sets its
+// `release` to null.
 template <class Struct> py::object capsule_of(std::unique_ptr<Struct> owned, const char* name) {
     PyObject* capsule = PyCapsule_New(owned.get(), name, [](PyObject* self) {
         auto* held = static_cast<Struct*>(PyCapsule_GetPointer(self, PyCapsule_GetName(self)));
@@ -186,7 +187,8 @@ py::object stream_capsule(const SharedColumns& columns) {
     return capsule_of(std::move(out), "arrow_array_stream");
 }
 
-// The object that Python holds; the columns live as long as anything exported from them.
+// The object that Python code gets. The columns exist as long as this object or anything exported
+// from it.
 struct Exporter {
     SharedColumns columns;
 };

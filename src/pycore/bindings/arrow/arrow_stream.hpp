@@ -1,13 +1,13 @@
-// Export of columns through the Arrow PyCapsule interface, without a copy and without
-// linking Arrow.
+// Exports columns through the Arrow PyCapsule interface, without copying them and without linking
+// to Arrow.
 #pragma once
 
 #include "bindings.hpp"
 
 namespace slotwise::bindings {
 
-// Binds ArrowColumns, which exports named NumPy columns as `arrow_schema` and `arrow_array_stream`
-// capsules.
+// Binds ArrowColumns. It exports named NumPy columns as capsules with the names `arrow_schema` and
+// `arrow_array_stream`.
 void bind_arrow(py::module_& module);
 
 } // namespace slotwise::bindings

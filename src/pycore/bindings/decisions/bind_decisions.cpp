@@ -1,4 +1,4 @@
-// Replays with outside decisions, one or many at a time.
+// Bindings of replays in which an outside agent decides, one replay or many at a time.
 #include "columns.hpp"
 #include "decisions/decision_arguments.hpp"
 
@@ -38,7 +38,7 @@ py::ssize_t n_choices(const DecisionSetup& setup, const DecisionReplay& replay) 
                                         : setup.options.window);
 }
 
-// Observation and mask, in new arrays.
+// Returns the observation and the mask, each in a new array.
 std::pair<py::array, py::array> shown(const OneReplay& self) {
     py::array_t<float> observation(
         static_cast<py::ssize_t>(self.setup.observation.size(self.setup.options.window)));
@@ -49,8 +49,8 @@ std::pair<py::array, py::array> shown(const OneReplay& self) {
     return {std::move(observation), std::move(mask)};
 }
 
-// Observation, reward, whether the episode is over, mask, time, number of waiting jobs and of
-// masked choices so far.
+// Returns the result of a step: the observation, the reward, whether the episode is over, the mask,
+// the time, the number of waiting jobs, and the number of invalid choices so far.
 py::tuple stepped(const OneReplay& self, const Totals& before) {
     const double reward = reward_of(self.setup.reward, before, self.replay);
     auto [observation, mask] = shown(self);
@@ -59,7 +59,7 @@ py::tuple stepped(const OneReplay& self, const Totals& before) {
                           at.waiting.size(), at.n_masked);
 }
 
-// The GIL is not released: a step takes about a microsecond.
+// The GIL is kept during a step, because a step takes only about a microsecond.
 py::tuple step_one(OneReplay& self, std::int64_t choice) {
     const OneCall call(self.in_use);
     const Totals before = self.replay.totals();
@@ -73,14 +73,14 @@ py::tuple step_by_scores(OneReplay& self, const Column<double>& scores) {
     if (scores.ndim() != 1 || scores.size() != n_choices(self.setup, self.replay))
         throw std::invalid_argument(
             "there are " + std::to_string(scores.size()) + " scores; give one for each of the " +
-            std::to_string(self.setup.options.window) + " places of the window");
+            std::to_string(self.setup.options.window) + " places in the window");
     check_scores(scores.data(), self.replay.window().size());
     const Totals before = self.replay.totals();
     self.replay.score(span_of(scores));
     return stepped(self, before);
 }
 
-// The arrays of a batch: observations, masks, rewards and ends.
+// The arrays that a batch of replays fills: observations, masks, rewards and ends of episodes.
 struct BatchArrays {
     py::array_t<float, py::array::c_style> observation;
     py::array_t<std::int8_t, py::array::c_style> mask;
@@ -106,8 +106,8 @@ struct BatchArrays {
 
 using Flags = py::array_t<bool, py::array::c_style>;
 
-// Returns one choice per replay; 0 if it is skipped, or if scores decide. Throws
-// std::invalid_argument for an invalid choice or score.
+// Returns one choice per replay, which is 0 if the replay is skipped or if scores are used. Throws
+// std::invalid_argument if a choice or a score is invalid.
 std::vector<std::int64_t> checked_actions(const ManyReplays& self,
                                           const Column<std::int64_t>& choices,
                                           const Column<double>& scores, const Flags& skipped) {
@@ -130,7 +130,8 @@ std::vector<std::int64_t> checked_actions(const ManyReplays& self,
     return made;
 }
 
-// Safe without the GIL: the arrays and the replays belong to this call.
+// The GIL is not needed in most of this function, because no other call uses the arrays and the
+// replays.
 void step_many(ManyReplays& self, const Column<std::int64_t>& choices, const Column<double>& scores,
                const Flags& skipped, BatchArrays& arrays) {
     const OneCall call(self.in_use);

@@ -36,7 +36,7 @@ void check_scores(const double* scores, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i)
         if (std::isnan(scores[i]))
             throw std::invalid_argument("the score of job " + std::to_string(i) +
-                                        " of the window is NaN; give a number for each");
+                                        " in the window is NaN; give a number for each");
 }
 
 namespace {

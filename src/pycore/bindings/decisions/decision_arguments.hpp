@@ -1,5 +1,5 @@
-// Options of replays with outside decisions, as Python gives them, and the columns of such a
-// replay.
+// Converts the options of replays in which an outside agent decides, and the columns of such a
+// replay, from Python values.
 #pragma once
 
 #include "bindings.hpp"
@@ -21,7 +21,7 @@ struct DecisionSetup {
     Reward reward = Reward::none;
 };
 
-// Allows one call at a time; a concurrent call raises a RuntimeError.
+// Allows only one call at a time; a second call at the same time raises a RuntimeError.
 class OneCall {
   public:
     explicit OneCall(std::atomic<bool>& in_use) : in_use_(in_use) {
@@ -36,11 +36,11 @@ class OneCall {
     std::atomic<bool>& in_use_;
 };
 
-// Throws std::invalid_argument for a choice outside the action space, and after the end of an
-// episode.
+// Throws std::invalid_argument if the choice is outside the action space, or if the episode is
+// over.
 std::size_t checked_choice(const DecisionReplay& replay, std::int64_t choice);
 
-// Throws std::invalid_argument for a range without jobs.
+// Throws std::invalid_argument if there is no job in the range.
 void begin_episode(DecisionReplay& replay, JobId first, JobId last, JobId warm_from);
 
 // Throws std::invalid_argument for NaN.
@@ -51,7 +51,7 @@ py::dict running_columns(const DecisionReplay& replay);
 py::dict totals_of(const DecisionReplay& replay);
 py::array starts_of(const DecisionReplay& replay);
 
-// Conversion of the state to plain values, and back.
+// Convert the state of a replay to plain values, and back.
 py::tuple state_of(const DecisionReplay& replay);
 void resume_from(DecisionReplay& replay, const py::tuple& written);
 

@@ -1,4 +1,4 @@
-// Demands of the jobs of a trace on a machine with nodes.
+// Bindings of the demands of jobs on a machine with nodes.
 #include "bindings.hpp"
 #include "columns.hpp"
 #include "machine/nodes/job_demands.hpp"
@@ -12,7 +12,7 @@ namespace slotwise::bindings {
 
 namespace {
 
-// The rules of demands as columns: one value per job.
+// Adds the rules of the demands, which are given as columns with one value per job.
 void add_rules(std::vector<UnitDemand>& demands, const Column<std::int64_t>& per_node,
                const Column<std::int64_t>& nodes, const Column<std::uint8_t>& exclusive,
                const Column<std::int32_t>& constraint) {

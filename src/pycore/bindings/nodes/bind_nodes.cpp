@@ -48,7 +48,8 @@ py::tuple schedule_on_nodes(NodePlan& plan, const Column<std::int64_t>& units,
     const std::vector<UnitDemand> demands = demands_of(units, each);
     ListSchedule result;
     {
-        // Safe: the caller holds the arrays, and the plan belongs to one thread.
+        // The GIL is not needed here: the caller keeps the arrays alive, and only one thread uses
+        // the plan.
         const py::gil_scoped_release unlocked;
         result = list_schedule(plan, demands, span_of(duration), span_of(order), now, rule);
     }

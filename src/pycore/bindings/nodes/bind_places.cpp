@@ -1,4 +1,4 @@
-// Placement of jobs on nodes: its effect on run times, and the structure of the free nodes.
+// Bindings of placements on a torus: their effect on run times, and the slots of free nodes.
 #include "bindings.hpp"
 #include "columns.hpp"
 #include "machine/torus/slots.hpp"
@@ -49,7 +49,8 @@ std::vector<Pair> take_first(Slots& slots, NodeCount size, std::int32_t from) {
 py::tuple contiguity(const Schedule& schedule, const std::shared_ptr<Torus>& torus) {
     Contiguity found;
     {
-        // Safe: schedule and torus are read-only, and the caller's references keep them alive.
+        // The GIL is not needed here: the schedule and the torus are read-only, and the caller
+        // keeps them alive.
         const py::gil_scoped_release unlocked;
         found = contiguity_of(schedule.placements, *torus);
     }
@@ -60,7 +61,7 @@ py::tuple contiguity(const Schedule& schedule, const std::shared_ptr<Torus>& tor
 py::array job_distances(const Schedule& schedule, const std::shared_ptr<Torus>& torus) {
     std::vector<double> found;
     {
-        // Safe: as above.
+        // The GIL is not needed here, for the same reason as in the function above.
         const py::gil_scoped_release unlocked;
         found = mean_distances_of(schedule.placements, *torus);
     }
@@ -89,9 +90,10 @@ void bind_places(py::module_& module) {
     module.def("contiguity", &contiguity, py::arg("schedule"), py::arg("torus"),
                "Pieces, mean and largest torus distance of each job's nodes.");
     module.def("mean_distances", &job_distances, py::arg("schedule"), py::arg("torus"),
-               "The mean torus distance of each job's nodes alone.");
+               "Only the mean torus distance of each job's nodes.");
     module.def("sensitive_jobs", &sensitive, py::arg("beta"), py::arg("seed"), py::arg("n_jobs"));
-    // For tests. Intervals are pairs (begin, end); (0, 0) is none.
+    // This class is used only by tests. Intervals are pairs (begin, end); (0, 0) means that there
+    // is none.
     py::class_<Slots>(module, "Slots")
         .def(py::init<NodeCount>(), py::arg("nodes"))
         .def_property_readonly("free", &Slots::free)

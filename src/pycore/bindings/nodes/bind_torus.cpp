@@ -33,7 +33,8 @@ py::array_t<std::int32_t> coordinates(const Torus& torus, const Column<std::int3
     return rows;
 }
 
-// Positions of rows of coordinates; coordinates beyond a side raise an IndexError.
+// Returns the position of the node with the coordinates in each row. Raises an IndexError if a
+// coordinate is outside the torus.
 py::array positions(const Torus& torus, const Column<std::int32_t>& rows) {
     const std::size_t dimensions = torus.dimensions();
     const auto values = span_of(rows);
@@ -65,7 +66,7 @@ py::array distances(const Torus& torus, const Column<std::int32_t>& from,
     return own(std::move(links));
 }
 
-// Locality of the node order, which is read from the coordinates in the torus.
+// Computes the locality of the node order, which is known from the coordinates of the nodes.
 LineLocality locality_of(const Torus& torus) {
     std::vector<NodeIndex> line;
     for (std::int32_t position = 0; position < torus.nodes(); ++position) {
@@ -81,7 +82,7 @@ LineLocality locality_of(const Torus& torus) {
 py::array mean_distances(const Torus& torus, const std::vector<std::int32_t>& lags) {
     std::vector<double> means;
     {
-        // Safe: a torus never changes, and Python keeps it alive.
+        // The GIL is not needed here: a torus never changes, and the caller keeps it alive.
         const py::gil_scoped_release unlocked;
         const LineLocality locality = locality_of(torus);
         for (const std::int32_t lag : lags) {
@@ -98,7 +99,7 @@ py::array mean_distances(const Torus& torus, const std::vector<std::int32_t>& la
 
 void bind_torus(py::module_& module) {
     py::class_<Torus, std::shared_ptr<Torus>>(module, "Torus")
-        // Safe: the order is computed from the arguments alone.
+        // The GIL is not needed here: the torus is computed from the arguments alone.
         .def(py::init<std::vector<std::int32_t>, std::string, ProcCount>(), py::arg("shape"),
              py::arg("order"), py::arg("processors_per_node"),
              py::call_guard<py::gil_scoped_release>())

@@ -1,4 +1,4 @@
-// Conversion of demands and placements between NumPy and the core.
+// Converts demands and placements between NumPy arrays and types of the core.
 #pragma once
 
 #include "bindings.hpp"
@@ -10,11 +10,11 @@
 
 namespace slotwise::bindings {
 
-// Row i requests units[i] units of each[i].
+// Returns one demand per row: in row i, units[i] units, each of which requests the amounts each[i].
 std::vector<UnitDemand> demands_of(const Column<std::int64_t>& units,
                                    const Column<std::int64_t>& each);
 
-// Node and units of every row.
+// Returns two arrays: the node and the number of units of each place.
 py::tuple arrays_of(std::span<const Place> places);
 
 } // namespace slotwise::bindings

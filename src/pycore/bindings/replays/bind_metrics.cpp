@@ -1,4 +1,4 @@
-// Metrics of schedules, and their export as Arrow columns.
+// Bindings of the metrics of schedules, and of their export as Arrow columns.
 #include "arrow/arrow_stream.hpp"
 #include "bindings.hpp"
 #include "columns.hpp"
@@ -18,7 +18,7 @@ namespace slotwise::bindings {
 
 namespace {
 
-// The first arguments of every metric.
+// The types of the first arguments of every function for metrics.
 using Submit = Column<std::int64_t>;
 using Processors = Column<std::int64_t>;
 
@@ -42,7 +42,8 @@ py::dict metrics(const Submit& submit, const Processors& processors, const Sched
     if (fair_start) options.fair_start = span_of(*fair_start);
     Metrics out;
     {
-        // Safe: the caller's references keep the columns alive, and no thread writes to them.
+        // The GIL is not needed here: the caller keeps the columns alive, and no thread writes to
+        // them.
         py::gil_scoped_release unlocked;
         out = metrics_of(columns, options);
     }
@@ -55,7 +56,8 @@ py::list metrics_by(const Submit& submit, const Processors& processors, const Sc
     const ReplayColumns columns = columns_of(submit, processors, schedule, machine);
     std::vector<Metrics> rows;
     {
-        // Safe: the caller's references keep the columns alive, and no thread writes to them.
+        // The GIL is not needed here: the caller keeps the columns alive, and no thread writes to
+        // them.
         py::gil_scoped_release unlocked;
         rows = metrics_by_group(columns, {threshold, {trim.first, trim.second}, 0, {}},
                                 span_of(group), groups);
@@ -79,7 +81,8 @@ py::dict series(const Submit& submit, const Processors& processors, const Schedu
     const ReplayColumns columns = columns_of(submit, processors, schedule, machine);
     Series out;
     {
-        // Safe: the caller's references keep the columns alive, and no thread writes to them.
+        // The GIL is not needed here: the caller keeps the columns alive, and no thread writes to
+        // them.
         py::gil_scoped_release unlocked;
         check(columns);
         out = series_of(columns);
@@ -101,14 +104,16 @@ py::array waits(const Submit& submit, const Processors& processors, const Schedu
     return own(waits_of(columns));
 }
 
-// A column of fair starts for all jobs or a sample; kNotStarted for the other jobs.
+// Returns a column of fair starts, for all jobs or for a sample of the jobs. All other jobs have
+// the value kNotStarted.
 py::array fair_start(const std::shared_ptr<const JobTable>& jobs, const Site& site,
                      const Schedule& schedule, std::optional<std::size_t> sample,
                      std::uint64_t seed, const py::object& progress) {
     const Progress report = make_progress(progress);
     std::vector<Time> column(schedule.start.size(), kNotStarted);
     {
-        // Safe: table and schedule are read-only, everything else belongs to this call.
+        // The GIL is not needed here: the table and the schedule are read-only, and nothing else is
+        // shared with other threads.
         py::gil_scoped_release unlocked;
         const auto which = sample_started(schedule, sample.value_or(column.size()), seed);
         const auto fair = fair_starts(jobs, site, schedule, which, report);

@@ -1,4 +1,4 @@
-// Schedules as read-only columns, pickled column by column.
+// Bindings of schedules, as read-only columns. Schedules are pickled column by column.
 #include "bindings.hpp"
 #include "columns.hpp"
 #include "nodes/node_columns.hpp"
@@ -58,7 +58,8 @@ Schedule schedule_from(const Column<std::int64_t>& start, const Column<std::int6
     return schedule;
 }
 
-// Places of every last start: first index of each job, nodes, units; None if there are no nodes.
+// Returns the places of each job at its last start, in three arrays: the index of each job's first
+// place, the nodes, and the units. Returns None if the machine has no nodes.
 py::object places_of(const Schedule& schedule) {
     const JobPlaces made = schedule.whole_nodes
                                ? schedule.whole_nodes->of(schedule.start, schedule.end)
@@ -76,7 +77,7 @@ py::object places_of(const Schedule& schedule) {
     return py::make_tuple(own(std::move(first)), columns[0], columns[1]);
 }
 
-// A column with one value per row.
+// Creates a column with one value per row.
 template <class Value, class Rows, class Get> py::array column_of(const Rows& rows, Get&& get) {
     std::vector<Value> column;
     column.reserve(rows.size());
@@ -85,7 +86,8 @@ template <class Value, class Rows, class Get> py::array column_of(const Rows& ro
     return own(std::move(column));
 }
 
-// Columns by name; the pool is -1 for a job with several pools, or for a site without pools.
+// Returns the columns of the attempts by name. The pool is -1 if the job used several pools, or if
+// the site has no pools.
 py::dict columns_of(const std::vector<Attempt>& rows) {
     py::dict columns;
     columns["job"] = column_of<std::int64_t>(rows, [](const Attempt& a) { return a.job; });
@@ -117,7 +119,8 @@ using SpanState = std::tuple<JobId, Time, PoolId, ProcCount>;
 using AttemptState = std::tuple<JobId, std::uint32_t, PoolId, Time, Time, int, bool, Time,
                                 std::int64_t, std::int64_t>;
 
-// The intervals of all jobs, job by job: number per job, begins and ends.
+// Returns the intervals of all jobs, one job after another: the number of intervals per job, and
+// the beginning and end of each interval.
 py::tuple columns_of(const Placements& placements) {
     std::vector<std::uint32_t> count;
     std::vector<std::int32_t> begin;
@@ -180,8 +183,8 @@ py::tuple state_of(const Schedule& schedule) {
 
 Schedule schedule_of(const py::tuple& state) {
     if (state.size() != 13)
-        throw std::invalid_argument("a pickled schedule of another version of slotwise; replay "
-                                    "the trace again");
+        throw std::invalid_argument("the schedule was pickled by another version of slotwise; "
+                                    "replay the trace again");
     Schedule schedule;
     schedule.start = copy_of(state[0].cast<Column<Time>>());
     schedule.end = copy_of(state[1].cast<Column<Time>>());
@@ -205,7 +208,8 @@ Schedule schedule_of(const py::tuple& state) {
     return schedule;
 }
 
-// A read-only view of one of the schedule's columns, which keeps the schedule alive.
+// Returns a function that gives a read-only view of one column of a schedule. The view keeps the
+// schedule alive.
 template <class Value> auto column(std::vector<Value> Schedule::* member) {
     return [member](const py::object& self) {
         return view(self.cast<const Schedule&>().*member, self);

@@ -13,7 +13,8 @@ namespace {
 std::shared_ptr<Schedule> simulate(const std::shared_ptr<const JobTable>& jobs, const Site& site,
                                    const py::object& progress) {
     const Progress report = make_progress(progress);
-    // Safe without the GIL: the table is read-only, everything else belongs to this call.
+    // The GIL is not needed here: the table is read-only, and nothing else is shared with other
+    // threads.
     const py::gil_scoped_release unlocked;
     return std::make_shared<Schedule>(replay(jobs, site, report));
 }

@@ -11,7 +11,8 @@ namespace slotwise::bindings {
 
 namespace {
 
-// One row per site: its metrics by name, its wall time in seconds, its schedule or None.
+// Returns one row per site: its metrics by name, the wall time of its replay in seconds, and its
+// schedule or None.
 py::list rows_of(const std::vector<SweepRow>& rows) {
     py::list out;
     for (const SweepRow& row : rows) {
@@ -23,7 +24,7 @@ py::list rows_of(const std::vector<SweepRow>& rows) {
     return out;
 }
 
-// Raises the fault, with the number of its site.
+// Raises the error of the site that failed, together with the number of that site.
 [[noreturn]] void raise(const SweepFault& failed) {
     const std::string where = "site " + std::to_string(failed.site + 1) + " of the sweep: ";
     try {
@@ -53,8 +54,8 @@ py::list sweep_sites(const std::shared_ptr<const JobTable>& jobs, const std::vec
                                computes_metrics};
     std::vector<SweepRow> rows;
     try {
-        // Safe: table and sites are read-only while the caller holds them; a Python order or
-        // dispatcher takes the GIL itself.
+        // The GIL is not needed here: the table and the sites are read-only, and the caller keeps
+        // them alive. An order or a dispatcher written in Python acquires the GIL itself.
         const py::gil_scoped_release unlocked;
         rows = sweep(jobs, sites, options, report);
     } catch (const SweepFault& failed) {

@@ -1,5 +1,5 @@
-// Recipes of simulations as plain values: the changes and their times, from which a replay restores
-// a simulation.
+// Bindings of the recipes of simulations as plain values: the changes and their times. A replay of
+// a recipe restores the simulation.
 #include "engine/arrivals/arrival_order.hpp"
 #include "engine/arrivals/eligible_arrivals.hpp"
 #include "simulation/python_dispatcher.hpp"
@@ -16,7 +16,7 @@ namespace slotwise::bindings {
 
 namespace {
 
-// One change: kind, time, row (-1 for none), value.
+// A change as a tuple: its kind, its time, the row of its job (-1 if there is none), and a value.
 using Written = std::tuple<int, Time, std::int64_t, double>;
 
 std::vector<Written> changes(Stepped& stepped) {
@@ -30,8 +30,8 @@ std::vector<Written> changes(Stepped& stepped) {
     return rows;
 }
 
-// One decision of a dispatcher: number of the call; rows, pools and nodes of the jobs that it
-// started. A log begins with the number of calls.
+// A decision of a dispatcher as a tuple: the number of the call, and the rows, the pools and the
+// nodes of the jobs that it started. A log is a pair: the number of calls, and the decisions.
 using WrittenAnswer = std::tuple<std::size_t, std::vector<JobId>, std::vector<PoolId>,
                                  std::vector<std::vector<std::int32_t>>>;
 using WrittenLog = std::pair<std::size_t, std::vector<WrittenAnswer>>;
@@ -63,7 +63,8 @@ DispatchLog read(const WrittenLog& written, std::size_t n_jobs) {
     return log;
 }
 
-// Rejects the last possible time, because the engine continues to the next second.
+// The last possible time is rejected, because the engine would have to continue to the second after
+// it.
 void check_time(Time at) {
     if (at == kNever)
         throw std::invalid_argument("a change at " + std::to_string(at) +
@@ -85,7 +86,7 @@ Intervention read(const Written& written, std::size_t n_jobs) {
             .value = value};
 }
 
-// Starts by row of the log, in the order of arrival.
+// Converts start times from the row order of the log to the order of arrival.
 std::vector<Time> by_arrival(const std::vector<Time>& starts,
                              const std::shared_ptr<const JobTable>& jobs, const Site& site) {
     const EligibleArrivals arrivals(jobs, site);
@@ -96,9 +97,10 @@ std::vector<Time> by_arrival(const std::vector<Time>& starts,
     return sorted;
 }
 
-// `starts` holds a dispatcher's earlier decisions, by row: sites and policies marked as external
-// start those jobs, and the simulation then continues under `dispatch`. On a site that is not
-// plain, `log` holds these decisions instead.
+// `starts` contains, for each row, the start time that a dispatcher chose earlier. Under a site or
+// a policy that is marked as external, the jobs start at these times; after that, the simulation
+// continues under `dispatch`. On a site that is not plain, the earlier decisions are in `log`
+// instead.
 SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool site_is_external,
                     const std::vector<Written>& changes,
                     const std::vector<std::pair<Policy, bool>>& policies, Time handled,
@@ -131,7 +133,8 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
     const std::size_t n_jobs = jobs->size();
     SteppedPtr made;
     {
-        // Safe: everything belongs to this call, and the trace is read-only.
+        // The GIL is not needed here: the trace is read-only, and nothing else is shared with other
+        // threads.
         const py::gil_scoped_release unlocked;
         Recipe recipe{.table = std::move(jobs),
                       .site = site,

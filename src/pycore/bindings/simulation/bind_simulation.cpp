@@ -1,4 +1,4 @@
-// Simulations: replays that move step by step.
+// Bindings of simulations, which are replays that advance step by step.
 #include "bindings.hpp"
 #include "columns.hpp"
 #include "engine/arrivals/arrival_order.hpp"
@@ -57,7 +57,8 @@ std::unique_ptr<JobView> running(const SteppedPtr& stepped) {
     });
 }
 
-// Safe without the GIL: the simulation belongs to this call, and the trace is read-only.
+// The GIL is not needed while the simulation runs: no other call uses it, and the trace is
+// read-only.
 void run(Stepped& stepped, std::optional<Time> until, const py::object& progress) {
     Move move(stepped);
     const Progress report = make_progress(progress);
@@ -78,7 +79,8 @@ SteppedPtr copy(Stepped& stepped) {
     return std::make_shared<Stepped>(stepped.simulation);
 }
 
-// A job with these fields; without a number, it gets the next one.
+// Creates a job with these fields. If they do not include a number, the job gets the next free
+// number.
 NewJob new_job_of(const Simulation& simulation, const std::map<std::string, std::int64_t>& fields,
                   const std::vector<Condition>& conditions) {
     NewJob job{};
@@ -113,7 +115,7 @@ NewJob new_job_of(const Simulation& simulation, const std::map<std::string, std:
     return job;
 }
 
-// Returns the number of the job.
+// Submits a job, and returns its number.
 std::int64_t submit(Stepped& stepped, const std::map<std::string, std::int64_t>& fields,
                     const std::vector<Condition>& conditions) {
     Move move(stepped);
@@ -134,7 +136,8 @@ std::optional<Time> estimate_start(Stepped& stepped,
 
 using ConvertedNumbers = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
 
-// Safe without the GIL: this call holds the arrays, and the simulation belongs to it.
+// The GIL is not needed in most of this function: this call keeps the arrays alive, and no other
+// call uses the simulation.
 std::optional<Time> start_under(Stepped& stepped, JobId job, const ConvertedNumbers& run_time,
                                 const ConvertedNumbers& without) {
     Use use(stepped);
@@ -155,7 +158,7 @@ std::optional<Time> start_under(Stepped& stepped, JobId job, const ConvertedNumb
     return start == kNotStarted ? std::nullopt : std::optional(start);
 }
 
-// Applies `act` to the job with that number, which the user may have submitted.
+// Applies `act` to the job with this number. The job may be one that the user has submitted.
 template <class Act> void change(Stepped& stepped, std::int64_t job_id, Act&& act) {
     Move move(stepped);
     move->take_in();
@@ -168,8 +171,9 @@ std::shared_ptr<JobTable> table(Stepped& stepped) {
         log_of(at->recipe().table)); // Python gets no method that changes it
 }
 
-// Demands on a machine with nodes, by row of the table: units, amounts per unit (n, n_resources),
-// units per node, nodes, Exclusive, constraint.
+// Returns the demands of the jobs on a machine with nodes, by row of the table: the units, the
+// amounts per unit (n, n_resources), the largest number of units per node, the number of nodes, the
+// value of Exclusive, and the constraint.
 py::object demands(Stepped& stepped) {
     Look at(stepped);
     const std::shared_ptr<const JobDemands> all = at->recipe().site.demands;
@@ -199,7 +203,8 @@ py::object demands(Stepped& stepped) {
                           own(std::move(constraint)));
 }
 
-// (n, 2) begins and ends of the slots, ascending; empty for a machine without positions.
+// Returns the beginning and the end of each slot, in ascending order, as an array of shape (n, 2).
+// Returns None if the nodes of the machine have no positions.
 std::optional<py::array_t<std::int32_t>> slots(Stepped& stepped) {
     const Use use(stepped);
     const Slots* slots = stepped.simulation->live().tracker().slots();

@@ -11,7 +11,8 @@ namespace slotwise::bindings {
 
 namespace {
 
-// Gathers into NumPy's memory, because making an array over a vector takes twice as long.
+// Writes the values directly to the memory of a NumPy array. Creating the array from a vector would
+// take twice as long.
 template <class Value, class Get> py::object gather(const JobSource& source, Get&& get) {
     const std::size_t n = source.jobs.size();
     py::array_t<Value> column(static_cast<py::ssize_t>(n));
@@ -28,7 +29,8 @@ const JobDemands& demands_of(const JobSource& source) {
     return *source.demands;
 }
 
-// A column of the view, as `Demands` or the trace names it, and how it is gathered.
+// A column of the view. It has the same name as in `Demands` or in the trace, and a function that
+// creates it.
 struct ColumnRule {
     const char* name;
     std::function<py::object(const JobSource&)> gather;

@@ -1,4 +1,4 @@
-// Some jobs of a replay in progress, as read-only columns.
+// A view of some jobs of a replay in progress, with read-only columns.
 #pragma once
 
 #include "bindings.hpp"
@@ -19,7 +19,7 @@
 
 namespace slotwise::bindings {
 
-// The jobs of a view, between two moves of the replay.
+// The jobs that a view shows. They are valid until the replay moves.
 struct JobSource {
     const ReplayJobs* replayed;
     const BlockColumn<Time>* start;
@@ -31,19 +31,19 @@ struct JobSource {
     const JobDemands* demands = nullptr;             // on a machine with nodes
 };
 
-// A column is gathered when it is first read after a move, into its own memory: arrays
-// read before the move do not change.
+// A column is created when it is first read after a move of the replay. It gets memory of its own,
+// so arrays that were read before the move do not change.
 class JobView {
   public:
-    // `source` may throw if there is nothing to show.
+    // `source` may throw an exception if there are no jobs to show.
     explicit JobView(std::function<JobSource()> source) : source_(std::move(source)) {}
 
     std::size_t size() const { return source_().jobs.size(); }
 
-    // A column by its position in names().
+    // Returns the column at this position in names().
     py::object column(std::size_t at);
 
-    // Amounts per unit, by resource, on a machine with nodes.
+    // On a machine with nodes, returns the amounts per unit of the jobs, by name of the resource.
     py::dict each();
 
     static std::vector<std::string> names();

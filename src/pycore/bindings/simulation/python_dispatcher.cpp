@@ -12,7 +12,7 @@
 
 namespace slotwise::bindings {
 
-// The pass that calls the dispatcher, for the duration of the call.
+// The pass that Python code sees while the dispatcher is being called.
 struct PythonDispatcher::Shown {
     const PassView* view = nullptr;
     std::uint64_t version = 0;
@@ -57,7 +57,8 @@ class MachineView {
             free[py::str(view.pools[pool].name)] = view.free_in_pools[pool];
         return free;
     }
-    // Free processors by name, for open reservations.
+    // Returns the number of free processors in each reservation that is open, by name of the
+    // reservation.
     py::dict free_in_reservations() const {
         const PassView& view = shown_();
         py::dict free;
@@ -66,7 +67,7 @@ class MachineView {
                 free[py::str(view.reservations[i].name)] = view.free_in_reservations[i];
         return free;
     }
-    // Free amounts of each resource by node number; 0 on nodes that are down.
+    // Returns the free amounts of each resource on every node. Nodes that are down have 0.
     py::dict free_on_nodes() const {
         const NodeState& state = nodes();
         const std::size_t n_nodes = state.layout().node_of.size();
@@ -75,7 +76,8 @@ class MachineView {
             return state.is_away(node) ? 0 : state.free(node)[r];
         });
     }
-    // Free amounts of each resource by node type, excluding nodes that are down.
+    // Returns the free amounts of each resource on every type of node. Nodes that are down do not
+    // count.
     py::dict free_in_types() const {
         const NodeState& state = nodes();
         const NodeLayout& layout = state.layout();
@@ -88,8 +90,8 @@ class MachineView {
             return std::max<std::int64_t>(free, 0);
         });
     }
-    // Nodes that can ever take a unit of a job: those of its queue that satisfy its constraint and
-    // are large enough.
+    // Returns the nodes that can ever take a unit of the job: nodes of its queue that satisfy its
+    // constraint and are large enough.
     py::object nodes_for(std::int64_t job_id) const;
     py::object running() const { return running_; }
     py::object ended() const { return numbers(shown_().ended); }
@@ -127,8 +129,8 @@ class MachineView {
 
 namespace {
 
-// The row of a waiting job by its number. If no such job waits, any row with that number, so that
-// the engine can report the fault.
+// Returns the row of the waiting job with this number. If no such job is waiting, returns any row
+// with this number, so that the engine can report the error.
 JobId row_of(const PassView& view, std::int64_t number) {
     const auto& ids = view.context.jobs.table->job_id;
     for (const JobId job : view.waiting)
@@ -189,10 +191,12 @@ PoolId pool_of(const PassView& view, py::handle answer, py::handle name) {
             return static_cast<PoolId>(pool);
         known += (known.empty() ? "" : ", ") + view.pools[pool].name;
     }
-    refuse(answer, ("give a job's number, or a pair of it and one of the pools: " + known).c_str());
+    refuse(answer,
+           ("give a job's number, or a pair of a number and one of the pools: " + known).c_str());
 }
 
-// Reads a number, or a pair of a number and either node positions (on a torus) or a pool's name.
+// Reads one job of an answer. It is either a number, or a pair of a number and the positions of
+// nodes (on a torus) or the name of a pool.
 JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t>& nodes,
                PoolId& pool) {
     if (!py::isinstance<py::tuple>(answer) && !py::isinstance<py::list>(answer))
@@ -202,7 +206,7 @@ JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t
                "a machine of processors has no nodes to choose: give the job's number alone");
     const auto pair = py::reinterpret_borrow<py::sequence>(answer);
     if (pair.size() != 2)
-        refuse(answer, "give a job's number, or a pair of it and its nodes or its pool");
+        refuse(answer, "give a job's number, or a pair of a number and the job's nodes or pool");
     if (view.slots == nullptr && view.context.site.has_torus())
         refuse(answer, "a torus with queues, limits or a calendar chooses the nodes itself: give "
                        "the job's number alone");
@@ -219,10 +223,10 @@ JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t
     return job_of(view, pair[0]);
 }
 
-// Jobs named so far in the dispatcher's return value, which may be an endless iterator.
+// The jobs that the dispatcher has returned so far. The returned object may be an endless iterator.
 class NamedJobs {
   public:
-    // False if the job has been named before; `chosen` are the jobs named before.
+    // Returns false if the job has been named before. `chosen` contains the jobs named before.
     bool add(JobId job, const std::vector<JobId>& chosen) {
         if (chosen.size() < kFew)
             return std::find(chosen.begin(), chosen.end(), job) == chosen.end();

@@ -13,8 +13,8 @@
 
 namespace slotwise::bindings {
 
-// Calls the callable with the queue and the machine, the same two objects in each pass. Each copy
-// of a replay has its own objects.
+// Calls the callable in each pass with the queue and the machine, which are always the same two
+// objects. Each copy of a replay has its own two objects.
 class PythonDispatcher final : public Dispatcher {
   public:
     explicit PythonDispatcher(py::object callable); // needs the GIL
@@ -28,8 +28,8 @@ class PythonDispatcher final : public Dispatcher {
     PoolId pool(std::size_t i) const override { return answer_.pools[i]; }
     std::shared_ptr<Dispatcher> clone() const override;
 
-    // Nodes of the jobs in a return value, one job after the other, and the end of each job's
-    // nodes.
+    // The nodes of the jobs that the callable returned, one job after another, and the position at
+    // which the nodes of each job end.
     struct Answer {
         std::vector<std::int32_t> nodes;
         std::vector<std::uint32_t> nodes_end;

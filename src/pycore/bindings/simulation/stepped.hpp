@@ -1,4 +1,4 @@
-// A simulation as Python holds it.
+// A simulation in the form in which Python code uses it.
 #pragma once
 
 #include "bindings.hpp"
@@ -12,8 +12,8 @@
 
 namespace slotwise::bindings {
 
-// Copies share one simulation until one of them changes it: a copy that only reads, or is never
-// used, costs nothing.
+// Copies share a simulation until one of them changes it. A copy that only reads it, or is never
+// used, therefore costs nothing.
 struct Stepped {
     template <class... Arguments>
     explicit Stepped(Arguments&&... arguments)
@@ -59,7 +59,7 @@ class Move : public Use {
     explicit Move(Stepped& stepped) : Use(stepped) { own(); }
 };
 
-// A call that reads the jobs, including those submitted since the last move.
+// A call that reads the jobs, including those that have been submitted since the last move.
 class Look : public Use {
   public:
     explicit Look(Stepped& stepped) : Use(stepped) {
@@ -68,10 +68,10 @@ class Look : public Use {
     }
 };
 
-// A dispatcher that calls `dispatch`; null if that is None.
+// Returns a dispatcher that calls `dispatch`, or null if `dispatch` is None.
 std::shared_ptr<Dispatcher> dispatcher_of(const py::object& dispatch);
 
-// Binds the functions that save and restore the state.
+// Binds the functions that save and restore the state of a simulation.
 void bind_recipe(py::class_<Stepped, SteppedPtr>& simulation);
 
 } // namespace slotwise::bindings

@@ -10,7 +10,8 @@ namespace slotwise::bindings {
 
 namespace {
 
-// Column of the jobs as an attribute; an unknown one raises an AttributeError.
+// Returns a column of the jobs as an attribute. Raises an AttributeError if there is no such
+// column.
 py::array_t<double> attribute(const WaitingJobs& jobs, const std::string& name) {
     const auto names = job_column_names();
     if (std::find(names.begin(), names.end(), name) == names.end()) {
@@ -24,7 +25,8 @@ py::array_t<double> attribute(const WaitingJobs& jobs, const std::string& name) 
 }
 
 std::shared_ptr<const OrderSource> from_capsule(const py::object& capsule, std::string name) {
-    // Null, with an error set, if it is not a capsule of this name.
+    // The pointer is null, and a Python error is set, if this is not a capsule with the expected
+    // name.
     const void* order = PyCapsule_GetPointer(capsule.ptr(), SLOTWISE_ORDER_CAPSULE);
     if (order == nullptr) throw py::error_already_set();
     return describe_compiled_order(std::move(name), *static_cast<const slotwise_order*>(order));

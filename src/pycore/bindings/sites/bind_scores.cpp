@@ -14,7 +14,7 @@ using Rows = py::array_t<JobId, py::array::c_style | py::array::forcecast>;
 using Times = py::array_t<Time, py::array::c_style | py::array::forcecast>;
 using Scores = py::array_t<double, py::array::c_style>;
 
-// Writes out[t, i] for job rows[i] of the table at now[t].
+// Writes to out[t, i] the score of the job in row rows[i] of the table at the time now[t].
 void scores(const JobTable& table, const OrderSpec& spec, const Rows& rows, const Times& now,
             std::vector<double> queue_priority, Scores& out) {
     ReplayJobs jobs = make_replay_jobs(table, Policy{});
@@ -29,7 +29,7 @@ void scores(const JobTable& table, const OrderSpec& spec, const Rows& rows, cons
         throw std::invalid_argument("out must have one row per time and one column per job");
     double* row = out.mutable_data();
     const std::span times(now.data(), static_cast<std::size_t>(now.size()));
-    // Safe without the GIL: the table is read-only, the arrays are held by this call.
+    // The GIL is not needed here: the table is read-only, and this call keeps the arrays alive.
     const py::gil_scoped_release unlocked;
     for (std::size_t t = 0; t < times.size(); ++t)
         order->score(jobs, which, times[t], std::span(row + t * which.size(), which.size()));

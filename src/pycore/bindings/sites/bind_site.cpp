@@ -139,12 +139,14 @@ void bind_calendar(py::module_& module) {
         .def(py::init<>());
 }
 
-// By job: the position of its queue or -1, and the RejectReason.
+// Returns two arrays with one value per job: the position of its queue, or -1 if it has none, and
+// its RejectReason.
 py::tuple route(const JobTable& table, const Site& site) {
     std::vector<std::int32_t> queues;
     std::vector<std::uint8_t> reasons;
     {
-        // Safe: the table is read-only, everything else belongs to this call.
+        // The GIL is not needed here: the table is read-only, and nothing else is shared with other
+        // threads.
         const py::gil_scoped_release unlocked;
         ReplayJobs jobs = make_replay_jobs(table, site.policy);
         Routing routing(completed(site), jobs);
@@ -157,7 +159,7 @@ py::tuple route(const JobTable& table, const Site& site) {
         py::array_t<std::uint8_t>(static_cast<py::ssize_t>(reasons.size()), reasons.data()));
 }
 
-// The windows [start, end) of a recurrence that overlap [first, last).
+// Returns the windows [start, end) of a recurring part of the site that overlap [first, last).
 template <class Part>
 std::vector<std::pair<Time, Time>> windows(const Part& part, Time first, Time last) {
     const Recurrence recurrence = recurrence_of(part);
@@ -172,7 +174,8 @@ std::vector<std::pair<Time, Time>> windows(const Part& part, Time first, Time la
 
 } // namespace
 
-// Lists are copied both ways: assign a whole list, because appending has no effect.
+// Lists are copied when they are read and when they are assigned. Appending to a list that was read
+// has no effect; assign the whole list instead.
 void bind_site(py::module_& module) {
     bind_queues(module);
     bind_calendar(module);

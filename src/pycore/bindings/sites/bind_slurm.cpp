@@ -1,4 +1,4 @@
-// One decision of Slurm's schedulers, on a state given as columns.
+// Bindings of a single decision by Slurm's schedulers. The state is given as columns.
 #include "admission/routing.hpp"
 #include "bindings.hpp"
 #include "columns.hpp"
@@ -59,7 +59,8 @@ UnitDemand demand_of(const py::dict& waiting, std::size_t row) {
     return demand;
 }
 
-// Returns equal keys for equal requests. Jobs with equal requests share one, as in a replay.
+// Returns a key that is the same for all jobs with the same request. Such jobs share one request,
+// as in a replay.
 std::vector<std::int64_t> request_key(const UnitDemand& demand, const Amounts& on_each_node,
                                       bool takes_whole) {
     std::vector<std::int64_t> key{demand.units, demand.nodes, demand.constraint,
@@ -147,7 +148,7 @@ py::dict slurm_decision(std::shared_ptr<Nodes> nodes, std::vector<std::int64_t> 
     add_waiting(state, waiting);
     SlurmDecision decision;
     {
-        // Safe: `state` belongs to this call.
+        // The GIL is not needed here: no other thread uses `state`.
         const py::gil_scoped_release unlocked;
         decision = is_main
                        ? slurm_main_decision(state, is_full ? 0 : state.rules.default_queue_depth)
@@ -156,7 +157,8 @@ py::dict slurm_decision(std::shared_ptr<Nodes> nodes, std::vector<std::int64_t> 
     return told(decision);
 }
 
-// Replays up to the start of `job`, and returns notes on why it waited: (from, why, job or -1).
+// Replays the trace up to the start of `job`. Returns notes on why the job waited, each as (time
+// from which the reason applied, reason, another job or -1).
 py::list slurm_notes(std::shared_ptr<const JobTable> table, const Site& site, JobId job) {
     std::vector<SlurmNote> notes;
     {
@@ -180,7 +182,8 @@ py::list slurm_notes(std::shared_ptr<const JobTable> table, const Site& site, Jo
     return found;
 }
 
-// The limit of its partition that each job exceeds, as Exceeded; 0 for rejected jobs.
+// Returns, for each job, the limit of its partition that it exceeds, as a value of Exceeded. The
+// value for a rejected job is 0.
 py::array slurm_exceeded(std::shared_ptr<const JobTable> table, const Site& site) {
     std::vector<std::uint8_t> found(table->size());
     const auto look = [&](const ReplayContext& context) {

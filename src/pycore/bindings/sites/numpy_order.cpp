@@ -8,7 +8,8 @@ namespace slotwise::bindings {
 
 namespace {
 
-// Destroyed at the end of the last replay under it, possibly without the GIL.
+// Returns a pointer whose object is destroyed with the GIL held. This is necessary because the last
+// replay that uses the object may end in a thread that does not hold the GIL.
 std::shared_ptr<py::object> shared(py::object object) {
     return {new py::object(std::move(object)), [](py::object* held) {
                 const py::gil_scoped_acquire gil;
@@ -66,7 +67,8 @@ class NumPyOrder final : public Order {
         std::copy_n(doubles.data(), which.size(), scores.data());
     }
 
-    // Adds the order's name and the jobs to the exception of the function.
+    // Calls the function. If it raises an exception, the name of the order and the jobs are added
+    // to that exception.
     py::object ask(const std::shared_ptr<WaitingJobs>& waiting, const ReplayJobs& jobs,
                    std::span<const JobId> which, Time now) const {
         try {

@@ -1,4 +1,4 @@
-// An order that is a Python function on NumPy columns.
+// An order that is defined by a Python function of NumPy columns.
 #pragma once
 
 #include "bindings.hpp"
@@ -9,14 +9,14 @@
 
 namespace slotwise::bindings {
 
-// The waiting jobs as the function sees them during the call: columns by name, made on
-// request.
+// The waiting jobs as the function sees them while it is being called: columns by name, created
+// when they are first read.
 class WaitingJobs {
   public:
     WaitingJobs(const ReplayJobs& jobs, std::span<const JobId> which, Time now)
         : jobs_(&jobs), which_(which), now_(now) {}
 
-    // Throws std::runtime_error once the call is over.
+    // Throws std::runtime_error if the call of the function is over.
     py::array_t<double> column(const std::string& name) const;
     std::size_t size() const;
     void close() { jobs_ = nullptr; }

@@ -1,4 +1,4 @@
-// Future completions and releases in a replay, for tests of the core.
+// Bindings of the queues of future completions and releases in a replay, for tests of the core.
 #include "availability/releases.hpp"
 #include "bindings.hpp"
 #include "engine/event_queue.hpp"

@@ -1,4 +1,4 @@
-// The window's solvers as functions of sizes and capacities.
+// Bindings of the solvers of the backfill `window`, as functions of sizes and capacities.
 #include "columns.hpp"
 #include "planner/torus/knapsack/branch_and_bound.hpp"
 #include "planner/torus/knapsack/greedy.hpp"
@@ -16,7 +16,7 @@ py::array solve(const Column<ProcCount>& sizes, const Column<ProcCount>& capacit
     std::vector<SlotIndex> slot_of(static_cast<std::size_t>(sizes.size()));
     const knapsack::Instance instance{span_of(sizes), span_of(capacities), slot_of};
     {
-        // The caller holds the arrays, which are only read.
+        // The GIL is not needed here: the arrays are only read, and the caller keeps them alive.
         py::gil_scoped_release release;
         Solver().solve(instance);
     }
@@ -29,7 +29,7 @@ py::array largest_of(const Column<ProcCount>& capacities, std::size_t n) {
     return own(std::move(kept));
 }
 
-// Nodes filled after each step of the greedy solver.
+// Returns the number of nodes that are filled after each step of the greedy solver.
 std::vector<std::int64_t> greedy_totals(const Column<ProcCount>& sizes,
                                         const Column<ProcCount>& capacities) {
     std::vector<SlotIndex> slot_of(static_cast<std::size_t>(sizes.size()));

@@ -1,4 +1,4 @@
-// The availability profile, for tests of the core.
+// Bindings of the availability profile, for tests of the core.
 #include "availability/pools/pool_plan.hpp"
 #include "availability/profile.hpp"
 #include "bindings.hpp"

@@ -193,7 +193,7 @@ def expected_loss(job: RefundedJob, failures: Failures, checkpoint: float | None
     if checkpoint is None:
         return end + in_vain
     done = positive("checkpoint", checkpoint, "number of hours")
-    # The computed time of eq. 8 may be off by a rounding error.
+    # The time computed by eq. 8 may differ from the exact time by a rounding error.
     if not job.checkpoint_hours * (1 - 1e-12) <= done <= end:
         raise ValueError(
             f"a checkpoint cannot be complete after {checkpoint:g} h: writing takes "

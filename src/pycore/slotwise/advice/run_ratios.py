@@ -73,8 +73,8 @@ class RunRatios:
             if not len(rows):
                 continue
             asked = np.maximum(requested[rows], 1)
-            # The first ratio above the elapsed share; if none is above it, the job takes its full
-            # request.
+            # Find the first ratio that is above the elapsed share of the request. If there is none,
+            # the job takes its full request.
             first = np.searchsorted(ratios, elapsed[rows] / asked, side="right")
             first[elapsed[rows] == 0] = 0
             place = first + np.floor(uniform[rows] * (len(ratios) - first)).astype(np.int64)

@@ -57,7 +57,7 @@ class Shape:
         ):
             number = whole(value)
             if number is None or not 1 <= number < 2**31:
-                raise ValueError(f"{name} is {value!r}; give whole {unit}, at least 1")
+                raise ValueError(f"{name} is {value!r}; give a whole number of {unit}, at least 1")
 
     @property
     def core_hours(self) -> float:
@@ -188,7 +188,7 @@ def advise(
     Raises
     ------
     SiteError
-        For a shape larger than the machine, a date in a log without dates, and an external
+        For a shape larger than the machine, a date in a log without dates, and an outside
         dispatcher.
     TraceError
         For a moment outside the log.
@@ -286,8 +286,8 @@ def moment_of(trace: Trace, site: Site, at: int | str | datetime) -> int:
     if not first < number <= last:
         raise TraceError(
             f"the moment {at} is second {number:,} of the log's clock, but the log's jobs are "
-            f"submitted from {first:,} to {last:,}: give a moment after {first:,} and up "
-            f"to {last:,}",
+            f"submitted from {first:,} to {last:,}: give a moment after {first:,} and no later "
+            f"than {last:,}",
             path=trace.source,
         )
     return number
@@ -308,7 +308,7 @@ def _draw_waits(
     begun = so_far.start[alive]
     elapsed = np.where(begun >= 0, state.now - begun, 0)
 
-    # A simulation may be used by one thread at a time.
+    # Each thread needs its own copy, because only one thread at a time may use a simulation.
     copies: SimpleQueue[Simulation] = SimpleQueue()
     for _ in range(workers):
         copies.put(copy.copy(state.simulation))

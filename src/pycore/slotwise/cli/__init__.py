@@ -1,4 +1,4 @@
-"""The command line: arguments in, calls of the public API, tables and JSON out."""
+"""The command line: turns arguments into calls to the public API, and prints tables and JSON."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        The exit code, see :mod:`slotwise.terminal.exits`.
+        The exit code (see :mod:`slotwise.terminal.exits`).
     """
     try:
         from slotwise.cli.invocation import invoke

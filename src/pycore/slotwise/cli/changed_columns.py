@@ -52,20 +52,20 @@ def check_changes_alone(
     for option, value in others.items():
         if value:
             raise UsageError(
-                f"{first}: adds columns that change one site, and {option} adds columns of another "
-                f"kind; leave {option} out, or write it as a change, such as --with "
+                f"{first}: adds columns for variants of one site, and {option} adds columns of "
+                f"another kind; leave {option} out, or write it as a change, such as --with "
                 "policy.backfill=easy"
             )
     if len(sites) != 1:
         given = f"{len(sites)} are given" if sites else "none is given"
-        remedy = "name one" if sites else "add it, as compare LOG SITE.toml --with KEY=VALUE"
+        remedy = "name one" if sites else "add it: compare LOG SITE.toml --with KEY=VALUE"
         raise UsageError(f"{first}: needs exactly one site file, but {given}; {remedy}")
 
 
 def changed_columns(
     name: str, file: Path, common: Written, changes: Sequence[str]
 ) -> list[tuple[str, Site]]:
-    """Make the site of a file, and one more for each ``--with``.
+    """Build the site that a file describes, and one changed site for each ``--with``.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def _changed_site(
 
 
 def _new_hosts(settings: Written) -> str:
-    """Name the hosts that replace those of the site's file, before a fault of the site."""
+    """Return lines that name the new hosts, to print before the fault of a changed site."""
     return "".join(
         f"{place}: the hosts become {shortened(hosts)}; adapt the rest of the site too\n"
         for key, (place, hosts) in settings.items()
@@ -131,7 +131,7 @@ def _new_hosts(settings: Written) -> str:
 
 
 def _with_counts(tables: Mapping[str, Any], site: Site) -> dict[str, Any]:
-    """Return the tables with a node count for every type; a list of hosts may only imply it."""
+    """Return the tables with a node count for every type, even if only a host list implies it."""
     counted = copy.deepcopy(dict(tables))
     if isinstance(site.machine, Nodes):
         for table, kind in zip(counted["machine"]["nodes"], site.machine.types, strict=True):
@@ -192,13 +192,13 @@ def _hosts_for(machine: Nodes, place_of_type: int, count: int, place: str) -> st
         return resized_hosts(kind.hosts, count, MOST_NODES, machine.names)
     except ValueError as fault:
         raise UsageError(
-            f"{place}: {fault}; give the whole list of hosts instead, as "
+            f"{place}: {fault}; give the whole list of hosts instead, with "
             f"{dotted(('machine', 'nodes', kind.name or place_of_type, 'hosts'))}=LIST"
         ) from None
 
 
 def _check_reached(base: Site, site: Site, changes: list[Change]) -> None:
-    """Refuse new nodes that no queue takes; queues list their nodes by name."""
+    """Refuse new nodes that no queue includes; queues list their nodes by name."""
     if not isinstance(base.machine, Nodes) or not isinstance(site.machine, Nodes):
         return
     if not site.queues or not all(queue.nodes for queue in site.queues):
@@ -213,6 +213,6 @@ def _check_reached(base: Site, site: Site, changes: list[Change]) -> None:
     if new and taken.isdisjoint(new):
         place = next(c.place for c in changes if c.key[:2] == ("machine", "nodes"))
         raise UsageError(
-            f"{place}: no queue takes the new nodes {shortened(folded(new))}; name "
-            'their type in a queue, as nodes = ["type:NAME"]'
+            f"{place}: no queue includes the new nodes {shortened(folded(new))}; name "
+            'their type in a queue, for example with nodes = ["type:NAME"]'
         )

@@ -93,7 +93,7 @@ def parse_changes(written: str) -> list[Change]:
 
 
 def title_of(changes: list[Change]) -> str:
-    """Name a column after its changes, each line of the heading in at most 31 characters.
+    """Name a column after its changes; each line of the heading has at most 31 characters.
 
     A heading begins a new line after each comma.
     """
@@ -104,7 +104,7 @@ def title_of(changes: list[Change]) -> str:
 
 
 def settings_of(changes: list[Change], tables: Mapping[str, Any], site: Site) -> Written:
-    """Compute the new value of each key from the tables of a site; those not in it have defaults.
+    """Compute each key's new value from its value in the tables of a site, or from its default.
 
     Raises
     ------
@@ -173,13 +173,13 @@ def _changed(change: Change, tables: Mapping[str, Any], site: Site) -> int | flo
         value = DEFAULT if usual is None else usual
     if value is DEFAULT:
         remedy = "--processors N" if change.key == ("machine", "processors") else f"{key}=20"
-        how = "give the size with" if remedy.startswith("--") else "write the value itself, as"
+        how = "give the size with" if remedy.startswith("--") else "write the value itself, such as"
         raise UsageError(f"{change.place}: the site has no {key} to change; {how} {remedy}")
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
         kind = "the string " if isinstance(value, str) else ""
         raise UsageError(
-            f"{change.place}: {key} is {kind}{shown(value)}, and {change.sign} changes numbers; "
-            f"write the new value, as {key}=VALUE"
+            f"{change.place}: {key} is {kind}{shown(value)}, but {change.sign} can change only "
+            f"numbers; write the new value as {key}=VALUE"
         )
     old = Fraction(str(value))  # the decimal number as written
     new = old * change.amount if change.sign == "*" else old + _signed(change)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def default_number(site: Site, path: Key) -> int | float | None:
-    """Return the number that a key has by default; None if there is none, or the key is unknown.
+    """Return the number that a key has by default; None if it has none or is unknown.
 
     Parameters
     ----------

@@ -63,8 +63,7 @@ class Bound:
         if math.isnan(other):
             return True
         allowed = abs(first) * self.amount if self.relative else self.amount
-        # A difference equal to the bound in decimal may exceed it by one unit in the last binary
-        # place.
+        # In binary, a difference that equals the bound in decimal may exceed it slightly.
         return self.sign * (other - first) > allowed * (1 + 1e-12)
 
     def sentence(self, name: str, first: float, other: float) -> str:

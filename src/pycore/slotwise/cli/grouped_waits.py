@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class GroupedWaits:
-    """Waits by group of jobs in one or several replays of a trace; the first is the baseline.
+    """Waits by group of jobs in one or more replays of a trace; the first is the baseline.
 
     Queues are those of the first replay, so that a group has the same jobs in every replay.
     """
@@ -46,7 +46,7 @@ class GroupedWaits:
         }
 
     def tables(self, *, whole: bool = False, columns: Sequence[str] = ()) -> list[TextTable]:
-        """Lay out the baseline, then the winners and losers in each other replay.
+        """Lay out the baseline, then the winners and losers in every other replay.
 
         `columns` chooses the metrics of the baseline.
         """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def check_grouping(by: str | None) -> None:
-    """Refuse an unknown name.
+    """Refuse an unknown grouping.
 
     Raises
     ------
@@ -25,7 +25,7 @@ def check_grouping(by: str | None) -> None:
 
 
 def check_wait_from(wait_from: str | None) -> None:
-    """Refuse an unknown time.
+    """Refuse any time except ``submit`` and ``eligible``.
 
     Raises
     ------
@@ -39,4 +39,6 @@ def wait_notes(result: Result, wait_from: str | None) -> list[str]:
     """Report that waits count from the submit time although the eligible time was chosen."""
     if wait_from != "eligible" or has_eligible(result.trace):
         return []
-    return ["Waits count from the submit time: the log names no job that became eligible after it."]
+    return [
+        "Waits are measured from the submit time, because no job in the log became eligible later."
+    ]

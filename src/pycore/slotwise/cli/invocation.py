@@ -37,7 +37,7 @@ def invoke(arguments: list[str]) -> int:
 
 
 def _warned(others: Callable[..., None]) -> Callable[..., None]:
-    """Return a function that prints warnings of sites and traces as lines, others as before."""
+    """Return a function that prints site and trace warnings as lines, and others as before."""
 
     def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
         if issubclass(category, SiteWarning | TraceWarning):
@@ -73,7 +73,7 @@ def _invoke(arguments: list[str]) -> int:
 
 
 def _interrupted_import(fault: Exception) -> bool:
-    """Return whether a signal arrived while a compiled module was imported.
+    """Return whether a signal arrived while a compiled module was being imported.
 
     The loader then raises "ImportError: initialization failed", caused by the KeyboardInterrupt.
     """
@@ -101,7 +101,7 @@ def _ended_as_interrupted(ended: _Ending) -> Iterator[None]:
     if threading.current_thread() is threading.main_thread():
         unheeded = (signal.SIG_DFL, signal.default_int_handler, slotwise_entry.end_at_once)
         for number in slotwise_entry.REQUESTS:
-            # A signal that is ignored, as under nohup, stays ignored.
+            # Signals that are ignored, for example under nohup, are not handled here.
             if signal.getsignal(number) in unheeded:
                 changed[number] = signal.signal(number, interrupt)
     try:
@@ -128,8 +128,8 @@ def _explained(fault: Exception) -> int:
         screen.fault(f"{where}{fault.strerror or fault}")
     else:
         screen.fault(
-            f"{type(fault).__name__}: {fault}; this is a bug in slotwise; SLOTWISE_DEBUG=1 shows "
-            "where"
+            f"{type(fault).__name__}: {fault}; this is a bug in slotwise; set SLOTWISE_DEBUG=1 "
+            "to see where"
         )
     return ExitCode.REPLAY_FAILED
 
@@ -139,7 +139,7 @@ def _has_option(command: Any, name: str) -> bool:
 
 
 def _usage_message(fault: Any) -> str:
-    """Describe an error typer found in the arguments, and name the command with help."""
+    """Describe an error that typer found in the arguments, and name the command for help."""
     context = getattr(fault, "ctx", None)
     where = context.command_path if context is not None else "slotwise"
     message = str(fault.format_message()).rstrip()
@@ -150,7 +150,7 @@ def _usage_message(fault: Any) -> str:
     if commands and message == "No command given.":
         message = f"{message} Commands: {', '.join(commands)}"
     elif commands and (unknown := re.match(r"No such command (['\"])(.*?)\1", message)):
-        from slotwise.site.names import unknown_name  # imported late: it loads the sites
+        from slotwise.site.names import unknown_name  # imported late, because it loads sites
 
         message = unknown_name("command", unknown[2], commands)
     elif message.startswith("No such option: --with "):

@@ -34,23 +34,23 @@ def parameter_help(function: Callable[..., Any]) -> dict[str, str]:
 
 
 def flag_of(name: str) -> str:
-    """Name the option of a keyword: ``--first-fit`` for ``first_fit``."""
+    """Name the option for a keyword: ``--first-fit`` for ``first_fit``."""
     return "--" + name.replace("_", "-")
 
 
 def model_flag_of(parameter: str) -> str:
-    """Name the option of a workload model's parameter: ``--jobs`` for ``n_jobs``."""
+    """Name the option for a workload model's parameter: ``--jobs`` for ``n_jobs``."""
     return flag_of(_RENAMED.get(parameter, parameter))
 
 
 def _plain(name: str) -> str:
-    """Describe a parameter without a description by its name: ``n_jobs``."""
+    """Derive a missing description from the name: ``Number of jobs.`` for ``n_jobs``."""
     words = name.removeprefix("n_").replace("_", " ")
     return f"{'Number of ' if name.startswith('n_') else ''}{words}.".capitalize()
 
 
 def keyword_option(parameter: inspect.Parameter, flag: str, description: str) -> inspect.Parameter:
-    """Make the option of a keyword; its value is None unless the user gives it."""
+    """Create the option for a keyword; its value is None unless the user gives it."""
     default = parameter.default
     kind: Any = bool if isinstance(default, bool) else str
     shown = default is not None and not isinstance(default, bool)
@@ -74,7 +74,7 @@ def keyword_options(
     parameters: Iterable[inspect.Parameter],
     flag: Callable[[str], str],
 ) -> list[inspect.Parameter]:
-    """Make the options of some keywords of a function; `flag` names the option of a keyword."""
+    """Create options for some keywords of a function; `flag` returns the name of each option."""
     described = parameter_help(function)
     return [keyword_option(p, flag(p.name), described.get(p.name, "")) for p in parameters]
 
@@ -91,7 +91,7 @@ def keyword_values(
 
 
 def keyword_value(given: Any, parameter: inspect.Parameter) -> Any:
-    """Convert the text of an option to a number, or None (for ``none``); otherwise return it."""
+    """Convert an option's text to a number, or ``none`` to None; return other text unchanged."""
     is_text = isinstance(parameter.default, str) or parameter.annotation == "str | None"
     if not isinstance(given, str) or is_text:
         return given

@@ -23,8 +23,8 @@ def parse_columns(written: str | None, *, wide: bool, as_json: bool) -> tuple[st
     if wide or as_json:
         other = "--wide" if wide else "--json"
         raise UsageError(
-            f"--columns {written} chooses metrics and {other} prints every one; "
-            "leave one of them out"
+            f"--columns {written} chooses metrics, but {other} prints every metric; "
+            "leave one of the two options out"
         )
     names = tuple(name.strip() for name in written.split(","))
     if "" in names:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 POLICY_PANEL = "Policy"
 SWITCH_PANEL = "Policy: differences between published simulators"
 MOST_OPTIONS = 10
-"""Most parameters for which a backfill gets options; larger ones use --set or a site file."""
+"""A backfill with more parameters has no options for them; use --set or a site file."""
 _METAVARS = {"number": "SHARE", "whole": "N", "flag": "WHETHER", "name": "NAME", "length": "TIME"}
 
 
@@ -147,7 +147,7 @@ def _parameter(backfill: str, facts: ParameterFacts, panel: str) -> PolicyOption
 def _switches() -> Iterator[PolicyOption]:
     yield _named(
         "event_order",
-        "Which events come first at the same instant: completions-first, arrivals-first.",
+        "Which events are handled first at the same instant: completions-first, arrivals-first.",
         SWITCH_PANEL,
     )
     yield _named(
@@ -186,14 +186,14 @@ def _switches() -> Iterator[PolicyOption]:
     )
     yield _named(
         "promises",
-        "Whether conservative backfilling promises an arriving job its start after or before it "
-        "processes the jobs that end at that instant: per-pass, per-arrival.",
+        "Whether conservative backfilling promises a start to an arriving job after or before it "
+        "handles the jobs that end at the same instant: per-pass, per-arrival.",
         SWITCH_PANEL,
     )
 
 
 def preset_option() -> PolicyOption:
-    """Make the option that fills in a whole policy; other options then change it."""
+    """Create the option that selects a whole policy; other options then change parts of it."""
     return _named(
         "preset",
         f"Start from the policy of a published simulator or from the log's own schedule: "
@@ -202,7 +202,7 @@ def preset_option() -> PolicyOption:
 
 
 def parameter(option: PolicyOption) -> inspect.Parameter:
-    """Make the parameter that typer turns into this option; None if the user omits it."""
+    """Create the parameter that typer turns into this option; None if the user omits it."""
     complete = option.complete
     info = typer.Option(
         option.flag,

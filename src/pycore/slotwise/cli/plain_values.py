@@ -1,7 +1,7 @@
 """Conversion of strings, paths and flags without pydantic, whose import takes as long as a replay.
 
 typer builds a pydantic adapter for every option. This package's options are strings, paths and
-flags, which need none. A typer release without adapters is not changed.
+flags, which need none. Typer releases without adapters are left as they are.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PLAIN = (str, Path, bool, list[str], list[Path])
 
 
 def convert_plainly(command: Any) -> None:
-    """Convert the options of a command, and of its verbs, without pydantic."""
+    """Convert the options of a command, and of its subcommands, without pydantic."""
     for parameter in command.params:
         _make_plain(parameter)
     make_help_option = command.get_help_option

@@ -1,4 +1,4 @@
-"""The replay that a command makes, with a progress bar, and its metrics."""
+"""The replay that a command runs, with a progress bar, and the metrics of the replay."""
 
 from __future__ import annotations
 

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 _TABLES = {table for table, _ in LISTS.values()}
 _UNQUOTED = re.compile(r"\[\s*[A-Za-z_][^\[\]\"'{}=]*\]")
-"""A list of words; a list of hosts begins with digits, as ``[01-16]``."""
+"""A list of words; a list of hosts begins with digits, such as ``[01-16]``."""
 _PART = re.compile(r'\s*(?:"([^"]*)"|([^\s.\[\]"=]+(?: [^\s.\[\]"=]+)*))((?:\[[0-9]{1,5}\])*)\s*')
 
 Written = dict["Key", tuple[str, Any]]
 """Values from the command line, by key, each with the option that gives it."""
 
 DEFAULT = object()
-"""Stands for no value: ``--set limits.running=`` removes the value of the file."""
+"""Marks a missing value: ``--set limits.running=`` removes the value of the file."""
 
 
 def parse_setting(setting: str, option: str = "--set") -> tuple[Key, Any]:
@@ -53,8 +53,8 @@ def parse_setting(setting: str, option: str = "--set") -> tuple[Key, Any]:
         position += 1
         if len(key) > DEEPEST:
             raise UsageError(
-                f"{option} {shown(setting)}: a key of more than {DEEPEST} parts; a site needs "
-                "at most five: shorten it"
+                f"{option} {shown(setting)}: the key has more than {DEEPEST} parts; a site "
+                "needs at most five: shorten the key"
             )
     complete = bool(key) and setting[position : position + 1] == "="
     if not complete or setting[position - 1] == ".":
@@ -84,8 +84,8 @@ def parse_value(raw: str, place: str) -> Any:
         if _UNQUOTED.fullmatch(raw):
             quoted = ", ".join(f'"{each.strip()}"' for each in raw[1:-1].split(","))
             raise UsageError(
-                f"{place} {shown(raw)}: strings in a list need quotes; write [{quoted}], all of it "
-                "in single quotes for the shell"
+                f"{place} {shown(raw)}: strings in a list need quotes; write [{quoted}], and "
+                "enclose all of it in single quotes for the shell"
             ) from None
         return raw.strip()
 
@@ -96,7 +96,7 @@ def add(written: Written, key: Key, place: str, value: Any) -> None:
     Raises
     ------
     UsageError
-        If another option gives the same key another value.
+        If another option gives the same key a different value.
     """
     if key in written and written[key][1] != value:
         raise _contradiction(key, written[key], (place, value))
@@ -153,7 +153,7 @@ def with_settings(
 
 
 def held_value(tables: dict[str, Any], key: Key, place: str) -> tuple[Key, Any]:
-    """Find a value in the tables of a site; missing tables on the way are added as empty tables.
+    """Find a value in the tables of a site; missing tables on the way to it are created.
 
     Returns
     -------
@@ -182,7 +182,7 @@ def _write(table: Any, path: Key, place: str, value: Any) -> None:
         table.pop(path[-1], None)
     else:
         raise UsageError(
-            f"{place}: an entry of a list has no default; write all of {dotted(path[:-1])}"
+            f"{place}: an entry in a list has no default; write the whole of {dotted(path[:-1])}"
         )
 
 
@@ -192,7 +192,8 @@ def _check_order(path: Key, place: str, table: Any, given: Written) -> None:
     if written and "name" not in table:  # otherwise the file or another value contains the table
         order = dotted(path[:-1])
         raise UsageError(
-            f"{place}: this parameter needs a named order; also set {order}.name, such as priority"
+            f"{place}: this parameter needs a named order; also set {order}.name, for example to "
+            "priority"
         )
 
 
@@ -224,7 +225,7 @@ def _holds_another(table: Any, step: str | int, value: Any) -> bool:
 
 
 def _reach(tables: dict[str, Any], key: Key, place: str) -> tuple[Any, Key]:
-    """Return the table of a key, added if missing, and the key with positions for names."""
+    """Return the table of a key, created if missing, and the key with positions for names."""
     path: list[str | int] = []
     here: Any = tables
     for step in key[:-1]:
@@ -261,11 +262,11 @@ def _position(path: list[str | int], here: Any, step: str | int, place: str) -> 
     if isinstance(step, int):
         if not here:
             raise UsageError(
-                f"{place}: the site has no {table}; describe one in a file, as [[{table}]]"
+                f"{place}: the site has no {table}; describe one in a file, in a [[{table}]] table"
             )
         if step >= len(here):
             raise UsageError(
-                f"{place}: there is no {table}[{step}], the site has {len(here)} {table} tables, "
+                f"{place}: there is no {table}[{step}]; the site has {len(here)} {table} tables, "
                 "numbered from 0"
             )
         return step
@@ -275,7 +276,7 @@ def _position(path: list[str | int], here: Any, step: str | int, place: str) -> 
     known = [name for name in names if isinstance(name, str)]
     if not here:
         raise UsageError(
-            f"{place}: the site has no {table}; describe one in a file, as [[{table}]]"
+            f"{place}: the site has no {table}; describe one in a file, in a [[{table}]] table"
         )
     if not known:
         raise UsageError(f"{place}: the site has no {table} with a name; write {table}[0]")

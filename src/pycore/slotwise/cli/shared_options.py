@@ -48,7 +48,7 @@ StrictOption = Annotated[
     typer.Option(
         "--strict",
         metavar="",
-        help="Refuse a trace that needs a repair or has a job larger than the machine.",
+        help="Refuse a trace that needs repairs or contains a job larger than the machine.",
         rich_help_panel=REPLAY,
     ),
 ]
@@ -105,7 +105,7 @@ ColumnsOption = Annotated[
     typer.Option(
         "--columns",
         metavar="METRIC,…",
-        help="Print only these metrics, in this order, named as in --json, such as "
+        help="Print only these metrics, in this order, with the names used in --json, such as "
         "mean_wait,utilisation.",
         rich_help_panel=OUTPUT,
         autocompletion=list_of(metric_names),
@@ -128,7 +128,8 @@ WaitFromOption = Annotated[
         "--wait-from",
         metavar="submit|eligible",
         help="Measure waits, responses and slowdowns only from the submit time or only from the "
-        "eligible time. Default: from both if the log has eligible times, otherwise from submit.",
+        "eligible time. Default: from both if the log has eligible times, otherwise from the "
+        "submit time.",
         rich_help_panel=OUTPUT,
         autocompletion=lambda: list(WAIT_FROM),
     ),

@@ -30,7 +30,7 @@ def site_of(
     settings: Iterable[str] = (),
     nodes: Nodes | None = None,
 ) -> Site:
-    """Make the site.
+    """Build the site.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def site_of(
         For an unknown or impossible value, and for values that contradict each other.
     """
     written = written_settings(settings, processors, nodes)
-    # Numbers and flags are read as a site file writes them.
+    # Numbers and flags given as text are read in the same way as in a site file.
     typed_fields = {
         name for name, facts in parameters().items() if facts.kind in ("number", "whole", "flag")
     }
@@ -100,7 +100,7 @@ def merged_tables(
     """Apply the command line to the tables of a site, without checks, as `with_settings` does.
 
     A backfill given on the command line removes the parameters in the table that it does not read.
-    From a preset of Slurm, it keeps the order.
+    If the table names a preset of Slurm, the preset's order is kept.
     """
     document = dict(document)
     given = document.get("policy")

@@ -18,7 +18,7 @@ STDOUT = "standard output"
 class Stream:
     """A text stream that silently drops output once its reader has left.
 
-    Other write errors name the stream. With `silent` they are also dropped, because errors of
+    Other write errors name the stream. With `silent` they are also dropped, because errors on
     stderr cannot be reported anywhere.
     """
 

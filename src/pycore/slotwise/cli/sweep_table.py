@@ -34,7 +34,7 @@ class Shown(NamedTuple):
     wide: bool = False
 
     def metrics_of(self, rows: Sequence[Row]) -> list[str]:
-        """List the metrics to print, rejections only if there are any."""
+        """List the metrics to print, with rejections only if there are any."""
         if self.chosen:
             return list(self.chosen)
         if self.wide:
@@ -101,7 +101,7 @@ def _show(points: Sequence[Mapping[str, Any]], rows: Sequence[Row], shown: Shown
             column.justify = "left"
     for row in zip(*columns.values(), strict=True):
         table.add_row(*row)
-    # On a narrower screen, the keys would be truncated, and rows would look alike.
+    # If the table were narrower, the keys would be cut off, and different rows would look the same.
     tables.widen(console, table)
     console.print(table)
 

@@ -32,7 +32,7 @@ def columns_of(
     typed: Sequence[str] = (),
     changes: Sequence[str] = (),
 ) -> dict[str, Site]:
-    """Make the sites to compare, by name: site files first, then policies.
+    """Build the sites to compare, by name: site files first, then policies.
 
     `processors`, `settings` and `nodes` are those of ``--processors``, ``--set`` and ``--nodes``,
     and apply to all sites.
@@ -41,7 +41,7 @@ def columns_of(
     ----------
     typed : sequence of str
         Names of these arguments in the order typed, which is the order of the columns. Orders and
-        backfills form one product, at the place of the first.
+        backfills form one product, at the position of the first of the two.
     changes : sequence of str
         Values of ``--with``: one column each, after the only site.
 

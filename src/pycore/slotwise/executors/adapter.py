@@ -71,7 +71,8 @@ class Adapter:
                 raise TypeError(
                     "an item of the batch contains a trace; bind the trace to the function instead"
                 )
-            # The loss of a worker may have replaced the handles.
+            # The handles are looked up again here, because they may have been replaced after a
+            # worker was lost.
             handles = [self._handle_of(trace)[1] for trace in packed.traces]
             return self.submit(call_packed, packed.data, digest, data.data, *handles)
 
@@ -106,7 +107,7 @@ class Adapter:
         """If necessary, make the executor usable again after the loss of a worker."""
 
     def share(self, trace: Trace) -> tuple[str, Any]:
-        """Pass a trace to the workers; return its key and the argument that stands for it."""
+        """Pass a trace to the workers; return its key and the argument that represents it."""
         shared = share(trace, self._folder_of_files())
         return shared.digest, shared
 
@@ -139,7 +140,7 @@ class ThreadAdapter(Adapter):
 
 
 class ProcessAdapter(Adapter):
-    """A process pool, replaced by an equal one if the death of a worker has broken it."""
+    """A process pool, replaced by an identical one if the death of a worker has broken it."""
 
     _own_pool: Any = None
 
@@ -148,7 +149,7 @@ class ProcessAdapter(Adapter):
         return (self._own_pool or self.executor).submit(function, *arguments)
 
     def renew(self) -> None:
-        """Make a pool with the settings of the broken one."""
+        """Create a pool with the settings of the broken one."""
         pool = self._own_pool or self.executor
         if not getattr(pool, "_broken", True):
             return

@@ -58,7 +58,7 @@ class Batches:
     Attributes
     ----------
     n_lost : int
-        Batches sent again so far, because their worker was lost.
+        Number of batches sent again so far because their worker was lost.
     """
 
     def __init__(self, adapter: Adapter, largest: int | None = None) -> None:
@@ -79,7 +79,7 @@ class Batches:
                 del self._under_way[task]
 
     def run(self, groups: Iterable[Group]) -> Iterator[Done]:
-        """Compute all items; batches come as they end.
+        """Compute all items; each batch is yielded when it ends.
 
         Raises
         ------

@@ -31,7 +31,7 @@ def adapter_of(executor: Any, shared_folder: str | os.PathLike[str] | None = Non
     if not callable(getattr(executor, "submit", None)):
         raise TypeError(
             f"executor {executor!r}: must be a concurrent.futures.Executor, a Dask client, a "
-            "submitit executor, the module ray, or have submit(function, *arguments)"
+            "submitit executor, the module ray, or an object with submit(function, *arguments)"
         )
     if type(executor).__module__.partition(".")[0] == "distributed":
         distributed = extras.load("distributed")
@@ -62,7 +62,8 @@ class DaskAdapter(Adapter):
         try:
             return list(distributed.wait(tasks, return_when="FIRST_COMPLETED").done)
         except distributed.CancelledError:
-            # The cluster has dropped some tasks, whose results raise; they count as done.
+            # The cluster has dropped some tasks. They count as done; reading their results raises
+            # an exception.
             return [task for task in tasks if task.status != "pending"]
 
     def renew(self) -> None:

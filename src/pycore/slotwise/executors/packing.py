@@ -1,8 +1,8 @@
 """Serialised functions, without the traces they refer to, which are sent once.
 
-``dumps`` replaces every trace by its number; a worker puts its own traces back. Functions and
-lambdas of a script are sent by value if cloudpickle is installed; Dask, submitit and Ray install
-it.
+``dumps`` replaces every trace with its number; a worker puts its own traces back. Functions and
+lambdas defined in a script are sent by value if cloudpickle is installed; Dask, submitit and Ray
+install it.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class _TracesByNumber:
 
 @cache
 def _packer() -> Any:
-    """Return the class of picklers, of cloudpickle if it is installed."""
+    """Return the pickler class, which is cloudpickle's if cloudpickle is installed."""
     try:
         pickler = importlib.import_module("cloudpickle").Pickler
     except ImportError:

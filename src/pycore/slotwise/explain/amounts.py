@@ -29,7 +29,7 @@ def amounts_in_use(result: ReplayData, resource: str) -> Int64:
 
 
 def amount_asked(result: ReplayData, job: int, resource: str) -> int:
-    """Return a job's count before it starts; its rules determine its nodes, at least one."""
+    """Return a job's count before it starts: its amount, or the nodes that its rules imply."""
     return node_demands.amount_asked(_demands(result), job, resource)
 
 

@@ -48,7 +48,7 @@ def explain(result: ReplayData, job_id: int, *, row: int | None = None) -> Expla
     """Explain the wait of one job; see `Result.explain`."""
     job = row_of(result.trace, job_id) if row is None else whole(row)
     if job is None or not 0 <= job < len(result):
-        raise ValueError(f"row is {row!r}; must be from 0 to {len(result) - 1}")
+        raise ValueError(f"row is {row!r}; it must be from 0 to {len(result) - 1}")
     if result.start[job] < 0:
         raise ValueError(f"job {result.trace.job_id[job]} {_why_not_started(result, job)}")
     on_nodes = isinstance(result.site.machine, Nodes)
@@ -77,7 +77,7 @@ def explain(result: ReplayData, job_id: int, *, row: int | None = None) -> Expla
 
 
 def _wait(result: ReplayData, job: int, *, on_nodes: bool) -> Wait:
-    """Make the `Wait` of a job, of the class for its machine and backfill."""
+    """Return the `Wait` of a job, in the class for its machine and backfill."""
     if on_nodes and name_of(getattr(result.site.policy, "backfill", "")) == "slurm":
         return SlurmWait(result, job)
     if on_nodes:
@@ -100,7 +100,7 @@ def _why_not_started(result: ReplayData, job: int) -> str:
         return f'never starts: {why}; enforce_part_limits = "all" rejects such jobs'
     return (
         "has not started yet, and only a finished wait can be explained; run a copy of the "
-        "simulation (copy.copy(sim)) until the job has started, and explain its result"
+        "simulation (copy.copy(sim)) until the job has started, and explain the copy's result"
     )
 
 
@@ -124,7 +124,7 @@ def row_of(trace: Trace, job_id: int, argument: str = "row=") -> int:
     if len(rows) == 1:
         return int(rows[0])
     if len(rows) == 0:
-        raise ValueError(f"no job {number} in the trace; give the number of a job of the log")
+        raise ValueError(f"no job {number} in the trace; give the number of a job in the log")
     listed = ", ".join(f"{argument}{row}" for row in rows[:5].tolist())
     more = ", …" if len(rows) > 5 else ""
     raise ValueError(
@@ -222,7 +222,8 @@ def _estimated_start(result: ReplayData, job: int) -> int | None:
             before.cancel(int(trace.job_id[0]))  # the estimate adds this job again
         asked = {name: int(getattr(trace, name)[job]) for name in _OF_A_JOB}
         run_time = int(result.requested_time[job])
-        # The core already has the trace's lists, so the code of a dependency is enough.
+        # The core already has the dependency lists of the trace, so the job needs only the code of
+        # its list.
         return before.estimate_start(job_fields(before.now, run_time=run_time, **asked), [])
     except (ValueError, ReplayError):  # no estimate is possible, or the job would never start
         return None

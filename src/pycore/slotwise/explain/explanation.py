@@ -217,7 +217,7 @@ class Explanation:
         Jobs that used the missing processors, the largest share first. On nodes: jobs that used the
         scarcest resource, on nodes large enough for a unit; missing units count by their cores.
     by_user : dict of int to float
-        Processor-seconds of the blockers summed by user; -1 stands for unknown users.
+        Processor-seconds of the blockers summed by user; -1 is for unknown users.
     limits : tuple of LimitHeld
         Limits that delayed the job, the longest first; their seconds add up to those of reason
         ``limit``.

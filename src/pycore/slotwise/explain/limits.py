@@ -152,7 +152,7 @@ def _everyone(place: str, *, own: bool, owners: JobOwners | None) -> str:
 
 
 def _whose(wait: LimitedWait, column: str) -> str:
-    """Name the job's user, group, account or quality of service."""
+    """Name the job's user, group, account or QOS."""
     number = wait.owner[column]
     return f"{column} {wait.result.trace.labels.get(column, {}).get(number, number)}"
 
@@ -184,7 +184,7 @@ def _amount_limits_of(
 
 
 def holding_limits(wait: LimitedWait, limited: Bools) -> tuple[LimitHeld, ...]:
-    """Return the limits that delayed a job while limits were the reason; of several, the first."""
+    """Return the limits that delayed a job; if several applied at once, the first one counts."""
     seconds = np.diff(wait.times, append=wait.start)
     found, left = [], limited.copy()
     for limit in wait.limits:

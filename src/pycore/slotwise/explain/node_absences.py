@@ -53,7 +53,7 @@ def _during(wait: Wait, part: Any, window: Any, *, announced: bool) -> Iterator[
 
 
 def _nodes_of(wait: Wait, part: Any) -> Int64:
-    """Return the named nodes; for a number of a type, its last nodes, which jobs use last."""
+    """Return the named nodes; for a number of nodes of a type, those that jobs take last."""
     machine = wait.result.site.machine
     assert isinstance(machine, Nodes)
     if part.nodes:

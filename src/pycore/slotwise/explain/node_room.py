@@ -61,7 +61,7 @@ class NodeRoom:
     times : (n,) int64
         Instants in ascending order, the first no later than the first run.
     away : sequence of NodesAway
-        Nodes that are unavailable for a time for other reasons than the runs.
+        Nodes that are unavailable for a time, for reasons other than the runs.
 
     Attributes
     ----------

@@ -50,7 +50,8 @@ def _by_policy(result: ReplayData, rows: Rows) -> Iterator[tuple[Policy, Rows]]:
     """Divide rows, sorted by start, by the policy under which they started."""
     changes = result.interventions.policies
     first = result.interventions.first_policy or result.site.policy
-    # A job that starts at the instant of a change usually starts in the pass that follows it.
+    # If a job starts at the same instant as a change of policy, it usually starts in the pass after
+    # that change.
     times = [-1 if at is None else at for at, _ in changes]
     cuts = np.searchsorted(result.start[rows], times).tolist()
     policies = [first, *(policy for _, policy in changes)]

@@ -29,7 +29,7 @@ class RunIntervals:
         self.job, self.start, self.end, self.pool, self.processors = job, start, end, pool, width
 
     def where(self, mask: Bools) -> RunIntervals:
-        """Select the rows under a mask."""
+        """Select the rows at which a mask is true."""
         columns = (self.job, self.start, self.end, self.pool, self.processors)
         return RunIntervals(*(column[mask] for column in columns))
 

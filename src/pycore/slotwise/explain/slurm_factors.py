@@ -1,7 +1,7 @@
 """Factors of Slurm's priority that do not change while a job waits.
 
-Example: priorities of 10 and 100 for the qualities of service low and high. A job of low has the
-QOS factor 0.1. If it requests 8 of the 32 cores of its partition, its factor for cores is 0.25.
+Example: the QOSes low and high have the priorities 10 and 100. A job in the QOS low has the QOS
+factor 0.1. If it requests 8 of the 32 cores of its partition, its factor for cores is 0.25.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def qos_factor(trace: Trace, job: int, priorities: Mapping[str, float]) -> float:
-    """Return the priority of the job's quality of service over the largest of all."""
+    """Return the priority of the job's QOS, divided by the largest of all."""
     return _over_largest(priorities, [_name(trace, "qos", job)])
 
 
@@ -42,7 +42,7 @@ def _over_largest(priorities: Mapping[str, float], names: list[str]) -> float:
 
 
 def partition_factor(data: ReplayData, job: int) -> float:
-    """Return the priority of the job's queue over the largest of all."""
+    """Return the priority of the job's queue, divided by the largest of all."""
     factors = [queue.priority for queue in data.site.queues]
     queue = _queue(data, job)
     return factors[queue] / max(factors) if factors and queue >= 0 and max(factors) > 0 else 0.0

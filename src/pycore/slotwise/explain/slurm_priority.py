@@ -79,7 +79,9 @@ def priority_at(data: ReplayData, row: int, time: int) -> SlurmPriority:
     """Return the parts of the priority of a job; see `Result.priority_at`."""
     job, at = row_of(data, row), whole(time)
     if at is None:
-        raise ValueError(f"time {shown(time)}: must be a whole number of seconds, as row.submit")
+        raise ValueError(
+            f"time {shown(time)}: must be a whole number of seconds, like those in row.submit"
+        )
     order = _order(data)
     submit = int(data.trace.submit[job])
     if at < submit:

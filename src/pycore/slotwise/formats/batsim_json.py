@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def write_batsim(trace: Trace, path: Path) -> None:
-    """Write a trace for Batsim; run times become delays, requested times walltimes.
+    """Write a trace for Batsim; run times become delays, and requested times become walltimes.
 
     If a job number occurs more than once, all jobs are numbered by row, from 1.
     """

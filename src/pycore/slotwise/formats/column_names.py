@@ -39,8 +39,8 @@ def known_names(names: Iterable[str]) -> list[str]:
     Raises
     ------
     TraceError
-        If a column that every trace has is missing, or if there are requests of units without
-        `units`.
+        If a column that every trace has is missing, or if units have requests but there is no
+        column `units`.
     """
     present = list(names)
     missing = [name for name in NEEDED if name not in present]
@@ -75,7 +75,7 @@ def warn_of_unread(names: Iterable[str], source: str) -> None:
     one = len(unread) == 1
     warnings.warn(
         f"{source}: {'column' if one else 'columns'} {', '.join(written)}{more} "
-        f"{'is' if one else 'are'} not read, as traces have no such "
+        f"{'is' if one else 'are'} not read, because traces have no such "
         f"{'column' if one else 'columns'}: rename or remove {'it' if one else 'them'}",
         TraceWarning,
         stacklevel=4,

@@ -105,7 +105,7 @@ def _refuse_shares(rule: CellRule, column: RawColumn) -> None:
         row = int(np.argmax(column.extra != 0))
         raise TraceError(
             f"{rule.field} in row {row + 1} is per core or per node; this column must give the "
-            "memory of one unit: write it as 16GB"
+            "memory of one unit: write, for example, 16GB"
         )
 
 
@@ -143,7 +143,8 @@ def _refuse_faults(rules: Sequence[CellRule], table: RawTable, names: Sequence[s
     for fault in (table.too_few, table.too_many):
         if fault.count:
             count = len(cells_in(fault.example, Dialect()))
-            told = f"{count} values under {len(names)} names; give every row one value per column"
+            told = f"{count} values, but {len(names)} column names; give every row one value per "
+            "column"
             found.append((fault.lines[0], told))
     for rule, column in zip(rules, table.columns, strict=True):
         if column.unreadable.count:

@@ -192,7 +192,7 @@ def write_csv(columns: Mapping[str, Any], path: Path) -> None:
     A column is an array of numbers or strings, `Words` or `Intervals`.
     """
     rows = CsvRows([csv_column(column) for column in columns.values()])
-    # A file name may contain bytes that are not text.
+    # A file name may contain bytes that are not valid text.
     header = ",".join(quoted(name) for name in columns) + "\n"
     n_rows = min((len(column) for column in columns.values()), default=0)
     with path.open("xb") as file:

@@ -49,7 +49,7 @@ class JsonLines:
     alone : bool
         Lock the file against other processes; otherwise several may append.
     sync_seconds : float, default 0
-        Longest time before a line is flushed to disk; a power failure loses at most this.
+        Longest time before a line is flushed to disk; a power failure loses at most this much.
 
     Attributes
     ----------
@@ -145,7 +145,7 @@ def _lock(file: FileIO) -> bool:
     Raises
     ------
     ValueError
-        If another process is writing it.
+        If another process is writing to it.
     """
     if sys.platform == "win32":
         return False

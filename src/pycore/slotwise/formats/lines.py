@@ -19,10 +19,10 @@ PIECE = 1 << 20
 """Bytes read or unpacked at a time."""
 
 LONGEST_LINE = 1 << 20
-"""Most bytes in a line; an endless line would fill the memory."""
+"""Maximum number of bytes in a line; an endless line would fill the memory."""
 
 LONGEST_RECORD = 1 << 24
-"""Most bytes in a line of an accounting file, which lists every node of a job."""
+"""Maximum number of bytes in a line of an accounting file, which lists every node of a job."""
 
 
 def unpacked(file: BufferedReader) -> Iterator[bytes]:

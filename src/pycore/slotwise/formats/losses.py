@@ -13,11 +13,11 @@ _IN_BATSIM = (*PRIMARY, "job_id", "line", "requested_processors")
 _IN_EVALYS = (*_IN_BATSIM, "wait", "status", "user", "queue", "energy")
 
 EVALYS = "evalys"
-"""Stands for the ``jobs.csv`` of Batsim and evalys among the suffixes of other formats."""
+"""Represents the ``jobs.csv`` of Batsim and evalys among the suffixes of other formats."""
 
 
 def lost_in(trace: Trace, suffix: str) -> list[str]:
-    """List in words the parts of a trace that a file with this suffix does not contain.
+    """Name the parts of a trace that a file with this suffix cannot contain.
 
     Requests for nodes are not listed for SWF, because a command warns about their loss itself.
     """

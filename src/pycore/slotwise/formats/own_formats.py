@@ -29,7 +29,7 @@ def own_formats() -> list[Format]:
                real, _is_intrepid, _intrepid, notes="Each node counts as one processor."),
         Format("csv", "csv with the columns of a trace, as slotwise convert writes it",
                real, _is_csv, _csv),
-        Format("swf", "Standard Workload Format 2.2, of the Parallel Workloads Archive",
+        Format("swf", "Standard Workload Format 2.2, used by the Parallel Workloads Archive",
                real, _is_swf, _swf),
     ]  # fmt: skip
 

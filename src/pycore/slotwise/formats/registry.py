@@ -51,7 +51,7 @@ def _profile_formats() -> tuple[ProfileFormat, ...]:
 
 
 def format_of_profile(profile: Profile) -> Format:
-    """Make the format that a profile describes."""
+    """Create the format that a profile describes."""
     return _format_of(ProfileFormat(profile))
 
 
@@ -180,8 +180,8 @@ def _what_it_is(source: str, tried: Format, *, is_named: bool) -> str:
         if profile.is_padded(beginning):
             name = profile.profile.name
             return (
-                f"the file looks like {name} in columns of fixed width, which truncate values: "
-                f"write it as 'slotwise info --how {name}' shows"
+                f"the file looks like {name} with columns of fixed width, which truncate values: "
+                f"write the file as 'slotwise info --how {name}' shows"
             )
     if is_named:
         return ""

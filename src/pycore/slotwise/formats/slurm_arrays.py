@@ -9,7 +9,7 @@ _PART = re.compile(r"(\d{1,9})(?:-(\d{1,9})(?::(\d{1,9}))?)?", re.ASCII)
 
 
 def tasks_of(text: str) -> tuple[list[int], int]:
-    """Return the tasks of an array, ascending, and how many run at once; -1 for no limit.
+    """Return the tasks of an array, ascending, and how many may run at once; -1 for no limit.
 
     Raises
     ------
@@ -33,7 +33,9 @@ def tasks_of(text: str) -> tuple[list[int], int]:
             (int(n) if n else None for n in match.groups()) if match else (None,) * 3
         )
         if first is None or step == 0:
-            raise ValueError(f"--array {text} must be tasks, such as 1-10, 1,3,5 or 0-15:4%2")
+            raise ValueError(
+                f"--array {text} must be a list of tasks, such as 1-10, 1,3,5 or 0-15:4%2"
+            )
         span = range(first, (first if last is None else last) + 1, step or 1)
         if len(span) + len(tasks) > _MOST_TASKS:
             raise ValueError(f"--array {text} has more than {_MOST_TASKS:,} tasks; split the array")

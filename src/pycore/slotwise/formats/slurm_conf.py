@@ -34,7 +34,7 @@ _SCHEDULES = re.compile(
 
 
 MOST_COUNTED = 7
-"""Most resources that a node table may have, including partitions and features."""
+"""Maximum number of resources in a node table, including partitions and features."""
 
 
 @dataclass
@@ -65,7 +65,7 @@ class _SoFar:
     named: int = 0
 
     def add(self, partition: str, nodes: str) -> None:
-        """Add a partition of these nodes."""
+        """Add a partition with these nodes."""
         if nodes in self.partitions:
             self.partitions[nodes].append(partition)
             return
@@ -113,7 +113,7 @@ class SlurmConf:
                 conf._take(keys, place, so_far)
             except ValueError as fault:
                 raise SiteError(
-                    f"{place}: cannot be read ({fault}): correct the line, as "
+                    f"{place}: cannot be read ({fault}); correct the line, for example: "
                     "NodeName=n[01-16] Sockets=2 CoresPerSocket=16 RealMemory=187000"
                 ) from None
         if not conf.lines:
@@ -180,7 +180,7 @@ class SlurmConf:
         others: dict[str, Any] = {
             resource_of(name): ALONE for name in line.partitions if name in partitions
         }
-        # A node with either feature meets a constraint a|b.
+        # The constraint a|b is satisfied by any node that has the feature a or the feature b.
         own = set(line.features)
         others |= {name: line.cores for name in features if own & {*name.split("|")}}
         others |= {
@@ -206,7 +206,7 @@ class SlurmConf:
 
     @property
     def _n_plain(self) -> int:
-        """Count which of cores, memory and gpus the nodes have."""
+        """Return how many of cores, memory and gpus the nodes have."""
         return 1 + any(line.memory for line in self.lines) + any(line.gpus for line in self.lines)
 
     def _n_nodes_in(self, partition: str) -> int:
@@ -265,7 +265,8 @@ class SlurmConf:
         for line in self.lines:
             for feature in line.features:
                 has = tuple(feature in each.features for each in self.lines)
-                # If exactly the same nodes have several features, one is enough.
+                # If several features occur on exactly the same nodes, one of these features is
+                # enough.
                 if not all(has) and feature not in (*partitions, *FIELDS):
                     count = sum(each.count for each in self.lines if feature in each.features)
                     nodes_with.setdefault(has, (count, feature))
@@ -287,7 +288,7 @@ def read_slurm_nodes(path: str | os.PathLike[str], features: Iterable[str] | Non
         Features to count, as `asked_features` returns them: names from ``Feature=``, and GPU types
         as ``gpu:v100``. Features that no node has are ignored. Default: features that some nodes
         lack, up to seven resources in total. Features of most nodes come first; of several features
-        with the same nodes, only one counts.
+        with the same nodes, only one is counted.
 
     Returns
     -------

@@ -64,7 +64,7 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
         ``--mem`` or ``--mem-per-cpu``, ``--gres=gpu[:type][:k]``, ``--constraint``, ``-p`` and
         ``--exclusive`` are demands of each unit. ``-sim-walltime`` is the run time and ``-t`` the
         request; with a run time of -1, the job runs to its limit. Without ``-N``, the number of
-        nodes follows from ``--ntasks-per-node``, or is one. ``--array`` makes one row per task, and
+        nodes follows from ``--ntasks-per-node``, or is one. ``--array`` gives one row per task, and
         ``--dependency`` is copied unchanged. Fractions of seconds are rounded half up. A job that
         requests no memory gets 2,800 MB per core, the DefMemPerCPU of the log UB-medium.
 
@@ -164,7 +164,7 @@ def _event(
     units = asked.pop(UNITS)
     if units * asked["cores"] >= 2**31:
         raise ValueError(
-            f"{units} units of {asked['cores']} cores make more than 2^31 - 1 cores in total"
+            f"{units} units of {asked['cores']} cores add up to more than 2^31 - 1 cores"
         )
     for name, value in asked.items():
         if value >= 2**62:
@@ -173,7 +173,7 @@ def _event(
 
 
 def _tasks(row: dict[str, Any]) -> list[dict[str, Any]]:
-    """Make one row per task of an array; the first task has the number of the array."""
+    """Create one row per task of an array; the first task has the number of the array."""
     array = row.pop("array")
     if not array:
         return [row]
@@ -196,7 +196,7 @@ def _number_tasks(rows: list[dict[str, Any]]) -> None:
 def _job_id(text: str) -> int:
     number = text.rpartition("_")[2]
     if not re.fullmatch(r"-?[0-9]{1,18}", number):
-        raise ValueError(f"-J {text} must end in a number of at most 18 digits, as jobid_7")
+        raise ValueError(f"-J {text} must end in a number of at most 18 digits, such as jobid_7")
     return int(number)
 
 
@@ -222,8 +222,8 @@ def _time(text: str) -> int:
     seconds = read_cell("duration", text, 60.0)
     if re.fullmatch(r"[0-9:-]{1,30}", text) is None or seconds < 0:
         raise ValueError(
-            f"-t {text} must be minutes, minutes:seconds, hours:minutes:seconds, days-hours, "
-            "days-hours:minutes or days-hours:minutes:seconds"
+            f"-t {text} must have one of the forms minutes, minutes:seconds, "
+            "hours:minutes:seconds, days-hours, days-hours:minutes or days-hours:minutes:seconds"
         )
     return seconds
 

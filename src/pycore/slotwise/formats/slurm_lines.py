@@ -35,7 +35,7 @@ _LARGEST_FILE = 64 << 20
 _DEEPEST = 8
 
 MOST_NAMED = 10 * MOST_NODES
-"""Most nodes that the lines of a file may name in total, including repetitions."""
+"""Maximum number of nodes that the lines of a file name in total, including repetitions."""
 
 
 def placed_lines(source: str, faults: list[str] | None = None) -> Iterator[tuple[str, str]]:
@@ -130,7 +130,7 @@ def _joined(text: str) -> Iterator[tuple[int, str]]:
 def pairs_of(text: str) -> tuple[list[tuple[str, str]], str]:
     """Read the keys of a line with their values.
 
-    Blanks may stand on both sides of ``=``, as in Slurm: the next word is the value, unless it is
+    Blanks are allowed on both sides of ``=``, as in Slurm: the next word is the value, unless it is
     a key of the same line with its own ``=``. A doubled ``=`` counts once.
 
     Returns

@@ -55,7 +55,8 @@ def options_of(line: str) -> dict[str, str]:
     ValueError
         For an unknown option, or one without its value.
     """
-    # If there are no quotes, spaces separate words; shlex reads character by character and is slow.
+    # A line without quotes is split at its spaces, because shlex reads one character at a time and
+    # is slow.
     is_plain = not any(mark in line for mark in "'\"\\")
     words = iter(line.split() if is_plain else shlex.split(line))
     options: dict[str, str] = {}
@@ -108,7 +109,7 @@ def demands_of_line(options: Mapping[str, str], nodes: Nodes) -> dict[str, int]:
     KeyError
         With the option that is missing.
     ValueError
-        For a wrong value, and for a request that the nodes do not count.
+        For a wrong value, and for a partition, feature or GPU that the nodes do not count.
     """
     tasks = _count(options, "-n")
     units = _units(options, tasks)

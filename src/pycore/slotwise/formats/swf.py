@@ -33,7 +33,7 @@ _PACKED = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip", b"\x28\xb5\
 def read_swf(path: str | os.PathLike[str], *, strict: bool = False) -> Trace:
     """Read a Standard Workload Format 2.2 file, which may be packed with gzip.
 
-    Faults of real logs are repaired if possible and counted in ``trace.report`` (docs/traces.md
+    Faults in real logs are repaired if possible and counted in ``trace.report`` (docs/traces.md
     lists every rule).
 
     Parameters

@@ -201,7 +201,8 @@ def _asked(
             gpus * drawn(((32, 0.5), (64, 0.4), (96, 0.1))) * GB,
             gpus,
         )
-    # One unit of several cores, or several units of one core that may be on different nodes.
+    # A job requests either one unit of several cores, or several units of one core each, which may
+    # be on different nodes.
     cores = drawn(((1, 0.35), (2, 0.15), (4, 0.2), (8, 0.15), (16, 0.1), (32, 0.05)))
     is_split = random.random(n_jobs) < 0.2
     units = np.where(is_split, cores * 4, 1)
@@ -229,8 +230,8 @@ def _run_times(
         made = float(request @ taken) / (capacity * span)
         if made < load and must_meet:
             raise ValueError(
-                f"load={load:g}: with every job as long as its request, the {kind} have a load of "
-                f"{made:.2g}; give a smaller load, more jobs or a shorter duration"
+                f"load={load:g}: even with every job as long as its request, the {kind} would have "
+                f"a load of only {made:.2g}; give a smaller load, more jobs or a shorter duration"
             )
         run_time[chosen] = _scaled(drawn, request, taken, min(load, made) * capacity * span)
     return run_time

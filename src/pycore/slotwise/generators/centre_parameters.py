@@ -1,4 +1,4 @@
-"""Parameters of the model `centre`: machine, partitions and requests of the jobs; all our own."""
+"""Parameters of the model `centre`: machine, partitions and requests; none is published."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ AT_LIMIT = 0.1
 """Share of jobs that run until their request, before scaling."""
 
 SHARED_CPU, SHARED_GPU = 1.0, 3.5
-"""Odds that jobs share nodes, for jobs without GPUs and jobs with GPUs."""
+"""Odds that a job shares nodes, for jobs without GPUs and for jobs with GPUs."""
 
 CONSTRAINTS = (("", 0.7), ("a100", 0.15), ("a100|h100", 0.1), ("h100", 0.05))
 """Features that jobs with GPUs request."""

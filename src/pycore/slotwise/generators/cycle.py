@@ -70,7 +70,7 @@ class Cycle:
     def build(cls, day: tuple[float, ...], weekend: float, start: datetime) -> Cycle:
         """Return a week's cycle whose Saturdays and Sundays have `weekend` times the rate.
 
-        With weekends like other days, the cycle is one day. The mean rate of the cycle is 1.
+        If weekends are like other days, the cycle is one day. The mean rate of the cycle is 1.
         """
         offset = start.hour * 3600 + start.minute * 60 + start.second
         rates = list(day)

@@ -1,4 +1,4 @@
-"""Requested times as people choose them: few round values, many at a limit, habits, mistakes."""
+"""Requested times as people choose them: round values, queue limits, habits, mistakes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
-# Seconds and weight. Values and popularity are taken from four logs that the tests read (KTH,
-# SDSC-BLUE, RICC, Curie): a quarter of an hour, half an hour and an hour come first, then 2, 4, 12
-# and 24 hours.
+# Requested times in seconds, each with its weight. The values and their popularity come from four
+# logs that the tests read (KTH, SDSC-BLUE, RICC and Curie). Most popular are a quarter of an hour,
+# half an hour and an hour, followed by 2, 4, 12 and 24 hours.
 ROUND_VALUES = {
     1 * MINUTE: 2,
     5 * MINUTE: 5,
@@ -57,7 +57,7 @@ class Requests:
     ----------
     requested_time : (n_jobs,) int64, seconds
     limits : tuple of int, seconds
-        Longest request of each queue, increasing.
+        Longest request of each queue, ascending.
     """
 
     requested_time: NDArray[np.int64]
@@ -69,7 +69,7 @@ class Requests:
 
 
 def longest_limit(longest_run: int) -> int:
-    """Return the limit of the last queue: two days, or as many more as the longest job needs."""
+    """Return the limit of the last queue: two days, or more if the longest job needs more."""
     return max(2, -(-longest_run // DAY)) * DAY
 
 

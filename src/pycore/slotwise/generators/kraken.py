@@ -86,7 +86,7 @@ def kraken(
         Time from first to last submission, in seconds or as "14d". Default: the time in which this
         number of jobs arrived in the period.
     load : float, share of the machine
-        Sum of run_time · processors over all jobs, divided by the size of the machine and the
+        Sum of run_time · processors over all jobs, divided by the size of the machine and by the
         duration; from 0.05 to 2. All run times are multiplied by one factor, from 1/50 to 50, to
         meet this load; a trace with few jobs may miss it.
     seed : int
@@ -116,7 +116,9 @@ def kraken(
     a strict backfill policy", University of Tennessee 2011.
     """
     if period not in known.PERIODS:
-        raise ValueError(f"period={period!r}: the thesis has {', '.join(known.PERIODS)}")
+        raise ValueError(
+            f"period={period!r}: the periods of the thesis are {', '.join(known.PERIODS)}"
+        )
     whole_period = known.PERIODS[period]
     n_jobs = whole("n_jobs", whole_period.n_jobs if n_jobs is None else n_jobs, 2, 2**31)
     share = n_jobs / whole_period.n_jobs
@@ -293,8 +295,9 @@ def meet_load(
         if abs(work - wanted) <= 2e-4 * wanted:
             break
         low, high = (factor, high) if work < wanted else (low, factor)
-        # Because some jobs run to their limit, work grows more slowly than the factor. A step is
-        # therefore often too short, but never much too long. A step outside the bracket is halved.
+        # Some jobs run until their limit, so the work grows more slowly than the factor. A step is
+        # therefore often too short, but never much too long. If a step leads outside the bracket,
+        # the geometric mean of the bracket's ends is used instead.
         factor *= wanted / max(work, 1.0)
         if not low < factor < high:
             factor = math.sqrt(low * high)

@@ -28,7 +28,8 @@ PERIODS = {
     "13mo": Period(573_000, 423 * 86400, "2009-10-03T00:00:00-04:00"),
 }
 
-# Nodes from, nodes to, share of the sessions, median run time in hours.
+# Each row: smallest and largest number of nodes, share of the sessions, and median run time in
+# hours.
 SIZES = (
     (1, 1, 0.20, 0.6),
     (2, 4, 0.17, 0.7),
@@ -44,23 +45,26 @@ SIZES = (
 )
 RUN_SPREAD = 1.5  # standard deviation of the log of a session's run time
 SHORTEST_RUN = 5.0  # seconds
-# Hours; longer runs are compressed into the range between: with requests of at most 24 hours, jobs
-# that request twice the time they need run for at most 12.
+# Both in hours. Run times above the first value are compressed into the range between the two.
+# Requests are limited to 24 hours, so a job that requests twice the time that it needs can run for
+# at most 12 hours.
 LONG_RUN, LONGEST_RUN = 9.0, 13.5
 
-# Bursts of small jobs of one user, of 24 to 48 cores: share of all jobs, mean jobs per burst,
-# median run time in hours, seconds between two submissions.
+# Bursts of small jobs of one user, with 24 to 48 cores each. The values are: share of all jobs,
+# mean number of jobs per burst, median run time in hours, and seconds between two submissions.
 BURST_SHARE, BURST_JOBS, BURST_HOURS, BURST_GAP = 0.35, 30, 0.25, 5.0
 BURST_NODES = (2, 4)
 BURST_USERS = 0.1  # share of all users
 WITHIN_SPREAD = 0.3  # standard deviation of the log of the run times in a burst
 
-# Full-machine jobs, submitted before the end of a maintenance window from Wednesday at 8:00 on.
+# Full-machine jobs are submitted before the end of a maintenance window, which begins on Wednesday
+# at 8:00.
 MAINTENANCE_HOURS = (8, 12)
 FULL_A_WEEK, FULL_FROM, FULL_HOURS, FULL_LEAD = 2, 0.92, 1.5, 1.0  # FULL_LEAD: hours before
 
-# Mean error of requests, percent, by run time up to this many hours, for comparison with Figure 5.
-# "Near 100 percent" for the shortest; the longest "almost twice the time needed".
+# Mean error of requests in percent, for run times up to the given number of hours, for comparison
+# with Figure 5. The paper says "near 100 percent" for the shortest run times, and "almost twice the
+# time needed" for the longest.
 ERROR_CLASSES = (
     (1 / 60, 95.0),
     (1 / 6, 92.0),
@@ -71,8 +75,9 @@ ERROR_CLASSES = (
     (8.0, 58.0),
     (24.0, 48.0),
 )
-# Centre of the logit-normal error at a run time of this many hours, interpolated linearly in the
-# logarithm. Rounding and the limit of 24 hours add to the error.
+# Centre of the logit-normal error at the given run time in hours. Between these run times, it is
+# interpolated linearly in the logarithm of the run time. Rounding and the limit of 24 hours
+# increase the error further.
 DRAWN_ERROR = ((0.005, 0.99), (0.05, 0.97), (0.3, 0.91), (0.75, 0.85), (1.5, 0.77), (3.0, 0.70),
                (6.0, 0.62), (11.0, 0.72))  # fmt: skip
 ERROR_SPREAD = 0.9

@@ -1,7 +1,7 @@
 """Adjustment of arrivals or run times to a given load.
 
-Load is the sum of run_time · processors over the machine's processors times the time from the first
-submission to the last.
+Load is the sum of run_time · processors, divided by the product of the machine's processors and the
+time from the first submission to the last.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def meet_load(
     least = int(processors.sum())
     if least > 1.01 * wanted:
         raise ValueError(
-            f"load={load}: {len(drawn)} jobs of one second already make a load of "
+            f"load={load}: {len(drawn)} jobs of one second already give a load of "
             f"{load * least / wanted:.3g} over {span} seconds; "
             "give fewer jobs, a larger load or a longer duration"
         )

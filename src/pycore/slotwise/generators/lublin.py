@@ -59,7 +59,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Columns:
-    """Columns made by the model, as in `Trace`; `opens` is 1 for a job that opens a session."""
+    """Columns of the jobs, as in `Trace`; `opens` is 1 for a job that opens a session."""
 
     opens: NDArray[np.uint8]
     user: NDArray[np.int32]
@@ -102,9 +102,9 @@ def lublin(
     processors : int
         Size of the machine; no job is larger.
     load : float or None, share of the machine
-        Sum of run_time · processors over all jobs, divided by the size of the machine and the time
-        from first to last submission; 0 < load ≤ 10. Above 1, the queue grows without bound. The
-        gaps between arrivals are stretched to meet the load, without shifting the daily cycle;
+        Sum of run_time · processors over all jobs, divided by the size of the machine and by the
+        time from first to last submission; 0 < load ≤ 10. Above 1, the queue grows without bound.
+        The gaps between arrivals are stretched to meet the load, without shifting the daily cycle;
         sizes and run times stay as in the model. None keeps the model's arrivals.
     duration : float, str or timedelta, optional
         Time from first to last submission, in seconds or as "365d". Arrivals are stretched to
@@ -115,8 +115,8 @@ def lublin(
     kind : {"batch", "interactive", "all"}
         Column of the paper's parameter table.
     scaled : bool
-        Adapt the sizes, published for machines of 128 nodes, to larger machines. Otherwise, the
-        published figures are used.
+        Adapt the sizes, which were published for machines of 128 nodes, to larger machines.
+        Otherwise, the published figures are used.
     start : str or datetime
         Date of the first submission, at which the trace's clock is 0; UTC unless it has a zone.
         The daily cycle follows this clock: arrivals peak from 11:00 to 15:00.
@@ -126,15 +126,17 @@ def lublin(
         Number of users. Default: the square root of n_jobs. A few are far more active than the
         others: user k submits a job with a probability proportional to log(1 + 1/k).
     sessions : float
-        Share of jobs that continue the session of the previous job: same user, executable, size,
-        run-time distribution, and request if it is long enough. With 0, jobs are independent, as in
-        the model; a single job has the distribution of the model in any case.
+        Share of jobs that continue the session of the previous job: they have the same user,
+        executable, size and run-time distribution, and the same request if it is long enough. With
+        0, jobs are independent, as in the model; a single job has the distribution of the model in
+        any case.
     killed : float
-        Share of the jobs longer than a minute whose request is below their run time. All other
-        requests are long enough; the longest limit is 48 hours, or more if a run time requires it.
+        Of the jobs that run for more than a minute, the share whose request is below the run time.
+        All other requests are long enough; the longest limit is 48 hours, or more if a run time
+        requires it.
     gpus : int
         Number of GPUs in the machine. With 0, no job uses GPUs; otherwise the column gpus, which
-        csv and parquet files include, has the number of GPUs of each job.
+        csv and parquet files include, gives the number of GPUs of each job.
     gpu_share : float
         Probability that a job requests GPUs, unless it would need more than the machine has.
     cores_per_gpu : int

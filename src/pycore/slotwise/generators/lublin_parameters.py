@@ -36,8 +36,8 @@ class Parameters:
     arar: float
 
 
-# Parameters of the paper, as in the authors' program (lublin99.c, Parallel Workloads Archive), for
-# a machine of 2**7 nodes.
+# The parameters in the paper, for a machine of 2**7 nodes. The values are those in the authors'
+# program (lublin99.c, Parallel Workloads Archive).
 PARAMETERS = {
     "batch": Parameters(
         serial=0.2927, pow2=0.6686, ulow=1.2, umed=2.0, uhi=0.0, uprob=0.875,

@@ -26,7 +26,7 @@ def whole(name: str, value: object, low: int, high: int) -> int:
     if number is None or not low <= number <= high:
         raise ValueError(
             f"{name}={shown(value)}: it must be a whole number from {low:,} to {high:,}; "
-            f"give for example {name}={min(max(low, 1000), high)}"
+            f"give, for example, {name}={min(max(low, 1000), high)}"
         )
     return number
 
@@ -71,8 +71,9 @@ def seconds(name: str, value: float | str | timedelta) -> int:
         number = _float(value)
     if not 1 <= number <= 2**40:
         raise ValueError(
-            f"{name}={shown(value)}: it must be a duration of at least one second, in "
-            f'seconds or with a unit of {", ".join(UNITS)}; give for example {name}="365d"'
+            f"{name}={shown(value)}: it must be a duration of at least one second, as a "
+            f"number of seconds or with one of the units {', '.join(UNITS)}; give, for example, "
+            f'{name}="365d"'
         )
     return round(number)
 
@@ -85,7 +86,9 @@ def moment(name: str, value: str | datetime) -> datetime:
     ValueError
         For any other value, and for a date before 1970.
     """
-    rule = 'it must be a date after 1970 in ISO form; give for example "2024-01-01T08:00:00+01:00"'
+    rule = (
+        'it must be a date after 1970 in ISO form; give, for example, "2024-01-01T08:00:00+01:00"'
+    )
     try:
         given = datetime.fromisoformat(value) if isinstance(value, str) else value
         date = given if given.tzinfo else given.replace(tzinfo=UTC)

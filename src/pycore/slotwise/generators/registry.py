@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Draw = TypeVar("Draw", bound="Callable[..., Trace]")
 
 GROUP = "slotwise.models"
-"""Entry points of this group name functions decorated by `model`."""
+"""Entry points in this group name functions decorated by `model`."""
 
 
 @dataclass(frozen=True)

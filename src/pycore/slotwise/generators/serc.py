@@ -99,9 +99,9 @@ def serc(
         Number of jobs, starting with the first. Default: all 51,329.
     load : float, share of the machine
         Mean load over the nine months: the sum of run_time · processors over all jobs, divided by
-        the size of the machine and the time; 0 < load ≤ 2. The shares of queues and months do not
-        change. Run times are bounded by the requests. A load that some queue cannot reach in some
-        month is refused with an error that names the possible loads.
+        the size of the machine and by the time; 0 < load ≤ 2. The shares of queues and months do
+        not change. Run times are bounded by the requests. A load that some queue cannot reach in
+        some month is refused with an error that names the possible loads.
     at_limit : float
         Share of jobs that request the longest time of their queue.
     killed : float
@@ -113,7 +113,7 @@ def serc(
     -------
     Trace
         With submit, run_time, requested_time, processors, user, queue (1 to 5: idqueue, small,
-        small72, medium, large) and status. Time 0 is midnight of 1 July 2015, UTC+05:30. Each job
+        small72, medium, large) and status. Time 0 is midnight on 1 July 2015, UTC+05:30. Each job
         is in the first queue of Table I that takes it.
 
     Raises
@@ -127,8 +127,8 @@ def serc(
     """
     count = N_JOBS if n_jobs is None else whole("n_jobs", n_jobs, 1, N_JOBS)
     seed = whole("seed", seed, 0, 2**63 - 1)
-    load = real("load", load, 1e-3, 2, f"{MEAN_LOAD} is our default")
-    at_limit = real("at_limit", at_limit, 0, 1, "0.7 is our default")
+    load = real("load", load, 1e-3, 2, f"{MEAN_LOAD} is the default")
+    at_limit = real("at_limit", at_limit, 0, 1, "0.7 is the default")
     killed = real("killed", killed, 0, 1, "with 0, every job ends before its request")
     streams = iter(SeedSequence(seed).spawn(len(TABLE_II) * len(QUEUES)))
     drawn, queues, reaches = [], [], []
@@ -158,12 +158,12 @@ def _out_of_reach(load: float, killed: float, reaches: Sequence[Reach]) -> str:
     high = min(math.floor(1000 * load * min(reach.most for reach in reaches)), 2000) / 1000
     if low > high:
         return (
-            f"killed={killed:g}: jobs that run until their request already do so much work in "
-            "some queue that no load suits every queue; give a smaller share"
+            f"killed={killed:g}: in some queue, the jobs killed at their requested time already "
+            "do so much work that no load is possible for every queue; give a smaller share"
         )
     return (
-        f"load={load:g}: run times within the requests allow loads from {low:g} to {high:g} with "
-        f"this seed, at_limit and killed={killed:g}; give a load in this range"
+        f"load={load:g}: with this seed, this at_limit and killed={killed:g}, run times within the "
+        f"requests allow loads from {low:g} to {high:g}; give a load in this range"
     )
 
 
@@ -253,7 +253,7 @@ def _submits(dice: Generator, session: Int64, begin: int, hours: int) -> Int64:
 def _lengths(
     dice: Generator, name: str, sizes: Int64, work: float, at_limit: float, killed: float
 ) -> tuple[Int64, Int64, Reach]:
-    """Sample requests and run times that together make `work` processor seconds.
+    """Sample requests and run times that together amount to `work` processor-seconds.
 
     A job runs for u^g times its queue's longest request, where u is uniform and g is chosen to give
     the wanted work. It requests the longest time, or a round value that is long enough.

@@ -16,8 +16,8 @@ QUEUES = ("idqueue", "small", "small72", "medium", "large")
 class Range:
     """Table I: the jobs of a queue, whose requests are above `above` and up to `longest`.
 
-    `smallness` is not in the paper: 1 spreads the log of the sizes evenly,
-    smaller values make jobs larger.
+    `smallness` is not in the paper: 1 spreads the log of the sizes evenly, and smaller values make
+    jobs larger.
     """
 
     fewest: int

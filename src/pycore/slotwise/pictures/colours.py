@@ -24,7 +24,8 @@ def job_colours(rows: NDArray[np.int64]) -> NDArray[np.uint8]:
     """
     hue = rows * _GOLDEN % 1.0
     saturation, value = _SHADES[rows % len(_SHADES)].reshape(-1, 2).T
-    # Conversion from hue, saturation and value: Smith, Color gamut transform pairs, SIGGRAPH 1978.
+    # The conversion from hue, saturation and value to RGB follows Smith, Color gamut transform
+    # pairs, SIGGRAPH 1978.
     channel = (np.array([5.0, 3.0, 1.0]) + 6 * hue[:, None]) % 6
     dip = np.clip(np.minimum(channel, 4 - channel), 0, 1)
     rgb: NDArray[np.uint8] = np.rint(255 * value[:, None] * (1 - saturation[:, None] * dip)).astype(

@@ -1,4 +1,4 @@
-"""Figures, made without pyplot, and their files."""
+"""Figures, created without pyplot, and their files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DOTS = 144
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """Make an empty figure of a given size in inches, with automatic layout of its parts.
+    """Create an empty figure of a given size in inches, with automatic layout of its parts.
 
     Raises
     ------
@@ -40,6 +40,6 @@ def save(figure: Figure, folder: Path, name: str) -> list[Path]:
             path = folder / f"{name}.{suffix}"
             with written_whole(path) as file:
                 figure.savefig(file, format=suffix, dpi=_DOTS, metadata=facts)
-            figure.set_layout_engine("none")  # a second layout would take long
+            figure.set_layout_engine("none")  # a second layout would take a long time
             paths.append(path)
     return paths

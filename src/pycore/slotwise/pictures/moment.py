@@ -33,7 +33,7 @@ def plot_nodes(result: ReplayData, time: int | None = None) -> Figure:
     """Draw the nodes of a torus and their jobs at one moment.
 
     The upper part shows the nodes in node order, with free slots; the lower part shows them in
-    space, one slice per node of the first axes.
+    space, in slices spanned by the last two axes.
 
     Parameters
     ----------

@@ -58,7 +58,7 @@ def plot_occupancy(
     Raises
     ------
     ValueError
-        If the machine is not a torus, no job ran, or the end is not after the begin.
+        If the machine is not a torus, no job ran, or `end` is not after `begin`.
     MissingExtraError
         Without matplotlib.
     """
@@ -125,7 +125,7 @@ def _draw_free(axes: Axes, result: ReplayData, begin: int, end: int, seconds: in
 
 
 def _shades() -> Any:
-    """Make a colour scale from the grey of free nodes to dark blue."""
+    """Return a colour scale from the grey of free nodes to dark blue."""
     from matplotlib.colors import LinearSegmentedColormap
 
     grey = tuple(part / 255 for part in FREE)
@@ -138,7 +138,8 @@ def occupancy(result: ReplayData, begin: int, end: int) -> NDArray[np.uint8]:
     every = all_intervals(result)
     start, stop = result.start[every.row], result.end[every.row]
     height, width = min(nodes, _HEIGHT), min(end - begin, _WIDTH)
-    # A point shows the interval that contains its middle, at (i + 1/2) steps.
+    # Point i of the picture shows the job that is running at its middle, i + 1/2 steps from the
+    # edge.
     left, right = (
         np.clip(np.ceil((t - begin) * (width / (end - begin)) - 0.5), 0, width).astype(int)
         for t in (start, stop)
@@ -158,7 +159,8 @@ def busy_share(result: ReplayData, begin: int, end: int) -> NDArray[np.float64]:
     every = all_intervals(result)
     start, stop = result.start[every.row], result.end[every.row]
     height, width = min(nodes, _HEIGHT), min(end - begin, _WIDTH)
-    # An interval is a rectangle; cumulative sums of its four corners along both axes fill it.
+    # Each interval of nodes is a rectangle in the picture. Its four corners are marked, and
+    # cumulative sums along both axes then fill the rectangle.
     share = np.zeros((height + 2, width + 2))
     for time, sign in ((start, 1.0), (stop, -1.0)):
         x = np.clip((time - begin) * (width / (end - begin)), 0, width)

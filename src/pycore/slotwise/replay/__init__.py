@@ -1,1 +1,1 @@
-"""One call of the engine: trace and site in, replay data out."""
+"""One call to the engine: trace and site in, replay data out."""

@@ -30,8 +30,8 @@ def gpu_warnings(site: Site, trace: Trace) -> list[str]:
     return [
         f"{text.plural(len(rows), 'job')} cannot be divided into identical units with all their "
         f"GPUs, so each unit gets the largest share (first job {trace.job_id[row]}: {asked} and "
-        f"{cards} in total): state units, unit_cores and unit_gpus in a csv, or use "
-        "trace.with_demands"
+        f"{cards} in total): give the columns units, unit_cores and unit_gpus in a csv file, or "
+        "use trace.with_demands"
     ]
 
 
@@ -40,7 +40,7 @@ def _ignored(trace: Trace) -> list[str]:
     if len(rows) == 0:
         return []
     return [
-        f"{text.plural(len(rows), 'job')} of the log requested GPUs (first job "
+        f"{text.plural(len(rows), 'job')} in the log requested GPUs (first job "
         f"{trace.job_id[rows[0]]}), but no node has any: these jobs are replayed without GPUs; "
-        "add gpus to the node types, as { count = 4, cores = 64, gpus = 8 }"
+        "add gpus to the node types, for example { count = 4, cores = 64, gpus = 8 }"
     ]

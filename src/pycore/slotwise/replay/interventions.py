@@ -23,7 +23,7 @@ class Hold(NamedTuple):
     job : int
         Row of the job in the trace.
     start, end : int or None, seconds on the trace's clock
-        ``start`` is None if it was held before the first move, ``end`` if it is still held.
+        ``start`` is None if the job was held before the first move, ``end`` if it is still held.
     """
 
     job: int
@@ -57,7 +57,7 @@ class Interventions(NamedTuple):
     first_policy: Policy | None = None
 
     def priority_at(self, row: int, time: int) -> float:
-        """Return the last priority set by `time`; 0 for a job whose priority was never set."""
+        """Return the last priority set up to `time`; 0 for a job whose priority was never set."""
         given = [
             value for at, job, value in self.priorities if job == row and (at is None or at <= time)
         ]

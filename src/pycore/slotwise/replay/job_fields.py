@@ -18,7 +18,7 @@ OPTIONAL = (
     "array_limit",
     "dependency",
 )
-"""Fields that a job may lack; -1 stands for each."""
+"""Fields that a job may lack; a missing field is -1."""
 
 
 def job_fields(now: int, **given: object) -> dict[str, int]:

@@ -48,8 +48,8 @@ _BY_AREA_ELIGIBLE = ("area_weighted_eligible_wait", "area_weighted_eligible_resp
 SECTIONS = (
     _of_family(
         "eligible_wait",
-        note="Eligible waits, responses and slowdowns count from the time at which each job became "
-        "eligible; the others from its submit time.",
+        note="Eligible waits, responses and slowdowns are measured from the time at which each job "
+        "became eligible; the others are measured from its submit time.",
     ),
     _of_family("wait"),
     Section(

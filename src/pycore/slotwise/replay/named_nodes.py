@@ -59,8 +59,7 @@ def _numbers_of(job: Any, nodes: Any, numbers: dict[str, int]) -> Any:
     for at, node in enumerate(found):
         if node in found[:at]:
             raise ReplayError(
-                f"the dispatcher starts job {job}, which is given node {node} twice; name each "
-                "node once"
+                f"the dispatcher gives node {node} to job {job} twice; name each node only once"
             )
     return found
 

@@ -1,6 +1,6 @@
 """Orders of a site as core values: names in their tables become codes of one trace.
 
-Example: ``qos_priority = { high = 100 }``, and the trace calls the quality of service high 2. The
+Example: ``qos_priority = { high = 100 }``, and the QOS high has the number 2 in the trace. The
 core's table is ``{"2": 100}``.
 """
 

@@ -33,9 +33,9 @@ class PairedDifference(NamedTuple):
 
 
 def outcome_of(low: float, high: float) -> str:
-    """Name the outcome by an interval: ``"wins"`` or ``"loses"`` if it excludes 0, otherwise empty.
+    """Return the outcome for an interval: ``"wins"`` or ``"loses"`` if it excludes 0.
 
-    A NaN bound belongs to no outcome.
+    The outcome is empty if the interval includes 0 or a bound is NaN.
     """
     if high < 0:
         return "wins"
@@ -80,13 +80,13 @@ def _started_in_both(first: ReplayData, second: ReplayData) -> Int64:
     if len(first.start) != len(second.start):
         raise ValueError(
             f"the replays have {len(first.start):,} and {len(second.start):,} jobs; "
-            "replay the same trace twice"
+            "compare two replays of the same trace"
         )
     return np.flatnonzero((first.start >= 0) & (second.start >= 0))
 
 
 def _weeks(result: ReplayData, jobs: Int64) -> Int64:
-    """Return the week of submission of every job, counted from the first of some jobs."""
+    """Return the week in which each job was submitted, counted from the first of `jobs`."""
     submit: Int64 = result.trace.submit
     first = submit[jobs[0]] if len(jobs) else 0
     weeks: Int64 = (submit - first) // WEEK

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from slotwise import text
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.site_names import SiteNames
-from slotwise.site.machine.nodes import Nodes, written_memory
+from slotwise.site.machine.node_type import written_amount
+from slotwise.site.machine.nodes import Nodes
 from slotwise.site.parts.limits import RESOURCE_LIMITS
 from slotwise.site.parts.owners import OWNER_COLUMNS, owners_of
 from slotwise.site.parts.times import written_duration
@@ -96,11 +97,5 @@ def _above(
         for resource, most in getattr(limits, field).items():
             asked = amount_asked(demands, row, resource)
             if asked > most:
-                requested, allowed = _written(resource, asked), _written(resource, most)
+                requested, allowed = written_amount(resource, asked), written_amount(resource, most)
                 yield f"it requests {requested}, and {place}.{field} allows {allowed}"
-
-
-def _written(resource: str, amount: int) -> str:
-    if resource == "memory":
-        return f"{written_memory(amount)} of memory"
-    return f"{amount:,} {resource}"

@@ -39,7 +39,7 @@ class ReplayData:
         The wall time of the replay, excluding reading the trace.
     places : tuple of three arrays, optional
         On nodes: the position of each job's first row (n_jobs + 1), then node and units per row.
-        Default: those of `schedule`, computed at first access.
+        Default: those of `schedule`, computed on first access.
     interventions : Interventions
         Holds, cancellations, priorities and policies set by a user. Default: none.
     """
@@ -98,7 +98,7 @@ class ReplayData:
     def wait(self) -> Int64:
         """(n_jobs,) int64, seconds in the queue; -1 if the job never started.
 
-        From submission to start, less the run times of interrupted attempts in between.
+        From submission to start, minus the run times of interrupted attempts in between.
         """
         return waits(*self._columns)
 

@@ -1,4 +1,4 @@
-"""The only call of the engine: trace and site in, replay data out."""
+"""The only call to the engine: trace and site in, replay data out."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def restored(
 
 
 def steppable(core: CoreSite) -> CoreSite:
-    """Plan on nodes with queues, so that waiting jobs can be held, cancelled and reordered."""
+    """Choose the planners for queues, so that waiting jobs can be held, cancelled and reordered."""
     core.plans_queues = True
     return core
 
@@ -119,9 +119,11 @@ def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> Rep
         msg = "the trace has no jobs; there is nothing to replay"
         if len(trace) > 0:
             lacks = nodes.what_lacks(*demands.of_job(0))
-            who = "the only job has no" if len(trace) == 1 else f"none of {len(trace):,} jobs has"
+            who = "the only job does not fit"
+            if len(trace) > 1:
+                who = f"none of the {len(trace):,} jobs fits"
             msg = (
-                f"{who} room on the nodes (for the first job, {lacks}): correct the demands, or "
+                f"{who} on the nodes (for the first job, {lacks}): correct the demands, or "
                 "add such nodes to the machine"
             )
         raise TraceError(msg, path=trace.source)

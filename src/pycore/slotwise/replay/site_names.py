@@ -63,7 +63,7 @@ class SiteNames:
             for code, word in self._labels.get(column, {}).items():
                 known[word].append(code)
         found = self._codes[column].get(each, [])
-        # A code without a name is written as its number.
+        # A code that has no name may be given as a number.
         if not found and each.isdecimal() and len(each) < 10:
             found = [code for code in (int(each),) if code not in self._labels.get(column, {})]
         return found
@@ -152,6 +152,6 @@ def _remedy(
     known = [word for column in columns for word in trace.labels.get(column, {}).values()]
     if not known:
         kinds = " and ".join(_PLURALS.get(column, f"{column}s") for column in columns)
-        return f"it names no {kinds}: give the numbers that it has"
+        return f"it names no {kinds}: give their numbers instead"
     more = ", …" if len(known) > 8 else ""
     return f"it has {', '.join(sorted(known)[:8])}{more}: {advice}"

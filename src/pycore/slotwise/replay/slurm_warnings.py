@@ -1,4 +1,4 @@
-"""Settings of Slurm's schedulers without effect, and jobs so long that a replay takes very long."""
+"""Warnings about Slurm settings without effect, and about jobs so long that replays are slow."""
 
 from __future__ import annotations
 

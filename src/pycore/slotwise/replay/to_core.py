@@ -68,7 +68,7 @@ _REQUEUES = {
 }
 _NO_OWNER = -1  # replaces names that are not in the log; no job has this owner
 _NO_QUEUE = -(2**31)  # replaces queues that are not in the log
-# Names of the limits in the core.
+# Maps the name of each limit in a site to its name in the core.
 _LIMIT_NAMES = {name: name for name in COUNT_READERS} | {"processors_in_use": "processors"}
 
 
@@ -160,7 +160,7 @@ def _local_epoch(site: Site, trace: Trace) -> int:
         said = f"{trace.source or 'the trace'} has no UnixStartTime"
         remedy = "give the date of its time 0 as [clock] start"
         faults = [
-            Fault(key, f"clears usage at dates, and {said}; {remedy}") for key in _resets(site)
+            Fault(key, f"clears usage at dates, but {said}; {remedy}") for key in _resets(site)
         ]
         raise FaultsError(faults)
     return dates.epoch + dates.offset
@@ -229,13 +229,13 @@ def _without_dates(site: Site, trace: Trace) -> Iterator[Fault]:
         if isinstance(instant, datetime):
             yield Fault(
                 key,
-                f"{instant.isoformat()} is a date, and {said}; {remedy}, or write seconds on the "
+                f"{instant.isoformat()} is a date, but {said}; {remedy}, or write seconds on the "
                 "trace's clock",
             )
     for index, queue in enumerate(site.queues):
         if queue.hours:
             yield Fault(
-                ("queue", index, "hours"), f"{queue.hours[0]} are hours of the day, and {said}; "
+                ("queue", index, "hours"), f"{queue.hours[0]} are hours of the day, but {said}; "
                 f"{remedy}",
             )  # fmt: skip
 

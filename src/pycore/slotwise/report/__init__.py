@@ -69,7 +69,7 @@ def write_report(
             chosen, title=title, names=names, threshold=threshold, trim=trim, command=command,
             groups=groups,
         )  # fmt: skip
-        # File names may contain bytes that are not text.
+        # A file name may contain bytes that are not valid text.
         page = text.encode("utf-8", "backslashreplace")
         if before_writing is not None:
             before_writing()

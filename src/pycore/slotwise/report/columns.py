@@ -48,7 +48,7 @@ def pack(columns: Mapping[str, IntColumn], *, delta: frozenset[str] = frozenset(
     columns : mapping of str to (n,) integer or bool arrays
         Lengths may differ.
     delta : frozenset of str, default empty
-        Columns stored as differences, which is smaller for ascending values.
+        Columns stored as differences, which take less space if the values ascend.
 
     Returns
     -------

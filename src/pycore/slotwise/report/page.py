@@ -72,7 +72,7 @@ def page_of(
     command: str | None,
     groups: Sequence[TextTable] = (),
 ) -> str:
-    """Make the whole page; parameters and errors as `slotwise.report.write_report`."""
+    """Build the whole page; parameters and errors are those of `slotwise.report.write_report`."""
     named = _names(results, names)
     trace = results[0].trace
     title = title if title is not None else Path(trace.source).name or "Replay"
@@ -94,20 +94,22 @@ def page_of(
         "data": _data_html(results, named, threshold),
         "code": "\n".join(_asset(name) for name in _SCRIPTS),
     }
-    # A single pass, so that text from a trace is never taken for a placeholder.
+    # All placeholders are replaced in a single pass, so text from a trace is never mistaken for a
+    # placeholder.
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _asset("page.html"))
 
 
 def _names(results: Sequence[ReplayData], names: Sequence[str] | None) -> list[str]:
     if not results:
         raise ValueError(
-            "results is empty, but a report needs at least one; pass the result of sw.simulate"
+            "results is empty, but a report needs at least one result; pass the result of "
+            "sw.simulate"
         )
     first = results[0].trace
     for number, result in enumerate(results[1:], start=2):
         if not _same_jobs(first, result.trace):
             raise ValueError(
-                f"result {number} comes from a different trace than the first, but a report "
+                f"result {number} comes from a different trace than result 1, but a report "
                 "compares results of one trace; write one report per trace"
             )
     if names is None:
@@ -156,7 +158,7 @@ def _asset(name: str) -> str:
 
 
 def _data_html(results: Sequence[ReplayData], names: Sequence[str], threshold: int) -> str:
-    """Make the script elements with the data of the charts."""
+    """Build the script elements with the data for the charts."""
     trace = results[0].trace
     origin = int(trace.submit[0]) if len(trace) else 0
     clock = dates_of(trace, results[0].site.clock)
@@ -196,7 +198,7 @@ def _data_html(results: Sequence[ReplayData], names: Sequence[str], threshold: i
             }
         )
         elements.append(_data_element(f"run-{number}", packed["data"]))
-    # "<" could end the element; JSON allows it to be escaped anywhere.
+    # The character "<" could end the HTML element. JSON allows it to be escaped anywhere.
     text = json.dumps(page, separators=(",", ":")).replace("<", "\\u003c")
     elements.insert(0, f'<script type="application/json" id="page">{text}</script>')
     return "\n".join(elements)

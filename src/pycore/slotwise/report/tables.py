@@ -41,7 +41,7 @@ def metrics_html(
     names : sequence of str
         Names of the results, plain text.
     mark_best : bool, default True
-        Mark the best of each row; meaningful only if the same jobs started.
+        Mark the best value in each row; meaningful only if the same jobs started.
     """
     names_of_all = [key for each in metrics for key in each]
     main = sections_of(names_of_all, is_main=True)
@@ -107,7 +107,7 @@ def _table(
 
 
 def _compared_row(label: str, key: str, metrics: Sequence[Metrics], *, mark_best: bool) -> str:
-    """Make a row with one cell per result: value, best-mark, change from the first."""
+    """Build a row with one cell per result: value, mark of the best, change from the first."""
     values = [m.get(key, nan) for m in metrics]
     best = best_of(key, values) if mark_best else None
     cells = [_cell(key, values[0], best=best == 0)]
@@ -118,7 +118,7 @@ def _compared_row(label: str, key: str, metrics: Sequence[Metrics], *, mark_best
 
 
 def _cell(key: str, value: float, after: str = "", *, best: bool = False) -> str:
-    """Make a cell with a readable value, and the full figure as its tooltip."""
+    """Build a cell with a readable value, and the full figure as its tooltip."""
     write = format_of(key).write
     unit = " s" if write is text.clock else ""
     full = escape(f"{value:.10g}{unit}", quote=True)
@@ -177,7 +177,7 @@ def _left_out_note(results: Sequence[ReplayData], metrics: Sequence[Metrics]) ->
         for reason, count in reject_counts_of(result).items()
     ]
     if dropped := m.get("n_dropped", 0):
-        left_out.append(f"{_several(dropped, 'line')} of the log that the reader dropped")
+        left_out.append(f"{_several(dropped, 'line')} in the log that the reader dropped")
     started = m.get("n_started", m.get("n_jobs", 0) - m.get("n_rejected", 0))
     return (
         f"Waits and slowdowns cover the {_several(started, 'job')} that started; "

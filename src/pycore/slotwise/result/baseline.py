@@ -46,7 +46,7 @@ class Baseline:
     causes: tuple[Cause, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values, fit for JSON."""
+        """Return plain values, suitable for JSON."""
         return {
             "jobs": self.n_jobs,
             "logged": self.logged,

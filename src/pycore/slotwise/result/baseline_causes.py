@@ -29,7 +29,7 @@ _PARTS = 100
 _STARTS_PER_PART = 5
 """Least mean number of starts in a part; with fewer, jobs that do not fit leave processors idle."""
 _LEAST = 0.01
-"""Least share of machine, work or jobs with which a figure supports a cause."""
+"""Least share of the machine, the work or the jobs with which a figure supports a cause."""
 _FEWEST_USERS = 3
 """Least number of users who must reach the same maximum for it to count as a limit."""
 _LESS_USED = 0.75
@@ -77,7 +77,7 @@ def _larger_machine(series: dict[str, Int64], machine: int) -> Iterator[Cause]:
     if share >= _LEAST:
         yield Cause(
             "larger machine",
-            f"in {text.percent(share)} of the log's time, more than the {machine:,} processors of "
+            f"for {text.percent(share)} of the log's time, more than the {machine:,} processors of "
             f"this machine were in use, up to {peak:,}",
             {"peak_processors": peak, "processors": machine, "share_of_time": share},
         )
@@ -89,12 +89,12 @@ def _away(logged: dict[str, Int64], replayed: dict[str, Int64], machine: int) ->
     share_here, unused_here = _unused(replayed, machine)
     here = f"{unused_here:,.0f} in the replay"
     if share_here == 0:
-        here = "in the replay, jobs did not wait throughout any part"
+        here = "in the replay, no part had waiting jobs throughout"
     if share and unused - unused_here >= max(1, _LEAST * machine):
         yield Cause(
             "nodes away",
-            f"of {_PARTS} equal parts of the log's time, jobs waited throughout "
-            f"{text.percent(share)}; in such a part, on average {unused:,.0f} of {machine:,} "
+            f"of {_PARTS} equal parts of the log's time, {text.percent(share)} had waiting jobs "
+            f"throughout; in such a part, on average {unused:,.0f} of {machine:,} "
             f"processors were never in use ({here}): nodes were unavailable or left idle",
             {"share_of_time": share, "unused_logged": unused, "unused_replayed": unused_here},
         )
@@ -112,11 +112,11 @@ def _unused(series: dict[str, Int64], machine: int) -> tuple[float, float]:
     edges = edges[np.diff(edges, prepend=edges[0] - 1) > 0]
     if len(edges) < 3:
         return 0.0, 0.0
-    # Each part begins with the row that is valid at its start.
+    # The first row of each part is the row that is valid when the part begins.
     rows = np.searchsorted(time, edges[:-1], "right") - 1
     queued = np.minimum.reduceat(series["queued_jobs"], rows)
     busy = np.maximum.reduceat(series["busy_processors"], rows)
-    # A row that lasts into the next part counts in both parts.
+    # A row that is still valid when the next part begins counts in both parts.
     inner = np.searchsorted(time, edges[1:], "left") - 1
     queued = np.minimum(queued, series["queued_jobs"][inner])
     busy = np.maximum(busy, series["busy_processors"][inner])
@@ -139,9 +139,9 @@ def _limits(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
         if most > 1 and users >= _FEWEST_USERS and here > most:
             yield Cause(
                 "limits",
-                f"no user had more than {most:,} {unit} running at once in the log, a number that "
-                f"{users} users reached; in the replay, one user had {here:,}: a limit per user "
-                "may be the reason",
+                f"no user had more than {most:,} {unit} running at once in the log, and "
+                f"{users} users reached this number; in the replay, one user had {here:,}: a "
+                "limit per user may be the reason",
                 {f"most_{unit}": most, "users": users, f"most_{unit}_replayed": here},
             )
 
@@ -181,7 +181,7 @@ def _kinds(trace: Trace) -> NDArray[np.integer[Any]]:
     order = np.argsort(request)
     number = np.empty(len(request), dtype=np.int64)
     number[order] = np.cumsum(np.diff(request[order], prepend=request[order[:1]]) > 0)
-    # Small integers sort faster.
+    # Sorting is faster if the integers are small.
     return number.astype(np.uint16) if int(number.max(initial=0)) < 2**16 else number
 
 
@@ -194,11 +194,12 @@ def _overtaken(replay: ReplayData, kinds: NDArray[np.integer[Any]]) -> float:
     kind = kinds[ran]
     came, start = np.maximum(trace.submit, trace.eligible)[ran], replay.start[ran]
     order = np.lexsort((start, came))
-    # A stable sort keeps the order within each kind.
+    # The sort by kind is stable, so the jobs of each kind stay in the same order.
     order = order[np.argsort(kind[order], kind="stable")][::-1]
     start, kind = start[order], kind[order].astype(np.int64)
-    # The earliest start of the jobs behind each job, from the last job of each kind to the first.
-    # Kinds are in descending order.
+    # The array is reversed, so the cumulative minimum is the earliest start among the jobs behind a
+    # job. Adding a multiple of the kind to the start times keeps the kinds apart, because they are
+    # in descending order.
     lifted = start + kind * (int(start.max()) + 1)
     return float((np.minimum.accumulate(lifted) < lifted).mean())
 
@@ -212,14 +213,19 @@ def _cut(logged: ReplayData, series: dict[str, Int64]) -> Iterator[Cause]:
         return
     between = _use(series, first + day, last - day) / logged.processors
     for name, begin, end, what in (
-        ("first", first, first + day, "jobs running or waiting when it begins may be missing"),
-        ("last", last - day, last, "jobs that had not ended when it was written may be missing"),
+        ("first", first, first + day, "jobs running or waiting when the log begins may be missing"),
+        (
+            "last",
+            last - day,
+            last,
+            "jobs that had not ended when the log was written may be missing",
+        ),
     ):
         there = _use(series, begin, end) / logged.processors
         if there < _LESS_USED * between and between - there >= _LEAST:
             yield Cause(
                 "cut",
-                f"the log's jobs used {text.percent(there)} of the machine in the {name} "
+                f"the log's jobs used {text.percent(there)} of the machine during the {name} "
                 f"{'day' if day == text.DAY else text.duration(day)} of submissions, and "
                 f"{text.percent(between)} in between: {what}",
                 {f"{name}_use": there, "use_between": between},
@@ -233,7 +239,7 @@ def _use(series: dict[str, Int64], begin: int, end: int) -> float:
 
 
 def _requests(replay: ReplayData) -> Iterator[Cause]:
-    """Count the work that the replay cuts because jobs ran past their requested times."""
+    """Count the work that the replay cuts off because jobs ran past their requested times."""
     trace = replay.trace
     ran = replay.start >= 0
     over = ran & (trace.run_time > trace.requested_time) & (replay.end > replay.start)
@@ -261,7 +267,7 @@ def _rejected(replay: ReplayData) -> Iterator[Cause]:
         jobs = int(np.count_nonzero(gone))
         yield Cause(
             "rejected",
-            f"{text.plural(jobs, 'job')} of the log cannot start in the replay; they are "
+            f"{text.plural(jobs, 'job')} in the log cannot start in the replay; they account for "
             f"{text.percent(share)} of the work",
             {"jobs": jobs, "share_of_work": share},
         )

@@ -49,7 +49,7 @@ def waits_table(
     metrics : sequence of dict
         Metrics of each group, from `JobGroups.metrics`.
     whole : bool, default False
-        Show every group instead of the 20 with most jobs.
+        Show every group instead of the 20 with the most jobs.
     columns : sequence of str, default ()
         Metrics to show beside the number of jobs; the default shows the usual ones. Metrics that
         groups do not have are left out.
@@ -98,7 +98,7 @@ def changes_table(
     first, second : str
         Names of the replays.
     whole : bool, default False
-        Show every group instead of 20: those with an outcome, then those with most jobs.
+        Show every group instead of 20: those with an outcome, then those with the most jobs.
     """
     compared = [change for change in changes if change.paired.n_jobs]
     ranked = sorted(compared, key=lambda c: (c.outcome == "", -c.paired.n_jobs))
@@ -119,14 +119,14 @@ def _outcomes_explained(by: str, compared: Sequence[GroupChange]) -> str:
     if all(math.isnan(change.paired.low) for change in compared):
         return (
             f"From, to and outcome are empty, because no {by} has jobs in four or more weeks of "
-            "submission; without them, the difference in mean wait has no 95 % interval."
+            "submission; with fewer weeks, the difference in mean wait has no 95 % interval."
         )
     wins, losses = (sum(change.outcome == name for change in compared) for name in _OUTCOMES)
     groups = text.plural(len(compared), by, _PLURALS.get(by))
     return (
         f"{wins} of {groups} win and {losses} lose: the 95 % interval of the difference in mean "
-        "wait, in columns from and to, excludes 0. About 1 group in 20 does so by chance; a group "
-        "with jobs in fewer than four weeks has no interval and no outcome."
+        "wait, in the columns from and to, excludes 0. About 1 group in 20 does so by chance; a "
+        "group with jobs in fewer than four weeks has no interval and no outcome."
     )
 
 

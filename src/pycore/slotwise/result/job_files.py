@@ -47,8 +47,8 @@ def write_jobs(result: ReplayData, path: str | os.PathLike[str]) -> None:
     result : Result
         A replay.
     path : path-like
-        ``.csv`` has the columns of Batsim's ``jobs.csv``, which evalys reads, see
-        :func:`job_columns`; ``.parquet`` has the columns of ``result.jobs``; ``.swf`` and
+        ``.csv`` has the columns of Batsim's ``jobs.csv``, which evalys reads (see
+        :func:`job_columns`); ``.parquet`` has the columns of ``result.jobs``; ``.swf`` and
         ``.swf.gz`` are SWF 2.2, whose field 3 is then the replayed wait.
 
     Raises
@@ -88,7 +88,7 @@ def write_logged_jobs(trace: Trace, path: str | os.PathLike[str]) -> None:
     """Write the schedule in a log as the ``jobs.csv`` of Batsim and evalys.
 
     The columns are those of `job_columns`. States are the log's: completed, failed or killed. The
-    machine is that of the log, or as large as the most processors in use at once.
+    machine has the size in the log, or more if more processors were in use at once.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def write_logged_jobs(trace: Trace, path: str | os.PathLike[str]) -> None:
     )
     columns["consumed_energy"] = trace.energy
     for own in ("backfilled", "site_queue", "pool", "reject_reason"):
-        del columns[own]  # of replays
+        del columns[own]  # only replays have these
     with whole_file(path) as beside:
         write_csv(columns, beside)
 

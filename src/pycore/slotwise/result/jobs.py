@@ -40,7 +40,7 @@ class Jobs(Table):
     wait : int64, seconds
         Total time in the queue.
     run_time, requested_time : int64, seconds
-        Values of the trace; a killed job ran end - start, which is less.
+        Values in the trace; a killed job ran for end - start, which is less.
     processors : int64
     state : dictionary of uint8 to text
         ``completed``, ``killed``, ``rejected``, …; ``jobs["state"]`` contains the codes of `State`.

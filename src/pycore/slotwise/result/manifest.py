@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def manifest_of(result: ReplayData) -> dict[str, Any]:
-    """Return site, trace, versions and seeds as plain values, fit for JSON.
+    """Return site, trace, versions and seeds as plain values, suitable for JSON.
 
     Returns
     -------

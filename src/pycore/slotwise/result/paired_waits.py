@@ -66,8 +66,8 @@ class PairedWait:
 
         if self._replays is None:
             raise ValueError(
-                "the comparison of a group of jobs has no schedules; draw that of all jobs: "
-                "sw.compare(first, second).plot"
+                "the comparison of a group of jobs has no schedules; draw the comparison of all "
+                "jobs: sw.compare(first, second).plot"
             )
         return ComparisonPlots(self._replays)
 

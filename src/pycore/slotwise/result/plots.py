@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class SchedulePlots:
     """Charts of a schedule; each method returns the matplotlib Axes it draws on.
 
-    Every method takes ``ax``, the Axes to draw on; by default it makes new Axes, which a notebook
-    shows. ``ax.figure.savefig("waits.png")`` writes them. All need matplotlib (``pip install
+    Every method takes ``ax``, the Axes to draw on; by default it creates new Axes, which a notebook
+    shows. ``ax.figure.savefig("waits.png")`` saves them. All need matplotlib (``pip install
     'slotwise[plot]'``), and raise ValueError for a schedule without a start.
 
     Parameters

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 class Result(ResultViews):
     """A finished replay: one row per job of the trace, in trace order.
 
-    Made by `simulate`. Columns are read-only NumPy arrays over the memory of the engine.
+    Created by `simulate`. Columns are read-only NumPy arrays over the memory of the engine.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Result(ResultViews):
     site : Site
         The configuration under which they were replayed.
     schedule : _core.Schedule
-        The decisions; ``_core.Schedule(start, end, state, backfilled)`` makes one from arrays.
+        The decisions; ``_core.Schedule(start, end, state, backfilled)`` creates one from arrays.
     processors : int
         The size of the machine.
     seconds : float
@@ -70,7 +70,7 @@ class Result(ResultViews):
         by_hand: Interventions = NOTHING,
     ) -> None:
         super().__init__(trace, site, schedule, processors, seconds, places, by_hand)
-        _ = self.wait  # refuses a schedule of another trace
+        _ = self.wait  # refuses a schedule for another trace
 
     @classmethod
     def of(cls, replay: ReplayData) -> Result:
@@ -134,7 +134,7 @@ class Result(ResultViews):
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
-        """Site, hash of the trace, versions and seeds as plain values, fit for JSON."""
+        """Site, hash of the trace, versions and seeds as plain values, suitable for JSON."""
         from slotwise.result.manifest import manifest_of
 
         return manifest_of(self)
@@ -160,7 +160,7 @@ class Result(ResultViews):
         threshold : int, seconds, default 10
             The minimum run time in bounded slowdowns.
         trim : (float, float), default (0, 0)
-            Warm-up and cool-down to leave out, at the beginning and the end of the span from first
+            Warm-up and cool-down to exclude, at the beginning and the end of the span from first
             submission to last end: fractions of the span (below 1) or seconds. Jobs submitted
             outside the measured span are left out and counted; time integrals are taken over the
             measured span.
@@ -287,7 +287,7 @@ class Result(ResultViews):
             The largest size of each class except the last, ascending.
         lengths : sequence of int, seconds, default (3600,)
             The longest run time (in the trace) of each class except the last, ascending. The
-            defaults make the four classes of Srinivasan et al. [1]_: narrow or wide, short or long.
+            defaults give the four classes of Srinivasan et al. [1]_: narrow or wide, short or long.
 
         Returns
         -------

@@ -38,13 +38,13 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
     Parameters
     ----------
     trace : Trace or callable
-        The jobs. A function of a random generator makes a new trace for each episode.
+        The jobs. A function of a random generator creates a new trace for each episode.
     site : Site, optional
-        Machine and policy. Default: the machine of the trace's header, fcfs, easy backfilling.
+        Machine and policy. Default: the machine in the trace's header, fcfs, easy backfilling.
     actions : {"job", "front", "score", "policy", "nodes"}
         ``job``: a position in the window; that job starts, or becomes the head, and the agent
         decides again after each start. ``front``: a position in the window, once per pass; that job
-        goes first and the policy's order follows. ``score``: one number per job of the window, once
+        goes first and the policy's order follows. ``score``: one number per job in the window, once
         per pass; the highest goes first. ``policy``: one of `policies` for the next `period`.
         ``nodes``: a dict of ``job``, a position in the window or `window` for none, and ``nodes``,
         a 1 for each node that takes a unit of the job; that job starts there, and the agent decides
@@ -164,7 +164,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         Parameters
         ----------
         seed : int, optional
-            Seed of the episodes, and of a function that makes traces.
+            Seed of the episodes, and of a function that creates traces.
         options : dict, optional
             ``first`` and ``last`` (exclusive): rows of the trace, instead of a random episode.
         """
@@ -275,7 +275,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
             other._replay = self._replay.copy()
         other._replays = copy.copy(self._replays)
         if self._np_random is not None:
-            other._np_random = None  # made from its state at first use
+            other._np_random = None  # created from its state on first use
             other._random_state = self._np_random.bit_generator.state
         return other
 

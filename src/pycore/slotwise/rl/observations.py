@@ -31,7 +31,7 @@ def observer(preset: str, grid: GridShape) -> Callable[[QueueState], NDArray[np.
 
 
 def flat(state: QueueState) -> NDArray[np.float32]:
-    """Five features per job of the window, then three of the machine."""
+    """Five features per job in the window, then three of the machine."""
     jobs = state.queue[: state.window]
     wait = state.now - jobs.submit
     shown = np.zeros((state.window, 5))
@@ -55,7 +55,7 @@ def flat(state: QueueState) -> NDArray[np.float32]:
 
 
 def rlscheduler(state: QueueState) -> NDArray[np.float32]:
-    """Eight features per job of the window, as in RLScheduler."""
+    """Eight features per job in the window, as in RLScheduler."""
     jobs, trace = state.queue[: state.window], state.trace
     fits = jobs.processors <= state.free
     shown = np.ones((state.window, 8))
@@ -77,7 +77,7 @@ def rlscheduler(state: QueueState) -> NDArray[np.float32]:
 
 
 def grid_of(state: QueueState, grid: GridShape) -> NDArray[np.float32]:
-    """Images of time by processors: the machine, each job of the window, the backlog."""
+    """Images of time by processors: the machine, each job in the window, the backlog."""
     rows, columns, seconds = grid
     shown = np.zeros((state.window + 2, rows, columns))
     cell = columns / state.processors

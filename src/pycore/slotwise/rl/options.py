@@ -89,7 +89,7 @@ class Options:
         """
         _check_names(actions, observation, reward, layout, masked)
         if jobs is not None and seconds is not None:
-            raise ValueError(f"jobs is {jobs} and seconds is {seconds}; give one of the two")
+            raise ValueError(f"jobs is {jobs} and seconds is {seconds}; give only one of the two")
         windows = Windows(
             _count("jobs", jobs, 1) if jobs is not None else None,
             _count("seconds", seconds, 1) if seconds is not None else None,
@@ -98,7 +98,7 @@ class Options:
         site = Site() if site is None else site
         if actions == "nodes" and not isinstance(site.machine, Nodes):
             msg = f"the machine is {shown(site.machine)}, which has no nodes to choose; give the "
-            raise SiteError(msg + 'site a machine of sw.Nodes, or actions="front"')
+            raise SiteError(msg + 'site a machine of type sw.Nodes, or give actions="front"')
         return cls(
             site,
             actions,
@@ -212,7 +212,9 @@ def _check_names(actions: str, observation: Any, reward: Any, layout: str, maske
     if isinstance(reward, str):
         check_name("reward", reward, list(rewards.PRESETS))
     elif not callable(reward):
-        raise ValueError(f"the reward is {shown(reward)}; give a preset or a function of totals")
+        raise ValueError(
+            f"the reward is {shown(reward)}; give a preset or a function that takes totals"
+        )
 
 
 def _is_function_and_space(observation: object) -> bool:

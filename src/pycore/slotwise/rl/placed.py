@@ -40,7 +40,7 @@ class Asked:
     free: dict[str, NDArray[np.int64]]  # free amounts by resource, one per node
 
     def can_start(self) -> NDArray[np.bool_]:
-        """Return which jobs of the window fit on the nodes, considering amounts only."""
+        """Return which jobs in the window fit on the nodes, considering amounts only."""
         n = len(self.room)
         can: NDArray[np.bool_] = self.room.sum(axis=1) >= self.units[:n]
         return can
@@ -132,14 +132,14 @@ class PlacedReplay(SimulatedReplay):
     def _place_by_rule(self, number: int) -> None:
         try:
             self._move([(number, None)])
-        except ReplayError:  # its amounts fit, but its placement rules do not
+        except ReplayError:  # its amounts fit, but its placement rules cannot be met
             self._move([])
 
     def _checked_placement(self, choice: Any) -> tuple[int, list[int] | None]:
         if self.done:
             raise ValueError("the episode is over; call reset() before the next step")
         if not isinstance(choice, Mapping) or set(choice) != {"job", "nodes"}:
-            msg = f"the action is {choice!r:.60}; give a dict of job and nodes, as action_space has"
+            msg = f"the action is {choice!r:.60}; give a dict of job and nodes, as in action_space"
             raise ValueError(msg)
         job = whole(choice["job"])
         if job is None or not 0 <= job <= self.options.window:
@@ -198,7 +198,7 @@ class PlacedReplay(SimulatedReplay):
 
     @property
     def room(self) -> NDArray[np.int64]:
-        """Units of each job of the window that each node can take now."""
+        """Units of each job in the window that each node can take now."""
         if self.done or self._asked is None:
             return np.zeros((0, self.options.nodes.n_nodes), np.int64)
         return self._asked.room

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Replays:
-    """Makes the replay of each episode. Copies share the trace and all data derived from it."""
+    """Creates the replay of each episode. Copies share the trace and all data derived from it."""
 
     def __init__(
         self, options: Options, trace: Trace | Callable[[np.random.Generator], Trace]
@@ -39,7 +39,7 @@ class Replays:
         self.processors: int = self.options.site.machine_for(trace).count
 
     def draw(self, dice: np.random.Generator, options: dict[str, Any]) -> Episode:
-        """Choose an episode, from a new trace if the environment makes traces."""
+        """Choose an episode, from a new trace if the environment creates traces."""
         if self._make is not None:
             self._take(self._make(dice))
         self.episode = self.options.windows.draw(self.trace, self.processors, dice, options)

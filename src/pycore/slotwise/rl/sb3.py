@@ -122,7 +122,7 @@ class VecEnv(_VecEnv):
         return [getattr(self.vector, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Refuse, because the environments share their options."""
+        """Raise an AttributeError, because the environments share their options."""
         raise AttributeError(
             f"{attr_name} cannot be set, because the environments share their options"
         )

@@ -106,15 +106,15 @@ class SimulatedReplay:
         return self._stepped(choice)
 
     def step_by_scores(self, scores: NDArray[np.float64]) -> tuple[Any, ...]:
-        """Act on scores of the window, and continue to the next decision."""
+        """Act on scores for the window, and continue to the next decision."""
         self._checked(0)
         window = self.options.window
         if scores.shape != (window,):
-            msg = f"there are {scores.size} scores; give one for each of the {window} places of "
+            msg = f"there are {scores.size} scores; give one for each of the {window} places in "
             raise ValueError(msg + "the window")
         n = self.n_choices
         if np.isnan(scores[:n]).any():
-            raise ValueError("the score of a job of the window is NaN; give a number for each")
+            raise ValueError("the score of a job in the window is NaN; give a number for each")
         order = np.argsort(-scores[:n], kind="stable")
         ranks = -np.arange(len(self._waiting), dtype=np.float64)
         ranks[order] = -np.arange(n)

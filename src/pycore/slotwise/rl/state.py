@@ -54,7 +54,7 @@ class QueueState:
     free_on_nodes : dict of str to (n_nodes,) int64, or None
         Free amounts by resource, per node, under ``actions="nodes"``.
     room : (n_jobs, n_nodes) int64, or None
-        Units of each job of the window that each node can take now, under ``actions="nodes"``.
+        Units of each job in the window that each node can take now, under ``actions="nodes"``.
     """
 
     now: int
@@ -81,7 +81,7 @@ class Totals:
     busy_area : int
         Processor-seconds of running jobs.
     presence : float
-        Seconds in the system over run time, over all jobs.
+        Seconds in the system divided by the run time, over all jobs.
     bounded_slowdown : float
         Sum of the bounded slowdowns (10 s) of the jobs started.
     n_started : int

@@ -39,16 +39,17 @@ _ENVIRONMENTS_PER_THREAD = 16  # with fewer environments, waking a thread costs 
 class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
     """Environments like `SchedulingEnv`, stepped on threads that do not hold the interpreter lock.
 
-    It behaves like Gymnasium's ``SyncVectorEnv`` of the same environments, with equal spaces,
-    seeds, infos and resets.
+    It behaves like Gymnasium's ``SyncVectorEnv`` with the same environments: spaces, seeds, infos
+    and resets are equal.
 
     Parameters
     ----------
     num_envs : int
         Number of environments.
     trace, site, options
-        As for `SchedulingEnv`; observation and reward must be presets, and the site one that the
-        fast core can replay. For others use ``gymnasium.make_vec(…, vectorization_mode="sync")``.
+        As for `SchedulingEnv`; observation and reward must be presets, and the fast core must be
+        able to replay the site. Otherwise, use
+        ``gymnasium.make_vec(…, vectorization_mode="sync")``.
     autoreset_mode : AutoresetMode or str, default NEXT_STEP
         When an environment whose episode has ended begins its next one.
     copy : bool, default True
@@ -107,7 +108,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
         self._batch: DecisionBatch | None = None
 
     def _new_batch(self, core_jobs: DecisionJobs | None) -> DecisionBatch:
-        """Return a batch for the jobs of a trace, which it needs from the start."""
+        """Return a batch for the jobs of a trace, which a batch needs from the start."""
         if core_jobs is None:
             raise SiteError(_SLOW)
         return DecisionBatch(core_jobs, self.options.setup(), self.num_envs, self.workers)
@@ -166,7 +167,9 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
             return np.ones(self.num_envs, bool)
         is_array = isinstance(mask, np.ndarray)
         if not is_array or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
-            raise ValueError("reset_mask is not a bool array of (num_envs,); give np.array([...])")
+            raise ValueError(
+                "reset_mask is not a bool array of shape (num_envs,); give np.array([...])"
+            )
         if not mask.any():
             raise ValueError("reset_mask chooses no environment; give at least one True")
         chosen: NDArray[np.bool_] = mask
@@ -232,8 +235,8 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _shape_fault(self, given: NDArray[Any]) -> str:
         return (
-            f"the actions are {given.dtype} of shape {given.shape}; give {self.action_space.shape} "
-            f"as {self.action_space.dtype}"
+            f"the actions have the type {given.dtype} and the shape {given.shape}; give the type "
+            f"{self.action_space.dtype} and the shape {self.action_space.shape}"
         )
 
     def _shown(self) -> NDArray[np.float32]:

@@ -13,7 +13,7 @@ __all__ = ["Simulation", "simulate"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import `Simulation` at its first use: a whole replay does not need it."""
+    """Import `Simulation` on first use: a whole replay does not need it."""
     if name == "Simulation":
         from slotwise.simulation.simulation import Simulation
 

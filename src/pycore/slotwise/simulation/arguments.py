@@ -22,7 +22,8 @@ def check_trace_and_site(trace: object, site: object) -> None:
 def check_progress(progress: object) -> None:
     """Raise a TypeError for a progress callback that cannot be called."""
     if progress is not None and not callable(progress):
-        msg = f"progress {_shown(progress)} cannot be called; pass a function of the fraction done"
+        msg = f"progress {_shown(progress)} cannot be called; pass a function that takes the "
+        "completed fraction"
         raise TypeError(msg)
 
 
@@ -38,7 +39,10 @@ def checked_until(until: object) -> int | None:
         return None
     second = whole(until)
     if second is None or not second < 2**53:
-        msg = f"until is {shown(until)}; give whole seconds on the trace's clock, below 2^53"
+        msg = (
+            f"until is {shown(until)}; give a whole number of seconds on the trace's clock, below "
+            "2^53"
+        )
         raise ValueError(msg)
     return second
 

@@ -30,9 +30,9 @@ _NONE: NDArray[np.int64] = np.empty(0, dtype=np.int64)
 class OutsideScheduler:
     """A dispatcher for `External` that passes each decision to another program.
 
-    Each pass sends one line with the jobs that arrived and ended since the last, and reads one line
-    with the jobs that start. A new replay, or a pass earlier than the last one, starts again with a
-    first message. A pickled copy or a forked process opens its own connection.
+    Each pass sends one line with the jobs that arrived and ended since the last pass, and reads one
+    line with the jobs that start. A new replay, or a pass earlier than the last one, starts again
+    with a first message. A pickled copy or a forked process opens its own connection.
 
     Parameters
     ----------
@@ -68,10 +68,13 @@ class OutsideScheduler:
             )
         if isinstance(command, str) or (command is not None and not command):
             raise ValueError(
-                f"command is {command!r}; give a list of program and arguments: ['./fcfs']"
+                f"command is {command!r}; give a list of the program and its arguments, such as "
+                "['./fcfs']"
             )
         if not 0 < timeout < 1e6:
-            raise ValueError(f"timeout is {timeout!r}; give seconds above 0, below 1,000,000")
+            raise ValueError(
+                f"timeout is {timeout!r}; give a number of seconds above 0 and below 1,000,000"
+            )
         self.command = None if command is None else tuple(os.fspath(word) for word in command)
         self.socket = None if socket is None else os.fspath(socket)
         self.timeout = timeout

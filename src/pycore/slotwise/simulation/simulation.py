@@ -182,7 +182,7 @@ class Simulation:
     def run(
         self, until: int | None = None, *, progress: Callable[[float], object] | None = None
     ) -> None:
-        """Move to the end, or through `until`.
+        """Move to the end, or up to and including `until`.
 
         Parameters
         ----------
@@ -387,7 +387,7 @@ array_task, array_limit : int
         return self._core.estimate_start(asked, conditions)
 
     def snapshot(self) -> Snapshot:
-        """Return the current state, from which `restore` makes simulations."""
+        """Return the current state, from which `restore` creates simulations."""
         return Snapshot(self._replay().copy())
 
     @classmethod

@@ -57,7 +57,7 @@ _PARTS = {
 class Snapshot:
     """The state of a simulation at one moment.
 
-    `Simulation.snapshot` and `from_bytes` make snapshots; `Simulation.restore` continues from one,
+    `Simulation.snapshot` and `from_bytes` create snapshots; `Simulation.restore` continues from one
     any number of times. In memory, a snapshot is a copy of the engine. A serialised snapshot
     contains the engine's inputs and the user's changes so far. Reading it replays them, which
     restores the same state, because replays of the same trace and site are equal.
@@ -268,7 +268,7 @@ def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
 def _parted(rest: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
     """Separate the text from the columns."""
     if len(rest) < 4:
-        raise IndexError("no length of its text")
+        raise IndexError("the length of its text is missing")
     (size,) = struct.unpack_from("<I", rest)
     kept = json.loads(rest[4 : 4 + size])
     _check_kept(kept)
@@ -317,7 +317,7 @@ _KEPT: dict[str, tuple[type, ...]] = {
 
 
 def _check_kept(kept: Any) -> None:
-    """Raise an error for values of other types, some of which a replay itself would accept."""
+    """Raise an error for values of wrong types, some of which a replay itself would accept."""
     if not isinstance(kept, dict):
         raise TypeError("its text is not a table")
     for name, kinds in _KEPT.items():
@@ -337,7 +337,7 @@ def _check_kept(kept: Any) -> None:
 
 
 def _plain(value: object) -> Any:
-    """Return a part of a site as plain values, fit for JSON."""
+    """Return a part of a site as plain values, suitable for JSON."""
     if isinstance(value, External):
         return {"kind": "External", "plain": _plain(value.plain)}
     if is_dataclass(value) and type(value).__name__ in _PARTS:

@@ -1,4 +1,4 @@
-"""Sites made from tables in the form of TOML or `Site.to_dict`."""
+"""Sites built from tables in the form of TOML or `Site.to_dict`."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ def build(
     *,
     default_place: str = "site",
 ) -> Site:
-    """Make a site from tables; parameters and errors are those of `fields_of`."""
+    """Build a site from tables; parameters and errors are those of `fields_of`."""
     return Site(**fields_of(document, places, default_place=default_place))

@@ -113,7 +113,7 @@ def _pool_names(site: Any) -> Iterator[Fault]:
     for key, name in unknown:
         text = unknown_name("pool", name, known) if known else f"unknown pool '{name}'"
         if not site.pools:
-            text += "; the site has none: describe it as [[pool]]"
+            text += "; the site has no pools: describe this one in a [[pool]] table"
         elif nameless:
             text += f"; {nameless} of the pools {'has' if nameless == 1 else 'have'} no name"
         yield Fault(key, text)
@@ -148,7 +148,8 @@ def _takes_no_site(backfill: object) -> bool:
     return "pools" not in facts.works_on and not facts.places_jobs  # already reported, by name
 
 
-# Fields that the site's planner does not use, each with the value to choose instead.
+# Fields that a site's planner does not read. Each has a test for a value that is refused, and the
+# value to choose instead.
 _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("backfill", _takes_no_site, names_that_work_on("pools")),
     ("promises", lambda value: value != "per-pass", "per-pass"),
@@ -173,7 +174,7 @@ def is_plain(site: Any) -> bool:
 
 
 def _plans_intervals(site: Any) -> bool:
-    """Return whether only the planner for queues makes the reservations of a policy on a torus."""
+    """Return whether only the planner for queues can plan a policy's consecutive nodes."""
     works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
     return (
         isinstance(site.machine, Torus)
@@ -184,7 +185,7 @@ def _plans_intervals(site: Any) -> bool:
 
 
 def _plans_nodes(site: Any) -> bool:
-    """Return whether the machine has nodes, and the backfill plans nothing else."""
+    """Return whether the machine has nodes, and the backfill supports them."""
     works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
     return isinstance(site.machine, Nodes) and "nodes" in works_on
 
@@ -229,7 +230,7 @@ def _estimates(site: Any) -> Iterator[Fault]:
 
 
 def _plans_ahead(site: Any) -> bool:
-    """Return whether the site plans ahead with any backfill."""
+    """Return whether the site plans ahead whatever its backfill is."""
     return bool(
         site.reservations
         or any(o.mode == "drain" for _, o in sound([*site.maintenance, *site.outages], "mode"))

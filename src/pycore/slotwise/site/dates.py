@@ -72,7 +72,7 @@ def dates_of(trace: Trace, clock: Clock | None = None) -> Dates | None:
     Returns
     -------
     Dates or None
-        None if neither header nor site give the date of time 0. If the first submit time is
+        None if neither header nor site gives the date of time 0. If the first submit time is
         UnixStartTime or later, times are already absolute.
     """
     offset = offset_seconds(str(clock.utc_offset)) if clock and clock.utc_offset else None

@@ -1,4 +1,4 @@
-"""Faults of a site, each with its place, so that a message can list them all."""
+"""Faults in a site, each with its place, so that a message can list them all."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Fault(NamedTuple):
 
 
 class Check(NamedTuple):
-    """A check, and the fields that must be valid for it; otherwise it would report false faults."""
+    """A check, and the fields that must be valid; otherwise it would report spurious faults."""
 
     needs: frozenset[str]
     find: Callable[[Any], Iterator[Fault]]

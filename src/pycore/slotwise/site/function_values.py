@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 def site_values(site: Site) -> dict[str, Any]:
-    """Return `Site.to_dict` with one hash per function, so that different functions differ.
+    """Return `Site.to_dict` with a hash of each function, which tells functions apart.
 
-    A Python function counts with its code, its defaults, and the values that it reads from
-    outside; the code of modules that it calls does not. A compiled order counts with its name,
-    its columns and `static`.
+    The hash of a Python function covers its code, its defaults, and the values that it reads from
+    outside, but not the code of modules that it calls. The hash of a compiled order covers its
+    name, its columns and `static`.
     """
     values = site.to_dict()
     functions = [_hash_of(order) for order in _function_orders(site)]
@@ -43,7 +43,7 @@ def _hash_of(order: FunctionOrder) -> str:
 
 
 def _parts(value: Any, seen: dict[int, Any]) -> Any:
-    """Return values that JSON can represent, and that differ if a function may act differently."""
+    """Return values for JSON, which differ between functions that may act differently."""
     if value is None or isinstance(value, bool | int | float | str):
         return [type(value).__name__, repr(value)]
     if isinstance(value, CodeType):
@@ -91,5 +91,5 @@ def _of_object(value: Any, seen: dict[int, Any]) -> Any:
     try:
         content = hashlib.sha256(pickle.dumps(value)).hexdigest()
     except Exception:
-        content = repr(value)  # contains its address, so that no other process continues its rows
+        content = repr(value)  # contains its address, so no other process can resume the rows
     return [*parts, content]

@@ -22,7 +22,7 @@ def fill_slots(
     solver: str = "branch-and-bound",
     slots: str = "largest",
 ) -> NDArray[np.int64]:
-    """Assign jobs to slots of free nodes so that many nodes are used, as a window does [1]_.
+    """Assign jobs to slots of free nodes to use many nodes, as the window backfill does [1]_.
 
     Parameters
     ----------
@@ -31,11 +31,11 @@ def fill_slots(
     capacities : (n_slots,) array_like of int, nodes
         Sizes of the slots, in the order of their positions; at least 1.
     solver : {"branch-and-bound", "greedy"}, default "branch-and-bound"
-        ``"branch-and-bound"``: of the assignments that use most nodes, the first by job in window
-        order and then by slot. ``"greedy"``: an assignment that is found quickly but may use fewer
-        nodes.
+        ``"branch-and-bound"``: of the assignments that use the most nodes, the first one, compared
+        job by job in window order and then by slot. ``"greedy"``: an assignment that is found
+        quickly but may use fewer nodes.
     slots : {"largest", "all"}, default "largest"
-        Whether only the `n_jobs` largest slots take part (the first among equal ones), or all.
+        Slots to fill: only the `n_jobs` largest (the first among equal ones), or all.
 
     Returns
     -------
@@ -61,9 +61,9 @@ def fill_slots(
     array([ 1,  2,  0, -1,  2])
     """
     if solver not in SOLVERS:
-        raise ValueError(f"solver {solver!r}; choose one of {', '.join(SOLVERS)}")
+        raise ValueError(f"unknown solver {solver!r}; choose one of {', '.join(SOLVERS)}")
     if slots not in SLOTS:
-        raise ValueError(f"slots {slots!r}; choose one of {', '.join(SLOTS)}")
+        raise ValueError(f"unknown slots {slots!r}; choose one of {', '.join(SLOTS)}")
     jobs = _nodes("sizes", sizes)
     room = _nodes("capacities", capacities)
     kept = largest_slots(room, len(jobs) if slots == "largest" else len(room))

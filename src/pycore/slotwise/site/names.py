@@ -20,7 +20,7 @@ def check_name(what: str, value: object, known: list[str]) -> None:
     Raises
     ------
     SiteError
-        Naming the nearest known name, and all.
+        Naming the nearest known name, and listing all of them.
     """
     if isinstance(value, str) and value in known:
         return

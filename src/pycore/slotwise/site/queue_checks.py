@@ -1,4 +1,4 @@
-"""Contradictions between queues and pools: unused or too small pools, unreachable queues."""
+"""Contradictions between queues and pools: pools unused or too small, queues never reached."""
 
 from __future__ import annotations
 
@@ -47,28 +47,28 @@ def _unused_pools(site: Any) -> Iterator[Fault]:
         if pool.name not in used:
             yield Fault(
                 ("pool", index),
-                f"no queue uses pool '{pool.name}'; its processors stay idle; name the pool in a "
-                "queue, or leave the pool out",
+                f"no queue uses pool '{pool.name}', so its processors stay idle; name the pool in "
+                "a queue, or leave the pool out",
             )
 
 
 def _conditions(site: Any) -> Iterator[Fault]:
-    """Find thresholds of pools that a queue cannot apply or never exceeds."""
+    """Find pool thresholds that a queue cannot apply, or that its jobs never exceed."""
     pools = [pool for _, pool in sound(site.pools, "name", "threshold")]
     for index, queue in sound(site.queues, "pools", "spanning", "priority"):
         conditional = [p.name for p in pools_of(queue, pools) if p.threshold is not None]
         if conditional and queue.spanning:
             yield Fault(
                 ("queue", index, "pools"),
-                f"advance reservations cannot take processors of '{conditional[0]}': it has a "
-                "threshold; leave it out of the pools",
+                f"advance reservations cannot take processors of '{conditional[0]}', which has a "
+                "threshold; remove it from the pools of the queue",
             )
         elif conditional and queue.priority <= 0:
             yield Fault(
                 ("queue", index, "priority"),
-                f"{queue.priority:g} never passes the threshold of pool '{conditional[0]}': the "
-                "slowdown so far is multiplied by the priority; give one above 0, or leave the "
-                "pool out",
+                f"with priority {queue.priority:g}, no job passes the threshold of pool "
+                f"'{conditional[0]}': the slowdown so far is multiplied by the priority; give a "
+                "priority above 0, or leave the pool out",
             )
 
 

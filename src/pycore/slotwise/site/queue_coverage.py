@@ -1,7 +1,7 @@
 """Queues that no job can reach because earlier queues take all their jobs.
 
-A queue is a rectangle of sizes and requested times. Earlier queues hide it if they cover it
-together, even if no single one does::
+A queue is a rectangle of sizes and requested times. Earlier queues hide it if together they cover
+it, even if no single one does::
 
     time                 a: sizes 1 to 8, up to 4 h
     4 h +----+----+      b: sizes 9 to 16, up to 4 h
@@ -33,7 +33,7 @@ RANGES = ("processors", "walltime", "trace_queues", "nodes_per_job")
 
 _ENDLESS = 2**62
 _WORDS = 1 << 22
-"""Machine words of cells processed together: 32 MB."""
+"""Number of machine words, with one bit per cell, that are processed together: 32 MB."""
 
 Interval = tuple[int, int]
 
@@ -52,7 +52,8 @@ def hidden_queues(queues: Sequence[Queue], most: Sequence[int | None]) -> dict[i
     sizes, times = (np.array(spans) for spans in zip(*map(_rectangle, queues), strict=True))
     bounds = [_ENDLESS if bound is None else bound + 1 for bound in most]
     lasts = np.minimum(sizes[:, 1], bounds)
-    # Bounds in nodes may exclude jobs that bounds in processors include.
+    # A queue may exclude a job because of its number of nodes, although the number of processors is
+    # accepted.
     covers = np.array([q.has_ranges and tuple(q.nodes_per_job) == (1, None) for q in queues])
     found = {}
     for place in np.flatnonzero(~_reached(sizes, lasts, times, covers)).tolist():

@@ -68,7 +68,7 @@ class Site:
     placement : PlacementEffect, optional
         Effect of the positions of a job's nodes on its run time, on a torus.
     named_limits : sequence of NamedLimits, optional
-        Limits on the jobs of some users, groups, accounts or qualities of service.
+        Limits on the jobs of some users, groups, accounts or QOSes.
 
     Raises
     ------
@@ -134,7 +134,7 @@ class Site:
 
     @classmethod
     def from_toml(cls, path: str | PathLike[str]) -> Site:
-        """Read a site file; every fault in it is reported at once, with its path.
+        """Read a site file; one error lists every fault in it, with the path.
 
         Raises
         ------
@@ -208,16 +208,15 @@ class Site:
             asked = ", ".join(trace.demands.each)
             msg = (
                 f"{trace.source or 'the trace'} is from a machine with nodes: its jobs request "
-                f"units of {asked}. Describe the nodes in a site file, as [machine] nodes = "
-                f"[{{ count = 32, "
-                'cores = 16, memory = "16GB" }], and give it with --site, or a slurm.conf with '
-                "--nodes; --processors N would count only cores"
+                f"units of {asked}. Give a site file that describes the nodes (--site), "
+                'for example with [machine] nodes = [{ count = 32, cores = 16, memory = "16GB" }], '
+                "or give a slurm.conf (--nodes); --processors N would count only cores"
             )
             raise _with_python(msg, "Site(machine=Nodes([NodeType(count=32, cores=16)]))")
         if trace.max_processors is None:
             msg = (
                 f"{trace.source or 'the trace'} has no usable MaxProcs or MaxNodes in its header: "
-                "the size of the machine is unknown; give it with --processors N, or with "
+                "the size of the machine is unknown; give the size with --processors N, or with "
                 "[machine] processors = N in a site file"
             )
             raise _with_python(msg, "Site(machine=1152)")
@@ -225,7 +224,7 @@ class Site:
 
 
 def _with_python(message: str, remedy: str) -> SiteError:
-    """Make an error whose remedy in Python is a note, which the command line does not print."""
+    """Return an error with a note for Python users, which the command line does not print."""
     fault = SiteError(message)
     fault.add_note(f"In Python: {remedy}")
     return fault

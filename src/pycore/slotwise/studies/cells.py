@@ -93,7 +93,8 @@ class CellStore:
             For a value that JSON cannot represent.
         """
         line = {"key": key, "cell": cell, "value": value}
-        # The value as read back, so that the first run and later runs return the same.
+        # The value is stored as JSON gives it back, so the first run returns the same values as
+        # later runs.
         self._values[key] = json.loads(line_of(line))["value"]
         if self._file is not None:
             self._file.add([line])

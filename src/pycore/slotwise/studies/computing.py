@@ -78,7 +78,8 @@ def compute(
             ended = isinstance(fault, KeyboardInterrupt) and isinstance(
                 executor, ProcessPoolExecutor
             )
-            # A cancelled future cannot report that its process died.
+            # After an interruption, no future is cancelled, because a cancelled future cannot
+            # report that its process died.
             begun = [future for future in under_way if ended or not future.cancel()]
             try:
                 for future in wait(begun, timeout=_GRACE if ended else None).done:

@@ -17,7 +17,7 @@ def log_folder(given: str | os.PathLike[str] | None = None) -> Path | None:
     ----------
     given : path-like, optional
         The folder named by the user. Default: ``SLOTWISE_TRACES``, otherwise a folder ``traces`` or
-        ``shared/traces`` in this folder or the nearest above it.
+        ``shared/traces`` in the current folder or the nearest one above it.
 
     Returns
     -------

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound="Callable[..., Iterable[Row]]")
 
 GROUP = "slotwise.studies"
-"""Entry points of this group name functions decorated by `study`."""
+"""Entry points in this group name functions decorated by `study`."""
 
 _studies: dict[str, StudyInfo] = {}
 
@@ -114,7 +114,7 @@ def run_study(
     seeds : int, optional
         Number of seeds: 1 to this number. Default: the study's own.
     workers : int, optional
-        Cells computed at once. Default: one per processor available to this process.
+        Number of cells computed at a time. Default: one per processor available to this process.
     cache : path-like, optional
         A folder for finished cells. An interrupted run resumes, and a later run computes only the
         missing cells. Default: cells are not stored.

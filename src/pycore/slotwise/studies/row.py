@@ -66,7 +66,7 @@ class Row:
         paper: float | None = None,
         **more: Any,
     ) -> Row:
-        """Make a row from one figure per seed: their mean and standard deviation.
+        """Return a row from one figure per seed: their mean and standard deviation.
 
         The mean of a single seed is its unchanged figure: a count stays an integer.
         """

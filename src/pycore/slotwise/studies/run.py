@@ -23,7 +23,7 @@ class StudyRun:
     seeds : range
         1 to the requested number.
     workers : int
-        Cells computed at once.
+        Number of cells computed at a time.
     notes : list of str
         Notes that explain the tables; add with `note`.
     conclusions : list of str
@@ -70,7 +70,7 @@ class StudyRun:
         name : str
             Without suffix.
         draw : callable
-            Returns a ``matplotlib.figure.Figure`` (made without pyplot, which keeps global state).
+            Returns a ``matplotlib.figure.Figure`` created without pyplot, which keeps global state.
         """
         self.pictures[name] = draw
 
@@ -96,7 +96,8 @@ class StudyRun:
         what : str
             Name of the computation; shown as progress, and part of the key of every cell.
         function : callable
-            Its value must fit into JSON, and is returned as read from JSON, with lists for tuples.
+            JSON must be able to represent its value, which is returned as read from JSON, with
+            lists for tuples.
         cells : sequence of mapping
             Keyword arguments of the function: numbers, strings, and lists and mappings of these.
         inputs : str

@@ -4,7 +4,7 @@ trace = "log.swf.gz"
 site = "site.toml"            # optional; the sweep starts from it
 nodes = "slurm.conf"          # optional; the node table of the machine, for all points
 
-[grid]                        # every combination, the last key running fastest
+[grid]                        # every combination; the last key varies fastest
 "policy.backfill" = ["none", "easy"]
 "policy.order" = ["fcfs", "sjf"]
 """

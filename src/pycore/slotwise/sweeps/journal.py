@@ -71,7 +71,7 @@ class Journal:
         Raises
         ------
         ValueError
-            If the file is not a journal, belongs to another sweep, or another process has it open.
+            If the file is not a journal, belongs to another sweep, or is open in another process.
         OSError
             If the file cannot be written.
         """
@@ -80,13 +80,13 @@ class Journal:
         try:
             first = line_of(subject)
             begun = file.text == first or not first.startswith(file.text)
-            # `begun` is false if the file is empty, or cut off within its first line.
+            # `begun` is False if the file is empty, or if it ends within its first line.
             found, rows = _parsed(target, file.text) if begun else (subject, {})
             if found != subject:
                 differing = ", ".join(k for k in subject if found.get(k) != subject[k])
                 raise ValueError(
-                    f"{path} is the journal of another sweep (different {differing}); give "
-                    "another name, or remove the file"
+                    f"{path} is the journal of another sweep, which differs in: {differing}; "
+                    "give another name, or remove the file"
                 )
             file.begin(b"" if begun else first)
         except BaseException:
@@ -151,7 +151,7 @@ def _parsed(path: Path, text: bytes) -> tuple[dict[str, Any], dict[int, Row]]:
         or any(each != subject for each in subjects)
     ):
         raise ValueError(
-            f"{path} is not a sweep journal that this version reads; give another file"
+            f"{path} is not a sweep journal that this version can read; give another file"
         )
     return subject, {n: row for n, row in rows.items() if n in range(n_sites)}
 

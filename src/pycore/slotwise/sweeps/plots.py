@@ -36,12 +36,12 @@ class SweepPlots:
         *,
         names: Sequence[str] | None = None,
     ) -> Axes:
-        """Draw each site by two metrics, and join those that no other site beats in both.
+        """Plot each site by two metrics, and connect the sites that no other site beats in both.
 
         Parameters
         ----------
         x, y : str
-            Metrics for which less, or more, is better.
+            Metrics for which a lower value, or a higher one, is better.
         ax : Axes, optional
             Default: new Axes.
         names : sequence of str, optional

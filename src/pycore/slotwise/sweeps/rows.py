@@ -60,7 +60,7 @@ def compute_rows(
     Parameters
     ----------
     computes_metrics : bool, optional
-        False if only the schedules are read; on processors, no metrics are then computed.
+        False if only the schedules are read; metrics are then left out for machines without nodes.
 
     Raises
     ------
@@ -115,7 +115,8 @@ def _on_processors(
             warn_of_log(site, trace)
             cores.append(core_site(site, trace, site.machine_for(trace).count))
         except SiteError as fault:
-            # Earlier sites may still fail; the error of the first failing site is raised.
+            # The error of the first site that fails is raised. An earlier site may still fail
+            # during its replay, so this error is only stored here.
             unsuited = SiteError(f"site {number} of the sweep: {fault}")
             break
     with faults_with_source(trace.source):
@@ -155,7 +156,7 @@ def _on_nodes(
         Naming the first site that fails; replays of earlier sites are completed.
     """
     parts = [0.0] * len(sites)
-    last = len(sites)  # replays of this site and later ones end
+    last = len(sites)  # replays of this site and of later sites are stopped
     faults: dict[int, BaseException] = {}
 
     def compute(number: int) -> Row:

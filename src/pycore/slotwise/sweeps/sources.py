@@ -24,7 +24,7 @@ Traces = Trace | Mapping[str, Trace] | Callable[[int], Trace]
 
 @dataclass(frozen=True, eq=False)
 class SeedFunction:
-    """The function that makes one sweep's traces; other sweeps share none of them."""
+    """The function that generates the traces of one sweep, which no other sweep shares."""
 
     make: Callable[[int], Trace]
 
@@ -94,14 +94,17 @@ def sources_of(traces: Any, seeds: Iterable[int] | None) -> list[Source]:
         found = [Source(str(name), -1, each) for name, each in traces.items()]
     elif callable(traces):
         if seeds is None:
-            raise ValueError("a function of seeds is given without seeds; give seeds=range(10)")
+            raise ValueError(
+                "a function that takes a seed is given, but no seeds are; give, for example, "
+                "seeds=range(10)"
+            )
         function = SeedFunction(traces)
         return [Source("", _seed(seed), function) for seed in seeds]
     else:
         _check(traces)
     if seeds is not None:
         raise ValueError(
-            "seeds are for generated traces; give a function of a seed, such as "
+            "seeds are for generated traces; give a function that takes a seed, such as "
             'lambda seed: sw.generate("lublin", n_jobs=1000, processors=64, seed=seed)'
         )
     if not found:
@@ -110,7 +113,7 @@ def sources_of(traces: Any, seeds: Iterable[int] | None) -> list[Source]:
 
 
 def digest_of(sources: Sequence[Source]) -> str:
-    """Return the replay hash of one trace, or for several a SHA-256 of hashes, names and seeds.
+    """Return the replay hash of one trace; for several, a SHA-256 of hashes, names and seeds.
 
     Generated traces are identified by the first trace, the last trace and the list of seeds.
     """
@@ -144,7 +147,7 @@ def _rows_of_seed(
 
 
 class _Generated:
-    """The trace of one seed; the first thread that needs it makes it, and others wait."""
+    """The trace of one seed; the first thread that needs it generates it, and others wait."""
 
     def __init__(self) -> None:
         self._making = threading.Lock()

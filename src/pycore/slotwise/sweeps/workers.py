@@ -30,11 +30,11 @@ def check_workers(workers: object, executor: object) -> None:
         For a wrong number, and for a number of threads together with an executor.
     """
     if workers is not None and ((count := whole(workers)) is None or not 1 <= count <= 4096):
-        raise ValueError(f"workers is {workers!r}; must be a number of threads from 1 to 4096")
+        raise ValueError(f"workers is {workers!r}; it must be a number of threads from 1 to 4096")
     if workers is not None and executor is not None:
         raise ValueError(
-            "workers and executor exclude each other; leave workers out, as the executor has its "
-            "own"
+            "workers and executor exclude each other; leave workers out, because the executor "
+            "has its own"
         )
 
 

@@ -38,7 +38,7 @@ def print_baseline(
         print_notes(console, [f"{cause.name}: {cause.sentence}." for cause in baseline.causes])
     else:
         advice = (
-            "The centre may have had other rules: compare some policies (listed by slotwise "
+            "The centre may have used other rules: compare some policies (listed by slotwise "
             "policies)."
         )
         print_notes(console, ["No figure in the log or the replay points to a cause.", advice])

@@ -26,7 +26,7 @@ class SafeConsole(Console):
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """Convert anything to segments; only rich itself moves the cursor."""
+        """Convert anything to segments, in which only rich itself may move the cursor."""
         for segment in super().render(renderable, options):
             if segment.control:
                 yield segment

@@ -10,7 +10,7 @@ that some terminals read as control characters."""
 
 
 def shown(text: str) -> str:
-    """Write every character that controls a terminal as an escape, ESC as ``x1b`` and a backslash.
+    """Write each character that controls a terminal as an escape: ESC as a backslash and ``x1b``.
 
     All text for the screen passes through here, because logs, sites and file names are not trusted.
     """

@@ -28,7 +28,7 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
     suffixes : tuple of str
         Suffixes, each of which selects a format.
     *kept : Path
-        Files that must not be overwritten: the inputs, other outputs.
+        Files that must not be overwritten: the inputs and other outputs.
 
     Raises
     ------
@@ -45,7 +45,7 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
         )
     folder = path.parent
     if not folder.exists():
-        raise UsageError(f"{option} {path}: there is no folder '{folder}'; make it first")
+        raise UsageError(f"{option} {path}: there is no folder '{folder}'; create it first")
     if not folder.is_dir():
         raise UsageError(f"{option} {path}: '{folder}' is a file, not a folder; name a folder")
     if path.exists() and not path.is_file():
@@ -62,12 +62,12 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
 
 
 def check_folder(path: Path, option: str, *, with_parents: bool = False) -> Path:
-    """Refuse a folder that cannot be made or written to; it need not exist yet.
+    """Refuse a folder that cannot be created or written to; it need not exist yet.
 
     Parameters
     ----------
     with_parents : bool, default False
-        Parent folders are also made, so they may be missing.
+        Missing parent folders are also created.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def check_folder(path: Path, option: str, *, with_parents: bool = False) -> Path
     if with_parents:
         return path
     if not path.exists() and not path.absolute().parent.is_dir():
-        raise UsageError(f"{option} {path}: there is no folder '{path.parent}'; make it first")
+        raise UsageError(f"{option} {path}: there is no folder '{path.parent}'; create it first")
     _probe(path / "file" if path.exists() else path.absolute(), option)
     return path
 
@@ -95,7 +95,7 @@ def check_links(path: Path, option: str) -> None:
 
 
 def _probe(path: Path, option: str) -> None:
-    """Create a file next to the output; a folder's mode alone does not show if it is writable."""
+    """Create a file next to the output; a folder's mode alone does not prove it writable."""
     try:
         import tempfile
 
@@ -103,7 +103,7 @@ def _probe(path: Path, option: str) -> None:
             pass
     except OSError as fault:
         raise UsageError(
-            f"{option} {path} cannot be written: no file can be made in '{path.parent}' "
+            f"{option} {path} cannot be written: no file can be created in '{path.parent}' "
             f"({fault.strerror}); name a file in another folder"
         ) from None
 

@@ -1,4 +1,4 @@
-"""Parameters of commands whose options are made when the program runs."""
+"""Parameters of commands whose options are created at run time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def with_parameters(
     Parameters
     ----------
     command : callable
-        Changed, and returned.
+        The function, which is changed and returned.
     parameters : sequence of inspect.Parameter
         Keywords, with types as annotations.
     name : str

@@ -28,12 +28,12 @@ _ERROR = "slotwise: error: "
 
 
 def write(text: str) -> None:
-    """Write plain text to stdout, control characters as escapes."""
+    """Write plain text to stdout, with control characters as escapes."""
     sys.stdout.write(shown(text))
 
 
 def stdout() -> Console:
-    """Make the console for results: at least 80 columns, or 120 for files and pipes by default.
+    """Create the console for results: at least 80 columns, or 120 for files and pipes by default.
 
     With fewer columns, figures would be cut off; the terminal wraps longer lines.
     """
@@ -47,7 +47,7 @@ def stdout() -> Console:
 
 
 def stderr() -> Console:
-    """Make the console for progress."""
+    """Create the console for progress."""
     from slotwise.terminal.console import SafeConsole
 
     return SafeConsole(stderr=True, highlight=False, emoji=False)
@@ -55,7 +55,7 @@ def stderr() -> Console:
 
 def print_json(value: Mapping[str, Any]) -> None:
     """Print one JSON object; NaN (such as the mean of no jobs) becomes null."""
-    # JSON itself escapes all other control characters.
+    # The json module already escapes all other control characters.
     sys.stdout.write(json.dumps(_finite(value), indent=2).replace("\x7f", "\\u007f") + "\n")
 
 

@@ -37,7 +37,7 @@ _RIGHT = {"Jobs", "Attempts", "Nodes"}
 
 
 def new_table(*columns: str, title: str | None = None) -> Table:
-    """Make a table with a left-aligned first column; the others hold numbers."""
+    """Create a table with a left-aligned first column; the other columns hold numbers."""
     from rich import box
     from rich.table import Table
 
@@ -50,7 +50,7 @@ def new_table(*columns: str, title: str | None = None) -> Table:
 
 
 def new_table_of_words(title: str | None = None) -> Table:
-    """Make a table of names, which are never cut, and words, which may take several lines."""
+    """Create a table of names, which are never cut, and descriptions, which may wrap."""
     from rich.table import Table
 
     table = Table(
@@ -218,7 +218,7 @@ _EXPECTED = ("zone_assumed",)
 
 
 def reading_notes(trace: Trace) -> list[str]:
-    """Summarise the repairs, dropped lines and notes of reading, one sentence per kind."""
+    """Summarise the repairs, dropped lines and notes from reading, one sentence per kind."""
     notes = []
     for kind, label in (("repaired", "Repaired"), ("dropped", "Dropped"), ("note", "Noted")):
         faults = [f for f in trace.report.faults(kind) if f.reason not in _EXPECTED]
@@ -262,7 +262,7 @@ def print_faults(console: Console, trace: Trace) -> None:
 
 
 def metric_notes(results: Sequence[tuple[Result, Metrics]], trim: tuple[float, float]) -> list[str]:
-    """State the denominator, the trimming and the jobs left out, for one or several replays."""
+    """State the denominator, the trimming and the jobs left out, for one or more replays."""
     (_, metrics), *others = results
     cut = f"trimmed by {trim[0]:g} and {trim[1]:g}" if any(trim) else "not trimmed"
     span = metrics["window_end"] - metrics["window_begin"]

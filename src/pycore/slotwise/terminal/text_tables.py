@@ -29,7 +29,7 @@ def print_text_tables(console: Console, tables: Iterable[TextTable], *, wide: bo
         console.print(printed)
         print_notes(console, table.notes)
         if left_out:
-            print_notes(console, [f"Columns left out: {', '.join(left_out)}; --wide has them."])
+            print_notes(console, [f"Columns left out: {', '.join(left_out)}; --wide shows them."])
 
 
 def _fitted(table: TextTable, width: int) -> tuple[TextTable, list[str]]:

@@ -32,7 +32,7 @@ _READING: ContextVar[tuple[str | None, str | None]] = ContextVar("reading", defa
 
 @contextmanager
 def reading_as(format: str | None, zone: str | None) -> Iterator[None]:
-    """Read the traces of the block in a given format and time zone.
+    """Inside the block, read traces in a given format and time zone.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def open_trace(path: Path, *, strict: bool = False, nodes: Nodes | None = None) 
     if strict and faults:
         raise TraceError(
             f"{faults[0].count:,} x {faults[0].rule} ({faults[0].reason}); --strict accepts no "
-            "fault: correct the file or leave --strict out",
+            "faults: correct the file or leave --strict out",
             path=trace.source,
         )
     return trace
@@ -114,14 +114,14 @@ def nodes_of_sites(sites: Mapping[str, Site], trace: Path) -> Nodes | None:
     for name, machine in machines.items():
         if machine is None:
             raise SiteError(
-                f"{name}: has no machine, but the events need nodes; give nodes to all sites with "
-                "--nodes slurm.conf"
+                f"{name}: has no machine, but the events need nodes; pass --nodes slurm.conf, "
+                "which gives all sites their nodes"
             )
         if name in found and set(found[name].resources) != set(nodes.resources):
             raise SiteError(
-                f"{name}: its nodes have {', '.join(found[name].resources)}, those of {first} "
-                f"{', '.join(nodes.resources)}; the events are read only once, so give all nodes "
-                "the same resources"
+                f"{name}: its nodes have {', '.join(found[name].resources)}, but those of {first} "
+                f"have {', '.join(nodes.resources)}; the events are read only once, so give all "
+                "nodes the same resources"
             )
     return nodes
 
@@ -155,7 +155,7 @@ def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
 
 
 def _check_room(trace: Trace, nodes: Nodes) -> None:
-    """Refuse a trace with a job that does not fit the empty nodes."""
+    """Refuse a trace with a job that does not fit on the empty nodes."""
     demands = demands_of(trace, nodes)
     rejected = without_room(demands, nodes)
     if not rejected.any():
@@ -177,8 +177,8 @@ def _check_queues(trace: Trace, site: Site, machine: int, *, strict: bool) -> No
     if not rejected.all():
         raise _rejected(trace, first, why, f"{int(rejected.sum()):,} are rejected in total")
     raise TraceError(
-        f"none of its {len(trace):,} jobs can run in this site: job {trace.job_id[first]} {why}; "
-        "slotwise site check shows which queue accepts which jobs",
+        f"none of its {len(trace):,} jobs can run under this site: job {trace.job_id[first]} "
+        f"{why}; slotwise site check shows which queue accepts which jobs",
         path=trace.source,
         line=_line(trace, first),
     )

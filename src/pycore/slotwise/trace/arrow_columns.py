@@ -48,14 +48,14 @@ def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] 
         kind = column.type
     if not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
         raise TraceError(
-            f"{name} has the type {kind}; a column must hold numbers, times in seconds: convert it"
+            f"{name} has the type {kind}; a column must hold numbers (times in seconds): convert it"
         )
     if column.null_count and pa.types.is_unsigned_integer(kind):
         try:
             column = column.cast(pa.int64())
         except pa.ArrowInvalid as fault:
             raise TraceError(
-                f"{name} has nulls and a number too large ({fault}); correct it"
+                f"{name} has nulls and a number that is too large ({fault}); correct it"
             ) from None
     array = np.asarray(pc.fill_null(column, empty).to_numpy() if column.null_count else column)
     return (array.astype(np.float64) if array.dtype == np.float16 else array), None

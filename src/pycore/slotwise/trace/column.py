@@ -34,7 +34,7 @@ class Column(Generic[Value]):
 
 
 class TraceColumns(metaclass=ABCMeta):
-    """The columns of a trace, each by its name."""
+    """The columns of a trace, each under its name."""
 
     __slots__ = ()
 
@@ -69,11 +69,11 @@ class TraceColumns(metaclass=ABCMeta):
     state = Column[np.int32]("Number of the state in which the job ended.")
     node_list = Column[np.int32]("Number of the job's list of nodes.")
     has_request = Column[np.int32]("1 if a time was requested; 0 if the run time replaces it.")
-    array_id = Column[np.int64]("Number of its job array.")
-    array_task = Column[np.int64]("Number of the task in its array.")
-    array_limit = Column[np.int64]("Largest number of tasks of its array that may run at once.")
-    dependency = Column[np.int32]("Number of its list of dependencies.")
-    nice = Column[np.int64]("Nice value, taken off Slurm's priority; 0 if unknown.")
+    array_id = Column[np.int64]("Number of the job's array.")
+    array_task = Column[np.int64]("Number of the task in the array.")
+    array_limit = Column[np.int64]("Largest number of tasks of the array that may run at once.")
+    dependency = Column[np.int32]("Number of the job's list of dependencies.")
+    nice = Column[np.int64]("Nice value, subtracted from Slurm's priority; 0 if unknown.")
     site_factor = Column[np.int64]("Site factor, added to Slurm's priority; 0 if unknown.")
 
     @abstractmethod

@@ -59,7 +59,7 @@ _BOUNDS = {
     "requested_time": (
         -(2**63),
         2**32 - 2,
-        "it must be at most 2^32 - 2 seconds (not positive: none)",
+        "it must be at most 2^32 - 2 seconds (0 or less: no request)",
     ),
     "processors": (1, 2**31 - 1, "it must lie between 1 and 2^31 - 1"),
 }
@@ -79,7 +79,7 @@ def columns_from(
     Returns
     -------
     columns : dict
-        Whole numbers, rows in order of submit.
+        Whole numbers; the rows are sorted by submit time.
     faults : list of Fault
         The repairs made.
 
@@ -170,8 +170,8 @@ def _refuse_kind(name: str, array: NDArray[Any]) -> NoReturn:
     """Refuse anything but an array of numbers, naming the first value that is not one."""
     if array.dtype.kind in "mM":
         raise TraceError(
-            f"{name}[0] is {array[0]} ({array.dtype}); a column must hold numbers, times in "
-            "seconds: convert it"
+            f"{name}[0] is {array[0]} ({array.dtype}); a column must hold numbers (times in "
+            "seconds): convert it"
         )
     for row, value in enumerate(array.flat):
         if not isinstance(value, Real) or isinstance(value, bool | np.bool_):

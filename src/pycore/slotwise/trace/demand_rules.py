@@ -28,11 +28,11 @@ class Exclusive(IntEnum):
     JOB = 1
     """No other job: each unit takes its whole node."""
     USER = 2
-    """Jobs of its own user; a job of an unknown user shares with no other."""
+    """Jobs of the same user; a job whose user is unknown shares with no other job."""
 
 
 def exclusive_of(value: str | ArrayLike, n_jobs: int) -> NDArray[np.uint8]:
-    """Read the exclusive use of nodes: ``"no"``, ``"job"`` or ``"user"``, one for all or per job.
+    """Read the exclusive use of nodes, for all jobs or per job: ``"no"``, ``"job"`` or ``"user"``.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def exclusive_of(value: str | ArrayLike, n_jobs: int) -> NDArray[np.uint8]:
 def constraint_ids(
     value: str | ArrayLike, n_jobs: int
 ) -> tuple[tuple[str, ...], NDArray[np.int32]]:
-    """Read one constraint, or one per job: return the different ones, and the index of each job's.
+    """Return the distinct constraints and each job's index; `value` is one string or one per job.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def constraint_ids(
 
 
 def _different_texts(name: str, value: Any, n_jobs: int) -> tuple[list[str], NDArray[np.intp]]:
-    """Return the different strings in order of first occurrence, and their position per job."""
+    """Return the distinct strings in order of first occurrence, and each job's position there."""
     if isinstance(value, str):
         return [value] if n_jobs else [], np.zeros(n_jobs, dtype=np.intp)
     texts = np.asarray(value, object).tolist()

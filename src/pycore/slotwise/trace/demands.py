@@ -56,7 +56,7 @@ class Demands:
         ``"job"``: every unit takes its whole node. ``"user"``: the job shares nodes only with
         jobs of the same user that also have ``"user"``.
     constraint : str or (n_jobs,) array_like of str, default ""
-        Features that the nodes must have: both in ``"a100&ib"``, one of them in ``"a100|h100"``.
+        Features that the nodes must have: both for ``"a100&ib"``, either for ``"a100|h100"``.
     **each : (n_jobs,) array_like of int
         Demand of a unit, by resource: ``cores``, ``memory`` (KB), ``gpus``, ``mics``, or another
         resource of the nodes; 0 for none.
@@ -118,8 +118,8 @@ class Demands:
         check_rules(self.units, self.per_node, self.nodes, self.exclusive)
         if "cores" not in each:
             raise TraceError(
-                f"demands of {', '.join(each) or 'nothing'} but not of cores, which every unit "
-                "needs: also give cores, such as cores=[1, 1]"
+                f"demands are given for {', '.join(each) or 'nothing'}, but every unit needs "
+                "cores: also give cores, such as cores=[1, 1]"
             )
         self.each = {name: _column(name, v, len(self.units), 0) for name, v in each.items()}
         wide = self.processors > _MOST_PROCESSORS
@@ -127,7 +127,7 @@ class Demands:
             job = int(np.argmax(wide))
             raise TraceError(
                 f"job {job} requests {self.units[job]} units of {self.each['cores'][job]} cores; a "
-                f"job has at most {_MOST_PROCESSORS:,}: correct it"
+                f"job may have at most {_MOST_PROCESSORS:,} cores: correct it"
             )
 
     def __len__(self) -> int:
@@ -167,7 +167,7 @@ class Demands:
         return self.units * self.each["cores"]
 
     def check_processors(self, processors: Int64) -> None:
-        """Refuse a trace whose jobs have different `processors`.
+        """Refuse a trace whose jobs have other numbers of processors.
 
         Raises
         ------
@@ -183,7 +183,7 @@ class Demands:
             job = int(np.argmax(other))
             raise TraceError(
                 f"job {job} requests {self.units[job]} units of {self.each['cores'][job]} "
-                f"cores and has {processors[job]} processors; the product must be the same"
+                f"cores and has {processors[job]} processors; the two totals must be equal"
             )
 
     def of_job(self, row: int) -> tuple[int, dict[str, int]]:
@@ -210,7 +210,7 @@ class Demands:
 
     @classmethod
     def from_columns(cls, columns: Mapping[str, Any]) -> Demands | None:
-        """Make demands from columns named as in files; None if there is no ``units``."""
+        """Create demands from columns named as in files; None if there is no ``units``."""
         if UNITS not in columns:
             return None
         each = {
@@ -223,7 +223,7 @@ class Demands:
         return cls(columns[UNITS], **each)
 
     def on(self, nodes: HasResources) -> Int64:
-        """Return the demands of a unit in the order of a machine's resources.
+        """Return each job's demand per unit, in the order of a machine's resources.
 
         Returns
         -------
@@ -235,13 +235,13 @@ class Demands:
             If a job requests a resource that no node of the machine has.
         """
         for name, column in self.each.items():
-            # If every node has a memory of 0, memory is not counted.
+            # Memory is not counted on a machine whose nodes all have a memory of 0.
             if name not in nodes.resources and name != "memory" and column.any():
                 job = int(np.argmax(column > 0))
                 msg = (
-                    f"row {job} of the trace, counted from 0, requests {column[job]} of {name}, "
+                    f"row {job} of the trace, counted from 0, requests {column[job]} {name}, "
                     f"and no node has any: the nodes have {', '.join(nodes.resources)}; request "
-                    f"one of those, or give a node type {name}"
+                    f"one of those, or add {name} to a node type"
                 )
                 raise SiteError(msg)
         none = np.zeros(len(self), dtype=np.int64)

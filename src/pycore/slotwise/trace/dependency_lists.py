@@ -40,7 +40,7 @@ class Condition(NamedTuple):
 def conditions_of(text: str) -> tuple[Condition, ...]:
     """Read a list of conditions, all of which must be met.
 
-    Remarks in brackets, as `squeue` adds them, are ignored: ``afterok:12(unfulfilled)``.
+    Remarks in brackets, which `squeue` adds, are ignored: ``afterok:12(unfulfilled)``.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def conditions_of(text: str) -> tuple[Condition, ...]:
     if "?" in text:
         raise ValueError(
             f"{text[:80]!r} requires only one of several conditions, which is not supported; "
-            "separate conditions that must all be met by commas"
+            "write conditions that must all be met, separated by commas"
         )
     found: list[Condition] = []
     for item in re.sub(r"\([a-zA-Z]*\)", "", text).split(","):
@@ -73,15 +73,15 @@ def _conditions(item: str, text: str) -> list[Condition]:
     if kind not in AFTER:
         known = ", ".join((*AFTER, SINGLETON))
         raise ValueError(
-            f"{item[:40]!r} of {text[:80]!r} is not a condition; known names are {known}; write "
-            "for example afterok:12:13,afterany:14"
+            f"{item[:40]!r} in {text[:80]!r} is not a condition; known names are {known}; "
+            "write, for example, afterok:12:13,afterany:14"
         )
     found = []
     for job in jobs.split(":"):
         match = _JOB.fullmatch(job.strip())
         if match is None:
             raise ValueError(
-                f"{job[:40]!r} of {text[:80]!r} is not the number of a job; write 12, or 12_3 for "
+                f"{job[:40]!r} in {text[:80]!r} is not the number of a job; write 12, or 12_3 for "
                 "a task of an array"
             )
         task = -1 if match[2] in (None, "*") else int(match[2])

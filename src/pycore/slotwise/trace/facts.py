@@ -64,10 +64,12 @@ def estimate_facts(trace: Trace) -> dict[str, float]:
     Returns
     -------
     dict
-        ``share_given``: jobs that request a time (for others, the run time is filled in). Over jobs
-        with a request: ``mean_used`` and ``median_used`` = run_time / requested_time, at most 1;
-        ``share_under_tenth`` used, ``share_overrun``; ``distinct`` requests, and the share of jobs
-        with one of the ten most common. NaN if no job requests a time.
+        ``share_given``: share of jobs that request a time (for others, the run time is filled in).
+        Over jobs with a request: ``mean_used`` and ``median_used`` = run_time / requested_time, at
+        most 1; ``share_under_tenth`` and ``share_overrun``: shares that use less than a tenth of
+        the request, and more than the request. ``distinct``: number of different requests.
+        ``share_ten_commonest``: share of jobs with one of the ten most common. NaN if no job
+        requests a time.
     """
     missing = trace.report.repaired.get("requested_time_from_run_time", 0)
     given = len(trace) - missing
@@ -76,8 +78,9 @@ def estimate_facts(trace: Trace) -> dict[str, float]:
         return dict.fromkeys(
             ("mean_used", "median_used", "share_under_tenth", "share_overrun"), nan
         ) | {"share_given": 0.0, "distinct": 0, "share_ten_commonest": nan}
-    # Missing requests were filled in with run times. Therefore, of the jobs whose request equals
-    # their run time, leave out as many as lacked a request.
+    # Missing requests were replaced by run times, and cannot be distinguished from real requests
+    # that equal the run time. Of the jobs whose request equals their run time, leave out as many as
+    # lacked a request.
     run, requested = trace.run_time, trace.requested_time
     used = run / np.maximum(requested, 1)
     if missing:

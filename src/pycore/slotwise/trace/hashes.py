@@ -1,4 +1,4 @@
-"""Hashes of a trace: of the columns that every replay needs, and of all that can change one."""
+"""Hashes of a trace: of the columns every replay needs, and of all that can affect a replay."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ class Header:
         return [make_fault("wider_than_machine", len(wide), lines, example)]
 
 
-# Bounds of the header values that a replay uses: the least meaningful value, and the largest.
+# The smallest and the largest meaningful value of each header entry that a replay uses.
 _LEAST = {"maxprocs": 1, "maxnodes": 1, "unixstarttime": 0}
 _LARGEST = {"maxprocs": 2**31 - 1, "maxnodes": 2**31 - 1, "unixstarttime": 2**53}
 

@@ -49,7 +49,7 @@ def coded(name: str, values: Any) -> tuple[Any, dict[int, str] | None]:
 def with_codes(
     given: dict[str, Any], named: dict[str, dict[int, str]]
 ) -> tuple[dict[str, Any], dict[str, dict[int, str]]]:
-    """Replace columns of strings by codes, and add the strings to `named`.
+    """Replace columns of strings with codes, and add the strings to `named`.
 
     Raises
     ------
@@ -83,20 +83,20 @@ def checked(labels: Labels | None) -> dict[str, dict[int, str]]:
     Raises
     ------
     TraceError
-        For a column without names, or a code that is not a whole number from 0.
+        For a column that cannot have names, or a code that is not a whole number from 0.
     """
     copied: dict[str, dict[int, str]] = {}
     for name, words in (labels or {}).items():
         if name not in LABELLED:
             raise TraceError(
-                f"labels of {name!r}, which is not a column of codes; only these columns may have "
-                f"labels: {', '.join(LABELLED)}"
+                f"labels are given for {name!r}, which is not a column of codes; only these "
+                f"columns may have labels: {', '.join(LABELLED)}"
             )
         for code, word in words.items():
             if not isinstance(code, int | np.integer) or code < 0 or not isinstance(word, str):
                 raise TraceError(
-                    f"labels of {name} have {code!r}: {word!r}; a key must be a whole number, at "
-                    "least 0, and its value a string: correct it"
+                    f"the labels of {name} contain {code!r}: {word!r}; a key must be a whole "
+                    "number, at least 0, and its value must be a string: correct it"
                 )
         if name == "dependency":
             check_dependencies(words)
@@ -113,9 +113,9 @@ def names_of(codes: NDArray[Any], words: Mapping[int, str] | None) -> list[str]:
 
 
 def anonymous(labels: Labels) -> dict[str, dict[int, str]]:
-    """Replace the names of people and places by kind and code: user2.
+    """Replace the names of people and places with their kind and code: user2.
 
-    Names of queues, partitions and qualities of service are kept, and so are dependencies. Only the
+    Names of queues, partitions and QOSes are kept, and so are dependencies. Only the
     first word of a state is kept, because CANCELLED by 1001 names a user.
     """
     kept = ("queue", "partition", "qos", "dependency")

@@ -44,14 +44,15 @@ def peaks_of(
     time = np.concatenate([start[ran], end[ran]])
     begins = np.repeat([1, 0], len(ran))
     span = int(time.max()) + 1
-    # Ends come before starts in the same second.
+    # Within the same second, jobs end before other jobs start.
     if int(who.max()) < 2**62 // (2 * span):
         order = np.argsort((who * span + time) * 2 + begins)
     else:
         order = np.lexsort((begins, time, who))
     who = who[order]
     first = np.flatnonzero(np.diff(who, prepend=-1))
-    # Every owner's sum begins and ends at 0, so the running sum needs no reset between owners.
+    # For each owner, the sum begins and ends at 0. A single running sum over all owners therefore
+    # needs no reset.
     for peaks, weight in zip(found, weights, strict=True):
         change = np.concatenate([weight[ran], -weight[ran]])[order]
         peaks[who[first]] = np.maximum.reduceat(np.cumsum(change), first)

@@ -29,7 +29,7 @@ class ReadingFault:
     rule : str
         The action taken, and its reason.
     count : int
-        Number of lines, or of rows without a file.
+        Number of lines, or of rows if the trace was not read from a file.
     lines : tuple of int
         The first ten of these lines, from 1; empty without a file.
     example : str

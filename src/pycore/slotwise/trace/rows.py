@@ -18,7 +18,7 @@ def chosen_rows(rows: slice | ArrayLike, n_jobs: int) -> Int64:
     Raises
     ------
     IndexError, TypeError
-        See `Trace.__getitem__`.
+        As for `Trace.__getitem__`.
     """
     if isinstance(rows, slice):
         return np.arange(n_jobs, dtype=np.int64)[rows]

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 class Trace(TraceHashes, TraceViews):
     """A job log: one row per job, sorted by submit time, immutable.
 
-    Made by `read_swf`, by `Trace.from_columns`, by the generators, and by slicing. Every column is
-    a read-only NumPy view of memory that the core reads; -1 is an unknown value.
+    Created by `read_swf`, `Trace.from_columns`, the generators and slicing. Every column is a
+    read-only NumPy view of memory that the core reads; -1 is an unknown value.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class Trace(TraceHashes, TraceViews):
     labels : dict of str to dict of int to str
         Names of the codes, such as ``trace.labels["user"][2]``, for columns that have names.
     header : dict of str to str
-        ``; Key: value`` of the file; the values of a repeated key are joined by newlines.
+        The ``; Key: value`` entries of the file; a repeated key's values are joined by newlines.
     header_lines : list of str
         Every comment of the file, verbatim.
     max_processors, unix_start_time : int or None
@@ -100,7 +100,7 @@ class Trace(TraceHashes, TraceViews):
     _in_core: Any  # the same demands as a value of the core, with their machine
 
     def __init__(self) -> None:
-        raise TypeError("a Trace is made by read_swf(path) or Trace.from_columns(...)")
+        raise TypeError("create a Trace with read_swf(path) or Trace.from_columns(...)")
 
     @classmethod
     def _make(
@@ -168,7 +168,7 @@ class Trace(TraceHashes, TraceViews):
         site_factor: ArrayLike | None = None,
         labels: Mapping[str, Mapping[int, str]] | Any = None,
     ) -> Trace:
-        """Make a trace from arrays, which are copied.
+        """Create a trace from arrays, which are copied.
 
         Fractions are rounded half up. Rows not in submit order are sorted (stable sort). A
         requested time that is not positive becomes the run time. Each such repair is counted in
@@ -194,7 +194,7 @@ allocated_processors, requested_processors, status, user, group, executable, que
 eligible, gpus, soft_walltime, node_count, power, energy, account, qos, state, node_list, \
 has_request, array_id, array_task, array_limit, dependency, nice, site_factor : \
 (n_jobs,) array_like, optional
-            As the attributes of the class; -1 is unknown. requested_processors defaults to
+            As in the attributes of the class; -1 is unknown. requested_processors defaults to
             `processors`. Columns of codes (user, group, …) may be lists of names instead.
         labels : mapping of str to mapping of int to str, optional
             Names of codes, by column.
@@ -225,7 +225,7 @@ has_request, array_id, array_task, array_limit, dependency, nice, site_factor : 
     def _from_given(
         cls, given: dict[str, Any], made: tuple[Header, list[ReadingFault]], labels: Any
     ) -> Trace:
-        """Make a trace from the given columns, and a header with its faults."""
+        """Create a trace from the given columns, and from a header with its faults."""
         given, named = with_codes(given, checked(labels))
         columns, repairs = columns_from(given)
         header, odd = made
@@ -234,7 +234,7 @@ has_request, array_id, array_task, array_limit, dependency, nice, site_factor : 
 
     @classmethod
     def from_table(cls, table: Any) -> Trace:
-        """Make a trace from a polars, pandas, pyarrow or DuckDB table; this needs pyarrow.
+        """Create a trace from a polars, pandas, pyarrow or DuckDB table; this needs pyarrow.
 
         Its columns have the names of the arguments of `from_columns`, except ``max_processors``
         and ``unix_start_time``; other columns are ignored. Strings are names, and timestamps count
@@ -245,7 +245,7 @@ has_request, array_id, array_task, array_limit, dependency, nice, site_factor : 
         TypeError
             For an object without ``__arrow_c_stream__``.
         TraceError
-            As `from_columns`, and for a column of a wrong type.
+            As for `from_columns`, and for a column of a wrong type.
         MissingExtraError
             Without pyarrow.
         """
@@ -321,7 +321,7 @@ has_request, array_id, array_task, array_limit, dependency, nice, site_factor : 
         TypeError
             For a name that is not a column.
         TraceError
-            As `from_columns`, and for changed ``processors`` of jobs that have demands.
+            As for `from_columns`, and for changed ``processors`` of jobs that have demands.
 
         Examples
         --------
@@ -374,7 +374,7 @@ has_request, array_id, array_task, array_limit, dependency, nice, site_factor : 
 
     @property
     def header(self) -> dict[str, str]:
-        """``; Key: value`` of the file; values of a repeated key joined by newlines."""
+        """Entries ``; Key: value`` of the file; a repeated key's values are joined by newlines."""
         return self._header.values()
 
     @property

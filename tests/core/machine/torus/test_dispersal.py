@@ -16,7 +16,7 @@ from slotwise import _core
 
 
 def result_on(torus: sw.Torus, nodes: list[int], **placement: float) -> sw.Result:
-    """Replay one job of 100 s that a dispatcher puts on these nodes."""
+    """Replay one job of 100 s that a dispatcher places on these nodes."""
     trace = sw.Trace.from_columns([0], [100], [len(nodes) * torus.processors_per_node], [10_000])
     policy = sw.External(lambda queue, machine: [(queue.job_id[0], nodes)] if len(queue) else None)
     effect = sw.PlacementEffect(**placement)
@@ -48,9 +48,9 @@ def test_distances_are_those_of_all_pairs(drawn: tuple[sw.Torus, list[int]]) -> 
 
 
 def test_a_job_is_slowed_by_its_dispersal() -> None:
-    """Nodes at positions 0 and 4 on a ring of 8 are 4 apart, two adjacent nodes 1. At random, the
-    distances 1, 2 and 3 occur both ways and 4 once: (2·(1 + 2 + 3) + 4) / 7 = 16/7. Dispersal is
-    (4 - 1) / (16/7 - 1) = 7/3, and with gamma 0.3 the job of 100 s runs 100 · (1 + 0.7) = 170 s.
+    """On a ring of 8, nodes at positions 0 and 4 are 4 apart, and adjacent nodes 1. At random, the
+    distances 1, 2 and 3 occur both ways and 4 once: (2·(1 + 2 + 3) + 4) / 7 = 16/7. Dispersal is (4
+    - 1) / (16/7 - 1) = 7/3, and with gamma 0.3 the job of 100 s runs 100 · (1 + 0.7) = 170 s.
     """
     torus = sw.Torus((8,), order="row")
     assert result_on(torus, [0, 4], gamma=0.3).end[0] == 170

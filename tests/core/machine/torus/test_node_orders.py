@@ -98,7 +98,7 @@ def test_in_a_cube_each_aligned_subcube_is_one_stretch_of_the_line(
 
 
 def test_on_four_by_four_hilbert_is_the_second_figure_of_hilbert() -> None:
-    # Hilbert 1891, figure 2, from a lower corner; Skilling's axes are swapped.
+    # Hilbert 1891, figure 2, starting at a lower corner; the axes of Skilling are swapped.
     figure = [
         "00",
         "01",

@@ -28,7 +28,8 @@ def test_submitted_jobs_above_the_limit_wait_outside() -> None:
 
 
 def test_a_job_outside_holds_nobody_back() -> None:
-    # On 2 processors user 7 has 1 job running and 1 outside; the job of user 8 starts at once.
+    # On 2 processors, user 7 has 1 job running and 1 outside the queue; the job of user 8 starts
+    # immediately.
     trace = sw.Trace.from_columns([0, 1, 2], [10] * 3, [1] * 3, user=[7, 7, 8])
     limits = sw.Limits(submitted_per_user=1, over_submitted="hold")
     assert sw.simulate(trace, sw.Site(2, limits=limits)).start.tolist() == [0, 10, 2]
@@ -44,7 +45,7 @@ def test_who_depends_on_a_job_turned_away_waits_for_nobody() -> None:
 
 @pytest.mark.parametrize("owner", ["account", "qos"])
 def test_running_jobs_of_one_owner_are_limited(owner: str) -> None:
-    # Owner 3 has one job at a time; unknown owners are not limited.
+    # Owner 3 runs one job at a time; jobs of unknown owners are not limited.
     columns = {owner: np.array([3, 3, -1, -1], dtype=np.int32)}
     trace = sw.Trace.from_columns([0] * 4, [10] * 4, [1] * 4, **columns)
     limits = sw.Limits(**{f"running_per_{owner}": 1})
@@ -52,7 +53,7 @@ def test_running_jobs_of_one_owner_are_limited(owner: str) -> None:
 
 
 def test_a_resource_of_one_user_is_limited() -> None:
-    # Each job requests 1 GPU of 4. User 1 may have 2 at a time: its third starts at 10.
+    # Each job requests 1 of 4 GPUs. User 1 may have 2 at a time, so the third job starts at 10.
     machine = sw.Nodes([sw.NodeType(count=2, cores=8, gpus=2)])
     demands = sw.Demands([1] * 4, cores=[1] * 4, gpus=[1] * 4)
     trace = sw.Trace.from_columns([0] * 4, [10] * 4, [1] * 4, user=[1, 1, 1, 2])
@@ -71,7 +72,8 @@ def test_nodes_of_one_user_are_limited() -> None:
 
 
 def test_a_node_fails_alone() -> None:
-    # Four nodes have one job each. Each crash interrupts one attempt; at the first, three continue.
+    # Four nodes run one job each. Each crash interrupts one attempt; at the first crash, three jobs
+    # continue.
     machine = sw.Nodes([sw.NodeType(count=4, cores=1)])
     trace = sw.Trace.from_columns([0] * 4, [1000] * 4, [1] * 4)
     crashes = sw.Crashes(law="exponential", mean=900, seed=3, repair=5, per_node=True)

@@ -1,4 +1,4 @@
-"""Conservative backfilling on sites: the events that move a promise, and those that break it."""
+"""Conservative backfilling on sites: events that move a promise, and events that break one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BEFORE_IT: dict[str, Any] = {
 def test_promises_are_made_around_a_maintenance() -> None:
     # Behind the first job, until 80, 20 s are left before 100: enough for the third, of 20 s. The
     # second and fourth, of 30 s, are promised 150. Then the machine is full until 180. The last job
-    # comes first in the order: planned again, it would get 80, and the third 150.
+    # comes first in the order: if all were planned again, it would get 80, and the third 150.
     for backfill, expected in (
         ("conservative", [0, 150, 80, 150, 180]),
         ("replan", [0, 170, 150, 170, 80]),
@@ -43,7 +43,7 @@ def test_promises_are_made_around_a_maintenance() -> None:
 
 def test_a_sudden_outage_breaks_only_the_promises_it_overlaps() -> None:
     # Promised: B (4) 50, C (2 for 60 s) 80. At 10 two of four processors are lost until 110. C
-    # keeps 80, and B is promised again, after it.
+    # keeps 80, and B gets a new promise, after C.
     outage = sw.Outage(start=10, duration=100, processors=2, mode="sudden")
     site = sw.Site(4, PROMISING, outages=[outage])
     columns = {"submit": [0, 1, 5], "processors": [2, 4, 2], "run_time": [50, 30, 60]}
@@ -83,7 +83,7 @@ def test_a_starving_job_takes_the_place_of_one_that_does_not_starve() -> None:
 
 def test_a_job_above_a_threshold_loses_its_promise() -> None:
     # Promised in their own pool: B 1000, C 1100, D 1150. C passes the threshold after 101 s, B
-    # after 201 s. Each then leaves its promise, and D moves up.
+    # after 201 s. Each then gives up its promise, and D moves up.
     site = sw.Site(
         8,
         PROMISING,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Replay = Callable[..., sw.Result]
 
-# Example of conservative_planner.hpp: (submit, run_time, requested_time, processors) of A to D.
+# The example in conservative_planner.hpp: (submit, run_time, requested_time, processors) of A to D.
 EXAMPLE = [(0, 40, 100, 6), (0, 50, 50, 8), (0, 200, 200, 4), (0, 90, 90, 4)]
 
 
@@ -34,7 +34,7 @@ def test_moves_promises_up_in_order_when_a_job_ends_early(replay: Replay) -> Non
 def test_keeps_the_promise_of_every_waiting_job(replay: Replay) -> None:
     # A holds 6 of 10 until 100; B (8 for 50 s) is promised 100, C (10 for 10 s) 150. D (2 for 160
     # s) leaves B its 8 processors, so under easy D starts and C waits until 160. Here D may not
-    # delay C either, and follows it.
+    # delay C either, so D starts after C.
     rows = [(0, 100, 100, 6), (0, 50, 50, 8), (0, 10, 10, 10), (0, 160, 160, 2)]
     assert starts(replay(rows, 10, backfill="easy")) == [0, 100, 160, 0]
     assert starts(replay(rows, 10, backfill="conservative")) == [0, 100, 150, 160]
@@ -66,8 +66,8 @@ def test_an_overrun_postpones_the_promises_it_makes_infeasible(replay: Replay) -
 
 
 def test_a_job_of_length_0_holds_its_processors_for_the_pass_only(replay: Replay) -> None:
-    # Both need the machine. The first ends at the instant at which it starts; the next pass moves
-    # the second job to that instant.
+    # Both need the whole machine. The first ends at the instant at which it starts; the next pass
+    # moves the second job to that instant.
     assert starts(replay([(5, 0, 0, 2), (5, 9, 10, 2)], 2, backfill="conservative")) == [5, 5]
 
 

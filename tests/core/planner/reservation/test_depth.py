@@ -1,4 +1,4 @@
-"""Reservations planned again in each pass: depth and replan."""
+"""Reservations that are planned again in each pass: depth and replan."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ JOBS = st.lists(
     max_size=40,
 )
 
-# Example of depth_planner.hpp: (submit, run_time, requested_time, processors) of A to D.
+# The example in depth_planner.hpp: (submit, run_time, requested_time, processors) of A to D.
 EXAMPLE = [(0, 100, 100, 6), (0, 50, 50, 8), (0, 10, 10, 10), (0, 160, 160, 2)]
 
 

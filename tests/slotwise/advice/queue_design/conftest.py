@@ -19,7 +19,7 @@ Rows = Sequence[tuple[int, int, int, int]]
 
 @pytest.fixture
 def small_site() -> sw.Site:
-    """`narrow` and `wide` share 100 processors by size; jobs above 50 span partitions."""
+    """`narrow` and `wide` divide 100 processors by job size; jobs above 50 span partitions."""
     return sw.Site(
         100,
         queues=[
@@ -31,14 +31,14 @@ def small_site() -> sw.Site:
 
 
 def trace_of(rows: Rows) -> sw.Trace:
-    """Make a log of (submit, run_time, processors, requested_time)."""
+    """Return a log of (submit, run_time, processors, requested_time)."""
     submit, run_time, processors, requested = zip(*rows, strict=True)
     return sw.Trace.from_columns(submit, run_time, processors, requested, max_processors=100)
 
 
 @pytest.fixture
 def history(small_site: sw.Site) -> Callable[[Rows], tuple[History, Base]]:
-    """Route rows to the queues of the small machine."""
+    """Assign rows to the queues of the small machine."""
 
     def make(rows: Rows) -> tuple[History, Base]:
         trace = trace_of(rows)

@@ -1,4 +1,4 @@
-"""Configurations as input of batch systems: PBS ``qmgr`` and ``slurm.conf``."""
+"""Configurations as input for batch systems: PBS ``qmgr`` and ``slurm.conf``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_qmgr_has_a_routing_queue_for_a_split_queue(layout: Layout) -> None:
     assert "set queue small_2 resources_min.ncpus = 241" in lines
     assert "set queue small72 resources_min.walltime = 24:00:01" in lines
     assert "set queue small72 resources_max.walltime = 72:00:00" in lines
-    # The soft limit is the queue's own processors; the hard one adds the common pool.
+    # The soft limit is the queue's own processors; the hard limit includes the common pool.
     assert 'set queue medium max_run_res_soft.ncpus = "[o:PBS_ALL=16000]"' in lines
     assert 'set queue medium max_run_res.ncpus = "[o:PBS_ALL=19232]"' in lines
     assert 'set queue large max_run_res.ncpus = "[o:PBS_ALL=32000]"' in lines
@@ -45,7 +45,7 @@ def test_qmgr_has_a_routing_queue_for_a_split_queue(layout: Layout) -> None:
 
 def test_no_two_names_are_written_the_same() -> None:
     assert unique_words(["a", "a-1", "a_1", "a.1"]) == ["a", "a_1_2", "a_1", "a_1_3"]
-    # The written name of the second equals the first.
+    # The name of the second, as written, equals the first.
     assert unique_words(["small~2", "small.2", "small_2_2"]) == [
         "small_2",
         "small_2_3",

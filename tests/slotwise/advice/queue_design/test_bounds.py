@@ -55,8 +55,8 @@ def test_bounds_that_fit_the_machine_are_unchanged() -> None:
 
 
 def test_bounds_that_exceed_the_machine_are_scaled_down_to_the_largest_jobs() -> None:
-    # Largest 0.1 + 0.3, wanted 0.7 + 0.7: 0.4 + t·1.0 = 1 at t = 0.6; with slack 0.5 it is 0.3:
-    # 0.1 + 0.3·0.6 and 0.3 + 0.3·0.4. A band of 100 does not bind.
+    # The largest jobs need 0.1 + 0.3, and 0.7 + 0.7 is wanted: 0.4 + t·1.0 = 1 at t = 0.6; with
+    # slack 0.5, t is 0.3: 0.1 + 0.3·0.6 and 0.3 + 0.3·0.4. A band of 100 does not bind.
     region = region_about(
         100, np.array([0.1, 0.3]), np.array([0.7, 0.7]), np.array([0.4, 0.6]),
         USUAL.replace(band=100.0),

@@ -1,4 +1,4 @@
-"""Base queues, months and epochs of a history; sites that are refused."""
+"""Base queues, months and epochs in a history; sites that are refused."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_months_covered_only_in_part_are_left_out() -> None:
 
 
 def test_epochs_are_counted_back_from_the_end(history: Callable[..., Any]) -> None:
-    # 31 days: the first day is outside the epochs of ten days.
+    # 31 days: the first day is outside the ten-day epochs.
     trace = days(0.5, 1.5, 12, 20, 22, 30)
     base = Base.of(sw.Site(100, queues=[sw.Queue("all")]), trace)
     epochs = History.of(trace, base, 0, 31 * DAY).epochs(Parameters())
@@ -105,7 +105,7 @@ def test_a_site_without_queues_is_refused() -> None:
 
 def test_queues_by_number_are_refused() -> None:
     site = sw.Site(100, queues=[sw.Queue("q", trace_queues=[1])])
-    with pytest.raises(sw.SiteError, match="queue 'q' takes jobs by trace_queues"):
+    with pytest.raises(sw.SiteError, match="queue 'q' accepts jobs by trace_queues"):
         Base.of(site, days(0))
 
 

@@ -27,7 +27,7 @@ def test_partitions_are_classes_of_requested_time() -> None:
 
 
 def crowded(seed: int) -> sw.Trace:
-    """Draw ten days of bursts with too much work for 8 processors."""
+    """Draw bursts over ten days, with too much work for 8 processors."""
     dice = np.random.default_rng(seed)
     submit = np.sort(dice.integers(0, 10 * DAY, 400) // DAY * DAY + dice.integers(0, 9000, 400))
     run = dice.choice([60, 5_000, 40_000, 150_000], 400, p=[0.5, 0.3, 0.15, 0.05])

@@ -37,8 +37,8 @@ FEW = Parameters(samples=20, starts=3, chunk=500)
 
 
 def test_the_bootstrap_draws_whole_days() -> None:
-    # Two days of 100 jobs: −10 on one, +2 on the other. A resample of two is −10, −4 or +2 with
-    # probabilities 1/4, 1/2, 1/4, so the mean falls in 3/4 of them.
+    # Two days of 100 jobs each: waits change by −10 on one day, by +2 on the other. A resample of
+    # two is −10, −4 or +2 with probabilities 1/4, 1/2, 1/4, so the mean falls in 3/4 of them.
     day = np.repeat([0, 1], 100)
     low, high, sure = bootstrap(
         np.full(200, 50), np.where(day == 0, 40, 52), day, Generator(PCG64(1))
@@ -48,7 +48,8 @@ def test_the_bootstrap_draws_whole_days() -> None:
 
 
 def test_users_are_classed_by_their_cpu_time() -> None:
-    # 60, 25, 10 and 5 of 100: the first has half, and the next two begin below nine tenths.
+    # Shares of 60, 25, 10 and 5 of 100: the first has more than half, and the next two begin below
+    # nine tenths.
     trace = sw.Trace.from_columns(
         [0] * 5, [60, 25, 10, 5, 0], [1] * 5, user=[7, 3, 9, 1, -1], max_processors=4
     )
@@ -82,8 +83,8 @@ def test_a_recommendation_is_tested_on_a_later_month(serc: sw.Trace) -> None:
 
 
 def test_rules_the_recommended_site_lacks_are_named_and_left_out_of_both_sides() -> None:
-    # If only the current queues were limited to one running job per user, they would have long
-    # waits.
+    # If only the current queues were limited to one running job per user, their jobs would wait for
+    # long.
     trace = sw.Trace.from_columns(range(50), [600] * 50, [40, 100] * 25, user=[1] * 50)
     queues = [sw.Queue("all", hours=["00:00-24:00"])]
     bare = recommend(trace, sw.Site(100, queues=[sw.Queue("all")]), FEW)
@@ -135,9 +136,9 @@ def test_jobs_that_one_site_cannot_run_are_left_out_and_reported(serc: sw.Trace)
     found = recommend(month, site, FEW, strategy="proportional")
     longer = int(np.sum(month.requested_time > DAY))
     assert found.n_left_out == longer > 0
-    assert f"{longer} jobs of the month fit no queue of the current site" in found.notes
+    assert f"{longer} jobs in the month fit no queue of the current site" in found.notes
     (left,) = (note for note in found.notes if "under both sites" in note)
-    assert left.startswith(f"{longer} jobs of the month cannot run")
+    assert left.startswith(f"{longer} jobs in the month cannot run")
 
 
 def test_the_chunk_is_the_papers_in_proportion() -> None:
@@ -186,14 +187,14 @@ def test_the_command_prints_site_pbs_slurm_and_changes(
     )
     assert out.read_text() in printed
     assert _headings(printed) == [
-        "Recommended site, as a site file of Slotwise",
-        "Recommended site, for PBS: input of qmgr",
+        "Recommended site, as a Slotwise site file",
+        "Recommended site, for PBS: input for qmgr",
         "Recommended site, for Slurm: lines of slurm.conf",
         "Effect on the waits",
         "Notes",
     ]
     assert printed.endswith(f"The recommended site written to {out}.\n")
-    for text in ("input of qmgr", "PartitionName=medium ", "queue small72", "light users"):
+    for text in ("input for qmgr", "PartitionName=medium ", "queue small72", "light users"):
         assert text in printed
     recommended = sw.Site.from_toml(out)
     assert sum(pool.processors for pool in recommended.pools) == 35_232
@@ -249,9 +250,9 @@ def test_the_best_step_is_recommended(serc: sw.Trace, base: Base) -> None:
     assert layout is good
     waits = [sw.simulate(month, each.site()).metrics()["mean_wait"] / 3600 for each in (good, bad)]
     assert why == [
-        "the site is that of step nlp (sizes of partitions from a nonlinear program): the mean "
-        f"wait of all jobs is {waits[0]:.2f} h, and {waits[1]:.2f} h after the later step hybrid "
-        "(a common pool)"
+        "the site is the result of step nlp (sizes of partitions from a nonlinear program): with "
+        f"it, the mean wait of all jobs is {waits[0]:.2f} h; after the later step hybrid (a common "
+        f"pool), it would be {waits[1]:.2f} h"
     ]
     # On ties, the last step wins.
     layout, why = best_of_steps(

@@ -31,7 +31,7 @@ def test_cpu_hours_are_processors_times_run_time(history: Callable[..., Any]) ->
 
 
 def test_whole_parts_add_up_by_largest_remainder() -> None:
-    # 10·(1/6, 2/6, 3/6) = 1.67, 3.33, 5: the one left goes to the first.
+    # 10·(1/6, 2/6, 3/6) = 1.67, 3.33, 5: the processor that is left goes to the first.
     assert apportion([1, 2, 3], 10) == [2, 3, 5]
     assert apportion([1, 1, 1], 10) == [4, 3, 3]
 
@@ -58,7 +58,7 @@ def test_largest_jobs_that_do_not_fit_together_are_refused() -> None:
 
 
 def test_equation_7_leaves_out_jobs_that_span_partitions(history: Callable[..., Any]) -> None:
-    # narrow 24, wide 60 CPU hours: 100·24/84 = 28.6, 71.4. wide's largest job is 50.
+    # narrow has 24 and wide 60 CPU hours: 100·24/84 = 28.6, 71.4. wide's largest job needs 50.
     jobs, base = history(
         [(0, HOUR, 4, HOUR), (1, 2 * HOUR, 10, 3 * HOUR), (2, 3 * HOUR, 20, 4 * HOUR),
          (3, HOUR, 80, HOUR)]

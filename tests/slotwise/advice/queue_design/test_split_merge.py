@@ -1,4 +1,4 @@
-"""Phase 2 of the queue design: splitting and merging, on manually solved cases."""
+"""Phase 2 of the queue design: splitting and merging, for manually solved cases."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 HOUR = 3600
 DAY = 24 * HOUR
-# CPU hours 1, 1, 4 and 6 of narrow's jobs, 20 of wide's.
+# narrow's jobs have 1, 1, 4 and 6 CPU hours, wide's job has 20.
 FOUR = [
     (0, HOUR, 1, DAY), (1, HOUR, 1, 2 * HOUR), (2, HOUR, 4, DAY), (3, HOUR, 6, 6 * HOUR),
     (4, HOUR, 20, DAY),
@@ -74,7 +74,8 @@ def test_one_job_or_one_size_is_not_split(history: Callable[..., Any]) -> None:
 
 
 def test_splitting_goes_on_while_it_helps(history: Callable[..., Any]) -> None:
-    # A short job waits behind a long one; at 0, a job of 10 fills narrow's 10 … 20 processors.
+    # A short job waits behind a long one; at 0, a job on 10 processors occupies narrow's 10 … 20
+    # processors.
     rows = [(k * 60, 4 * HOUR, 10, DAY) for k in range(4)]
     rows += [(600 + k * 60, 60, 1, HOUR) for k in range(40)]
     jobs, base = history(rows)

@@ -1,4 +1,4 @@
-"""Strategies of the queue design: each turns a base site and a history into a site."""
+"""Strategies for queue design: each turns a base site and a history into a site."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_jobs_keep_their_base_queue_and_are_routed_inside_it(
     history, month = two_months
     decision = Decision.of(table_i(), history, FEW)
     base = decision.base
-    # idqueue split by size, its second part merged with small72; small by run time.
+    # idqueue is split by size, and its second part merged with small72; small is split by run time.
     day = 24 * 3600
     layout = Layout(
         base,

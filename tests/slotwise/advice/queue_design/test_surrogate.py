@@ -50,7 +50,8 @@ def test_the_gradient_equals_finite_differences() -> None:
 
 
 def test_ridge_prevents_fitting_noise() -> None:
-    # Pure noise: the terms explain part of the samples, but nothing of a sample left out.
+    # Pure noise: the terms explain part of the samples, but nothing about a sample that is left
+    # out.
     noise = np.random.default_rng(2).normal(0, 1, 50)
     found = fit(shares(4, 50), noise, 3)
     assert found.r2 < 0.9

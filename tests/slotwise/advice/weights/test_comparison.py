@@ -10,7 +10,7 @@ from slotwise.advice.weights.outcomes import Outcome
 
 
 def outcome(utilisation: list[float], waits: list[float]) -> Outcome:
-    """Make weeks of a machine of 100 core hours with ten jobs each."""
+    """Return weeks on a machine of 100 core hours, with ten jobs each."""
     n = len(utilisation)
     return Outcome(
         np.array(utilisation), np.full(n, 10.0), 10 * np.array(waits), np.full(n, 10.0),
@@ -68,7 +68,7 @@ def test_a_gain_no_larger_than_the_difference_between_weeks_is_noise() -> None:
     assert gain.train > 0
     assert gain.held_out > 0
     assert gain.low < 0 < gain.high
-    assert gain.verdict == "noise: as large as the difference between weeks"
+    assert gain.verdict == "noise: no larger than the difference between weeks"
 
 
 def test_one_week_is_too_few_for_a_verdict() -> None:
@@ -79,7 +79,8 @@ def test_one_week_is_too_few_for_a_verdict() -> None:
 
 def test_bootstrap_bounds_are_those_of_the_binomial() -> None:
     # Two of four weeks gain 1 point. The mean of four resampled weeks is k/4, with k distributed as
-    # B(4, 1/2). The means 0 and 1 each have a chance of 1/16 = 6 %, more than the 2.5 % cut off.
+    # B(4, 1/2). The means 0 and 1 each have a probability of 1/16 = 6 %, more than the 2.5 % that
+    # are cut off.
     base = outcome([50.0] * 4, [1.0] * 4)
     gain = gain_of(outcome([51, 50, 51, 50], [1.0] * 4), base, "utilisation", Split.of(4), 1)
     assert (gain.low, gain.high) == (pytest.approx(0), pytest.approx(1))

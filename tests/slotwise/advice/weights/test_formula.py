@@ -24,7 +24,7 @@ WHOLE = st.integers(1, 1440)
 
 
 def simulated(job: QueuedJob, now: float, weights: Weights | None = None) -> float:
-    """Score a job as a pass would; times are whole minutes."""
+    """Score a job as a pass would; times are in whole minutes."""
     seconds = round(60 * job.requested)
     trace = sw.Trace.from_columns(
         [round(60 * job.submit)], [seconds], [round(job.cores)], [seconds]
@@ -49,7 +49,7 @@ def test_a_request_of_less_than_a_minute_counts_as_one() -> None:
 
 
 def test_equation_4_against_a_manual_result() -> None:
-    # 100 cores more at 60 minutes: 100 / (5 + 100/60) = 15 minutes.
+    # 100 additional cores at 60 minutes: 100 / (5 + 100/60) = 15 minutes.
     assert head_start(100, 60) == pytest.approx(15)
 
 
@@ -58,7 +58,7 @@ def test_equation_4_is_where_the_simulator_ties(requested: int, more: int, later
     minutes = head_start(more, requested)
     small, large = QueuedJob(0, requested, 12), QueuedJob(minutes, requested, 12 + more)
     now = math.ceil(minutes) + later
-    # The simulator's clock has whole seconds; a second is worth at most rate/60 points.
+    # The simulator's clock counts whole seconds; a second is worth at most rate/60 points.
     rate = Weights().rate(requested)
     assert abs(simulated(small, now) - simulated(large, now)) <= rate / 60 + 1e-6
 
@@ -167,8 +167,8 @@ def test_the_schedule_is_the_same_under_weights_times_a_power_of_two(power: int)
 
 @pytest.mark.parametrize("factor", [3, 0.1, 7])
 def test_another_factor_only_reorders_jobs_that_tie(factor: float) -> None:
-    # Scores times 3 are rounded differently: jobs may change places only where their exact scores
-    # are equal, or closer than a rounding error.
+    # Scores multiplied by 3 are rounded differently: jobs may change places only where their exact
+    # scores are equal, or closer than a rounding error.
     trace = sw.generate("kraken", n_jobs=400, seed=5)
     now = int(trace.submit[-1])
     one = sw.scores(trace, Weights().order(), now)

@@ -23,7 +23,7 @@ def test_equal_ratios_of_the_grid_count_once() -> None:
 
 def test_a_grid_of_nothing_has_no_sets_and_a_negative_weight_is_refused() -> None:
     assert distinct_weights([0], [0], [0]) == []
-    with pytest.raises(sw.SiteError, match=r"weight -1 of the grid"):
+    with pytest.raises(sw.SiteError, match=r"weight -1 in the grid"):
         distinct_weights([-1], [1], [1])
 
 

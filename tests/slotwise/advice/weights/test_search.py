@@ -62,7 +62,7 @@ def test_a_search_resumes_from_its_journal(log: sw.Trace, sampler: str, tmp_path
 def test_two_processes_share_a_journal(log: sw.Trace, tmp_path: Path) -> None:
     journal = tmp_path / "shared.log"
     run(log, trials=8, journal=journal, seed=1)
-    # Search as two processes would: each search sees the trials of the other.
+    # The searches run as two processes would: each sees the trials of the other.
     other = run(log, trials=16, journal=journal, seed=2)
     assert keys(run(log, trials=16, journal=journal, seed=1)) == keys(other)
 
@@ -82,7 +82,7 @@ def test_the_journal_of_another_search_is_refused(log: sw.Trace, tmp_path: Path)
     journal = tmp_path / "mine.log"
     run(log, trials=8, journal=journal)
     other = sw.generate("lublin", n_jobs=900, processors=128, duration="15d", load=0.9, seed=3)
-    with pytest.raises(ValueError, match=r"journal of another search \(different trace\)"):
+    with pytest.raises(ValueError, match=r"journal of another search, which differs in: trace"):
         run(other, trials=8, journal=journal)
 
 

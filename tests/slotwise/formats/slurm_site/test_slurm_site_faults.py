@@ -1,4 +1,4 @@
-"""Faults of slurm.conf, gres.conf and events: all at once, each with its file and line."""
+"""Faults in slurm.conf, gres.conf and events: all reported, each with its file and line."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
         ("NodeName=m,m CPUs=4", "node 'm' is also in this line; name each node only once"),
         ("NodeName=m CPUs=four", "CPUs=four must be a whole number"),
         ("NodeName=m CPUs=0", "CPUs=0 must be a whole number of at most 12 digits, at least 1"),
-        ("NodeName=m CPUs=999999999999", "a node of 999,999,999,999 CPUs exceeds Slurm's bound of"),
+        ("NodeName=m CPUs=999999999999", "a node of 999,999,999,999 CPUs exceeds Slurm's limit of"),
         ("NodeName=m Weight=999999999999", "Weight=999999999999 must be a whole number from 0 to "),
         ("PartitionName=q Nodes=n MaxNodes=999999999999", "MaxNodes=999999999999 must be a whole"),
         ("NodeName=m Sockets=0", "Sockets, CoresPerSocket and ThreadsPerCore must be at least 1"),
@@ -56,7 +56,7 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
         ("NodeName=m RealMemory=" + "9" * 12, "memory: "),
         (
             "NodeName=m Gres=gpu:a:b:2",
-            "Gres=gpu:a:b:2 must be a name, optionally a type, and a count",
+            "Gres=gpu:a:b:2 must consist of a name, optionally a type, and a count",
         ),
         ("NodeName=m Gres=gpu:2x", "count '2x' must be a whole number, such as 4 or 2K"),
         ("NodeName=m Feature=a&b", "features[0]: 'a&b' must be a name without spaces"),
@@ -71,7 +71,7 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
         ("PartitionName=q Nodes=n MaxTime=1d", "MaxTime=1d must be a time in Slurm's form"),
         ("PartitionName=q Nodes=n MaxTime=0", "MaxTime=0 lets no job run"),
         ("PartitionName=q Nodes=n DefaultTime=x", "DefaultTime=x must be a time"),
-        ("PartitionName=q Nodes=n MinNodes=2 MaxNodes=1", "MaxNodes=1 lets no job of MinNodes=2"),
+        ("PartitionName=q Nodes=n MinNodes=2 MaxNodes=1", "MaxNodes=1 is below MinNodes=2"),
         ("PartitionName=q Nodes=n MinNodes=2", "starts at 2, but the queue has 1 nodes"),
         ("PartitionName=q Nodes=n MaxNodes=-2", "MaxNodes=-2 must be a whole number"),
         ("PartitionName=q Nodes=n PriorityTier=high", "PriorityTier=high must be a whole number"),

@@ -1,4 +1,4 @@
-"""The policy of a site from a ``slurm.conf``: the preset with the settings of the centre."""
+"""The policy of a site from a ``slurm.conf``: the preset with the centre's settings."""
 
 from __future__ import annotations
 
@@ -94,17 +94,32 @@ def test_faults_name_file_and_line_all_at_once(tmp_path: Path) -> None:
     assert "PriorityWeightAge=-5 must be a whole number" in lines[3]
 
 
-def test_nodes_keep_their_order_and_partitions_their_tier_and_factor(tmp_path: Path) -> None:
+def test_nodes_are_in_the_order_of_their_names(tmp_path: Path) -> None:
+    # The recording `node_order` has nodes of a real Slurm in such lines.
     path = tmp_path / "slurm.conf"
     path.write_text(
-        "NodeName=b[1-2] CPUs=4 Weight=9\nNodeName=a[1-2] CPUs=4\n"
+        "NodeName=n[9-10],n2 CPUs=4 Weight=9\nNodeName=n08,n[3-4] CPUs=4\nNodeName=a1 CPUs=8\n"
+        "PartitionName=x Nodes=ALL\n"
+    )
+    machine = describe_site(path, version="25.11").site.machine
+    assert isinstance(machine, sw.Nodes)
+    assert machine.names == ("a1", "n08", "n2", "n3", "n4", "n9", "n10")
+    assert [(kind.hosts, kind.weight) for kind in machine.types] == [
+        ("a1", 1), ("n08", 1), ("n2", 9), ("n[3-4]", 1), ("n[9-10]", 9)
+    ]  # fmt: skip
+    # Without a version, the lightest nodes come first, because other policies have no weights.
+    machine = describe_site(path).site.machine
+    assert isinstance(machine, sw.Nodes)
+    assert machine.names == ("n08", "n3", "n4", "a1", "n9", "n10", "n2")
+
+
+def test_partitions_keep_their_tier_and_factor(tmp_path: Path) -> None:
+    path = tmp_path / "slurm.conf"
+    path.write_text(
+        "NodeName=a[1-2] CPUs=4\n"
         "PartitionName=x Nodes=ALL PriorityTier=4 PriorityJobFactor=7 OverSubscribe=EXCLUSIVE\n"
     )
-    site = describe_site(path, version="25.11").site
-    assert isinstance(site.machine, sw.Nodes)
-    assert site.machine.names == ("b1", "b2", "a1", "a2")
-    assert [kind.weight for kind in site.machine.types] == [9, 1]
-    queue = site.queues[0]
+    queue = describe_site(path, version="25.11").site.queues[0]
     assert (queue.tier, queue.priority, queue.exclusive) == (4, 7, True)
 
 
@@ -202,7 +217,7 @@ def test_a_parameter_after_a_blank_is_refused(tmp_path: Path) -> None:
         ),
         (
             "PriorityWeightTRES=CPU=1,CPUS=10",
-            "1: PriorityWeightTRES=CPUS=10: unknown TRES 'CPUS'; slurm.conf(5) has cpu, mem, node",
+            "1: PriorityWeightTRES=CPUS=10: unknown TRES 'CPUS'; slurm.conf(5) lists cpu, mem",
         ),
         (
             "PriorityWeightTRES=CPU=1G",
@@ -248,7 +263,7 @@ def test_weights_of_qos_association_and_tres_are_read(tmp_path: Path) -> None:
 
 
 def test_tres_that_the_machine_does_not_count_are_named(tmp_path: Path) -> None:
-    # Slurm divides a weight of memory by 1024 if it is written with G.
+    # Slurm divides a memory weight by 1024 if it is written with G.
     policy, comments = described(
         tmp_path,
         "PriorityWeightTRES=Mem=512G,GRES/gpu=3000,License/matlab=50,billing=1,GRES/gpu:a100=2\n",
@@ -278,7 +293,7 @@ def test_a_wrong_priority_type_hides_no_other_fault(tmp_path: Path) -> None:
     with pytest.raises(sw.SiteError) as raised:
         described(tmp_path, text)
     places = [line.split(": ")[0].rsplit(":")[-1] for line in str(raised.value).splitlines()]
-    # Line 5 has two wrong values, and a node that no line defines.
+    # Line 5 has two wrong values and a node that no line defines.
     assert sorted(places) == ["1", "2", "3", "4", "5", "5", "5"]
     assert "no NodeName line has the node 'z1'" in str(raised.value)
 
@@ -314,4 +329,4 @@ def test_a_version_without_rules_blames_no_line(tmp_path: Path) -> None:
 def test_a_complete_wait_is_remarked_as_it_needs_an_epilog(tmp_path: Path) -> None:
     policy, comments = described(tmp_path, "CompleteWait=32\n")
     assert policy == sw.Policy.preset("slurm", version="25.11", complete_wait=32)
-    assert "CompleteWait has no effect until [policy] has epilog_time" in comments
+    assert "CompleteWait has no effect unless [policy] has epilog_time" in comments

@@ -1,4 +1,4 @@
-"""Queues of a site from partitions, outages from events, and the reasons of keys left out."""
+"""Queues of a site from partitions, outages from events, and the reasons for ignored keys."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_jobs_without_a_partition_go_where_the_remark_says(tmp_path: Path) -> No
         made = described(
             tmp_path, f"PartitionName=a Nodes=ALL Default=YES{bounds}\nPartitionName=b Nodes=ALL\n"
         )
-        assert any("if there is none, it is rejected" in comment for comment in made.comments)
+        assert any("if no queue does, the job is rejected" in comment for comment in made.comments)
         result = sw.simulate(jobs, made.site)
         assert [sw.State(int(each)) for each in result.state[:2]] == [sw.State.COMPLETED] * 2
         assert sw.State(int(result.state[2])) == state
@@ -117,8 +117,8 @@ def test_a_time_limit_is_the_default_where_there_is_no_other(tmp_path: Path) -> 
 
 def test_a_cluster_with_default_times_replays(tmp_path: Path) -> None:
     # One node of 2 cores. The first job requests no time and ends at 10. With the default of half
-    # an hour, the second, which takes the whole node, has its reservation at 1800. The third, of
-    # 100 s, passes it.
+    # an hour, the second job, which takes the whole node, has its reservation at 1800. The third,
+    # of 100 s, starts before it.
     made = described(tmp_path, "PartitionName=a Nodes=n1 MaxTime=60 DefaultTime=30\n")
     trace = sw.Trace.from_columns(
         [0, 1, 2], [10, 5, 100], [1, 2, 1], [-1, 5, 100], partition=["a", "a", "a"]
@@ -191,7 +191,7 @@ def test_every_key_left_out_is_named_with_its_reason(tmp_path: Path) -> None:
         "Left out of the nodes (disk space is not counted): TmpDisk.",
         "Left out of the nodes (addresses have no effect on a schedule): NodeAddr.",
         "Left out of the nodes (not known to Slotwise): Oddity.",
-        "Left out of the partitions (jobs of a log were already admitted): AllowAccounts.",
+        "Left out of the partitions (jobs in a log were already admitted): AllowAccounts.",
         "Left out of the partitions (a job's demands determine what it shares): Shared.",
         "Left out of the partitions (not known to Slotwise): Curious.",
         "Left out (rules of Slurm's scheduler; choose order and backfill in [policy]): "

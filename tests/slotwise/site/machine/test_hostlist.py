@@ -14,7 +14,7 @@ from slotwise.site.machine.hostlist import checked_hosts, expanded, folded
         ("gpu[001-003]", ["gpu001", "gpu002", "gpu003"]),
         ("n[8-10]", ["n8", "n9", "n10"]),
         ("n[08-10]", ["n08", "n09", "n10"]),
-        # The upper end has more digits than zeros request, as Slurm writes it.
+        # The upper end has more digits than the zeros require, as in Slurm's own lists.
         ("n[99-101]", ["n99", "n100", "n101"]),
         # A step as in ClusterShell: every other number from 1 to 6, with digits as in a range
         # without a step.

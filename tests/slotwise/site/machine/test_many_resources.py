@@ -12,7 +12,7 @@ NAMES = [f"r{number}" for number in range(12)]
 
 
 def machine(**last: int) -> sw.Nodes:
-    """Make two nodes with the given amounts of the last resources, and one of each other."""
+    """Return two nodes with the given amounts of the last resources, and one of each other."""
     amounts: dict[str, Any] = dict.fromkeys(NAMES, 1) | last
     return sw.Nodes([sw.NodeType(count=2, cores=8, memory="8GB", gpus=1, **amounts)], "first-fit")
 

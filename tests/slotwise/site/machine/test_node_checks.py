@@ -35,7 +35,7 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"queues": [sw.Queue("q", nodes=["fat1", "type:thin"])]},
-            ["queue[0].nodes[1]", "unknown type of nodes 'thin'", "gpu, fat"],
+            ["queue[0].nodes[1]", "unknown node type 'thin'", "gpu, fat"],
         ),
         (
             {"limits": sw.Limits(per_user={"gpu": 8})},
@@ -51,11 +51,15 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"outages": [sw.Outage(0, 9, node_type="fast", node_count=1)]},
-            ["outage[0].node_type", "unknown type of nodes 'fast'; did you mean 'fat'"],
+            ["outage[0].node_type", "unknown node type 'fast'; did you mean 'fat'"],
         ),
         (
             {"outages": [sw.Outage(0, 9, 4)]},
-            ["outage[0].processors", "4 processors do not say which nodes are meant", "node_type"],
+            [
+                "outage[0].processors",
+                "4: a number of processors does not determine nodes",
+                "node_type",
+            ],
         ),
         (
             {"queues": [sw.Queue("q", nodes="type:fat", nodes_per_job=(3, None))]},
@@ -145,7 +149,7 @@ def test_processors_of_one_core_nodes_are_counted() -> None:
         (lambda: sw.Queue("q", nodes_per_job=(3, 2)), r"nodes_per_job: \[3, 2\] is reversed"),
         (lambda: sw.Limits(per_user={"gpus": 0}), "per_user.gpus: 0 would let no job start"),
         (lambda: sw.Limits(per_user={"memory": "2 tons"}), "per_user.memory: '2 tons' must be"),
-        (lambda: sw.Limits(per_user=8), "per_user: 8 must be amounts by resource"),
+        (lambda: sw.Limits(per_user=8), "per_user: 8 must be a table of amounts by resource"),
         (lambda: sw.Limits(over_submitted="drop"), "over_submitted: 'drop' must be one of"),
         (lambda: sw.Limits(submitted_per_user=0), "submitted_per_user: 0 would let no job start"),
     ],

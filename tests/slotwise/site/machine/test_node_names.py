@@ -63,7 +63,7 @@ def test_selectors_give_the_union_in_node_order(selectors: object, numbers: list
         ("gpu5", "there is no node 'gpu5'; the nodes are gpu01 to node9"),
         # Leading zeros count.
         ("gpu1", "there is no node 'gpu1'"),
-        ("type:thin", "unknown type of nodes 'thin'; known names are: gpu, fat"),
+        ("type:thin", "unknown node type 'thin'; known names are: gpu, fat"),
         ("feature:a10", "unknown feature 'a10'; did you mean 'a100'"),
         ("feature:", "names nothing"),
         ("kind:fat", "is not the name of a node"),
@@ -109,7 +109,10 @@ def test_constraints_that_cannot_be_met_or_read_are_refused(constraint: str, tol
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"count": 5, "hosts": "n[1-4]"}, "count: 5: the hosts 'n\\[1-4\\]' are 4; give 4"),
+        (
+            {"count": 5, "hosts": "n[1-4]"},
+            "count: 5 is not the number of hosts in 'n\\[1-4\\]', which is 4; give 4",
+        ),
         ({"hosts": "n[4-1]"}, "hosts: .* runs backwards"),
         ({"hosts": "n[1-"}, "hosts: .* unmatched bracket"),
         ({"hosts": "n[1-2],n2"}, "hosts: it names 'n2' twice"),
@@ -137,7 +140,7 @@ def test_two_types_share_no_host() -> None:
 
 
 def test_a_name_that_two_types_were_given_by_number_selects_neither() -> None:
-    # n1 of eleven nodes of "n" and the first of "n1" are both called n11.
+    # The last of eleven nodes of "n" and the first of "n1" are both called n11.
     twice = sw.Nodes(
         [sw.NodeType(count=11, cores=1, name="n"), sw.NodeType(count=1, cores=1, name="n1")]
     )

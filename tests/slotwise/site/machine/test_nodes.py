@@ -40,12 +40,12 @@ def test_a_machine_counts_cores_and_numbers_nodes_by_type() -> None:
     ("units", "each", "lacks"),
     [
         (32, {"cores": 16, "gpus": 2, "memory": 1}, ""),
-        (1, {"cores": 17}, "a unit requests 17 of cores, and no node has more than 16"),
-        (1, {"cores": 1, "licences": 1}, "a unit requests 1 of licences, and no node has any"),
+        (1, {"cores": 17}, "a unit requests 17 cores, and no node has more than 16"),
+        (1, {"cores": 1, "licences": 1}, "a unit requests 1 licences, and no node has any"),
         (
             1,
             {"cores": 1, "memory": 0, "gpus": 1, "mics": 1},
-            "a unit requests 1 of cores, 1 of gpus, 1 of mics, and no single node has all of that",
+            "a unit requests 1 core, 1 gpu, 1 mic, and no single node has all of that",
         ),
         # Two units of 8 cores and a GPU on each of 32 nodes.
         (65, {"cores": 8, "gpus": 1}, "it has 65 units, and the empty machine has room for 64"),
@@ -101,7 +101,7 @@ def test_memory_is_kb_or_a_text(given: int | str, kb: int) -> None:
         ),
         (
             lambda: sw.Nodes([sw.NodeType(10**6, 1), sw.NodeType(1, 1)]),
-            "a machine of 1000001 nodes; there may be at most 1,000,000",
+            "the machine has 1000001 nodes; it may have at most 1,000,000",
         ),
         (
             lambda: sw.Nodes([sw.NodeType(count=2, cores=2**30)]),
@@ -126,10 +126,10 @@ def test_what_is_no_machine_is_refused(make: object, message: str) -> None:
 @pytest.mark.parametrize(
     ("job", "lacks"),
     [
-        ({"cores": 17}, "a unit requests 17 of cores, and no node has more than 16"),
+        ({"cores": 17}, "a unit requests 17 cores, and no node has more than 16"),
         (
             {"gpus": 1, "mics": 1},
-            "a unit requests 1 of cores, 1 of gpus, 1 of mics, and no single node has all of that",
+            "a unit requests 1 core, 1 gpu, 1 mic, and no single node has all of that",
         ),
         # 32 nodes of 2 GPUs and 16 cores: 64 units at most by GPUs, 32 by cores.
         (
@@ -142,7 +142,7 @@ def test_a_trace_without_room_on_the_nodes_is_refused(job: dict[str, int], lacks
     with pytest.raises(sw.TraceError) as refused:
         sw.simulate(one_job(**job), sw.Site(machine=EURORA))
     assert str(refused.value) == (
-        f"the only job has no room on the nodes (for the first job, {lacks}): "
+        f"the only job does not fit on the nodes (for the first job, {lacks}): "
         "correct the demands, or add such nodes to the machine"
     )
 
@@ -158,15 +158,15 @@ def test_a_job_without_room_is_rejected_beside_others() -> None:
 
 
 def test_a_resource_no_node_has_is_named() -> None:
-    message = r"row 0 .* requests 1 of fpgas, and no node has any: .*cores.* node type fpgas"
+    message = r"row 0 .* requests 1 fpgas, and no node has any: .*cores.* node type fpgas"
     with pytest.raises(sw.SiteError, match=message):
         sw.simulate(one_job(fpgas=1), sw.Site(machine=EURORA))
 
 
 def test_a_job_that_asks_no_gpu_avoids_gpu_nodes() -> None:
     plain = sw.simulate(one_job(cores=4), sw.Site(machine=EURORA))
-    # Both types have one accelerator that the job does not request. On a tie, the number decides: a
-    # GPU node.
+    # Both types have one accelerator that the job does not request. In a tie, the node number
+    # decides, so the job goes to a GPU node.
     assert plain.places(0)[0].tolist() == [0]
     few = sw.Nodes([sw.NodeType(count=1, cores=4, gpus=1), sw.NodeType(count=3, cores=4)])
     assert sw.simulate(one_job(cores=4), sw.Site(machine=few)).places(0)[0].tolist() == [1]
@@ -184,15 +184,15 @@ def test_of_types_equally_scarce_the_one_listed_first_is_taken() -> None:
         (node,), _ = sw.simulate(asked, sw.Site(machine=nodes)).places(0)
         assert node == 0
         assert nodes.capacities[nodes.type_of[node]][nodes.resources.index(first)] == 1
-    # With one GPU node fewer than MIC nodes, GPUs are scarcer and kept for other jobs, although
-    # listed first.
+    # With one GPU node fewer than MIC nodes, GPUs are scarcer and are left for other jobs, although
+    # GPU nodes are listed first.
     scarce = sw.Nodes([sw.NodeType(count=1, cores=4, gpus=1), mic])
     assert sw.simulate(asked, sw.Site(machine=scarce)).places(0)[0].tolist() == [1]
 
 
 def test_best_fit_takes_the_node_that_keeps_least() -> None:
     nodes = sw.Nodes([sw.NodeType(count=1, cores=8), sw.NodeType(count=1, cores=4)], "best-fit")
-    # 3 of 4 cores leave a quarter, 3 of 8 five eighths.
+    # Taking 3 of 4 cores leaves a quarter; taking 3 of 8 leaves five eighths.
     assert sw.simulate(one_job(cores=3), sw.Site(machine=nodes)).places(0)[0].tolist() == [1]
 
 
@@ -297,8 +297,8 @@ def test_results_on_nodes_are_pickled_whole() -> None:
 @pytest.mark.parametrize(
     ("make", "told"),
     [
-        (lambda: sw.Demands([1, 1], gpus=[1, 1]), "demands of gpus but not of cores, which"),
-        (lambda: sw.Demands([1]), "demands of nothing but not of cores"),
+        (lambda: sw.Demands([1, 1], gpus=[1, 1]), "demands are given for gpus, but every"),
+        (lambda: sw.Demands([1]), "demands are given for nothing, but every"),
         (
             lambda: sw.Demands([1], cores=[1], gpus=np.array([2**63], dtype=np.uint64)),
             r"gpus\[0\] is 9223372036854775808; it may be at most",

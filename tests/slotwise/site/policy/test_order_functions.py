@@ -176,7 +176,7 @@ def nothing(n: int, now: int, columns: Any, keys: Any, data: int | None) -> int:
 
 
 def capsule(structure: Structure, name: bytes = b"slotwise.order.v1") -> Any:
-    """The capsule keeps no reference, so the callers keep structure and name."""
+    """The capsule holds no reference, so the callers must keep the structure and the name alive."""
     new = ctypes.pythonapi.PyCapsule_New
     new.restype = ctypes.py_object
     new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
@@ -214,7 +214,7 @@ def test_a_compiled_function_that_fails_says_so() -> None:
 
 def test_compiled_orders_refuse_what_they_cannot_use() -> None:
     new, flagged, column = structure(version=2), structure(flags=6), structure(column=b"color")
-    with pytest.raises(sw.SiteError, match="version 2 of slotwise_order; this build takes version"):
+    with pytest.raises(sw.SiteError, match="version 2 of slotwise_order; this build accepts"):
         sw.CompiledOrder(capsule(new))
     with pytest.raises(sw.SiteError, match="unknown flags 6"):
         sw.CompiledOrder(capsule(flagged))
@@ -223,7 +223,7 @@ def test_compiled_orders_refuse_what_they_cannot_use() -> None:
     name = b"other.v1"
     with pytest.raises(sw.SiteError, match="PyCapsule"):
         sw.CompiledOrder(capsule(new, name))
-    with pytest.raises(sw.SiteError, match="its address is 0"):
+    with pytest.raises(sw.SiteError, match="the address of its function is 0"):
         sw.CompiledOrder(0)
     with pytest.raises(sw.SiteError, match="reads wait, which changes, but is declared static"):
         sw.CompiledOrder(smallest, ("wait",), static=True)

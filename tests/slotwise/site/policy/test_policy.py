@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         ({"promises": "per-arrival"}, "choose backfill conservative"),
         ({"backfill": "conservative", "waiting_estimates": "exact"}, "waiting_estimates 'exact'"),
         ({"backfill": "as-logged", "order": "sjf"}, "order 'sjf'"),
-        ({"event_order": "arrivals-first"}, "passes 'per-instant' ignore event_order"),
+        ({"event_order": "arrivals-first"}, "passes 'per-instant' ignores event_order"),
         ({"event_order": "arrivals-first", "passes": "30s"}, "passes '30s' ignore"),
     ],
 )
@@ -49,8 +49,8 @@ def test_estimates_without_a_plan_are_refused_where_the_site_has_none_either(bac
 
 @pytest.mark.parametrize("backfill", ["none", "first-fit"])
 def test_estimates_are_read_by_a_calendar_whatever_the_backfill(backfill: str) -> None:
-    # The machine is down on [20, 30). The job requests time until 25 and ends at 15, which `exact`
-    # takes into account.
+    # The machine is down on [20, 30). The job's request lasts until 25, but the job ends at 15,
+    # which `exact` takes into account.
     trace = sw.Trace.from_columns([5], [10], [4], [20], max_processors=10)
     for estimates, start in (("requested", 30), ("exact", 5)):
         policy = sw.Policy(backfill=backfill, estimates=estimates)

@@ -1,4 +1,4 @@
-"""Site files: their values, and all faults at once."""
+"""Site files: their values, and all their faults in one report."""
 
 from __future__ import annotations
 

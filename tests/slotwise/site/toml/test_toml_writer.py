@@ -157,7 +157,7 @@ _HIDDEN = re.compile(r"^# (?=[a-z_]+ = |\[|# [a-z_]+ = )", re.MULTILINE)
 
 
 def _shown(times: int) -> dict[str, Any]:
-    """The page of defaults, with the given number of `#` removed from its examples.
+    """Return the page of defaults, with the given number of `#` removed from its examples.
 
     One `#` removed gives the required keys of the repeatable tables; two give every key.
     """
@@ -168,7 +168,7 @@ def _shown(times: int) -> dict[str, Any]:
 
 
 def _every_key() -> dict[str, Any]:
-    """The page of defaults, with its examples as values."""
+    """Return the page of defaults, with its examples as values."""
     return _shown(2)
 
 

@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr int kMaxVisits = 1'000;  // limit of a search, which then takes the best pattern so far
+constexpr int kMaxVisits = 1'000;  // limit on a search, which then takes the best pattern so far
 constexpr int kMaxTurn = 3;        // axes that the path of a part may cross
 constexpr int kImpossible = 1'000; // cost in turns
 
@@ -31,8 +31,8 @@ class Search {
     }
 
   private:
-    // Bits of a corner are the axes on which the path is at the far end. On a side of 1 both ends
-    // are the same, and the bit has no meaning.
+    // A corner is a set of axes: those on which the path is at the far end. If the side of an axis
+    // is 1, both ends are the same, so it does not matter whether the axis is in the set.
     void visit(std::uint64_t visited, std::uint32_t part, AxisSet corner, int cost) {
         if (++visits_ > kMaxVisits || cost >= best_cost_) return;
         visited |= std::uint64_t{1} << part;

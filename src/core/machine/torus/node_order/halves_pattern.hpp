@@ -1,12 +1,16 @@
-// The order in which a path from corner to corner visits the halves of a box.
+// The order in which a path from one corner of a box to another visits the parts into which the box
+// is halved.
 //
-// A box is cut in two along some of its axes: k such axes give 2^k parts. The path visits the parts
-// one after another, each from one of its corners to another, and crosses to a neighbouring part at
-// a common face. Hilbert's curve of a square, from the lower left to the lower right corner, is
-// such a pattern: up in the first part, right in the two upper ones, down in the last. Boxes with
-// odd or thin sides may make a pattern impossible (colours_allow()). The program therefore searches
-// for patterns and uses the best one: fewest impossible parts, then fewest turns through more than
-// one axis, then first found.
+// A box is cut in half along some of its axes: if there are k such axes, there are 2^k parts. The
+// path visits the parts one after another, entering and leaving each part at one of its corners,
+// and crosses to a neighbouring part at a common face. Hilbert's curve in a square, from the lower
+// left corner to the lower right corner, is such a pattern: up in the first part, to the right in
+// the two upper parts, and down in the last part.
+//
+// In boxes with odd or thin sides, such a path may be impossible in some parts (see
+// colours_allow()). The program therefore searches for patterns and chooses the one with the fewest
+// impossible parts; among these, the one with the fewest turns through more than one axis; and
+// among these, the one found first.
 #pragma once
 
 #include "machine/torus/node_order/box.hpp"
@@ -30,8 +34,9 @@ struct HalvesPattern {
     bool is_sound() const { return !visits.empty() && impossible == 0; }
 };
 
-// A box cut along `axes`, whose path begins at its near corner. On these axes the near and far
-// sides add up to the side of the box; on other axes both equal it.
+// A box that is cut along `axes`. Its path begins at the near corner. On the axes that are cut, the
+// near side and the far side add up to the side of the box; on the other axes, both equal the side
+// of the box.
 struct Cut {
     std::vector<std::size_t> axes;
     Sides near;
@@ -40,7 +45,7 @@ struct Cut {
     Sides sides_of(std::uint32_t part) const;
 };
 
-// Caches its results, because a pattern depends only on which sides are 1, odd or even.
+// Results are cached, because a pattern depends only on which sides are 1, odd or even.
 class HalvesPatterns {
   public:
     explicit HalvesPatterns(std::size_t dimensions) : dimensions_(dimensions) {}

@@ -9,8 +9,8 @@ namespace slotwise {
 
 namespace {
 
-// Side of the near half: an even number if both halves can have two nodes, so that paths along it
-// exist.
+// Returns the side of the near half. It is an even number if both halves can be at least two nodes
+// long, because there are then paths along the near half.
 std::int32_t near_half(std::int32_t side, bool longer) {
     if (side < 4) return side - 1;
     const std::int32_t half = side / 2;
@@ -35,7 +35,7 @@ std::size_t longest_axis(const Sides& sides) {
     return static_cast<std::size_t>(std::max_element(sides.begin(), sides.end()) - sides.begin());
 }
 
-// Axis along which a path from corner to corner always has a pattern.
+// Returns an axis along which a pattern for a path from corner to corner always exists.
 std::size_t easiest_axis(const Sides& sides) {
     std::size_t easiest = longest_axis(sides);
     for (std::size_t axis = 0; axis < kMaxAxes; ++axis)
@@ -116,12 +116,13 @@ const HalvingWalk::Plan& HalvingWalk::plan(const Sides& sides, AxisSet across) {
     if (known != plans_.end()) return known->second;
     if (across == 0) across = only_axis(easiest_axis(sides));
     Plan best = best_plan(sides, across);
-    // The path then ends at another corner, and a longer step follows.
+    // If no pattern was found, uses a path to another corner. The step after this path is then
+    // longer.
     if (best.pattern.visits.empty()) best = best_plan(sides, only_axis(easiest_axis(sides)));
     return plans_.emplace(key, std::move(best)).first->second;
 }
 
-// Finds the first sound plan; otherwise the one with the fewest faults.
+// Returns the first plan without faults or, if there is none, the plan with the fewest faults.
 HalvingWalk::Plan HalvingWalk::best_plan(const Sides& sides, AxisSet across) {
     constexpr int kMostAxes = 4; // most axes in a cut that is not among the usual ones
     Plan best;
@@ -133,8 +134,8 @@ HalvingWalk::Plan HalvingWalk::best_plan(const Sides& sides, AxisSet across) {
     return best;
 }
 
-// Tries cuts along the axes that the path crosses and the longest others; then along fewer of
-// these.
+// Tries a cut along the axes that the path crosses and the longest of the other axes. Then
+// repeatedly drops one of these other axes and tries again.
 void HalvingWalk::plan_usual_cuts(Plan& best, const Sides& sides, AxisSet across) {
     const std::int32_t longest = sides[longest_axis(sides)];
     std::vector<std::size_t> others;
@@ -154,7 +155,7 @@ void HalvingWalk::plan_usual_cuts(Plan& best, const Sides& sides, AxisSet across
     }
 }
 
-// Tries this cut; returns true if the best plan is then sound.
+// Tries this cut. Returns true if the best plan found so far has no faults.
 bool HalvingWalk::improve(Plan& best, const Sides& sides, AxisSet across,
                           std::vector<std::size_t> axes) {
     Cut cut{std::move(axes), sides, sides};

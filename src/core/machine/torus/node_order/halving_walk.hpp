@@ -15,15 +15,16 @@
 
 namespace slotwise {
 
-// Parameters of the cuts. Every choice gives a path through the box; paths differ in how close
-// together they keep the nodes.
+// Parameters of the cuts. With any values, the result is a path through the box, but the paths
+// differ in how close together they keep nodes.
 struct Halving {
     double reach = 2;              // axes with sides of at least the longest side / reach are cut
     std::size_t most_axes = 3;     // axes cut at a time, if the path allows so few
     bool longer_half_near = false; // for a side without two equal even halves
 };
 
-// Layers that the path visits one after another, each by halving.
+// Layers of the box. The path visits them one after another; within each layer, it is built by
+// halving.
 struct Layers {
     std::size_t axis;
     std::int32_t thickness;
@@ -31,13 +32,13 @@ struct Layers {
 
 class HalvingWalk {
   public:
-    // `patterns` may be shared by any number of walks.
+    // Any number of walks may share the same `patterns`.
     HalvingWalk(std::span<const std::int32_t> shape, HalvesPatterns& patterns)
         : shape_(shape), patterns_(patterns) {}
 
-    // Path from the corner of node 0 to the corner that differs in `axis`, whose side is above 1.
-    // On the torus, these corners are neighbours. Steps go to neighbours, except where no pattern
-    // of halves is sound.
+    // Returns a path from the corner at node 0 to the corner that differs from it in `axis`, whose
+    // side must be above 1. On the torus, these two corners are neighbours. Each step of the path
+    // leads to a neighbour, except where no faultless pattern of halves exists.
     Line along(std::size_t axis, const Halving& halving,
                std::optional<Layers> layers = std::nullopt);
 

@@ -1,17 +1,20 @@
 // Hilbert's curve, and similar lines for boxes of any shape.
 //
-// A cube whose side is a power of two uses Skilling's transform. For other boxes, several lines are
-// built, and their mean torus distance at lags 2 to 256 is measured. Families are tried in turn
-// until one has a line at least as good by this measure as `snake`; its best line is taken:
+// If the box is a cube whose side is a power of two, Skilling's transform is used. For any other
+// box, several lines are built, and the mean torus distance between nodes that are 2 to 256
+// positions apart on the line is measured. The following families of lines are tried one after
+// another until a family contains a line that is at least as good by this measure as `snake`. The
+// best line of that family is used.
 //
-//   halving: from corner to corner, the box halved recursively, as in Hilbert's curve; layers: such
-//   paths through layers of one to eight nodes, one after another; helix: one closed path through a
-//   layer, followed in each layer from where the last ended. On 3 × 4, with the path 0 1 2 3 of a
-//   row (3 and 0 are neighbours on the torus): (0,0) (0,1) (0,2) (0,3) (1,3) (1,0) (1,1) (1,2)
-//   (2,2) (2,3) (2,0) (2,1).
+//   halving: a path from corner to corner; the box is halved recursively, as in Hilbert's curve.
+//   layers:  such paths through layers that are one to eight nodes thick, one after another.
+//   helix:   one closed path through a layer, which is followed in each layer from the place where
+//            the path through the layer before it ended. Example on 3 × 4, where the path through a
+//            row is 0 1 2 3 (3 and 0 are neighbours on the torus): (0,0) (0,1) (0,2) (0,3) (1,3)
+//            (1,0) (1,1) (1,2) (2,2) (2,3) (2,0) (2,1).
 //
-// Otherwise the line is the snake itself, which happens only for small boxes and boxes of few
-// layers.
+// If no family contains such a line, the snake itself is used. This happens only for small boxes
+// and for boxes with few layers.
 #include "machine/torus/node_order/halving_walk.hpp"
 #include "machine/torus/node_order/line_locality.hpp"
 #include "machine/torus/node_order/node_order.hpp"
@@ -32,8 +35,8 @@ using Shape = std::span<const std::int32_t>;
 constexpr std::array kHalvings{Halving{2, 3, false}, Halving{1, 2, false}, Halving{2, 3, true}};
 constexpr std::array<std::int32_t, 6> kThicknesses{1, 2, 3, 4, 6, 8};
 
-// Measure of a line, smaller is better: first steps to nodes that are not neighbours, then mean
-// distance.
+// How good a line is (smaller is better): first the number of steps between nodes that are not
+// neighbours, then the mean distance.
 using Measure = std::pair<std::int32_t, double>;
 
 Measure measured(Shape shape, const Line& line) {
@@ -70,7 +73,8 @@ class Nearest {
     Measure measure_;
 };
 
-// Axes along which a path by steps to neighbours can go from one end to the other.
+// Returns the axes along which a path can lead from one end of the box to the other through all
+// nodes, in steps between neighbours.
 std::vector<std::size_t> ways(Shape shape) {
     const Sides sides = sides_of(shape);
     std::vector<std::size_t> axes;
@@ -94,8 +98,9 @@ void consider_layers(Nearest& nearest, Shape shape, HalvesPatterns& patterns) {
                 nearest.consider(walk.along(axis, kHalvings[0], Layers{axis, thickness}));
 }
 
-// Walks `layer`, a closed path through the nodes with coordinate 0 on an axis, in every layer.
-// `stride` leads to the next layer.
+// Builds a line that follows the path `layer` in every layer along an axis. `layer` is a closed
+// path through the nodes with coordinate 0 on this axis, and adding `stride` to a node leads to the
+// next layer.
 Line helix(const Line& layer, std::int32_t layers, std::int64_t stride) {
     Line line;
     line.reserve(layer.size() * static_cast<std::size_t>(layers));
@@ -114,7 +119,7 @@ void consider_helices(Nearest& nearest, Shape shape, HalvesPatterns& patterns) {
         std::vector<std::int32_t> layer_shape(shape.begin(), shape.end());
         layer_shape[axis] = 1;
         const auto strides = strides_of(shape);
-        // Converts from the layer's own numbering to that of the box.
+        // Converts node numbers within a layer to node numbers within the box.
         const auto raised = [&](Line layer) {
             const auto below = static_cast<NodeIndex>(strides[axis]);
             for (NodeIndex& node : layer)
@@ -132,7 +137,8 @@ void consider_helices(Nearest& nearest, Shape shape, HalvesPatterns& patterns) {
     }
 }
 
-// Number of bits of the side of a cube, if the side is a power of two above 1; otherwise 0.
+// If the box is a cube whose side is a power of two above 1, returns the number of bits of the
+// side; otherwise, returns 0.
 unsigned bits_of_cube(Shape shape) {
     const auto side = static_cast<std::uint32_t>(shape[0]);
     const bool is_cube = std::all_of(shape.begin(), shape.end(),

@@ -23,7 +23,7 @@ LineLocality::LineLocality(std::span<const std::int32_t> shape, std::span<const 
 double LineLocality::mean_distance(std::int32_t lag) const {
     const auto apart = static_cast<std::size_t>(lag);
     if (apart >= nodes_) return 0;
-    constexpr std::size_t kBlock = 512; // sums of a block fit 32 bits
+    constexpr std::size_t kBlock = 512; // the sum over a block fits in 32 bits
     std::int64_t links = 0;
     for (std::size_t axis = 0; axis < sides_.size(); ++axis) {
         const std::int32_t* at = coordinates_[axis].data();

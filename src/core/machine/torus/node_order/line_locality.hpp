@@ -1,4 +1,4 @@
-// Torus distances between nodes that are close together on a line through the torus.
+// Torus distances between nodes that are close to each other on a line through the torus.
 #pragma once
 
 #include "machine/torus/node_order/box.hpp"
@@ -15,10 +15,11 @@ class LineLocality {
   public:
     LineLocality(std::span<const std::int32_t> shape, std::span<const NodeIndex> line);
 
-    // Mean torus distance of positions that are `lag` >= 1 apart; 0 if there are none.
+    // Returns the mean torus distance between the nodes at positions that are `lag` >= 1 apart, or
+    // 0 if there are no such positions.
     double mean_distance(std::int32_t lag) const;
 
-    // Steps to nodes that are not neighbours, counted by torus distance.
+    // Counts the steps of the line between nodes that are not neighbours, for each torus distance.
     std::map<std::int32_t, std::int32_t> longer_steps() const;
 
   private:

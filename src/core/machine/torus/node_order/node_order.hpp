@@ -10,11 +10,12 @@
 
 namespace slotwise {
 
-// Index of a node in a box: its coordinates read as one number, in which the last axis varies
-// fastest.
+// The index of a node in a box. It is computed from the coordinates in the same way as an array
+// index; the last axis varies fastest.
 using NodeIndex = std::uint32_t;
 
-// Lists every node of a box once, in order. Each side is at least 1, and nodes fit in a NodeIndex.
+// Lists every node of a box exactly once, in order. Each side must be at least 1, and every node
+// index must fit in a NodeIndex.
 using NodeOrder = std::vector<NodeIndex> (*)(std::span<const std::int32_t> shape);
 using NodeOrderEntry = RegistryEntry<NodeOrder>;
 

@@ -1,10 +1,11 @@
 // J. Skilling, Programming the Hilbert curve, AIP Conference Proceedings 707, 2004, pp. 381-387.
 //
-// Turns a position along the curve into coordinates, in place. The bits of the position are
-// distributed over the axes, highest first. A Gray code over all bits is then undone. Then, from
-// the lowest plane of bits to the highest, each axis either inverts the first axis below that plane
-// or swaps with it. In the plane with one bit: position 2 is dealt as (1, 0), and the Gray code
-// makes it (1, 1).
+// A position along the curve is converted to coordinates in place. First, the bits of the position
+// are distributed over the axes, beginning with the highest bit. Then, a Gray code over all bits is
+// undone. Finally, for each plane of bits, from the lowest to the highest, each axis either inverts
+// the bits of the first axis below that plane or swaps these bits with its own. Example with two
+// axes of one bit each: the bits of position 2 are distributed as (1, 0), and undoing the Gray code
+// gives (1, 1).
 #include "machine/torus/node_order/skilling.hpp"
 
 #include <array>

@@ -1,6 +1,6 @@
-// Same as `row`, but each row, plane, … runs in the opposite direction to the one before, so that
-// every step goes to a neighbour.
-// On 2 × 3: (0,0) (0,1) (0,2) (1,2) (1,1) (1,0).
+// Same as `row`, except that each row, plane and so on is traversed in the opposite direction to
+// the one before it. Every step therefore leads to a neighbour. On 2 × 3, the order is (0,0) (0,1)
+// (0,2) (1,2) (1,1) (1,0).
 #include "machine/torus/node_order/node_order.hpp"
 
 #include <cstddef>

@@ -9,24 +9,33 @@ namespace {
 constexpr int kGpuBits = 16; // a difference of weights outweighs any number of GPUs
 
 // The length that a node adds to its run: its free processors. Under select/linear, only processors
-// that the job could use count; if the job has one unit per node, all nodes add the same.
-std::int64_t length(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
+// that the job could use count; if the job has one unit per node, all nodes add the same. A node
+// offers a GPU job at most the processors that the job's tasks on it need, if their number is
+// known.
+std::int64_t length(const SlurmCluster& cluster, const SlurmOccupancy& occupancy, bool asks_gpus,
                     const SlurmRequest& request, std::int32_t node, EndKey until) {
     if (cluster.linear && request.one_unit_per_node) return 1;
     if (request.whole) return cluster.capacity(node).near(0);
-    return occupancy.free_cores_at(node, until);
+    const std::int64_t free = occupancy.free_cores_at(node, until);
+    if (!asks_gpus) return free;
+    if (request.one_unit_per_node) return std::min(free, request.first_unit[0]);
+    if (request.max_nodes == 1)
+        return std::min(free, request.each[0] * request.units + request.per_node[0]);
+    return free;
 }
 
 } // namespace
 
 void SlurmChoice::collect(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
-                          const SlurmRequest& request, const NodeBits& with_room, EndKey until) {
+                          bool asks_gpus, const SlurmRequest& request, const NodeBits& with_room,
+                          EndKey until) {
     offers_.clear();
     with_room.for_each([&](std::int32_t node) {
         const std::int32_t room =
             request.one_unit_per_node ? 1 : occupancy.room_at(request, node, until);
         if (room == 0) return;
-        offers_.push_back({node, room, length(cluster, occupancy, request, node, until)});
+        offers_.push_back(
+            {node, room, length(cluster, occupancy, asks_gpus, request, node, until)});
     });
 }
 
@@ -53,7 +62,9 @@ void SlurmChoice::make_runs(const SlurmCluster& cluster, const SlurmGpuWeights& 
 }
 
 // The lightest run. Among equally light ones, the tightest that suffices, or the largest if none
-// does. Null if no run is left.
+// does. As in Slurm, a run that does not suffice also replaces a smaller one that does, unless a
+// later run suffices: of runs of 16, 6 and 7 processors, of which the last does not suffice, the
+// last is taken. Null if no run is left.
 SlurmChoice::Run* SlurmChoice::best_run(std::int64_t units, std::int32_t least_nodes) {
     Run* best = nullptr;
     bool best_suffices = false;
@@ -63,7 +74,7 @@ SlurmChoice::Run* SlurmChoice::best_run(std::int64_t units, std::int32_t least_n
         const bool is_better = best == nullptr || run.weight < best->weight ||
                                (run.weight == best->weight &&
                                 (suffices ? !best_suffices || run.processors < best->processors
-                                          : !best_suffices && run.processors > best->processors));
+                                          : run.processors > best->processors));
         if (!is_better) continue;
         best = &run;
         best_suffices = suffices;
@@ -119,7 +130,7 @@ bool SlurmChoice::take(const SlurmRequest& request) {
 bool SlurmChoice::choose(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
                          const SlurmGpuWeights& gpu_weights, const SlurmRequest& request,
                          const NodeBits& with_room, EndKey until) {
-    collect(cluster, occupancy, request, with_room, until);
+    collect(cluster, occupancy, gpu_weights.asks_gpus(request), request, with_room, until);
     std::int32_t least = 1;
     for (;;) {
         make_runs(cluster, gpu_weights, least);

@@ -13,7 +13,7 @@
 namespace slotwise {
 
 // Under select/cons_tres, lighter nodes are taken first. The length of a run is the number of free
-// processors on its nodes.
+// processors that its nodes offer to the job.
 class SlurmChoice {
   public:
     // Fills `nodes` and `units`, ascending by node. False if the nodes `with_room`, each with room
@@ -39,7 +39,7 @@ class SlurmChoice {
         std::int64_t processors;
     };
 
-    void collect(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
+    void collect(const SlurmCluster& cluster, const SlurmOccupancy& occupancy, bool asks_gpus,
                  const SlurmRequest& request, const NodeBits& with_room, EndKey until);
     void make_runs(const SlurmCluster& cluster, const SlurmGpuWeights& gpu_weights,
                    std::int32_t least_units);

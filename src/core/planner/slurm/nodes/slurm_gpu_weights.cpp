@@ -23,15 +23,23 @@ SlurmGpuWeights::SlurmGpuWeights(const SlurmCluster& cluster) {
     free_gpus_.resize(static_cast<std::size_t>(cluster.n_nodes()), 0);
 }
 
-void SlurmGpuWeights::set_as_submitted(const SlurmCluster& cluster, const SlurmRequest& request) {
+void SlurmGpuWeights::reset(const SlurmCluster& cluster, const SlurmRequest& request,
+                            const NodeBits& usable) {
     if (!is_used()) return;
-    reset();
+    usable.for_each([&](std::int32_t node) {
+        if (cluster.satisfies(node, request)) free_gpus_[static_cast<std::size_t>(node)] = 0;
+    });
+}
+
+void SlurmGpuWeights::set_as_submitted(const SlurmCluster& cluster, const SlurmRequest& request,
+                                       const NodeBits& usable) {
+    reset(cluster, request, usable);
     if (!asks_gpus(request)) return;
-    for (std::int32_t node = 0; node < cluster.n_nodes(); ++node) {
+    usable.for_each([&](std::int32_t node) {
         const std::int64_t all = cluster.capacity(node)[gpus_];
-        if (all >= gpus(request))
+        if (all >= gpus(request) && cluster.satisfies(node, request))
             free_gpus_[static_cast<std::size_t>(node)] = static_cast<std::int32_t>(all);
-    }
+    });
 }
 
 void SlurmGpuWeights::add_test(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,

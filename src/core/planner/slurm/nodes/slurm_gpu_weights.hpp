@@ -2,9 +2,9 @@
 // select/cons_tres.
 //
 // A test lowers the weights of the nodes with room for a unit of the job, for all later jobs. A
-// start, a pass of the main scheduler or a submission resets the weights. Example: of two equal
-// nodes, the first has no free GPU, the second has 4. A job with one GPU is tested. A job without
-// GPUs, which would have taken the first node, now takes the second.
+// start, a pass of the main scheduler or a submission resets the weights of the nodes that its job
+// may use. Example: of two equal nodes, the first has no free GPU, the second has 4. A job with one
+// GPU is tested. A job without GPUs, which would have taken the first node, now takes the second.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_occupancy.hpp"
@@ -28,10 +28,12 @@ class SlurmGpuWeights {
         return is_used() ? free_gpus_[static_cast<std::size_t>(node)] : 0;
     }
 
-    void reset() { free_gpus_.assign(free_gpus_.size(), 0); }
+    // Resets the weights of the nodes among `usable` that satisfy the constraint.
+    void reset(const SlurmCluster& cluster, const SlurmRequest& request, const NodeBits& usable);
 
     // Sets the weights used when a job is submitted or cannot start: as if every GPU were free.
-    void set_as_submitted(const SlurmCluster& cluster, const SlurmRequest& request);
+    void set_as_submitted(const SlurmCluster& cluster, const SlurmRequest& request,
+                          const NodeBits& usable);
 
     // Adds the test of a job on `allowed` nodes, after the ends of all jobs up to `until`.
     void add_test(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,

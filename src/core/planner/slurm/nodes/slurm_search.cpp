@@ -83,15 +83,15 @@ bool SlurmSearch::choose_light(const SlurmRequest& request) {
     return false;
 }
 
-bool SlurmSearch::now(std::uint32_t request, const NodeBits& allowed, bool starts) {
+bool SlurmSearch::starts(std::uint32_t request, const NodeBits& allowed, const NodeBits& usable) {
     const SlurmRequest& asked = (*requests_)[request];
     const SlurmRoomTimes& known = times(request);
     with_room_.set_common(allowed, known.now());
-    if (starts && cluster_->linear && cluster_->weights.size() > 1) return choose_light(asked);
-    if (starts) gpu_weights_.reset();
+    if (cluster_->linear && cluster_->weights.size() > 1) return choose_light(asked);
+    gpu_weights_.reset(*cluster_, asked, usable);
     const bool fits =
         is_enough(asked, with_room_, kFreeNow) && choose(asked, allowed, with_room_, kFreeNow);
-    if (starts && !fits) gpu_weights_.set_as_submitted(*cluster_, asked);
+    if (!fits) gpu_weights_.set_as_submitted(*cluster_, asked, usable);
     return fits;
 }
 

@@ -24,10 +24,10 @@ class SlurmSearch {
     SlurmSearch(const SlurmSearch& other, const SlurmCluster& cluster,
                 const SlurmOccupancy& occupancy, const std::vector<SlurmRequest>& requests);
 
-    // True if the job can start now on some of `allowed`; chosen() then has its nodes. If `starts`,
-    // the job then starts. Light nodes come first under select/linear too, and the weights are
-    // reset.
-    bool now(std::uint32_t request, const NodeBits& allowed, bool starts);
+    // True if the job starts now, on some of `allowed`; chosen() then has its nodes. Light nodes
+    // come first under select/linear too. The weights of `usable` nodes, which may still be
+    // completing, are reset.
+    bool starts(std::uint32_t request, const NodeBits& allowed, const NodeBits& usable);
 
     // The earliest start, `now` if possible, with its nodes in chosen(); kNever if there is none.
     Time earliest(std::uint32_t request, const NodeBits& allowed, Time now) {
@@ -63,8 +63,9 @@ class SlurmSearch {
     }
 
     // Sets the weights of nodes again, as the submission of a job does.
-    void submit(std::uint32_t request) {
-        gpu_weights_.set_as_submitted(*cluster_, (*requests_)[request]);
+    void submit(std::uint32_t request, std::uint32_t partition) {
+        gpu_weights_.set_as_submitted(*cluster_, (*requests_)[request],
+                                      cluster_->partitions[partition].nodes);
     }
     const SlurmGpuWeights& gpu_weights() const { return gpu_weights_; }
     void set_gpu_weights(const std::vector<std::int32_t>& values) {

@@ -34,7 +34,7 @@ def written(lines: list[Line]) -> str:
 
 
 def _rows(line: Line) -> list[str]:
-    # TOML comments cannot contain control characters, but names in a log may.
+    # A TOML comment cannot contain control characters, but a name in a log may contain them.
     said = "".join(letter if letter.isprintable() else "?" for letter in line.evidence)
     if not said:
         return [line.text]

@@ -61,14 +61,14 @@ class Base:
         machine = site.machine_for(trace).count
         if not site.queues:
             raise SiteError(
-                "the site has no queues to configure; describe them as [[queue]], or derive queues "
-                "with derive_queues(trace)"
+                "the site has no queues to configure; add [[queue]] tables, or derive queues with "
+                "derive_queues(trace)"
             )
         for queue in site.queues:
             if queue.trace_queues:
                 raise SiteError(
-                    f"queue '{queue.name}' takes jobs by trace_queues, but splitting and merging "
-                    "need ranges: give it processors and walltime, and remove trace_queues"
+                    f"queue '{queue.name}' accepts jobs by trace_queues, but splitting and merging "
+                    "need ranges: give the queue processors and walltime, and remove trace_queues"
                 )
         queues = [_bounded(queue, trace, machine) for queue in site.queues]
         spans = [q.spanning or most_of(q) > machine / 2 for q in queues]

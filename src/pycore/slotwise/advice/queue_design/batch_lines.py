@@ -71,7 +71,7 @@ def _missing_rules(layout: Layout) -> list[str]:
 
 
 def qmgr_lines(layout: Layout) -> list[str]:
-    """Return the configuration as input of PBS ``qmgr``.
+    """Return the configuration as input for PBS ``qmgr``.
 
     A base queue with several parts becomes a routing queue that tries the parts in turn. The size
     of a partition limits how many processors its queues use. With a common pool, this is the soft
@@ -79,7 +79,7 @@ def qmgr_lines(layout: Layout) -> list[str]:
     because PBS has no joint limit for several queues.
     """
     lines = [
-        "# PBS, input of qmgr; omit the create line of a queue that already exists",
+        "# PBS, input for qmgr; omit the create line of a queue that already exists",
         *_missing_rules(layout),
     ]
     common = layout.common if layout.hybrid else 0
@@ -252,7 +252,7 @@ def _whole_nodes(layout: Layout, cores: int) -> list[int]:
     except SiteError:
         raise ValueError(
             f"cores={cores}: the largest jobs of the partitions need {sum(least)} whole nodes in "
-            f"total, but the machine has {machine // cores}; give smaller nodes"
+            f"total, but the machine has {machine // cores}; give fewer cores per node"
         ) from None
 
 

@@ -6,7 +6,7 @@ the queue is done. Carving ends when all queues are done, or when the mean wait 
 grown by 30 %.
 
 Each turn depends on the one before, but chunks are rarely put back. Many turns are therefore
-replayed at once, as if every chunk stayed in the pool. Up to the first chunk that is put back, the
+replayed together, as if every chunk stayed in the pool. Up to the first chunk that is put back, the
 states equal those of single turns.
 """
 

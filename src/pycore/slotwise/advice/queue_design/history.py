@@ -37,9 +37,10 @@ class Month(NamedTuple):
 
 
 def months_of(trace: Trace) -> list[Month]:
-    """Return the months that a trace covers (up to a day at either end), oldest first.
+    """Return the months that a trace covers, oldest first.
 
-    Months follow the machine's clock. A trace without a date is divided into periods of 30 days.
+    Up to a day may be missing at either end of a month. Months follow the machine's clock. A trace
+    without a date is divided into periods of 30 days.
 
     Raises
     ------
@@ -48,7 +49,7 @@ def months_of(trace: Trace) -> list[Month]:
     """
     if len(trace) == 0:
         raise TraceError(
-            "the trace has no jobs, so it covers no month; give a log", path=trace.source
+            "the trace has no jobs, so it covers no month; give a log with jobs", path=trace.source
         )
     first, last = int(trace.submit[0]), int(trace.submit[-1])
     dates = dates_of(trace)
@@ -110,7 +111,7 @@ class History:
         """
         if len(trace) == 0:
             raise TraceError(
-                "the history has no jobs; give the log of at least one month", path=trace.source
+                "the history has no jobs; give a log of at least one month", path=trace.source
             )
         if not any(_takes(queue, trace) for queue in base.queues):
             raise TraceError(

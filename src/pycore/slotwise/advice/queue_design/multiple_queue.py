@@ -139,7 +139,8 @@ class _Left:
         """Return the starts of the waiting jobs."""
         if len(self.rows) == 0:
             return np.empty(0, dtype=np.int64)
-        # A stable sort by submit time keeps running jobs first, then waiting jobs in order.
+        # The trace is sorted stably by submit time, so the running jobs stay first, and the waiting
+        # jobs follow in order.
         result = simulate(self.trace, site)
         return result.start[self._running :]
 

@@ -16,7 +16,7 @@ PAPER_CHUNKS = 35_232 // 5
 
 @dataclass(frozen=True)
 class Parameters:
-    """Parameters of every strategy. The first nine are the paper's, the others are ours.
+    """Parameters of every strategy. The first nine are the paper's; the others are additions.
 
     Attributes
     ----------

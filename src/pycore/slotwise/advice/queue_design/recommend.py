@@ -83,7 +83,7 @@ class Recommendation:
         Changes in the same month under a configuration based on the previous month, as a test on
         unseen data. Empty if the log has no such month.
     n_left_out : int
-        Jobs of the month that one of the two sites cannot run; no mean includes them.
+        Jobs in the month that one of the two sites cannot run; no mean includes them.
     notes : tuple of str
     """
 
@@ -126,7 +126,7 @@ class Recommendation:
         return (
             "Adopt the recommended queues: queues chosen in the same way a month earlier would "
             "have reduced the mean wait of all jobs, in "
-            f" {100 * judged.sure:.0f} % of {RESAMPLES:,} months drawn "
+            f"{100 * judged.sure:.0f} % of {RESAMPLES:,} months resampled "
             "from that month's days."
         )
 
@@ -182,7 +182,7 @@ def recommend(
         notes.append(_why_no_pool(layout, chosen.chunk))
     if decision.history.n_left_out:
         left = decision.history.n_left_out
-        notes.append(f"{left} jobs of the month fit no queue of the current site")
+        notes.append(f"{left} jobs in the month fit no queue of the current site")
     dice = Generator(PCG64(seed))
     comparable, rules = without_rules_it_lacks(current, site)
     if rules:
@@ -194,7 +194,8 @@ def recommend(
     changes, left_out = compare(month, comparable, site, dice)
     if left_out:
         notes.append(
-            f"{left_out} jobs of the month cannot run under both sites; no mean includes them"
+            f"{left_out} jobs in the month cannot run under at least one of the two sites; the "
+            "means exclude them"
         )
     judged: tuple[Change, ...] = ()
     if is_tested:
@@ -249,9 +250,9 @@ def best_of_steps(
     best = min(reversed(found), key=waits.__getitem__)
     if waits[best] < waits[last := list(found)[-1]]:
         why.append(
-            f"the site is that of step {best} ({WHAT_IT_DOES[best]}): the mean wait of all jobs is "
-            f"{waits[best][1] / HOUR:.2f} h, and {waits[last][1] / HOUR:.2f} h after the later "
-            f"step {last} ({WHAT_IT_DOES[last]})"
+            f"the site is the result of step {best} ({WHAT_IT_DOES[best]}): with it, the mean "
+            f"wait of all jobs is {waits[best][1] / HOUR:.2f} h; after the later step {last} "
+            f"({WHAT_IT_DOES[last]}), it would be {waits[last][1] / HOUR:.2f} h"
         )
     return found[best], why
 
@@ -296,7 +297,7 @@ def compare(
     Parameters
     ----------
     executor : Executor, optional
-        Replays elsewhere, as in `slotwise.sweep`.
+        Executor for the replays, as in `slotwise.sweep`.
 
     Returns
     -------

@@ -5,7 +5,7 @@ its processors, shared by all layouts with the same partition. Otherwise the who
 
 A layout with a single partition is replayed for several sizes at once. If every job takes a
 multiple of 8 processors, the same jobs fit beside each other on 1,003 processors as on 1,000, so
-that all starts are equal.
+all starts are equal.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class Replays:
 
     def _site_alone(self, partition: Partition) -> Site:
         queues = [self.base.queues[part.base] for part in partition.parts]
-        # In order of submission, starving jobs come first anyway.
+        # If jobs are in order of submission, starving jobs come first even without a special rule.
         by_submit = self.base.policy.order == "fcfs" or all(q.starvation is None for q in queues)
         if by_submit and not any(getattr(q, name) for q in queues for name in _RULES):
             return Site(Processors(partition.size), self.base.policy)

@@ -82,9 +82,9 @@ class Decision:
             if region.scaled < 1:
                 self.notes.append(
                     "the lower bounds on the partition sizes (equation 4 of the paper) add up to "
-                    "more than the machine: each was reduced to the size of its queue's largest "
-                    f"job, plus {100 * region.scaled:.0f} % of the amount by which the bound "
-                    "exceeded that size"
+                    "more than the machine has: each was reduced to the size of its queue's "
+                    f"largest job, plus {100 * region.scaled:.0f} % of the amount by which the "
+                    "bound exceeded that size"
                 )
         return self._program
 

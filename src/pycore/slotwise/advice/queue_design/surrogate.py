@@ -66,7 +66,7 @@ class Polynomial:
     ridge: float
 
     def __call__(self, shares: Floats) -> float:
-        """Return the predicted mean wait in seconds; `shares` is (n,) float64 with sum 1."""
+        """Return the predicted mean wait in seconds; `shares` is (n,) float64 and sums to 1."""
         z = (np.asarray(shares)[:-1] - self.centre) / self.scale
         return float(_terms(z[None, :], self.powers)[0] @ self.coefficients)
 

@@ -99,7 +99,7 @@ class Gain:
         if not self.held_out > 0:
             return "noise: no gain on the held-out weeks"
         if not self.low > 0:
-            return "noise: as large as the difference between weeks"
+            return "noise: no larger than the difference between weeks"
         return "holds on other weeks"
 
 

@@ -56,7 +56,7 @@ def check_objectives(names: Sequence[str]) -> tuple[str, ...]:
         if name not in OBJECTIVES:
             raise SiteError(f"unknown objective {name!r}; give one of: {', '.join(OBJECTIVES)}")
     if not names:
-        raise SiteError(f"no objective; give one or more of {', '.join(OBJECTIVES)}")
+        raise SiteError(f"no objective is given; give one or more of {', '.join(OBJECTIVES)}")
     return tuple(dict.fromkeys(names))
 
 
@@ -168,7 +168,7 @@ def delivered(
     """
 
     def ramp(times: NDArray[np.int64]) -> Floats:
-        # A job that begins exactly at the end of a week belongs to the next one.
+        # A job that begins exactly when a week ends belongs to the following week.
         week = np.minimum(times // WEEK, n_weeks)
         left = (week + 1) * WEEK - times
         begun = np.bincount(week, weights=cores, minlength=n_weeks + 1)

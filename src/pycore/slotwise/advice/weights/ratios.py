@@ -67,7 +67,9 @@ def distinct_weights(
     for values in chosen:
         for value in values:
             if not isinstance(value, int) or value < 0:
-                raise SiteError(f"weight {value!r} of the grid: give whole numbers, at least 0")
+                raise SiteError(
+                    f"weight {value!r} in the grid: a weight must be a whole number, at least 0"
+                )
     for c in chosen[0]:
         for q in chosen[1]:
             for x in chosen[2]:

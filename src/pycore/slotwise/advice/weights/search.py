@@ -172,7 +172,8 @@ def _answer(
 ) -> None:
     """Get a batch from Optuna, replay its new weights, and report the values of every trial."""
     trials = [study.ask(_distributions()) for _ in range(asked.batch)]
-    # Weights depend only on the trial's parameters, so they are the same in every process.
+    # The weights are computed only from the parameters of a trial, so they are the same in every
+    # process.
     weights = [weights_of(trial.params) for trial in trials]
     missing = {same_order(w): w for w in weights if same_order(w) not in known}
     found = evaluate(trace, site, list(missing.values()), workers=workers, adapter=adapter)
@@ -230,9 +231,8 @@ def _study(optuna: Any, trace: Trace, site: Site, asked: Search, weeks: Sequence
     elif begun != subject:
         differing = ", ".join(name for name in subject if begun.get(name) != subject[name])
         raise ValueError(
-            f"{asked.journal} is the journal of another search (different {differing}); give "
-            "another "
-            "name, or remove the file"
+            f"{asked.journal} is the journal of another search, which differs in: {differing}; "
+            "give another name, or remove the file"
         )
     _give_up_stale(optuna, study)
     study.sampler = _sampler(optuna, asked, len(study.get_trials(deepcopy=False)))
@@ -260,7 +260,7 @@ def _subject(trace: Trace, site: Site, asked: Search, weeks: Sequence[int]) -> d
 
 
 def _sampler(optuna: Any, asked: Search, begun: int) -> Any:
-    # A resumed search samples different numbers than its first part.
+    # A search that is resumed must not draw the same random numbers as before the interruption.
     seed = int(np.random.SeedSequence([asked.seed, begun]).generate_state(1)[0])
     if asked.sampler == "cma-es":
         extras.load("cmaes")
@@ -278,7 +278,7 @@ def _quiet() -> Iterator[Any]:
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     try:
         with warnings.catch_warnings():
-            # Optuna calls CMA-ES with margin, which supports integers, experimental.
+            # Optuna classes CMA-ES with margin, which supports integers, as experimental.
             warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
             yield optuna
     finally:

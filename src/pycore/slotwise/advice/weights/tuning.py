@@ -135,7 +135,7 @@ def tune(
     trace : Trace
         A log of at least one week. Maintenance and user limits belong to the site.
     site : Site
-        Any site, such as one that `study_site` makes; its order is replaced.
+        Any site, such as one that `study_site` returns; its order is replaced.
     asked : Search, optional
         Objectives and search. Default: utilisation, 500 trials of TPE.
     grid : bool, default False
@@ -150,7 +150,7 @@ def tune(
     progress : callable, optional
         Called with the share done, 0 to 1.
     executor, shared_folder : optional
-        Replays elsewhere, as in `slotwise.sweep`; `workers` then has no effect.
+        Executor for the replays, as in `slotwise.sweep`; `workers` then has no effect.
 
     Raises
     ------

@@ -1,1 +1,1 @@
-"""The implementation of each verb."""
+"""The implementation of each command."""

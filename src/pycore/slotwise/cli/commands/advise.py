@@ -93,7 +93,7 @@ def parse_shapes(cores: str, walltime: str) -> list[Shape]:
     shapes = [Shape(size, seconds) for size in sizes for seconds in times]
     if len(shapes) > _MOST_SHAPES:
         raise UsageError(
-            f"--cores and --walltime make {len(shapes)} shapes; give at most {_MOST_SHAPES}"
+            f"--cores and --walltime result in {len(shapes)} shapes; give at most {_MOST_SHAPES}"
         )
     return shapes
 
@@ -103,7 +103,7 @@ def _wait(seconds: float) -> str:
 
 
 def _note_of_equals(found: list[StartForecast]) -> list[str]:
-    """Explain equal rows: shapes of one size whose waits are equal in every draw."""
+    """Explain equal rows: shapes of the same size whose waits are equal in every draw."""
     waiting = [each for each in found if each.at_once < 1]
     equal = any(
         a.shape.cores == b.shape.cores and (a.waits == b.waits).all()
@@ -120,7 +120,7 @@ def _show(
     console: Console, found: list[StartForecast], trace: Trace, draws: int, *, arrivals: bool
 ) -> None:
     table = tables.new_table(
-        "cores", "walltime", "core hours", "at once", "median", "10 %", "90 %", "as requested"
+        "cores", "walltime", "core hours", "no wait", "median", "10 %", "90 %", "as requested"
     )
     for each in found:
         table.add_row(
@@ -134,7 +134,7 @@ def _show(
             _wait(each.if_all_take_their_requests),
         )
     console.print(table)
-    later = "Later jobs of the log also arrive." if arrivals else "No other job arrives."
+    later = "Later jobs in the log also arrive." if arrivals else "No other job arrives."
     tables.print_notes(
         console,
         [

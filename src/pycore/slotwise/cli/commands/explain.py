@@ -102,7 +102,7 @@ def _row_of_task(trace: Trace, name: str, array: int, task: int, written: str | 
 
 
 def _row(trace: Trace, job: int, written: str | None) -> int:
-    """Find the row of the job: the row given, otherwise the row with its number."""
+    """Find the row of the job: the one given with ``--row``, otherwise the one with its number."""
     if written is None:
         try:
             return row_of(trace, job, "--row ")
@@ -191,7 +191,7 @@ def _show_dependencies(
     held = explanation.dependencies
     if not held:
         return
-    table = tables.new_table("dependency", "job", "over from")
+    table = tables.new_table("dependency", "job", "met at")
     for each in held[: len(held) if everyone else _MOST]:
         table.add_row(each.kind, str(each.job_id), written_instant(each.until, dates))
     console.print(table)
@@ -230,7 +230,7 @@ def _show_priorities(console: Console, explanation: Explanation, *, everyone: bo
 def _show_resources(console: Console, explanation: Explanation) -> None:
     if not explanation.resources:
         return
-    table = tables.new_table("lacking", "time", "units at most", "scarcest on", "held on")
+    table = tables.new_table("lacking", "time", "most units", "scarcest on", "in use on")
     _make_list(table.columns[3])
     _make_list(table.columns[4])
     for held in explanation.resources:

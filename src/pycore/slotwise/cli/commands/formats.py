@@ -33,7 +33,7 @@ def show_formats(*, as_json: bool) -> None:
 
 
 def show_how(name: str) -> None:
-    """Print the command that writes a log of a format at the centre.
+    """Print the command that writes a log in a given format at a centre.
 
     Raises
     ------
@@ -46,7 +46,7 @@ def show_how(name: str) -> None:
         raise UsageError(f"--how: {fault}") from None
     if not format.how:
         having = ", ".join(each.name for each in formats().values() if each.how)
-        raise UsageError(f"--how {name}: no command writes this format; {having} have one")
+        raise UsageError(f"--how {name}: no command writes this format; name one of: {having}")
     screen.write(f"{format.how}\n")
     if format.notes:
         screen.write(f"# {format.notes}\n")

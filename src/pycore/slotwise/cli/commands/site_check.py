@@ -46,7 +46,7 @@ def check_site(
     Raises
     ------
     SiteError
-        With every fault of the file, or if it does not suit the trace.
+        With every fault in the file; also if the file does not suit the trace.
     """
     site = merged_site(file, written_settings(settings, None))
     nodes = site.machine if isinstance(site.machine, Nodes) else None
@@ -106,7 +106,7 @@ def _print_overview(
 
 
 def _facts(site: Site, times: Mapping[str, int]) -> list[tuple[str, str]]:
-    """Summarise a site without pools and queues; `times` is how often a part occurs in a log."""
+    """Summarise a site except for pools and queues; `times` counts each part's occurrences."""
     rows = []
     if site.limits.to_dict():
         said = (f"{name} {_written(value)}" for name, value in site.limits.to_dict().items())
@@ -173,7 +173,7 @@ def _print_rejected(console: Console, site: Site, trace: Trace, routes: Routes) 
         never = sum(map(len, routes.pending.values()))
         which = "The other" if never else "All"
         if never < len(trace):
-            console.print(f"{which} {text.plural(len(trace) - never, 'job')} of the log can run.")
+            console.print(f"{which} {text.plural(len(trace) - never, 'job')} in the log can run.")
         return
     console.print(f"Rejected, of the log's {text.plural(len(trace), 'job')}:")
     print_lacking(console, trace, routes.lacking)

@@ -34,12 +34,12 @@ _ASSUMED = (
 )
 _NO_OUTAGES = (
     "The preset slurm does not support outages, so [policy] has its default values. Without "
-    "--events, it has the settings of SchedulerParameters, Priority* and SelectType*."
+    "--events, [policy] has the settings from SchedulerParameters, Priority* and SelectType*."
 )
 _HEAD = (
-    "The nodes of {table}, one type per line, by Weight. A partition is a resource of 1000 shares "
-    "per node: a job takes one share, or all of them for exclusive use. A feature has as many "
-    "shares as the node has cores. Memory is in KB. [policy] has its default values."
+    "The nodes of {table}, one type per line, in order of Weight. A partition is a resource of "
+    "1000 shares per node: a job takes one share, or all of them for exclusive use. A feature "
+    "has as many shares as the node has cores. Memory is in KB. [policy] has its default values."
 )
 
 
@@ -55,7 +55,7 @@ def print_site(
     The policy is the preset of `version`, by default `ASSUMED_VERSION`. It keeps its default values
     if the version is ``none``, and for events, which the preset cannot replay.
 
-    If `trace` holds the events of a Slurm simulation, print the nodes as these events need them:
+    If `trace` holds the events of a Slurm simulation, print the nodes as these events require:
     partitions and features are resources.
 
     Raises
@@ -113,10 +113,10 @@ def _described_as_assumed(conf: Path, gres: Path | None) -> DescribedSite:
 
 
 def _print(comments: Iterable[str], site: Site, version: str | None = None) -> None:
-    """Print a site with comments at the top, all at once, so that an error prints nothing."""
+    """Print a site with comments at the top, or nothing if the site cannot be written."""
     text = site.to_toml() if version is None else _under_preset(site, version)
     for comment in comments:
-        # TOML comments cannot contain control characters, but file names may.
+        # A TOML comment cannot contain control characters, but a file name may contain them.
         plain = "".join(letter if letter.isprintable() else "?" for letter in comment)
         for line in textwrap.wrap(
             plain, 98, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Routes(NamedTuple):
-    """Outcome on arrival for the jobs of a log.
+    """Outcome of routing the jobs in a log on arrival.
 
     Attributes
     ----------
@@ -165,7 +165,8 @@ def notes_of_site(site: Site) -> list[str]:
     for name, tables in named_in_several(site).items():
         by_outages.setdefault(tuple(tables), []).append(name)
     return [
-        f"{', '.join(tables)}: all name {folded(names)}, unavailable while any of these lasts"
+        f"{', '.join(tables)}: all name {folded(names)}; these nodes are unavailable as long as "
+        "any of these entries lasts"
         for tables, names in by_outages.items()
     ]
 
@@ -212,13 +213,13 @@ def _absent(site: Site, trace: Trace) -> Iterator[str]:
         coded = [each for each in queue.trace_queues if not isinstance(each, str)]
         if missing := [number for number in coded if number not in present]:
             named = ", ".join(map(str, missing))
-            yield f"{dotted(('queue', index, 'trace_queues'))}: no job of the log is in {named}"
+            yield f"{dotted(('queue', index, 'trace_queues'))}: no job in the log is in {named}"
     later = (trace.dependency >= 0) | (trace.array_limit > 0)
     if site.dependencies and not (later | (trace.preceding_job >= 0)).any():
-        yield "dependencies: no job of the log names a preceding job, a condition or an array limit"
+        yield "dependencies: no job in the log names a preceding job, a condition or an array limit"
     if not site.dependencies and later.any():
         yield (
-            f"dependencies: {np.count_nonzero(later):,} jobs of the log have conditions or array "
+            f"dependencies: {np.count_nonzero(later):,} jobs in the log have conditions or array "
             "limits, which dependencies = true obeys"
         )
 

@@ -19,7 +19,8 @@ def show_site(file: Path | None, settings: Sequence[str], *, defaults: bool) -> 
     if defaults:
         if file is not None or settings:
             raise UsageError(
-                "--defaults prints the defaults of every site; leave the other arguments out"
+                "--defaults prints the defaults that apply to every site; leave out the other "
+                "arguments"
             )
         screen.write(
             resources.files("slotwise.site.parts")

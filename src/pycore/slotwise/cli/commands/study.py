@@ -111,7 +111,7 @@ def _in_options(message: str, study: StudyInfo) -> str:
 
 
 def _kept_in(given: Path | None) -> Path | None:
-    """Make the folder of cells; if the default folder is unusable, store no cells."""
+    """Create the folder of cells; if the default folder is unusable, store no cells."""
     folder = given or default_folder()
     if given is not None:
         check_folder(given, "--cache", with_parents=True)

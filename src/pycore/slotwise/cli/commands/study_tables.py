@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def study_tables(result: StudyResult) -> Iterator[Table]:
-    """Make one printed table per table of the rows.
+    """Create one printed table for each table of the rows.
 
     A table in `StudyInfo.across` has one column per value of that key, and cells such as ``ours ±
     spread (paper)``. Any other table has one line per row and no empty columns. A table in
@@ -39,7 +39,7 @@ def study_tables(result: StudyResult) -> Iterator[Table]:
             rows = [replace(row, keys=_without(row.keys, same)) for row in rows]
         table = _laid_out(title, rows, across, every) if across else _listed(title, rows[::every])
         if every > 1:
-            table.caption = f"one line in {every}; the files of --out contain all of them"
+            table.caption = f"one line in {every}; the files written with --out contain all of them"
         yield table
 
 

@@ -127,7 +127,7 @@ def sweep_grid(request: SweepRequest) -> None:
 
 
 def merge_hint(grid: Path, parts: int, out: Path | None = None) -> str:
-    """Return the command that combines all shards, as a shell reads it.
+    """Return the command that combines all shards, quoted for a shell.
 
     Parameters
     ----------
@@ -144,12 +144,12 @@ def merge_hint(grid: Path, parts: int, out: Path | None = None) -> str:
 
 
 def _sites(grid: Grid, path: Path, nodes: Nodes | None) -> list[Site]:
-    """Make the site of every point.
+    """Build the site of every point.
 
     Raises
     ------
     SiteError
-        With every fault of any point, each once.
+        With the faults of all points, each listed once.
     UsageError
         For an unknown key, or one that names a missing part of the site.
     """

@@ -54,8 +54,8 @@ def merge_shards(
         if shard.subject != first.subject:
             differing = [k for k, v in first.subject.items() if shard.subject.get(k) != v]
             raise UsageError(
-                f"{shard.path} and {first.path} are shards of different sweeps (not the same "
-                f"{', '.join(differing)}); merge shards of one sweep only"
+                f"{shard.path} and {first.path} are shards of different sweeps, which differ in: "
+                f"{', '.join(differing)}; merge only shards of the same sweep"
             )
     rows = {number: row for shard in shards for number, row in shard.rows.items()}
     missing = [number for number in range(first.subject["n_sites"]) if number not in rows]
@@ -112,7 +112,7 @@ def _given_twice(shards: Sequence[Shard]) -> Iterable[str]:
         earlier = [other for other in shards[:index] if other.rows.keys() & shard.rows.keys()]
         if earlier:
             named = f" (shard {shard.part} of {shard.parts})" if shard.part else ""
-            yield f"{shard.path}{named} repeats points of {earlier[0].path}; they count once"
+            yield f"{shard.path}{named} repeats points of {earlier[0].path}; each counts once"
 
 
 def _ranges(numbers: Sequence[int]) -> str:

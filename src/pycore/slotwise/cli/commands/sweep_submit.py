@@ -131,7 +131,7 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
             f"--slurm time={written_time(limit)}: one point took {text.took(slowest)}, and a "
             f"task needs at least {written_time(math.ceil(_SAFETY * slowest))}; give a longer time"
         )
-    # Number of points that a task can replay, `workers` at a time.
+    # The number of points that one task can replay if it replays `workers` points at a time.
     room = max(1, int(target / max(mean, 1e-9))) * workers
     n_tasks = -(-n_points // room)
     if n_tasks > _MOST_TASKS and limit is not None:
@@ -151,7 +151,7 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
 def script_of(request: SweepRequest, options: dict[str, str], plan: Plan, workers: int) -> str:
     """Write the script."""
     lines = ["#!/bin/sh"]
-    # sbatch ends a value at a space, and would read a quote as part of the name.
+    # sbatch takes a space as the end of a value, and a quote as a part of the name.
     name_of_grid = re.sub(r"[^\w.+-]+", "-", request.grid.stem)
     chosen = {"job-name": f"slotwise-{name_of_grid}", "requeue": ""} | options
     chosen |= {"time": written_time(plan.limit), "array": f"1-{plan.n_tasks}"}
@@ -215,7 +215,7 @@ def parse_time(written: str) -> int:
     Raises
     ------
     UsageError
-        For any other text, and for no time at all.
+        For any other text, and for a time of 0.
     """
     seconds = time_in_seconds(written)
     if seconds is None:

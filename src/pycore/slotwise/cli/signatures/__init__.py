@@ -1,1 +1,1 @@
-"""Arguments and options of each verb."""
+"""Arguments and options of each command."""

@@ -54,7 +54,7 @@ def explain(
     *,
     given: dict[str, Any],
 ) -> None:
-    """Explain why a job of TRACE waited: reasons and blocking jobs.
+    """Explain why a job in TRACE waited: reasons and blocking jobs.
 
     Also show when the job would have started on an empty machine.
     """

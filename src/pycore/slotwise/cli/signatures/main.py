@@ -1,8 +1,8 @@
-"""The command line: one verb per module of this package.
+"""The command line: one command per module of this package.
 
-A module ``greet`` has a function ``greet``, or a group of verbs ``greet_app``. `_HELP` gives the
-position of its verb in ``--help``; a verb without a line there comes last, and ``--help`` must
-import it.
+A module ``greet`` has a function ``greet``, or a group of subcommands ``greet_app``. `_HELP` gives
+the position of its command in ``--help``; a command without a line there comes last, and ``--help``
+must import it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _HELP = {
     "convert": "Write the trace IN to OUT, repaired and sorted; the suffix of OUT selects the "
     "format.",
     "generate": "Generate a trace from a workload model: slotwise generate MODEL OUT.",
-    "explain": "Explain why a job of TRACE waited: reasons and blocking jobs.",
+    "explain": "Explain why a job in TRACE waited: reasons and blocking jobs.",
     "advise": "Estimate when a job would start, for each number of cores and walltime, cheapest "
     "first.",
     "sweep": "Replay a trace under every point of a grid of sites: slotwise sweep GRID.toml.",
@@ -41,38 +41,38 @@ _HELP = {
     "slotwise study NAME.",
     "policies": "List the orders, backfills and presets.",
 }
-"""Verbs in the order of ``--help``, those for newcomers first, each with its line of help.
+"""Commands in the order of ``--help``, those for newcomers first, each with its line of help.
 
-A verb is imported when it is run. With this table, ``slotwise --help`` imports none of them.
+A command is imported when it is run. With this table, ``slotwise --help`` imports none of them.
 """
 
 
 class LazyVerbs(TyperGroup):
-    """Imports a verb when it is run; lists verbs by `_HELP`."""
+    """Group that imports a command when it is run, and lists commands in the order of `_HELP`."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Name the verbs in the order of ``--help``."""
+        """Name the commands in the order of ``--help``."""
         return verbs()
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Import the verb of this name; None if there is none."""
+        """Import the command of this name; None if there is none."""
         if cmd_name not in self.commands and cmd_name in verbs():
             self.commands[cmd_name] = command_of(cmd_name)
         return self.commands.get(cmd_name)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help without importing the verbs of `_HELP`."""
+        """Write the help without importing the commands of `_HELP`."""
         with self._not_imported():
             super().format_help(ctx, formatter)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """Complete the name of a verb without importing those of `_HELP`."""
+        """Complete the name of a command without importing those of `_HELP`."""
         with self._not_imported():
             return super().shell_complete(ctx, incomplete)
 
     @contextmanager
     def _not_imported(self) -> Iterator[None]:
-        """Inside the block, replace each verb of `_HELP` by its line of help."""
+        """Inside the block, replace each command of `_HELP` with its line of help."""
         imported = self.commands
         self.commands = {name: TyperCommand(name, help=line) for name, line in _HELP.items()}
         try:
@@ -118,14 +118,14 @@ def slotwise(
 
 @functools.cache
 def verbs() -> list[str]:
-    """List the modules of this package that are verbs, in the order of ``--help``."""
+    """List the modules of this package that are commands, in the order of ``--help``."""
     found = {module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)])}
     found.discard("main")
     return [*_HELP, *sorted(found - set(_HELP))]
 
 
 def command_of(verb: str) -> Any:
-    """Import a verb, and make its command or its group of verbs."""
+    """Import a command's module, and create the command or its group of subcommands."""
     module = importlib.import_module(f"slotwise.cli.signatures.{verb}")
     group = getattr(module, f"{verb}_app", None)
     alone = typer.Typer(**_SETTINGS)

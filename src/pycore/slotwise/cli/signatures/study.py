@@ -1,4 +1,4 @@
-"""``slotwise study``: one group per study, with the verbs that the study adds."""
+"""``slotwise study``: one group per study, with the subcommands that the study adds."""
 
 from __future__ import annotations
 
@@ -120,14 +120,14 @@ def _command(info: StudyInfo) -> Callable[..., None]:
 
 
 def add_study(app: typer.Typer, info: StudyInfo) -> None:
-    """Add the group of a study: its own command, and the verbs of its module ``commands``."""
+    """Add the group of a study: its own command, and those of its module ``commands``."""
     group = _verbs(info.package)
     group.callback(invoke_without_command=True)(_command(info))
     app.add_typer(group, name=info.name)
 
 
 def _verbs(package: str) -> typer.Typer:
-    """Return ``verbs`` of the module ``commands`` in a study's folder, or no verbs."""
+    """Return ``verbs`` of the module ``commands`` in a study's folder, or an empty group."""
     path = getattr(sys.modules.get(package), "__path__", None)
     if path is None or importlib.util.find_spec(f"{package}.commands") is None:
         return typer.Typer()

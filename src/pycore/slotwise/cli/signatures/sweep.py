@@ -1,4 +1,4 @@
-"""The verbs of ``slotwise sweep``: a grid file, ``merge`` or ``submit``."""
+"""``slotwise sweep``: the commands ``grid``, which may be omitted, ``merge`` and ``submit``."""
 
 from __future__ import annotations
 
@@ -69,10 +69,10 @@ WorkersOption = Annotated[
 
 
 class GridFirst(TyperGroup):
-    """Reads a first argument that names no verb as the file of ``grid``."""
+    """Reads a first argument that names no command as the file of ``grid``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Insert the verb before a grid file."""
+        """Insert ``grid`` before a grid file."""
         if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
             args = ["grid", *args]
         return super().parse_args(ctx, args)

@@ -19,7 +19,7 @@ _PROFILE = ("type", "delay", "seq", "repeat", "nb")
 
 
 def begins_batsim(file: Beginning) -> bool:
-    """Recognise a file by Batsim's names: subtime, or nb_res, and res."""
+    """Recognise a JSON file by one of Batsim's names: subtime or nb_res."""
     return file.data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and (
         re.search(rb'"(subtime|nb_res)"\s*:', file.data) is not None
     )
@@ -47,7 +47,7 @@ def batsim_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
         else:
             profiles.add(key, value)
     if not jobs:
-        raise TraceError("has no jobs in a list 'jobs'; give a Batsim workload", path=path)
+        raise TraceError("its list 'jobs' is missing or empty; give a Batsim workload", path=path)
     for line, *values in jobs:
         record = {field: str(value) for field, value in zip(_JOB, values, strict=True)}
         profile = record["profile"]
@@ -82,7 +82,7 @@ class _Profiles:
         return name in self._seconds or name in self._sequences
 
     def add(self, name: str, profile: dict[str, Any]) -> None:
-        """Keep the data that determine the run time; no seconds if the profile states none."""
+        """Store the parts of a sequence, or the delay of another profile (None if it has none)."""
         kind, names = profile.get("type"), profile.get("seq", [])
         if kind in ("composed", "sequence", "sequential_composition") and isinstance(names, list):
             repeat = _number(profile.get("repeat", profile.get("nb", 1)))
@@ -110,7 +110,7 @@ class _Profiles:
         return self._seconds.get(name)
 
     def _add_up(self, name: str) -> None:
-        """Turn a sequence into seconds; a part that contains the sequence has none."""
+        """Add up a sequence; its run time is unknown if a part contains the sequence itself."""
         names, repeat = self._sequences.pop(name)
         parts = [self._seconds.get(each) for each in names]
         known = [part for part in parts if part is not None]

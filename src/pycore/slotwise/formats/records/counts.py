@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _DIGITS = 18
-"""Most digits of a count that fits into 64 bits."""
+"""Maximum number of digits of a count, which then fits into 64 bits."""
 
 
 def is_count(text: str) -> bool:

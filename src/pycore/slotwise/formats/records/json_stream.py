@@ -17,10 +17,10 @@ _PIECE = 1 << 17
 """Bytes of the file that are decoded at a time."""
 
 _SHORT = 1 << 18
-"""Most characters in an element read at once; of longer ones, only kept members are read."""
+"""Maximum characters in an element read whole; of longer ones, only kept members are read."""
 
 _LONGEST = 1 << 20
-"""Most characters in a kept value, because its Python objects take up to 24 times as much."""
+"""Maximum characters in a kept value, whose Python objects take up to 24 times as much."""
 
 _TOO_LONG: Any = object()
 
@@ -165,7 +165,8 @@ class JsonStream:
             try:
                 value, end = _DECODER.raw_decode(self._text, self._at)
                 length = end - self._at
-                # A number such as 1.5e-7 may continue in the next piece, even after "e-".
+                # The rest of a number such as 1.5e-7 may be in the next piece, even if this piece
+                # ends after "e-".
                 if end + 2 < len(self._text) or not self._more():
                     break
             except json.JSONDecodeError as fault:
@@ -255,7 +256,7 @@ class JsonStream:
 
     def _fault(self, why: str) -> TraceError:
         return TraceError(
-            f"cannot be read as JSON ({why}); write it again, or cut it at the end of a job",
+            f"cannot be read as JSON ({why}); write it again, or cut it off at the end of a job",
             path=self._path,
             line=self._line,
         )

@@ -20,7 +20,7 @@ class RecordReader:
     records : callable
         Takes a path; yields the line and the named strings of each record.
     recognises : callable or None
-        Recognises a file by its beginning; None if a line in the profile does so.
+        Recognises a file by its beginning; None if the profile's ``line`` or ``header`` does so.
     """
 
     records: Callable[[str], Iterator[tuple[int, dict[str, str]]]]

@@ -44,12 +44,14 @@ def sacct_json_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
         if isinstance(part.value, dict):
             yield part.line, _record(part.value)
     if not has_jobs:
-        raise TraceError("has no jobs in a list 'jobs'; give the output of sacct --json", path=path)
+        raise TraceError(
+            "its list 'jobs' is missing or empty; give the output of sacct --json", path=path
+        )
 
 
 def _record(job: dict[str, Any]) -> dict[str, str]:
     record = {name: _text(_inner(job, name)) for name in _PLAIN}
-    # Slurm writes 0 for an unknown time.
+    # Slurm writes 0 for a time that is not known.
     for name in ("time.eligible", "time.start", "time.end"):
         record[name] = record[name] if record[name] != "0" else ""
     for kind in ("allocated", "requested"):

@@ -77,14 +77,15 @@ def describe_site(
     Raises
     ------
     SiteError
-        With every fault in the files, each with its file and line; also for events with a version.
+        With every fault in the files, each with its file and line; also if events and a version are
+        both given.
     """
     if version is not None:
         check_version(version)
     if version is not None and events is not None:
         raise SiteError(
-            f"events {shown(os.fsdecode(events))}: cannot be combined with a version of Slurm, as "
-            "the preset slurm does not support outages yet; leave one of the two out"
+            f"events {shown(os.fsdecode(events))}: cannot be combined with a version of Slurm, "
+            "because the preset slurm does not support outages yet; leave one of the two out"
         )
     reader = _Reader(os.fsdecode(conf), version)
     reader.read()
@@ -209,7 +210,7 @@ class _Reader:
         outages: Sequence[Outage],
         events: str,
     ) -> Site:
-        """Make the site; if its parts contradict each other, the error names the line at fault."""
+        """Build the site; if its parts contradict each other, the error names the line at fault."""
         try:
             return Site(machine=machine, queues=[queue for _, queue in queues], outages=outages)
         except FaultsError as wrong:
@@ -230,8 +231,9 @@ class _Reader:
     ) -> list[str]:
         """Explain the units of the site, and its differences from Slurm's files."""
         remarks = [
-            f"The cluster of {Path(self.source).name}. Cores are Slurm's CPUs, as counted by "
-            f"NCPUS in sacct. Memory is in KB. {_IN_ORDER if self.scheduler else _BY_WEIGHT}"
+            f"The cluster described in {Path(self.source).name}. Cores are Slurm's CPUs, as "
+            "counted by NCPUS in sacct. Memory is in KB. "
+            f"{_IN_ORDER if self.scheduler else _BY_WEIGHT}"
         ]
         if self.scheduler:
             remarks += self.scheduler.remarks()
@@ -256,7 +258,8 @@ class _Reader:
 
 
 _IN_ORDER = (
-    "Node types are listed in the order of the file, which decides which nodes are neighbours."
+    "Node types are listed in Slurm's order of the nodes, by name, which decides which nodes are "
+    "neighbours."
 )
 _BY_WEIGHT = (
     "Node types are listed by Weight, and first-fit takes the first suitable nodes, so the "
@@ -266,6 +269,7 @@ _BY_WEIGHT = (
 
 def _remarks_on_queues() -> list[str]:
     return [
-        "Partitions are queues. A job whose log names no partition of the file goes to the first "
-        "queue with MaxTime, MinNodes or MaxNodes that takes it; if there is none, it is rejected."
+        "Partitions are queues. A job for which the log names none of these partitions goes to "
+        "the first queue with MaxTime, MinNodes or MaxNodes that accepts it; if no queue does, the "
+        "job is rejected."
     ]

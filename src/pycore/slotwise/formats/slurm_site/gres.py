@@ -47,8 +47,8 @@ def gres_of(text: str, left_out: LeftOut) -> Gres:
         kinds = [part for part in rest if part != "no_consume"]
         if not name or len(kinds) > 1 or not all(kinds):
             raise ValueError(
-                f"Gres={entry:.60} must be a name, optionally a type, and a count, such as gpu:2 "
-                "or gpu:a100:4"
+                f"Gres={entry:.60} must consist of a name, optionally a type, and a count, such "
+                "as gpu:2 or gpu:a100:4"
             )
         count = count_of(f"Gres={entry:.60}", number)
         if not consumed:
@@ -69,7 +69,7 @@ class GresConf:
     devices : dict of str to Gres
         Devices by node name.
     everywhere : Gres
-        Devices of lines that name no node.
+        Devices on lines that name no node.
     detects : bool
         Whether Slurm itself detects further devices.
     """

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def sound_list(hosts: str, names: Sequence[str]) -> str:
-    """Return a list in the form that a site accepts, whose rules are stricter."""
+    """Return a list in the form that a site accepts, which is stricter than Slurm's."""
     try:
         checked_hosts(hosts)
     except ValueError:

@@ -36,7 +36,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "partition": (
         ("(allow|deny)(accounts|groups|qos)|rootonly|reqresv|allocnodes|hidden|disablerootjobs",
-         "jobs of a log were already admitted"),
+         "jobs in a log were already admitted"),
         ("alternate", "a closed partition sends no job elsewhere"),
         ("state", "every queue of a site is open"),
         ("priorityjobfactor", "the order of jobs is chosen in [policy]"),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise.errors import SiteError
 from slotwise.formats.slurm_site.left_out import some_of
+from slotwise.formats.slurm_site.node_order import in_slurms_order
 from slotwise.site.faults import FaultsError
 from slotwise.site.machine.hostlist import folded
 from slotwise.site.machine.node_type import RESERVED
@@ -42,7 +43,7 @@ def nodes_of(
 ) -> list[NodeGroup]:
     """Split groups whose nodes have different devices in ``gres.conf``, and order them by weight.
 
-    Without `by_weight`, groups stay in the order of the file and keep their weights.
+    Without `by_weight`, nodes are in Slurm's order, and groups keep their weights.
     """
     parted: list[NodeGroup] = []
     for group in groups:
@@ -55,7 +56,7 @@ def nodes_of(
         )
     if by_weight:
         return [replace(group, weight=1) for group in sorted(parted, key=lambda g: g.weight)]
-    return parted
+    return in_slurms_order(parted)
 
 
 def _parted(group: NodeGroup, gres: GresConf, faults: Faults) -> list[NodeGroup]:
@@ -83,7 +84,7 @@ def _parted(group: NodeGroup, gres: GresConf, faults: Faults) -> list[NodeGroup]
 def machine_of(
     groups: Sequence[NodeGroup], settings: Mapping[str, str], faults: Faults, left_out: LeftOut
 ) -> Nodes | None:
-    """Make the machine; None if there are faults, which are added to `faults`."""
+    """Build the machine; None if there are faults, which are added to `faults`."""
     counts_memory = _counts_memory(settings)
     others = _other_resources(groups, counts_memory, left_out)
     names = _type_names(groups)

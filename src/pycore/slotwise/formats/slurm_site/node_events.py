@@ -88,7 +88,7 @@ class NodeEvents:
     _n_of_cluster: int = 0
 
     def outages(self, numbers: Mapping[str, int]) -> list[Outage]:
-        """Return the outages of a machine's nodes, by node number; equal times make one outage."""
+        """Return the outages of the nodes in `numbers`; events with equal times become one."""
         events = list(self._events())
         unknown = dict.fromkeys(each.node for each in events if each.node not in numbers)
         together: dict[Times, set[str]] = {}
@@ -202,12 +202,12 @@ def _check_order(cells: Mapping[str, str], start: datetime, end: datetime) -> No
     if (start.tzinfo is None) != (end.tzinfo is None):
         raise ValueError(
             f"only one of {cells['start']:.60} and {cells['end']:.60} has a zone; write the events "
-            f"again: {COMMAND}"
+            f"again with {COMMAND}"
         )
     if end < start:
         raise ValueError(
             f"the event ends at {cells['end']:.60}, before its start {cells['start']:.60}; "
-            f"correct it, or write the events without daylight saving time: {COMMAND}"
+            f"correct it, or write the events without daylight saving time, with {COMMAND}"
         )
 
 

@@ -36,7 +36,7 @@ _IN_SERVICE = ("UNKNOWN", "IDLE", "CLOUD", "UP", "")
 
 @dataclass(frozen=True)
 class NodeGroup:
-    """Nodes in one line, which have the same amount of every resource.
+    """Nodes on one line, which have the same amount of every resource.
 
     Attributes
     ----------
@@ -138,7 +138,7 @@ def _group(line: Line, hosts: str, names: Sequence[str], left_out: LeftOut) -> N
     cpus = _cpus_of(line)
     if cpus > _MOST_CPUS:
         raise ValueError(
-            f"a node of {cpus:,} CPUs exceeds Slurm's bound of {_MOST_CPUS:,}; correct CPUs, or "
+            f"a node of {cpus:,} CPUs exceeds Slurm's limit of {_MOST_CPUS:,}; correct CPUs, or "
             "Sockets, CoresPerSocket and ThreadsPerCore"
         )
     reserved = _number(line, "corespeccount") * _cpus_per_core(line, cpus)
@@ -163,7 +163,7 @@ def _group(line: Line, hosts: str, names: Sequence[str], left_out: LeftOut) -> N
 def _cpus_of(line: Line) -> int:
     """Count the CPUs of a node as Slurm does.
 
-    ``CPUs`` counts if it equals the number of sockets, cores or threads in the same line.
+    ``CPUs`` is used if it equals the number of sockets, cores or threads on the same line.
     Otherwise, Slurm uses the threads.
     """
     sockets, cores, threads = _shape(line)
@@ -188,7 +188,7 @@ def _shape(line: Line) -> tuple[int, int, int]:
 
 
 def _cpus_per_core(line: Line, cpus: int) -> int:
-    """Count the CPUs of a core that is reserved for the system."""
+    """Return how many CPUs a core has, for cores reserved for the system."""
     sockets, cores, threads = _shape(line)
     return 1 if cpus == sockets * cores else threads
 

@@ -166,7 +166,7 @@ class PartitionLines:
 
 @dataclass
 class _Values:
-    """Reads the values of one line; a wrong one adds to `faults` and counts as its default."""
+    """Reads the values of one line; a wrong one is added to `faults`, and its default is used."""
 
     values: Mapping[str, str]
     faults: list[ValueError] = field(default_factory=list)
@@ -230,7 +230,7 @@ def _nodes_per_job(given: _Values) -> tuple[int, int | None]:
     most = given.read("maxnodes", None, most_nodes)
     if most is not None and most < fewest:
         given.faults.append(
-            ValueError(f"MaxNodes={most} lets no job of MinNodes={fewest} start; raise it")
+            ValueError(f"MaxNodes={most} is below MinNodes={fewest}, so no job can start; raise it")
         )
         return 1, None
     return fewest, most

@@ -31,7 +31,7 @@ def queues_of(
     *,
     is_slurm: bool,
 ) -> list[tuple[Partition, Queue]]:
-    """Make the queues, first the one for jobs without a partition; faults are added to `faults`.
+    """Build the queues, the one for jobs without a partition first; faults are added to `faults`.
 
     `nodes` has two sets: the nodes in all lines (None if not every line was read), and those of
     them that do not exist yet. `is_slurm` is True if the queues are for the preset ``slurm``.
@@ -52,7 +52,7 @@ def queues_of(
         else:
             empty.append(partition.name)
     if empty:
-        left_out.remarks.append(f"Left out, partitions without nodes: {some_of(empty)}.")
+        left_out.remarks.append(f"Left out: partitions without nodes, {some_of(empty)}.")
     return _made(found, faults, is_slurm=is_slurm)
 
 

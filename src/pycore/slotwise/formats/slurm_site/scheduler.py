@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from slotwise.formats.slurm_site.settings import Faults, Line
 
-_MOST_WEIGHT = 2**32 - 1  # bound of a weight, and of PriorityMaxAge in seconds
+_MOST_WEIGHT = 2**32 - 1  # bound on a weight, and on PriorityMaxAge in seconds
 _MOST_DAMPENING = 2**16 - 1
 _WEIGHTS = {
     "priorityweightage": "age",
@@ -145,7 +145,7 @@ class Scheduler:
             if self._order.get(weight):
                 yield (
                     f"{weight} has no effect until [policy] order has {table}; slurm.conf does not "
-                    "have them."
+                    "contain these priorities."
                 )
         if self._order.get("usage_reset"):
             yield (
@@ -154,8 +154,9 @@ class Scheduler:
             )
         if self._fields.get("complete_wait"):
             yield (
-                "CompleteWait has no effect until [policy] has epilog_time, the seconds that nodes "
-                "spend in state COMPLETING; slurm.conf does not say how long an epilog takes."
+                "CompleteWait has no effect unless [policy] has epilog_time, the seconds that "
+                "nodes spend in state COMPLETING; slurm.conf does not say how long an epilog "
+                "takes."
             )
         if self.never_read:
             yield f"Ignored: {', '.join(self.never_read)}."
@@ -267,8 +268,8 @@ class Scheduler:
         seconds = time_limit("PriorityMaxAge", text)
         if not seconds or seconds > _MOST_WEIGHT:
             raise ValueError(
-                f"PriorityMaxAge={text:.60} must be above 0 and at most {_MOST_WEIGHT:,} s; the "
-                "default of Slurm is 7-0"
+                f"PriorityMaxAge={text:.60} must be above 0 and at most {_MOST_WEIGHT:,} s; "
+                "Slurm's default is 7-0"
             )
         self._order["max_age"] = seconds
 

@@ -30,7 +30,7 @@ class Line:
     written: dict[str, str] = field(default_factory=dict)
 
     def over(self, defaults: Line) -> Line:
-        """Return this line, with keys that it lacks from `defaults`."""
+        """Return this line, with the keys that it lacks taken from `defaults`."""
         return Line(self.place, defaults.values | self.values, self.written)
 
 
@@ -45,7 +45,7 @@ class Faults:
         self.texts.append(f"{place}: {text}")
 
     def add_line(self, place: str, fault: ValueError) -> None:
-        """Record the fault of a line; without a remedy of its own, it gets the general one."""
+        """Record the fault of a line; a fault without its own remedy gets the general one."""
         remedy = "" if ";" in str(fault) else "; correct the line"
         self.add(place, f"{fault}{remedy}")
 

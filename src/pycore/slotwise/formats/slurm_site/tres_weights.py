@@ -54,8 +54,8 @@ class TresWeights:
         if resource is None and kind != "gres" and kind not in _NOT_COUNTED:
             known = "cpu, mem, node, gres/NAME, license/NAME, bb/NAME and billing"
             raise ValueError(
-                f"PriorityWeightTRES={entry:.60}: unknown TRES {tres.strip()!r:.40}; slurm.conf(5) "
-                f"has {known}"
+                f"PriorityWeightTRES={entry:.60}: unknown TRES {tres.strip()!r:.40}; "
+                f"slurm.conf(5) lists {known}"
             )
         if resource is None:
             self.unread.append(entry)

@@ -37,7 +37,7 @@ def trace_of(
     table: RawTable, sources: Mapping[str, ColumnSources], profile: Profile, *, source: str,
     zone: str | None,
 ) -> Trace:  # fmt: skip
-    """Make a trace from the rows of a log.
+    """Create a trace from the rows of a log.
 
     Raises
     ------
@@ -158,7 +158,7 @@ def _processors(columns: Mapping[str, RawColumn], n_rows: int) -> Int64:
 
 
 def _drop_repeated(columns: Mapping[str, RawColumn], times: JobTimes, kept: RowsKept) -> None:
-    """Drop rows that occur in two exports of a log; rows of several tasks are never equal."""
+    """Drop rows that occur in two exports of a log; rows for several tasks are never equal."""
     job_id = columns["job_id"]
     tasks = columns.get("array_id", job_id).tasks
     rows = np.flatnonzero(kept.mask & ((tasks > -2) if len(tasks) else True))
@@ -268,7 +268,7 @@ def _codes(column: RawColumn, rows: Int64) -> tuple[NDArray[np.int32], dict[int,
 
 
 def _report(kept: RowsKept, trace: Trace) -> TraceReport:
-    """Join the faults of the rows with those of the columns.
+    """Combine the faults of the rows with those of the columns.
 
     The order of the rows is not a fault, because accounting files are ordered by end time.
     """

@@ -104,8 +104,8 @@ def _points(columns: Mapping[str, RawColumn], kept: RowsKept, zone: str) -> dict
             zoned = column.extra[known] == 1
             if zoned.any() and not zoned.all():
                 raise TraceError(
-                    f"{name} contains times with a zone and times without one; write all in one "
-                    "form"
+                    f"{name} contains times with a zone and times without one; write them all in "
+                    "one form"
                 )
             walls += [] if zoned.any() else [name]
     if walls and zone:
@@ -141,7 +141,7 @@ def _set_zone(
 
 
 def _drop_old(points: dict[str, Int64], kept: RowsKept) -> None:
-    """Drop rows with a date before 1990; 0 stands for an unknown date."""
+    """Drop rows with a date before 1990; 0 means an unknown date."""
     for name, column in points.items():
         column[column == 0] = _UNKNOWN
         old = (column < YEAR_1990) & (column != _UNKNOWN)

@@ -56,7 +56,7 @@ STATES = ("completed", "failed", "cancelled", "running")
 
 @dataclass(frozen=True)
 class Source:
-    """A field that may provide a column."""
+    """A field that may provide the values of a column."""
 
     rule: CellRule
     factor: float = 1.0
@@ -139,7 +139,7 @@ class Profile:
 
     @classmethod
     def from_dict(cls, told: dict[str, Any]) -> Profile:
-        """Make a profile from the tables of its file."""
+        """Create a profile from the tables of its file."""
         _check_keys("the profile", told, _KEYS)
         text, sniff = told.get("text", {}), told.get("sniff", {})
         _check_keys("[text]", text, _TEXT_KEYS)

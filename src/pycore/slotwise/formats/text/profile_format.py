@@ -1,4 +1,4 @@
-"""Reader of a file as its profile describes it."""
+"""Reader for the files that a profile describes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ProfileFormat:
             )
 
     def recognises(self, beginning: Beginning) -> bool:
-        """Return whether a file begins like this format."""
+        """Return whether a file begins as this format does."""
         profile = self.profile
         if profile.reader != "text":
             looks = READERS[profile.reader].recognises

@@ -47,12 +47,12 @@ class Dialect:
     any_width : bool
         Whether lines may have more or fewer fields.
     longest_line : int
-        Most bytes in a line.
+        Maximum number of bytes in a line.
     hashes_lines : bool
         Whether to compute hashes, by which copies of a line are found.
     other_delimiters : tuple of str
-        Delimiters that also occur; the one that splits the first line into most names counts. A
-        comma implies quotes.
+        Delimiters that also occur; the one that splits the first line into the most names is used.
+        A comma implies quotes.
     """
 
     delimiter: str = ","
@@ -133,7 +133,8 @@ def table_of_records(
         hashes.append(int(record.get(LINE_HASH, "0")))
         rows.append(_row(number, [record.get(name, "") for name in names]))
         size += len(rows[-1])
-        # Counted in characters, because a record may be as long as many others.
+        # The size is counted in characters, not in records, because one record may be as long as
+        # many others.
         if size > PIECE:
             reader.feed("".join(rows).encode("utf-8", "surrogateescape"))
             rows.clear()
@@ -214,7 +215,8 @@ def header_of(
     text = b"".join(begun)
     if b"\0" in text:
         raise TraceError(
-            "the file contains NUL bytes and is not plain text; give a UTF-8 text, or its .gz"
+            "the file contains NUL bytes and is not plain text; give a UTF-8 text file, compressed "
+            "(.gz) or not"
         )
     line = decode(next(_lines_of(text, dialect), b""))
     return names_in(text, dialect), dialect.settled(line), itertools.chain(begun, source)

@@ -36,7 +36,7 @@ def zone_named(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise TraceError(
-            f"{name!r} is not a known time zone; give a name of the time zone database, such as "
+            f"{name!r} is not a known time zone; give a name from the time zone database, such as "
             "Europe/Stockholm or UTC"
         ) from None
 
@@ -44,7 +44,7 @@ def zone_named(name: str) -> ZoneInfo:
 def to_utc(wall: NDArray[np.int64], zone: ZoneInfo, *, later: bool = False) -> NDArray[np.int64]:
     """Return local times of a zone as seconds since 1970.
 
-    When summer time ends, clocks show an hour twice. The first one is meant, or with `later` the
+    When summer time ends, clocks show an hour twice. The first one is used, or with `later` the
     second. In an hour that clocks skip, the offset before it applies.
     """
     quarters, place = np.unique(wall // _QUARTER, return_inverse=True)

@@ -38,7 +38,7 @@ def plot_waits(waits: Mapping[str, NDArray[np.int64]], axes: Axes | None = None)
     """Draw the share of jobs that wait at most a given time, one curve per schedule."""
     axes = axes_of(axes)
     largest = _curves(axes, waits)
-    # Linear up to a minute, because many jobs start at once.
+    # The axis is linear up to one minute, because many jobs start without waiting.
     axes.set_xscale("symlog", linthresh=60, linscale=0.5)
     axes.set_xlim(-2, max(largest, 60) * 1.05)
     show_durations(axes, largest)
@@ -72,7 +72,8 @@ def _curves(axes: Axes, values: Mapping[str, NDArray[np.int64] | NDArray[np.floa
         ordered = np.sort(each)
         share = np.arange(1, len(ordered) + 1) / len(ordered)
         chosen = np.unique(np.linspace(0, len(ordered) - 1, _POINTS).astype(int))
-        # Every curve begins at 0 at the least value of all curves, and extends to the largest.
+        # Each curve begins with the value 0 at the minimum over all curves, and ends at their
+        # maximum.
         at = np.concatenate([[least], ordered[chosen], [largest]])
         upto = np.concatenate([[0.0], share[chosen], [1.0]])
         label = f"{name}, mean {_mean(each)}" if len(values) > 1 else name

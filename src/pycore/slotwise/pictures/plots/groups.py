@@ -20,7 +20,7 @@ MOST_GROUPS = 20
 def plot_groups(
     by: str, groups: Mapping[Any, Mapping[str, float]], axes: Axes | None = None
 ) -> Axes:
-    """Draw the mean and 95th percentile of each group's wait, groups with most jobs first."""
+    """Draw the mean and 95th percentile of each group's wait, groups with the most jobs first."""
     started = {name: row for name, row in groups.items() if row["n_started"]}
     if not started:
         raise ValueError(f"no job of any {by} started, so there is nothing to draw")
@@ -41,7 +41,7 @@ def plot_groups(
     axes.invert_yaxis()
     axes.grid(visible=False, axis="y")
     axes.set_xlim(0)
-    axes.set_xlabel("hours of wait")
+    axes.set_xlabel("wait in hours")
     left = (
         f"; the {len(ranked)} of {len(started):,} with the most jobs"
         if len(started) > len(ranked)

@@ -65,7 +65,9 @@ def plot_pareto(
     better = (_better(metrics[0]), _better(metrics[1]))
     front = np.flatnonzero(is_front(x, y, better))
     if len(front) == 0:
-        raise ValueError(f"no site has values of {metrics[0]} and {metrics[1]}; check n_started")
+        raise ValueError(
+            f"no site has values for both {metrics[0]} and {metrics[1]}; check n_started"
+        )
     front = front[np.argsort(x[front], kind="stable")]
     axes = axes_of(axes, width=6.4, height=4.4)
     x, y = x * _unit(metrics[0])[0], y * _unit(metrics[1])[0]
@@ -73,7 +75,8 @@ def plot_pareto(
     label = "no other is better in both"
     axes.plot(x[front], y[front], "s-", color=COLOURS[0], linewidth=1.2, label=label)
     for place, site in enumerate(front[:_MOST_NAMES]):
-        # Names alternate between the two sides, as neighbours are close.
+        # The names are placed on the left and on the right in turn, because neighbouring points are
+        # close together.
         offset, side = ((6, 5), "left") if place % 2 == 0 else ((-6, -11), "right")
         axes.annotate(
             names[site], (x[site], y[site]), xytext=offset, ha=side, fontsize=8,
@@ -113,7 +116,7 @@ def _better(metric: str) -> int:
     sign = format_of(metric).better
     if not sign:
         raise ValueError(
-            f"{metric}: neither more nor less of it is better; choose a metric such as mean_wait "
-            "or utilisation"
+            f"{metric}: neither higher nor lower values are better; choose a metric such as "
+            "mean_wait or utilisation"
         )
     return sign

@@ -35,7 +35,7 @@ def plot_queue(replay: ReplayData, axes: Axes | None = None) -> Axes:
     axes.stairs(queued, at, color=COLOURS[0], linewidth=1.2, label="requested by the queue")
     axes.axhline(
         replay.processors, color=COLOURS[1], linestyle="--", linewidth=1.2,
-        label=f"the machine's {replay.processors:,}",
+        label=f"{replay.processors:,} in the machine",
     )  # fmt: skip
     axes.set_ylim(0)
     axes.yaxis.set_major_formatter("{x:,.0f}")

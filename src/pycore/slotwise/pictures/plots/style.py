@@ -57,8 +57,8 @@ def axes_of(given: Axes | None, width: float = 7.2, height: float = 3.6) -> Axes
     matplotlib = extras.load("matplotlib")
     if given is not None:
         return given
-    # A figure is made outside the style, because the first figure loads a backend whose settings
-    # must persist.
+    # The figure is created outside the context of the style. The first figure loads a backend,
+    # whose settings must remain in effect after the context has ended.
     if "matplotlib.pyplot" in sys.modules or "IPython" in sys.modules:
         pyplot = extras.load("matplotlib.pyplot")
         figure = pyplot.figure(figsize=(width, height), layout="constrained")

@@ -23,7 +23,7 @@ ENDING = re.compile(r"(.*?)([0-9]{1,18})", re.DOTALL)
 
 
 def number_of_hosts(text: str) -> int:
-    """Count the nodes of a list without expanding it.
+    """Count the nodes in a list without expanding it.
 
     Raises
     ------
@@ -76,8 +76,8 @@ def checked_hosts(text: str) -> int:
         name = "0".join(texts)
         if not _NAME.fullmatch(name):
             raise ValueError(
-                f"{name!r:.60} is not the name of a node; a name has only letters, digits, '-', "
-                "'_' and '.', as in gpu[001-016],fat3"
+                f"{name!r:.60} is not the name of a node; a name may contain only letters, digits, "
+                "'-', '_' and '.', as in gpu[001-016],fat3"
             )
         for group in groups:
             _check_digits(group)

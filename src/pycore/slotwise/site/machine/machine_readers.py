@@ -1,7 +1,7 @@
-"""Readers of machines by kind of file, imported at their first use.
+"""Readers of machines by kind of file, imported when they are first used.
 
-`Nodes.from_slurm_conf` can thus read a file although the folder of formats is above that of the
-site.
+`Nodes.from_slurm_conf` can thus read a file, although ``formats`` belongs to a higher layer than
+``site``.
 """
 
 from __future__ import annotations

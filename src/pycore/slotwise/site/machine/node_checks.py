@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 CALENDAR = {"maintenance": "maintenance", "outages": "outage", "reservations": "reservation"}
 """Fields of a site whose parts apply to some nodes, with the table of each."""
 
-_DESCRIBE = "describe the machine as [machine] nodes = [{ count = 32, cores = 16 }]"
+_DESCRIBE = "describe the machine with [machine] nodes = [{ count = 32, cores = 16 }]"
 
 
 def node_faults(site: Any) -> Iterator[Fault]:
@@ -67,7 +67,7 @@ def _places(site: Any) -> Iterator[tuple[Key, str]]:
             if part.nodes:
                 yield (table, index, "nodes"), "a set of nodes"
             if part.node_type is not None:
-                yield (table, index, "node_type"), "a type of nodes"
+                yield (table, index, "node_type"), "a node type"
     if site.crashes.per_node is True:
         yield ("crashes", "per_node"), "generating crashes of individual nodes"
 
@@ -116,7 +116,7 @@ def _names_of_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
                 continue
             known = [kind.name for kind in machine.types if kind.name]
             if part.node_type not in known:
-                text = unknown_name("type of nodes", part.node_type, known)
+                text = unknown_name("node type", part.node_type, known)
                 yield Fault((table, index, "node_type"), text)
                 continue
             count = sum(kind.count for kind in machine.types if kind.name == part.node_type)
@@ -139,7 +139,7 @@ def _selectors(site: Any) -> Iterator[tuple[Key, tuple[str, ...]]]:
 
 
 def _sizes_on_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
-    """Find numbers of processors on nodes with several cores, which do not determine the nodes."""
+    """Find processor counts that do not determine the nodes, because nodes have several cores."""
     if all(kind.resources["cores"] == 1 for kind in machine.types):
         return
     for field, table in CALENDAR.items():
@@ -147,8 +147,8 @@ def _sizes_on_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
             if getattr(part, "processors", None) is not None:
                 yield Fault(
                     (table, index, "processors"),
-                    f"{part.processors} processors do not say which nodes are meant; name the "
-                    'nodes, as nodes = ["n[1-4]"], or node_type and node_count',
+                    f"{part.processors}: a number of processors does not determine nodes; name the "
+                    'nodes, as in nodes = ["n[1-4]"], or give node_type and node_count',
                 )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from slotwise.site.machine.node_selection import allows
+from slotwise.site.machine.node_type import written_amount, written_memory
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,7 +44,7 @@ def lack_of(
     exclusive: str = "no",
     constraint: str = "",
 ) -> Lack | None:
-    """Describe what a job lacks on the empty machine, and the kind of lack."""
+    """Return the reason why a job does not fit on the empty machine; None if it fits."""
     types = [kind for kind in machine_types if allows(constraint, kind.features)]
     which = f" with {constraint!r:.60}" if constraint else ""
     if not types:
@@ -54,26 +55,30 @@ def lack_of(
     for name, amount in asked.items():
         most = max(kind.resources.get(name, 0) for kind in types)
         if amount > most and (name != "memory" or name in resources):
-            has = f"more than {most:,}" if most else "any"
+            has = f"more than {_limit(name, most)}" if most else "any"
             kind = f"more {name} than any node has" if most else f"{name}, and no node has any"
             return Lack(
                 f"a unit requests {kind}",
-                f"a unit requests {amount:,} of {name}, and no node{which} has {has}",
+                f"a unit requests {written_amount(name, amount)}, and no node{which} has {has}",
             )
     row = np.array([asked.get(name, 0) for name in resources])
     held = np.array([[kind.resources.get(name, 0) for name in resources] for kind in types])
     held = held // np.maximum(row, 1)
     held[:, row == 0] = np.iinfo(np.int64).max
     if not held.min(axis=1).any():
-        together = ", ".join(f"{amount:,} of {name}" for name, amount in asked.items())
+        together = ", ".join(written_amount(name, amount) for name, amount in asked.items())
         parted = " and ".join(_never_together(resources, held == 0))
         return Lack(
-            f"no single node has the {parted} of a unit",
+            f"no single node has the {parted} that a unit requests",
             f"a unit requests {together}, and no single node{which} has all of that",
         )
     bound = 1 if exclusive == "job" else per_node or np.iinfo(np.int64).max
     rooms = [int(min(room, bound)) for room in held.min(axis=1)]
     return _too_few(types, rooms, units, nodes, which)
+
+
+def _limit(name: str, amount: int) -> str:
+    return written_memory(amount) if name == "memory" else f"{amount:,}"
 
 
 def _too_few(

@@ -98,7 +98,7 @@ def _chosen_by(machine: NamedNodes, text: str) -> NDArray[np.bool_] | list[int]:
     if text.startswith(OF_TYPE):
         known = [each.name for each in machine.types if each.name]
         if name not in known:
-            raise ValueError(_unknown("type of nodes", name, known))
+            raise ValueError(_unknown("node type", name, known))
         return _of_types(machine, [each.name == name for each in machine.types])
     if text.startswith(OF_FEATURE):
         if name not in machine.features:

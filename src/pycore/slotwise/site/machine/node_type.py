@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 MOST_NODES = 1_000_000
-"""Largest number of nodes of a machine."""
+"""Largest number of nodes in a machine."""
 
 RESERVED = ("nodes", "units", "per_node", "exclusive", "constraint")
 """Keywords of demands and limits, which cannot be names of resources."""
@@ -32,12 +32,15 @@ _FEATURE = re.compile(r"[^\s&|()\[\]*,!\"']+")
 
 
 def kilobytes(value: int | str, most: int = _MOST) -> int:
-    """Read an amount of memory: KB, or a string such as ``"16GB"`` (1 GB = 1024 MB = 1024² KB).
+    """Read an amount of memory: a number of KB, or a string such as ``"16GB"``.
+
+    1 GB is 1024 MB, or 1024² KB.
 
     Raises
     ------
     ValueError
-        For anything else, negative amounts, and more than `most`, by default below 1024 TB.
+        For anything else, and for amounts that are negative or above `most`; by default, amounts
+        must be below 1024 TB.
     """
     number = None
     if not isinstance(value, str):
@@ -60,6 +63,15 @@ def written_memory(amount: int) -> str:
     return f"{amount // size:,} {unit}"
 
 
+def written_amount(resource: str, amount: int) -> str:
+    """Write an amount of a resource: ``1 core``, ``2 gpus``, ``16 GB of memory``."""
+    if resource == "memory":
+        return f"{written_memory(amount)} of memory"
+    if amount == 1 and resource in ("cores", "gpus", "mics", "nodes"):
+        return f"1 {resource.removesuffix('s')}"
+    return f"{amount:,} {resource}"
+
+
 @dataclass(frozen=True, init=False)
 class NodeType:
     """Nodes with the same amount of every resource.
@@ -67,8 +79,8 @@ class NodeType:
     Parameters
     ----------
     count : int, optional
-        Number of nodes, from 1 to 1,000,000. Default: as many as `hosts` names; if both are given,
-        they must agree.
+        Number of nodes, from 1 to 1,000,000. Default: the number of names in `hosts`; if both are
+        given, they must agree.
     cores : int
         Cores of each node, from 1 to 2**40 - 1; this limit applies to all amounts.
     memory : int or str, default 0
@@ -147,18 +159,18 @@ class NodeType:
 
     @property
     def resources(self) -> Mapping[str, int]:
-        """Amounts on each node by resource; missing resources are left out."""
+        """Amounts on each node by resource, without the resources that it does not have."""
         return dict(self.amounts)
 
     def names(self, first: int = 1) -> list[str]:
-        """Name the nodes; without hosts and a name of the type, number them from `first`."""
+        """Name the nodes; if the type has neither hosts nor a name, number them from `first`."""
         if self.hosts:
             return expanded(self.hosts, MOST_NODES)
         begin = 1 if self.name else first
         return [f"{self.name or 'node'}{number}" for number in range(begin, begin + self.count)]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the arguments that make this type, without those at their defaults."""
+        """Return the arguments that create this type, without those equal to their defaults."""
         counted: dict[str, Any] = {"hosts": self.hosts} if self.hosts else {"count": self.count}
         named = {"name": self.name} if self.name else {}
         featured = {"features": list(self.features)} if self.features else {}
@@ -219,7 +231,10 @@ def _counted(count: object, hosts: object, named: int | None, faults: list[Fault
         )
         faults.append(Fault(("count",), text))
     elif named not in (None, number):
-        text = f"{number}: the hosts {hosts!r:.60} are {named}; give {named}, or leave count out"
+        text = (
+            f"{number} is not the number of hosts in {hosts!r:.60}, which is {named}; give "
+            f"{named}, or leave count out"
+        )
         faults.append(Fault(("count",), text))
     return number
 

@@ -37,12 +37,12 @@ PLACEMENTS = {
 """Rules that choose nodes for units."""
 
 MOST_CORES = 2**31 - 1
-"""Largest number of cores of a machine, equal to that of processors."""
+"""Largest number of cores in a machine, equal to that of processors."""
 
 
 @dataclass(frozen=True, init=False)
 class Nodes:
-    """A machine with nodes, each of which has an amount of several resources.
+    """A machine with nodes, each of which has amounts of several resources.
 
     Nodes are numbered from 0, starting with those of the first type.
 
@@ -58,14 +58,16 @@ class Nodes:
         without GPUs thus leaves GPU nodes to others. Of equally scarce types, the one listed first
         is used.
     whole_nodes : bool, default False
-        Meaning of processors in a trace without demands. False: a core each. True: a job takes as
-        many whole nodes as its processors need; all nodes must have the same number of cores.
+        Meaning of processors in a trace without demands. False: each is one core. True: a job takes
+        as many whole nodes as are needed for its processors; all nodes must have the same number of
+        cores.
 
     Raises
     ------
     SiteError
         For a machine without types, more than 1,000,000 nodes or 2**31 - 1 cores, two nodes with
-        the same name, whole nodes with different numbers of cores, or an unknown placement.
+        the same name, `whole_nodes` if nodes differ in their number of cores, or an unknown
+        placement.
 
     Examples
     --------
@@ -284,14 +286,15 @@ class Nodes:
         Raises
         ------
         ValueError
-            For units or amounts that are negative or not whole numbers, and for no unit or no core.
+            For units or amounts that are negative or not whole numbers, and if there is no unit or
+            no core.
 
         Examples
         --------
         >>> import slotwise as sw
         >>> nodes = sw.Nodes([sw.NodeType(count=2, cores=16, gpus=2)])
         >>> nodes.what_lacks(1, {"cores": 17})
-        'a unit requests 17 of cores, and no node has more than 16'
+        'a unit requests 17 cores, and no node has more than 16'
         """
         if (whole(units) or 0) < 1:
             raise ValueError(f"{units!r} units: the number must be a whole number, at least 1")
@@ -307,7 +310,7 @@ class Nodes:
         return "" if lack is None else lack.text
 
     def _lack(self, units: int, each: Mapping[str, int], **rules: Any) -> Lack | None:
-        """Describe what the empty machine lacks for a job, and the kind of lack."""
+        """Return the reason why a job does not fit on the empty machine; None if it fits."""
         return lack_of(self.types, self.resources, units, each, **rules)
 
     def to_dict(self) -> dict[str, Any]:

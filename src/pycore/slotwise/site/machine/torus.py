@@ -142,7 +142,7 @@ class Torus:
         asked = _whole_numbers(coordinates, "coordinates")
         if asked.ndim not in (1, 2) or asked.shape[-1] != len(self.shape):
             raise ValueError(
-                f"coordinates of shape {asked.shape}; a node of this torus has "
+                f"the coordinates have the shape {asked.shape}; a node of this torus has "
                 f"{len(self.shape)} coordinates: give the shape "
                 f"({len(self.shape)},) or (n, {len(self.shape)})"
             )
@@ -172,7 +172,7 @@ class Torus:
         return int(links) if from_.ndim == 0 else links
 
     def longer_steps(self) -> dict[int, int]:
-        """Return how many steps of the order are longer than one link, by length in links."""
+        """Return how many steps along the order are longer than one link, by length in links."""
         return self._core.longer_steps()
 
     def mean_distances(self, lags: ArrayLike) -> NDArray[np.float64]:
@@ -192,7 +192,7 @@ class Torus:
         return self._core.mean_distances(asked.ravel().tolist()).reshape(asked.shape)
 
     def select(self, selectors: str | Iterable[str]) -> NDArray[np.int64]:
-        """Return the positions that any of the lists of nodes name, in ascending order.
+        """Return the positions that any of the lists of nodes names, in ascending order.
 
         Parameters
         ----------
@@ -269,8 +269,8 @@ def _checked_shape(shape: object) -> tuple[int, ...]:
     if not given or len(sides) != len(given):
         raise _refused(
             "torus",
-            f"{written_value(shape)}: give the nodes along each axis as whole numbers, "
-            "as [40, 32, 32]",
+            f"{written_value(shape)}: give the nodes along each axis as whole numbers, such as "
+            "[40, 32, 32]",
         )
     most, told = MAX_TORUS_DIMENSIONS, shown(sides)
     if len(sides) > most:

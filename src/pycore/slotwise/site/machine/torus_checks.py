@@ -14,7 +14,8 @@ from slotwise.site.policy.policy_checks import as_written
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Parts of a site that count processors without naming them, each with its table.
+# Parts of a site that only count processors, instead of naming them. Each has the name of its
+# table.
 _COUNTING = {
     "pools": "pool",
     "queues": "queue",
@@ -95,8 +96,8 @@ def _named_nodes(site: Any) -> Iterator[Fault]:
             if part.node_type is not None:
                 yield Fault(
                     (table, index, "node_type"),
-                    "a torus has no node types; give processors, or nodes by position, as "
-                    'nodes = ["[0-31]"]',
+                    "a torus has no node types; give processors, or nodes by position, such "
+                    'as nodes = ["[0-31]"]',
                 )
             if part.nodes and counts:
                 yield Fault(
@@ -149,6 +150,6 @@ def _on_a_torus(site: Any) -> Iterator[Fault]:
         if getattr(policy, name) == "exact":
             yield Fault(
                 ("policy", name),
-                "'exact' is not known before a job has its nodes, as the placement effect changes "
-                "run times; choose 'requested' or 'user-history'",
+                "'exact' run times are not known before a job has its nodes, because the placement "
+                "effect changes them; choose 'requested' or 'user-history'",
             )

@@ -70,7 +70,8 @@ def amounts_of(value: Any) -> Amounts:
         return Amounts({})
     if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
         raise ValueError(
-            f'{shown(value)} must be amounts by resource, such as {{ gpus = 8, memory = "2TB" }}'
+            f"{shown(value)} must be a table of amounts by resource, such as "
+            '{ gpus = 8, memory = "2TB" }'
         )
     read: dict[str, int] = {}
     faults: list[Fault] = []

@@ -25,7 +25,8 @@ def _of_a_law(crashes: Any) -> Iterator[Fault]:
 def _of_times(crashes: Any) -> Iterator[Fault]:
     if crashes.law is not None and crashes.times:
         yield Fault(
-            ("times",), "contradict the law, which makes times random; leave one of them out"
+            ("times",),
+            "contradict the law, under which the times are random; leave out either times or law",
         )
     if crashes.law is None and not crashes.times and crashes.repair not in (0, UNKNOWN):
         yield Fault(("repair",), "applies only to crashes; give times, or a law and its mean")
@@ -59,7 +60,7 @@ class Crashes(SitePart):
     Parameters
     ----------
     times : sequence of instants, optional
-        Times of the crashes: dates, or whole seconds of the trace's clock.
+        Times of the crashes: dates, or whole seconds on the trace's clock.
     law : {"exponential", "weibull"}, optional
         Distribution of random crashes, from the first submit time on, instead of `times`.
     mean : duration, optional

@@ -77,7 +77,7 @@ class Limits(CountedLimits):
     Each limit is at least 1, or None (in files "none") for no limit. All apply together.
 
     Limits per user do not apply to jobs of an unknown user (-1 in the log); the same holds for
-    groups, accounts and qualities of service.
+    groups, accounts and QOSes.
 
     Parameters
     ----------

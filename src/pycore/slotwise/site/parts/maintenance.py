@@ -25,8 +25,8 @@ def _longer_than_its_period(part: Any) -> Iterator[Fault]:
     if part.every is not None and part.duration > part.every:
         yield Fault(
             ("duration",),
-            f"{written_duration(part.duration)} is longer than its period, every "
-            f"{written_duration(part.every)}; shorten it, or omit 'every'",
+            f"{written_duration(part.duration)} is longer than the period, which is "
+            f"{written_duration(part.every)}; shorten the duration, or omit 'every'",
         )
 
 
@@ -39,8 +39,8 @@ def _always(maintenance: Any) -> Iterator[Fault]:
         length = written_duration(maintenance.duration)
         yield Fault(
             ("duration",),
-            f"{length} is not shorter than its period, every {length}: no job could run once it "
-            "has begun; shorten it, or omit 'every'",
+            f"{length} is as long as the period: no job could run after the first window has "
+            "begun; shorten the duration, or omit 'every'",
         )
 
 
@@ -52,7 +52,7 @@ class Maintenance(NodePlaces):
     ----------
     start : instant
         Start of the first window: a date, such as ``"2010-10-13T08:00:00"`` or a datetime, on the
-        machine's clock if it has no zone; or whole seconds of the trace's clock.
+        machine's clock if it has no zone; or whole seconds on the trace's clock.
     duration : duration
         Seconds, a timedelta, or a string such as ``"8h"``, ``"24:00:00"``, ``"7d"``.
     every : duration, optional
@@ -63,8 +63,8 @@ class Maintenance(NodePlaces):
     pool : str, optional
         Default: the whole machine.
     nodes : str or sequence of str, optional
-        On a machine with node types, the nodes that are unavailable: lists of names, such as
-        ``"gpu[001-016]"``, ``"type:fat"``, ``"feature:ib"``; the union.
+        On a machine with node types, the nodes that are unavailable: the union of lists such as
+        ``"gpu[001-016]"``, ``"type:fat"`` and ``"feature:ib"``.
     node_type : str, optional
         With `node_count`, instead of `nodes`: that number of nodes of this type. Idle nodes are
         taken first, then those with the most recently started jobs.

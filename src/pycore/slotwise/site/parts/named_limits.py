@@ -1,4 +1,4 @@
-"""Limits on the jobs of some users, groups, accounts or qualities of service.
+"""Limits on the jobs of some users, groups, accounts or QOSes.
 
 Example: ``NamedLimits(users=["alice", "bob"], running=4)`` allows four jobs of alice and bob
 together to run at a time; other jobs neither count towards the limit nor wait for it.

@@ -32,13 +32,13 @@ class Outage(NodePlaces):
         nodes with one core each.
     mode : {"sudden", "drain", "kill"}, default "sudden"
         ``"sudden"``: the outage is not known in advance; jobs are killed, most recently started
-        first, until the rest fit. ``"drain"``: no job starts if its estimate would overlap the
-        outage. ``"kill"``: jobs may start anyway, and are killed when the outage begins.
+        first, until the rest fit. ``"drain"``: no job starts that would, by its estimate, overlap
+        the outage. ``"kill"``: jobs may start anyway, and are killed when the outage begins.
     pool : str, optional
         Default: processors come from the pools in order, free ones first.
     nodes : str or sequence of str, optional
-        On a machine with node types, the nodes that are unavailable: lists of names, such as
-        ``"gpu[001-016]"``, ``"type:fat"``, ``"feature:ib"``; the union. A node named by several
+        On a machine with node types, the nodes that are unavailable: the union of lists such as
+        ``"gpu[001-016]"``, ``"type:fat"`` and ``"feature:ib"``. A node named by several
         simultaneous outages is unavailable while any of them lasts.
     node_type : str, optional
         With `node_count`, instead of `nodes`: that number of nodes of this type. Idle nodes are

@@ -1,4 +1,4 @@
-"""Owners of jobs that a part of a site names: users, groups, accounts, qualities of service.
+"""Owners of jobs that a part of a site names: users, groups, accounts and QOSes.
 
 Example: ``users = ["alice", 17]`` names the log's user alice and the user with number 17.
 """

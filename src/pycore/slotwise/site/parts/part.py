@@ -46,7 +46,7 @@ class SitePart:
 
     @classmethod
     def known_of(cls, given: Mapping[str, Any], wrong: frozenset[str]) -> Self:
-        """Make a part in which wrong fields are `UNKNOWN`."""
+        """Return a part in which wrong fields are `UNKNOWN`."""
         part = object.__new__(cls)
         for field in fields(cls):
             if field.name in wrong:
@@ -77,8 +77,8 @@ class SitePart:
 
     @classmethod
     def _default(cls, field: Field[Any]) -> Any:
-        # No reader is called for a key missing from the file; this is the value that it would
-        # return.
+        # The reader of a field is not called if the key is missing from the file. This is the value
+        # that the reader would return for the default.
         return MISSING if field.default is MISSING else cls.READERS[field.name](field.default)
 
 

@@ -22,8 +22,8 @@ class Pool(SitePart):
         Number of processors, at least 1.
     threshold : float, optional
         Makes the pool a conditional common pool [1]_. It is open only to jobs whose slowdown so
-        far, multiplied by the priority of their queue, exceeds this threshold, in descending order
-        of that product. Default: open to all jobs of its queues.
+        far, multiplied by the priority of their queue, exceeds this threshold; these start in
+        descending order of that product. Default: open to all jobs of its queues.
 
     Raises
     ------

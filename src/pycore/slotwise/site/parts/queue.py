@@ -52,7 +52,7 @@ def _too_low_a_limit(queue: Any) -> Iterator[Fault]:
     if in_use is not None and in_use < fewest and queue.has_ranges:
         yield Fault(
             ("processors_in_use",),
-            f"{in_use} lets no job start, because each requests at least {fewest} processors; "
+            f"{in_use} lets no job start, because each job requests at least {fewest} processors; "
             "raise it, or leave it out",
         )
 
@@ -82,10 +82,10 @@ class Queue(CountedLimits):
     order : str or mapping, optional
         Order within the queue. Default: the order of the policy.
     starvation : duration, optional
-        Waiting time after which a job starves, and goes before all jobs that do not. Default: jobs
-        never starve.
+        Waiting time after which a job is starving, and goes before all jobs that are not. Default:
+        jobs never starve.
     hours : str or sequence of str, optional
-        Times of day at which its jobs may start, such as ``"20:00-08:00"``. Default: at any time of
+        Times of day at which its jobs may start, such as ``"20:00-08:00"``. Default: any time of
         day.
     pools : sequence of str, optional
         Pools in which its jobs may run, first choice first. Default: every pool, in the site's

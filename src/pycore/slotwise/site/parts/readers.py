@@ -29,7 +29,7 @@ def name(value: Any) -> str:
 
 
 def plain(what: str, *kinds: type) -> Reader:
-    """Make a reader of values that already have one of these types.
+    """Return a reader of values that already have one of these types.
 
     A truth value does not count as a number; messages show the wrong value in full.
     """
@@ -51,7 +51,7 @@ def flag(value: Any) -> bool:
 
 
 def count(least: int, what: str, largest: int = LARGEST) -> Reader:
-    """Make a reader of whole numbers of `what`, at least `least`."""
+    """Return a reader of whole numbers from `least` to `largest`; `what` says what they count."""
 
     def read(value: Any) -> int:
         number = whole(value)
@@ -67,7 +67,7 @@ def count(least: int, what: str, largest: int = LARGEST) -> Reader:
 
 
 def named(what: str) -> Reader:
-    """Make a reader of a `what`, given by name or by its number in the log, counted from 0."""
+    """Return a reader of things given by name or by their number in the log, counted from 0."""
     number = count(0, what)
 
     def read(value: Any) -> int | str:
@@ -92,7 +92,7 @@ seed = count(0, "that seeds random numbers", 2**64 - 1)
 
 
 def limit(what: str) -> Reader:
-    """Make a reader of limits: None or "none" for no limit, otherwise at least 1."""
+    """Return a reader of limits: None or "none" for no limit, otherwise at least 1."""
 
     def read(value: Any) -> int | None:
         if _is_one_of(value, (None, NONE)):
@@ -159,7 +159,7 @@ def lasting(value: Any) -> int:
 
 
 def optional(read: Reader) -> Reader:
-    """Make a reader that also accepts None and, unless it reads names, "none"."""
+    """Return a reader that also accepts None and, unless it reads names, "none"."""
     none = (None,) if read is name else (None, NONE)
     return lambda value: None if _is_one_of(value, none) else read(value)
 
@@ -169,7 +169,7 @@ def _is_one_of(value: Any, known: tuple[Any, ...]) -> bool:
 
 
 def one_of(*known: str) -> Reader:
-    """Make a reader that accepts only these words."""
+    """Return a reader that accepts only these words."""
 
     def read(value: Any) -> str:
         if not isinstance(value, str) or value not in known:
@@ -180,7 +180,7 @@ def one_of(*known: str) -> Reader:
 
 
 def many(read: Reader, what: str) -> Reader:
-    """Make a reader of lists of `what` without repetitions; a single value counts as a list."""
+    """Return a reader of lists of `what` without repetitions; a single value counts as a list."""
 
     def read_all(value: Any) -> tuple[Any, ...]:
         if isinstance(value, str) or not isinstance(value, Iterable) or isinstance(value, dict):
@@ -200,7 +200,7 @@ def many(read: Reader, what: str) -> Reader:
 
 
 def span(read: Reader, what: str) -> Reader:
-    """Make a reader of ranges of two values; the second is None or missing if there is no bound."""
+    """Return a reader of ranges of two values; without a bound, the second is None or missing."""
 
     def read_both(value: Any) -> tuple[Any, Any]:
         single = isinstance(value, str | dict) or not isinstance(value, Iterable)

@@ -137,7 +137,7 @@ class BackfillFacts(NamedTuple):
 class BackfillSpec:
     """A backfill with values of parameters that are not fields of a policy.
 
-    A policy makes it from a mapping such as ``{"name": "depth", "depth": 5}`` if necessary.
+    A policy creates it from a mapping such as ``{"name": "depth", "depth": 5}`` if necessary.
     """
 
     name: str
@@ -147,7 +147,7 @@ class BackfillSpec:
         return f"{self.name} ({', '.join(f'{name} = {value}' for name, value in self.parameters)})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the mapping from which it was made, in the form of a site file."""
+        """Return the mapping from which it was created, as in a site file."""
         return {"name": self.name, **dict(self.parameters)}
 
 

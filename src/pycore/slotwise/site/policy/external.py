@@ -77,7 +77,8 @@ class External(Policy):
     ) -> None:
         if not callable(dispatch):
             msg = (
-                f"dispatch {dispatch!r:.60} cannot be called; give a function of queue and machine"
+                f"dispatch {dispatch!r:.60} cannot be called; give a function that takes queue "
+                "and machine"
             )
             raise TypeError(msg)
         super().__init__(backfill="none", passes=passes, kill_at_limit=kill_at_limit)

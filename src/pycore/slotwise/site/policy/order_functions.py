@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class WaitingJobs(Protocol):
     """The waiting jobs that an order scores, in no particular order.
 
-    ``jobs.wait`` or ``jobs["wait"]`` is a new (n_jobs,) float64 array, made on access;
+    ``jobs.wait`` or ``jobs["wait"]`` is a new (n_jobs,) float64 array, created on access;
     `job_columns` lists all columns. The columns are readable only during the function call.
     """
 
@@ -39,7 +39,7 @@ def job_columns() -> tuple[str, ...]:
 
 
 class FunctionOrder:
-    """Base of both kinds of function orders: values that are equal if their functions are."""
+    """Base class of both kinds of function order; orders are equal if their functions are."""
 
     __slots__ = ("_identity", "_source", "columns", "name", "static")
 
@@ -90,12 +90,13 @@ class NumPyOrder(FunctionOrder):
     Parameters
     ----------
     function : callable
-        Called as ``function(jobs, now)`` with the `WaitingJobs` and whole seconds; returns the
-        jobs' keys, (n_jobs,) float64, highest first. It may be called with any part of the queue,
-        so a key must depend only on its own job and `now`. An exception ends the replay.
+        Called as ``function(jobs, now)`` with the `WaitingJobs` and the time in whole seconds;
+        returns one key per job, (n_jobs,) float64; the highest goes first. It may be called with
+        any part of the queue, so a key must depend only on its own job and `now`. An exception
+        ends the replay.
     columns : iterable of str, optional
-        Columns it reads, for checking. A function that reads ``queue_priority`` must list it;
-        queues of different priorities are then ordered together.
+        Columns that the function reads; their names are checked. A function that reads
+        ``queue_priority`` must list it; queues of different priorities are then ordered together.
     static : bool, default False
         Whether keys never change; the function is then called once, for the whole trace.
     name : str, optional
@@ -127,7 +128,8 @@ class NumPyOrder(FunctionOrder):
         name: str | None = None,
     ) -> None:
         if not callable(function):
-            msg = f"{function!r} cannot be called; give a function of the waiting jobs and now"
+            msg = f"{function!r} cannot be called; give a function that takes the waiting jobs "
+            "and now"
             raise TypeError(msg)
         shown = _name_of(function) if name is None else name
         super().__init__(shown, columns, static, (_Same(function),))
@@ -141,11 +143,11 @@ class NumPyOrder(FunctionOrder):
 
 
 class CompiledOrder(FunctionOrder):
-    """An order that is a C function; ``slotwise_order.h`` in `get_include` is its contract.
+    """An order that is a C function; ``slotwise_order.h`` in `get_include` defines the interface.
 
     Parameters
     ----------
-    function : PyCapsule, int, or a function of ctypes, cffi or numba
+    function : PyCapsule, int, or a ctypes, cffi or numba function
         A capsule named ``"slotwise.order.v1"`` contains the whole structure. Anything else is the
         address of a ``slotwise_score_function``.
     columns : iterable of str
@@ -169,7 +171,7 @@ class CompiledOrder(FunctionOrder):
 
     Notes
     -----
-    An address is meaningless in another process, where it is refused with a `TypeError`.
+    An address is meaningless in another process; sending the order to one raises a `TypeError`.
     """
 
     __slots__ = ("_kept",)
@@ -204,8 +206,8 @@ class CompiledOrder(FunctionOrder):
 
     def __reduce__(self) -> tuple[object, ...]:
         raise TypeError(
-            f"{self.name} is an address of this process and cannot be sent to another; "
-            "make the order in that process"
+            f"{self.name} is an address in this process and cannot be sent to another; "
+            "create the order in that process"
         )
 
 
@@ -295,6 +297,6 @@ def _address(function: Any) -> int:
         return ctypes.cast(function, ctypes.c_void_p).value or 0
     msg = (
         f"{function!r} is not a compiled function; give a capsule named 'slotwise.order.v1', an "
-        "address, or a function of ctypes, cffi or numba"
+        "address, or a ctypes, cffi or numba function"
     )
     raise TypeError(msg)

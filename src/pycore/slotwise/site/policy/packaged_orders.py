@@ -1,4 +1,4 @@
-"""Orders that installed packages add, by entry points of the group ``slotwise.orders``."""
+"""Orders that installed packages add through entry points in the group ``slotwise.orders``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "slotwise.orders"
-"""Entry points of this group name orders: a function of NumPy columns, a `NumPyOrder`, a
+"""Entry points in this group name orders: a function of NumPy columns, a `NumPyOrder`, a
 `CompiledOrder`, a capsule, or a mapping such as ``{"name": "expression", "key": "-submit"}``."""
 
 PackagedOrder = FunctionOrder | Mapping[str, Any]
@@ -55,7 +55,7 @@ def packaged_order(name: str) -> PackagedOrder:
 def _point(name: str) -> EntryPoint:
     point, *others = (each for each in _points() if each.name == name)
     if others:
-        raise fault_of(point, f"has the name of an order of {package_of(others[0])}")
+        raise fault_of(point, f"has the same name as an order from {package_of(others[0])}")
     if name in _own_names():
         raise fault_of(point, "has the name of a built-in order, which is used instead")
     return point
@@ -79,7 +79,7 @@ def _order_of(point: EntryPoint) -> PackagedOrder:
         return given
     text = (
         f"is {given!r:.80}; it must be a function of NumPy columns, a NumPyOrder, a CompiledOrder, "
-        "or a mapping with the name of an order of Slotwise"
+        "or a mapping with the name of a built-in order"
     )
     raise fault_of(point, text)
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 ORDER_FIELDS = ("order", "backfill_order")
 
-# A backfill without a plan uses these if a calendar or a pool needs one; the site checks them.
+# Even a backfill that makes no plan reads these fields if the site has a calendar or pools that
+# require them. The check of the site decides whether it does.
 READ_BY_SITES = {"estimates"}
 DECIDING = frozenset({"backfill", "passes", "promises", "allocation", "ending_now"}).union(
     *(facts.reads_given for facts in backfill_facts().values())
@@ -66,7 +67,7 @@ def unread(values: Mapping[str, Any]) -> dict[str, str]:
     if values["passes"] != "per-event" and not per_arrival:
         found.setdefault(
             "event_order",
-            f"passes '{values['passes']}' ignore event_order; leave it out, or choose "
+            f"passes '{values['passes']}' ignores event_order; leave it out, or choose "
             "passes 'per-event'",
         )
     found |= _unread_without(facts, backfill, values)

@@ -1,4 +1,4 @@
-"""Values of a policy's fields: those allowed, those of published simulators, and the core's."""
+"""Values of a policy's fields: the allowed ones, those of published simulators, the core's."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ ALLOCATIONS = {
 RESERVES = {"numbers": Reserve.numbers, "nodes": Reserve.nodes}
 LONGEST_PERIOD = 366 * 86400
 _USUAL_PERIOD = 30
-"""Seconds, from X. Yang et al. (CLUSTER 2014), whose scheduler wakes every 10 to 30 s."""
+"""Seconds between passes, from X. Yang et al. (CLUSTER 2014): their scheduler wakes every 10 to
+30 s."""
 _UNIT_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -87,7 +88,7 @@ def period_seconds(passes: str) -> int | None:
 
 
 def core_value(policy: Any, values: Mapping[str, Any]) -> CorePolicy:
-    """Make the core's value for a policy.
+    """Return the core's value for a policy.
 
     Parameters
     ----------

@@ -42,7 +42,7 @@ def is_slurm_conf(text: str) -> bool:
 
 
 def slurm_conf_remedy(path: str | os.PathLike[str]) -> str:
-    """Name the command that makes a site of a slurm.conf."""
+    """Name the command that writes a site file from a slurm.conf."""
     return (
         f"it looks like a slurm.conf: 'slotwise site from-slurm {path} > site.toml' writes the "
         "site to replay on"
@@ -95,7 +95,7 @@ def fields_of(
     *,
     default_place: str = "site",
 ) -> dict[str, Any]:
-    """Make the fields of a site from tables as in TOML, for ``Site(**fields)``.
+    """Build the fields of a site, for ``Site(**fields)``, from tables as in TOML.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def _told(fault: Fault, places: Mapping[Key, str], default: str) -> str:
     for length in range(depth, 0, -1):  # the value itself, or the table that contains it
         if (given := places.get(fault.key[:length])) is not None:
             return f"{given}: {Fault(fault.key[length:], fault.text)}"
-    # the place of a value inside the faulty table
+    # Use the place of a value inside the table with the error, if there is one.
     given = next((p for key, p in places.items() if depth and key[:depth] == fault.key), None)
     return f"{given}: {fault.text}" if given else f"{default}: {fault}"
 
@@ -292,7 +292,7 @@ class _Parts:
             self.fields["policy"] = Policy.from_dict(rest)
 
     def _part(self, kind: type[SitePart], table: Any, key: Key) -> SitePart | Unsound:
-        """Make one part from the values not yet found wrong."""
+        """Build one part from the values not yet found wrong."""
         if not isinstance(table, dict):
             return Unsound(None)
         wrong = self._wrong(key, table, kind.READERS)
@@ -324,7 +324,7 @@ def fields_unread_by(backfill: str) -> set[str]:
 
 
 def _refused(policy: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find values out of range, by making a policy with each value alone."""
+    """Find values out of range by creating a policy with each value alone."""
     for name, value in policy.items():
         try:
             Policy.from_dict({name: value})

@@ -1,4 +1,4 @@
-"""A reader of TOML with bounds, so that no text takes long to read or fails later."""
+"""A TOML reader with bounds, so that no text takes long to read or causes a failure later."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ DEEPEST = 32
 _MOST_DIGITS = 400
 _TOO_DEEP = f"nested deeper than {DEEPEST}; a site has at most five levels: remove some"
 _LONG_NUMBER = f"a number of more than {_MOST_DIGITS} digits; write a shorter one"
-# Strings and comments, up to the end of the file if unclosed, so that every character is read once.
+# Matches strings and comments. A string that is not closed extends to the end of the file, so that
+# every character is read only once.
 _APART = re.compile(
     r'"""(?:[^"\\]++|\\.|"(?!""))*+(?:"{3,5}|\Z)'
     r"|'''(?:[^']++|'(?!''))*+(?:'{3,5}|\Z)"
@@ -30,7 +31,7 @@ _APART = re.compile(
 _RULES = (
     (
         re.compile(rf"(?<![\w-])[\w-]++(?:[ \t]*+\.[ \t]*+[\w-]++){{{DEEPEST},}}"),
-        f"a key of more than {DEEPEST} parts; a site needs at most five: shorten it",
+        f"a key has more than {DEEPEST} parts; a site needs at most five: shorten the key",
     ),
     (re.compile(rf"[0-9][0-9_]{{{_MOST_DIGITS},}}"), _LONG_NUMBER),
 )
@@ -76,7 +77,7 @@ def parsed(text: str) -> dict[str, Any]:
 
 
 def _check_text(text: str) -> None:
-    """Refuse texts on which the parser would take long or fail."""
+    """Refuse texts on which the parser would take a long time or fail."""
     bare = _APART.sub(_hollow, text)
     for pattern, rule in _RULES:
         if found := pattern.search(bare):

@@ -25,7 +25,7 @@ _HISTOGRAMS = [f"figure {2 * number}b" for number in BATCHES]
         "waits by batch": "mean wait of each queue's jobs on the other batches, seconds",
         "load by batch": "the figures of Table 5 on the other batches",
         "cost": "CPU milliseconds, activations and solves of a replay",
-        **dict.fromkeys(_HISTOGRAMS, "jobs by their wait over the expected wait of their queue"),
+        **dict.fromkeys(_HISTOGRAMS, "jobs by wait, divided by the expected wait of their queue"),
     },
     across={
         "4": "queue",
@@ -49,8 +49,8 @@ def dispatch(
     Parameters
     ----------
     work : float
-        Limit on each CP-SAT solve, in CP-SAT's deterministic time; with 0.05, a solve takes 0.2 to
-        0.6 s on one core.
+        Limit on each CP-SAT solve, in CP-SAT's deterministic time; with 0.05, a solve takes 0.03 to
+        1.2 s on one core.
     batch : {1, 2, 3}, optional
         Replay only this batch. Default: all three, or only the first with --quick.
     site : str, optional

@@ -52,6 +52,6 @@ def _overfull(problem: Problem, stays: list[tuple[int, int, int, np.ndarray]]) -
             for r in np.flatnonzero(used > capacity):
                 resource = problem.nodes.resources[r]
                 found.append(
-                    f"node {node} at {time}: {used[r]} of {resource} used, it has {capacity[r]}"
+                    f"node {node} at {time}: {used[r]} {resource} used, but it has {capacity[r]}"
                 )
     return found

@@ -110,7 +110,7 @@ def _sampled(measures: Measures, series: str, at: NDArray[np.int64]) -> NDArray[
 
 
 def bars(title: str, measured: Seeds) -> Figure:
-    """Draw the histogram of waits over the expected wait, one bar per dispatcher in every bin.
+    """Draw the histogram of waits divided by the expected wait, one bar per dispatcher and bin.
 
     A bar is the mean of the seeds, and its line runs from the lowest to the highest.
     """
@@ -134,7 +134,7 @@ def bars(title: str, measured: Seeds) -> Figure:
                 error_kw={"elinewidth": 0.7, "ecolor": "0.3"},
             )  # fmt: skip
         axes.set_xticks(range(len(BIN_NAMES)), BIN_NAMES, fontsize=8)
-        axes.set_xlabel("wait over the expected wait of the job's queue")
+        axes.set_xlabel("wait / expected wait of the job's queue")
         axes.set_yscale("symlog", linthresh=1)
         axes.set_ylim(bottom=0)
         axes.yaxis.set_major_formatter("{x:g}")

@@ -32,7 +32,7 @@ def findings(
         }
         compared = [_beside(waits[BEST], waits[name], name) for name in ("PBS", *OURS)]
         yield (
-            f"On BATCH{number} jobs wait {mean_of(waits[BEST]):,.0f} s under {BEST}, "
+            f"On BATCH{number}, jobs wait {mean_of(waits[BEST]):,.0f} s under {BEST}, "
             f"{', '.join(compared)}."
         )
 

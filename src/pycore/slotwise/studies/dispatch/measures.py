@@ -22,8 +22,8 @@ WINDOW = 7200
 """Seconds over which averages are taken: the batch's window (section 4.1)."""
 
 BINS = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0, 50.0)
-"""Exclusive lower bounds of the histogram of waits over the expected wait (Figures 2b, 4b, 6b),
-each up to the next. Jobs that do not wait are not counted."""
+"""Exclusive lower bounds of the bins for waits divided by the expected wait (Figures 2b, 4b, 6b);
+each bin extends to the next bound. Jobs that do not wait are not counted."""
 
 BIN_NAMES = (*(f"{low:g} to {high:g}" for low, high in pairwise(BINS)), f"above {BINS[-1]:g}")
 
@@ -81,7 +81,7 @@ class Measures:
         return self.start + np.minimum(self.trace.run_time, self.trace.requested_time)
 
     def histogram(self) -> list[int]:
-        """Count the waiting jobs by wait over the expected wait, in `BINS`."""
+        """Count the jobs that waited, by wait divided by the expected wait, in `BINS`."""
         ratio = self.wait / self.site.expected_waits(self.trace)
         bounds = [*BINS, np.inf]
         return [

@@ -32,7 +32,7 @@ MODELS = {
 """Models by their names in Tables 4 and 5: the objective, and whether others are limited."""
 
 DELTA = Fraction(6, 5)
-"""Tightness of the limits of a composite."""
+"""Ratio of a limit in a composite to the optimum of that objective."""
 
 
 class Formulation(Protocol):
@@ -54,8 +54,8 @@ class Counts:
     events : Counter
         ``solves``; ``proved`` optimal; ``bound``: a list schedule meets the bound, so no solve was
         needed; ``kept``: the solution, once placed on the nodes, was no better than a list schedule
-        or the last plan; ``unknown``: a solve found nothing within its work, so a list schedule or
-        the last plan is used, which satisfies any limits.
+        or the last plan; ``unknown``: a solve found nothing within its work limit, so a list
+        schedule or the last plan is used, which satisfies any limits.
 
         A composite without a plan that satisfies the limits falls back to the pure model, and
         counts as ``infeasible``: proved; ``undecided``: the solve found nothing; or ``broken``: its
@@ -66,7 +66,7 @@ class Counts:
     events: Counter[str] = field(default_factory=Counter)
 
     def note(self, event: str) -> None:
-        """Count one more."""
+        """Count one more event."""
         self.events[event] += 1
 
 
@@ -82,7 +82,7 @@ class Planner:
     draws : int, default 4
         Random list schedules tried in addition to those of `lists.orders`, for the warm start.
     formulation : callable, default Aggregated
-        Makes a model from a problem and a hint.
+        Builds a model from a problem and a hint.
 
     Raises
     ------

@@ -24,7 +24,7 @@ OBJECTIVES = (MAKESPAN, TARDINESS, LATE)
 
 
 def value(problem: Problem, objective: str, start: Int64) -> int:
-    """Evaluate an objective of given starts, in seconds, 1/L, or jobs.
+    """Evaluate an objective for given starts, in seconds, 1/L, or jobs.
 
     The makespan counts from the problem's instant and includes the running jobs.
     """
@@ -38,7 +38,7 @@ def value(problem: Problem, objective: str, start: Int64) -> int:
 
 
 def least(problem: Problem, objective: str) -> int:
-    """Return a lower bound for every schedule: the value if every job started at once."""
+    """Return a lower bound for every schedule: the value if every job started immediately."""
     return value(problem, objective, np.full(len(problem), problem.now, dtype=np.int64))
 
 

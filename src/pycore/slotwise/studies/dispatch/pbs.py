@@ -4,7 +4,7 @@ PBS is a site: queues with priorities, opening hours and nodes of their own, and
 A pass tries the jobs in turn, by the priority of their queue, then by submit time. If a job's nodes
 are not free, it returns to the queue without a reservation, and the next job is tried. A unit takes
 the first node on which it fits. Some nodes accept only debug jobs; longpar jobs start only at
-night. The rules that the paper does not print are ours.
+night. The rules that the paper does not print are this study's own.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def replay_pbs(trace: sw.Trace, rules: DispatchSite) -> sw.Result:
     Raises
     ------
     ReplayError
-        If the nodes of a job's queue never hold it.
+        If a job never fits on the nodes of its queue.
     """
     cycle = rules.pbs.cycle
     seen = -(-trace.submit // cycle) * cycle

@@ -92,7 +92,8 @@ class RollingHorizon:
         """Yield the starts as the engine takes them, and record the jobs as running."""
         for position, node, units in starts:
             row = int(queue.row[position])
-            # A job that ends at its request still counts as running in plans of that instant.
+            # At the instant at which a job reaches its requested time and ends, plans still count
+            # it as running.
             end = now + int(self._work.duration[row])
             self._running[row] = Running(end, tuple(self._work.each[row].tolist()), node, units)
             yield int(queue.job_id[position]), dict(zip(node.tolist(), units.tolist(), strict=True))

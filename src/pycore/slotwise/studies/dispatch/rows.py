@@ -61,7 +61,7 @@ class Tables:
     work : float
         Deterministic time per solve.
     batches : sequence of int
-        Batches to replay. Tables 4 and 5 are of the first.
+        Batches to replay. Tables 4 and 5 are for the first.
     site : DispatchSite
         The replayed site; a tenth of it under ``--quick``.
     place : str
@@ -83,7 +83,7 @@ class Tables:
         self._site = site
         for number in () if run.quick else batches:
             for seed in run.seeds:
-                check_room(site, self._batch(number, seed), f"BATCH{number} of seed {seed}", place)
+                check_room(site, self._batch(number, seed), f"BATCH{number} (seed {seed})", place)
 
     def _batch(self, number: int, seed: int) -> Trace:
         site = of_run(self._site, self._n_jobs)
@@ -240,7 +240,8 @@ class Tables:
             "model."
         )
         run.note(
-            f"Solved by {version()}; a different version may find other plans within the same work."
+            f"Solved by {version()}; a different version may find other plans within the same work "
+            "limit."
         )
         if 1 not in self._batches:
             run.note("Tables 4 and 5 cover BATCH1, which --batch leaves out.")
@@ -287,7 +288,7 @@ class Tables:
         def draw() -> Figure:
             from slotwise.studies.dispatch.figures import bars
 
-            title = self._title(number, "waits over the expected wait")
+            title = self._title(number, "waits divided by the expected wait")
             return bars(title, self._of_seeds(number))
 
         return draw

@@ -120,7 +120,7 @@ class DispatchSite:
         names = [kind.name for kind in types]
         if name not in names:
             known = ", ".join(n for n in names if n)
-            remedy = f"give {known}" if known else 'give the types names, as name = "gpu"'
+            remedy = f"give {known}" if known else 'name the types, for example with name = "gpu"'
             raise ValueError(f"nodes_first={name!r}: no node type has this name; {remedy}")
         order = sorted(types, key=lambda kind: kind.name != name)
         return dataclasses.replace(self, machine=Nodes(order, self.machine.placement))
@@ -194,7 +194,7 @@ def _put_over(document: dict[str, Any], given: Mapping[str, Any]) -> Iterator[Fa
 
 
 def site_of(document: Mapping[str, Any], place: str = "site") -> DispatchSite:
-    """Make a site from tables as in TOML or the result of `DispatchSite.to_dict`.
+    """Build a site from tables as in TOML or the result of `DispatchSite.to_dict`.
 
     Raises
     ------
@@ -205,7 +205,7 @@ def site_of(document: Mapping[str, Any], place: str = "site") -> DispatchSite:
 
 
 def _checked(document: Mapping[str, Any], place: str, found: list[Fault]) -> DispatchSite:
-    """Make a site, and report earlier faults together with all those found here."""
+    """Build a site, and report earlier faults together with all those found here."""
     faults = [str(fault) for fault in found]
     machine = None
     try:
@@ -228,7 +228,7 @@ def _checked(document: Mapping[str, Any], place: str, found: list[Fault]) -> Dis
 
 def _machine_faults(machine: object) -> Iterator[Fault]:
     if not isinstance(machine, Nodes):
-        text = "has no nodes; describe them, as nodes = [{count = 32, cores = 16}]"
+        text = "has no nodes; describe them, for example with nodes = [{count = 32, cores = 16}]"
         yield Fault(("machine",), text)
     elif machine.placement != "least-scarce":
         yield Fault(
@@ -243,7 +243,7 @@ def _debug_faults(machine: Nodes, debug_nodes: int) -> Iterator[Fault]:
     if debug_nodes >= fewest:
         yield Fault(
             ("pbs", "debug_nodes"),
-            f"{debug_nodes} leaves no node for other jobs in a type of {fewest} nodes; give at "
+            f"{debug_nodes} leaves no node for other jobs in a type with {fewest} nodes; give at "
             "most "
             f"{fewest - 1}",
         )

@@ -19,7 +19,7 @@ class Limits:
     Parameters
     ----------
     work : float, default 0.2
-        Deterministic time of CP-SAT. On scheduling models it takes 4 to 12 s of a core.
+        Deterministic time of CP-SAT. On scheduling models, one unit takes 4 to 12 s on one core.
     seed : int, default 0
     """
 
@@ -28,7 +28,7 @@ class Limits:
 
 
 def version() -> str:
-    """Return the solver's version; other versions may find other plans within the same work."""
+    """Return the solver's version; others may find other plans within the same work limit."""
     return f"OR-tools {metadata.version('ortools')}"
 
 

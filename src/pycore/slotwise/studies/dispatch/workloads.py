@@ -64,7 +64,7 @@ def batch(number: int, seed: int, n_jobs: int | None, machine: Nodes) -> Trace:
     fits = np.flatnonzero(~lacks_room(demands_of(whole, machine), machine))
     if len(fits) == 0:
         raise SiteError(
-            f"machine: no job of BATCH{number} of seed {seed} fits on the empty nodes; give "
+            f"machine: no job of BATCH{number} (seed {seed}) fits on the empty nodes; give "
             "the machine more or larger nodes"
         )
     chosen = np.random.default_rng(seed).permutation(fits)[:n_jobs]
@@ -73,7 +73,7 @@ def batch(number: int, seed: int, n_jobs: int | None, machine: Nodes) -> Trace:
 
 def example() -> Problem:
     """Return the instance of Table 2."""
-    #        units, cores, memory (KB), GPUs, MICs, seconds
+    # Each row: units, cores, memory (KB), GPUs, MICs, and seconds.
     rows = np.array(
         [
             (32, 4, 1_000_000, 1, 0, 14000),

@@ -75,7 +75,8 @@ def _equation_4() -> list[Row]:
     rows = []
     for more, requested in CORE_STEPS:
         minutes = head_start(more, requested)
-        # The simulator's points if the smaller job is submitted this much earlier.
+        # Compute the points of both jobs in the simulator, if the smaller job is submitted this
+        # many minutes earlier.
         small, large = points([0, minutes], [requested] * 2, [12, 12 + more], minutes + 60)
         keys = {"more_cores": more, "requested": requested}
         rows.append(Row("eq. 4", keys, minutes, more={"points_apart": small - large}))

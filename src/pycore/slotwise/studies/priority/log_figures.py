@@ -43,7 +43,7 @@ def classes(
         upper.append(float(by.max()))
     found = []
     for low, high in zip([0.0, *upper], upper, strict=False):
-        # Value 0 belongs to the first class.
+        # A value of 0 is counted in the first class.
         inside = values[((by > low) | (low == 0)) & (by <= high)]
         mean, median = (
             (float(inside.mean()), float(np.median(inside))) if len(inside) else (np.nan, np.nan)

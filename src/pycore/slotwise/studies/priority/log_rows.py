@@ -37,10 +37,10 @@ def _facts(run: StudyRun, traces: Sequence[Trace], *, is_kraken: bool) -> list[R
 
     mean_week = [len(t) / s for t, s in zip(traces, span, strict=True)]
     rows = [
-        row("jobs a week", mean_week),
-        row("jobs of the first week", week, thesis.JOBS_A_WEEK),
-        row("jobs of the first two weeks", two, thesis.JOBS_OF_TWO_WEEKS),
-        row("core hours of the mean job", [mean_job_of(t) for t in traces], thesis.JOB_CORE_HOURS),
+        row("jobs per week", mean_week),
+        row("jobs in the first week", week, thesis.JOBS_A_WEEK),
+        row("jobs in the first two weeks", two, thesis.JOBS_OF_TWO_WEEKS),
+        row("mean core hours per job", [mean_job_of(t) for t in traces], thesis.JOB_CORE_HOURS),
     ]
     papers = {
         ("thesis", "utilisation_first_week"): thesis.TABLE_2[0][1],

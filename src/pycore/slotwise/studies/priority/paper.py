@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# Table 1: job, minutes requested, cores, minutes waited, score.
+# Table 1. The columns are: job, minutes requested, cores, minutes waited, score.
 TABLE_1 = (
     (3, 3, 9, 0, 109.0),
     (4, 6, 3, 0, 103.0),
@@ -13,11 +13,12 @@ TABLE_1 = (
     (5, 5, 3, 8, 303.0),
 )
 
-# Figure 8: job, and the minute at which its box begins; eight cores are free from minute 3 on.
+# Figure 8. For each job, the minute at which its box begins. Eight cores are free from minute 3 on.
 FIGURE_8 = {7: 3, 6: 4, 3: 8, 5: 11, 4: 11}
 FIGURE_8_BUSY = 8  # minutes until the other cores are free
 
-# Table 2: simulation run, utilisation in percent, C, Q, X. Run 0 is the current formula.
+# Table 2. The columns are: simulation run, utilisation in percent, C, Q, X. Run 0 uses the current
+# formula.
 TABLE_2 = (
     (0, 87.66, 1, 5, 100),
     (75, 87.752, 0, 7, 120),
@@ -32,7 +33,7 @@ TABLE_2 = (
     (137, 87.7352, 4, 4, 70),
 )
 
-GAIN = 0.092  # percent points
+GAIN = 0.092  # percentage points
 GAIN_CORE_HOURS = 16_000.0  # per week
 GAIN_JOBS = 15.0  # per week, "almost"
 

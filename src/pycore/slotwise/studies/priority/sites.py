@@ -28,7 +28,7 @@ BEGIN, LENGTH = 8 * _HOUR, 4 * _HOUR
 
 
 def study_site(name: str, trace: Trace, weights: Weights = KRAKEN) -> Site:
-    """Return one of the three sites, on the machine of the trace's header.
+    """Return one of the three sites, on the machine in the trace's header.
 
     Parameters
     ----------

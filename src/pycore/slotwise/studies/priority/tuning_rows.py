@@ -24,12 +24,12 @@ QUICK_GRID = {"cores": (0, 1, 5), "queue_time": (1, 5, 9), "expansion": (10, 50,
 WAYS = ("grid", "tpe", "cma-es", "front")
 FRONT = ("utilisation", "mean_wait")
 GAIN = {
-    "train": "on the weeks searched on",
-    "held_out": "on the weeks held out",
+    "train": "on the searched weeks",
+    "held_out": "on the held-out weeks",
     "low": "bootstrap, 2.5 %",
     "high": "bootstrap, 97.5 %",
-    "core_hours": "core hours a week",
-    "jobs": "mean jobs a week",
+    "core_hours": "core hours per week",
+    "jobs": "average jobs per week",
 }
 PAPER_GAIN = {
     "train": thesis.GAIN,
@@ -128,7 +128,7 @@ def _front_picture(points: dict[str, Any]) -> Any:
 
 def _best_rows(how: str, best: dict[str, Any]) -> list[Row]:
     rows = []
-    # Ties beyond the tenth are only counted.
+    # The best settings are listed only up to the tenth, even if more of them are tied.
     for place, each in enumerate(best["top"]["utilisation"][:PLACES], 1):
         keys: dict[str, Any] = {"by": how, "place": place} | {
             name: each[name] for name in ("rank", "cores", "queue_time", "expansion")

@@ -121,7 +121,8 @@ def _busy(site: Site, left: Carried, begin: int) -> list[Outage]:
     names = [p.name for p in site.pools]
     machine = site.machine_for(left.running).count
     free = np.array([p.processors for p in site.pools] or [machine], dtype=np.int64)
-    # Routed as if all pools were large enough; a job larger than any pool takes from several.
+    # Find the queue of each job as if all pools were large enough. A job that is larger than any
+    # pool then takes processors from several pools.
     routes = [q.replace(pools=(), spanning=False) for q in site.queues]
     queue = simulate(left.running, site.replace(pools=(), queues=routes)).queue
     taken: dict[tuple[int, int], int] = {}

@@ -143,8 +143,8 @@ def _print(found: Recommendation, parts: Mapping[str, list[str]], *, whole: bool
     """Print the verdict, then each part under its heading, then the notes."""
     best = "The best site found" if found.keep else "Recommended site"
     headings = {
-        "site": f"{best}, as a site file of Slotwise",
-        "pbs": f"{best}, for PBS: input of qmgr",
+        "site": f"{best}, as a Slotwise site file",
+        "pbs": f"{best}, for PBS: input for qmgr",
         "slurm": f"{best}, for Slurm: lines of slurm.conf",
         "waits": "Effect on the waits",
     }
@@ -190,8 +190,8 @@ def _waits(found: Recommendation) -> list[str]:
     )
     return [
         "Mean waits in hours: 'now' under the current site, 'then' under the other. The interval",
-        "covers 90 % of 2,000 months drawn from these days; 'less' is the share of these months",
-        "in which waits are shorter.",
+        "covers 90 % of 2,000 months resampled from these days; 'less' is the share of these",
+        "months in which waits are shorter.",
         "",
         *decided,
         "",

@@ -121,6 +121,6 @@ def _programs(judged: Sequence[Months], months: Sequence[Mapping[str, Any]]) -> 
     ]
     return (
         f"The prediction of the program's surrogate is off by {100 * max(off, default=0.0):.0f} % "
-        "at most on the month it was fitted to; in the month after, jobs wait less in its "
-        f"partitions than in the static ones in {sum(better)} of {len(better)} months."
+        "at most in the month to which it was fitted; in the following month, jobs wait less in "
+        f"its partitions than in the static ones in {sum(better)} of {len(better)} cases."
     )

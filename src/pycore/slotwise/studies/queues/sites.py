@@ -35,10 +35,10 @@ ADAPTIVE = "mqb adaptive"
 
 
 SPANNING_SHARE = 0.25
-"""Jobs above this share of the machine span partitions; one for them alone would be mostly idle."""
+"""Jobs above this share of the machine span partitions; one of their own would be mostly idle."""
 STARVATION = DAY
 LEAST_JOBS = 30
-"""Least number of jobs in a class; a smaller class is joined to the next."""
+"""Least number of jobs in a class; a smaller class is merged into the next."""
 
 
 def derive_queues(trace: Trace, machine: int | None = None) -> Site:
@@ -136,7 +136,7 @@ def _popular_near(asked: NDArray[np.int64], share: float) -> int:
 
 
 def table_i() -> Site:
-    """Return the CPU queues of Table I; priorities 1 to 5 from idqueue to large are ours."""
+    """Return the CPU queues of Table I; their priorities, 1 to 5, are not in the paper."""
     return Site(
         Processors(MACHINE),
         queues=[

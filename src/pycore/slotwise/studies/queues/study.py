@@ -48,7 +48,9 @@ class _Plan:
         n = len(first.months) - 1
         wanted = (min(QUICK_MONTHS, n) if run.quick else n) if months is None else months
         if not 1 <= wanted <= n:
-            raise ValueError(f"months={months}: give 1 to {n}, as {n} months can be judged")
+            raise ValueError(
+                f"months={months}: give a number from 1 to {n}; only {n} months can be judged"
+            )
         self.count = wanted
         self.months = [month.name for month in first.months[1 : wanted + 1]]
         self.parameters = Parameters.for_machine(machine)
@@ -234,7 +236,10 @@ def _notes(
         for months in judged for month in months.values() for figures in month.values()
     )  # fmt: skip
     if rejected:
-        run.note(f"{rejected} jobs, over all strategies, fit into no partition and were left out.")
+        run.note(
+            f"Over all strategies, {rejected} jobs did not fit into any partition and were left "
+            "out."
+        )
     for note in dict.fromkeys(
         n for each in decided for month in each for n in month["notes"] if "bounds" in n
     ):

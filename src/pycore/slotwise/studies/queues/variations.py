@@ -1,4 +1,4 @@
-"""Changes of our own choices, one at a time, for the sensitivity run."""
+"""Changes to this study's own choices, one at a time, for the sensitivity run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VARIATIONS: dict[str, dict[str, Any]] = {
     "twice the threshold": {"threshold_share": 1.0},
     "another slack": {"slack": 0.25},
 }
-"""Changes of `Parameters` by name."""
+"""Changes to `Parameters`, by name."""
 
 
 def variations_for(n_queues: int) -> dict[str, dict[str, Any]]:

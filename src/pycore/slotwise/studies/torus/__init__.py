@@ -18,7 +18,7 @@ TITLES = {
     "widest jobs": "additional wait of the widest tenth of the jobs, percent",
     "window sizes": "improvement by size of the window, percent",
     "whole logs": "improvement on whole logs, percent",
-    "allocations": "FCFS + EASY with a choice of nodes over FCFS + EASY, percent",
+    "allocations": "improvement of FCFS + EASY by a choice of nodes, percent",
     "orders and shapes": "mean distance between the nodes of a job, hops; response if run times "
     "grow with it, percent better than FCFS + EASY",
 }

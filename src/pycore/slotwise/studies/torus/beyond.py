@@ -52,7 +52,7 @@ def window_size_rows(
 
 
 def whole_log_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
-    """Compare on whole logs."""
+    """Compare the window with FCFS + EASY on whole logs."""
     rows = []
     for workload in workloads:
         contests = {

@@ -39,7 +39,7 @@ READINGS: Mapping[str, Contest] = {
 
 
 def reading_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
-    """Compare under every reading: without any effect, and at the smallest and the largest effect.
+    """Compare under every reading: without any effect, and with the smallest and largest effects.
 
     The last reading treats every job of the default scheduler as not contiguous, whatever its
     nodes: its run times are never shortened.

@@ -82,7 +82,7 @@ def rows_of(
     metrics: Iterable[str] = METRICS,
     paper: float | None = None,
 ) -> list[Row]:
-    """Make one row per metric of the improvements of one cell.
+    """Return one row per metric for the improvements in one cell.
 
     Utilisation is also given in percentage points.
     """

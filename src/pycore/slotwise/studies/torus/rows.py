@@ -20,7 +20,7 @@ GRID = [(alpha, beta) for beta in SHARES for alpha in SHARES]
 def table_rows(
     run: StudyRun, workload: Workload, trace: str, variant: str = "", *, backfilling: bool = False
 ) -> list[Row]:
-    """Make the three tables of one of the paper's traces.
+    """Return the three tables for one of the paper's traces.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def table_rows(
     trace : {"sdsc-blue", "anl-intrepid"}
         The trace of the tables: I to III, or IV to VI.
     variant : str, optional
-        Name of a difference from the paper; such rows have no figure of the paper.
+        Name of a difference from the paper; such rows have no figure from the paper.
     backfilling : bool, default False
         Also let jobs behind the window start if they do not delay the first blocked job of the
         window.

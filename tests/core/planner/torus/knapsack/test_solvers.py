@@ -1,4 +1,4 @@
-"""The solvers of the window against the text of the paper and against exact solvers."""
+"""The solvers for the window, compared with the text of the paper and with exact solvers."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ def test_greedy_fills_14_14_then_15_nodes_of_figure_4() -> None:
 
 def test_the_decision_tree_ends_where_all_jobs_have_a_place_and_no_room_is_idle() -> None:
     # Figure 3: two slots and three jobs, j1 = 2 and k1 = 5; the text does not give the other sizes.
-    # With j1 in k1 two candidates are found. In the second all jobs are placed and no node is idle,
-    # so that neither j1 in k2 nor leaving out j2 is tried. The sizes j = (2, 2, 3) and k = (5, 2)
-    # do this: with j2 in k1, j3 does not fit; with j2 in k2, 3 nodes are left for it.
+    # With j1 in k1 two candidates are found. In the second, all jobs are placed and no node is
+    # idle, so neither placing j1 in k2 nor leaving out j2 is tried. The sizes j = (2, 2, 3) and k =
+    # (5, 2) do this: with j2 in k1, j3 does not fit; with j2 in k2, 3 nodes are left for it.
     sizes, capacities = [2, 2, 3], [5, 2]
     search = reference.DepthFirst(sizes, list(capacities))
     assert search.run() == [0, 1, 0]
@@ -153,8 +153,8 @@ def test_a_job_without_a_slot_waits(
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"solver": "best"}, "solver 'best'; choose one of branch-and-bound, greedy"),
-        ({"slots": "some"}, "slots 'some'; choose one of largest, all"),
+        ({"solver": "best"}, "unknown solver 'best'; choose one of branch-and-bound, greedy"),
+        ({"slots": "some"}, "unknown slots 'some'; choose one of largest, all"),
         ({"sizes": [2, 0]}, r"sizes \[2, 0\]: .* between 1 and"),
         ({"capacities": [1.5]}, r"capacities \[1.5\]: .* whole number"),
         ({"capacities": [[1]]}, "capacities has 2 dimensions"),

@@ -61,7 +61,7 @@ def tune_log(request: TuneRequest) -> None:
         if len(asked.objectives) < 2:
             raise UsageError(
                 "--out draws the Pareto front of several objectives, but there is only one; remove "
-                "--out, or give two objectives, as --objective utilisation,mean_wait"
+                "--out, or give two objectives, such as --objective utilisation,mean_wait"
             )
     trace = open_trace(request.log)
     site = site_named(request.site, trace)
@@ -91,8 +91,8 @@ def _search_of(request: TuneRequest) -> Search:
         raise UsageError(f"--sampler {request.sampler}: give one of: {', '.join(samplers)}")
     if request.sampler == "grid" and request.journal is not None:
         raise UsageError(
-            "--journal stores a search that can resume, but --sampler grid tries every set of "
-            "weights; remove one of the two options"
+            "--journal stores a search that can be resumed, but --sampler grid tries every set "
+            "of weights; remove one of the two options"
         )
     return Search(
         tuple(request.objective.split(",")),
@@ -155,7 +155,7 @@ def _show_gain(console: Console, gain: Gain) -> None:
         parts.append(f"{gain.low:+.4f} to {gain.high:+.4f} in 95 % of the resampled weeks")
     console.print(
         f"The best compared with Kraken's weights (last line): {', '.join(parts)}. "
-        f"{gain.core_hours:+z,.0f} core hours per week, {gain.jobs:+z,.1f} mean jobs.\n"
+        f"{gain.core_hours:+z,.0f} core hours per week, {gain.jobs:+z,.1f} average jobs.\n"
         f"[bold]{gain.verdict}[/bold]\n"
     )
 

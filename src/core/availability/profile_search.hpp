@@ -1,4 +1,6 @@
-// Searches of the availability profile.
+// Searches of the availability profile: definitions for profile.cpp.
+#pragma once
+
 #include "availability/profile.hpp"
 
 #include <algorithm>
@@ -7,8 +9,9 @@
 
 namespace slotwise {
 
-Time Profile::earliest(ProcCount processors, Time duration, Time from,
-                       const StartGrid& grid) const {
+template <class Notes>
+Time NotedProfile<Notes>::earliest(ProcCount processors, Time duration, Time from,
+                                   const StartGrid& grid) const {
     Position p = locate(from);
     bool running = false; // inside a stretch of enough free processors that began at `start`
     Time start = from;
@@ -38,7 +41,8 @@ Time Profile::earliest(ProcCount processors, Time duration, Time from,
 
 // Start of the stretch of `processors` free around the point p. Bits of `lacks` mark points of p's
 // block that have less.
-Time Profile::run_start(Position p, std::uint64_t lacks, ProcCount processors) const {
+template <class Notes>
+Time NotedProfile<Notes>::run_start(Position p, std::uint64_t lacks, ProcCount processors) const {
     lacks &= first_lanes(p.index);
     while (lacks == 0) {
         if (p.block == 0) return origin();
@@ -52,7 +56,8 @@ Time Profile::run_start(Position p, std::uint64_t lacks, ProcCount processors) c
 }
 
 // End of that stretch.
-Time Profile::run_end(Position p, std::uint64_t lacks, ProcCount processors) const {
+template <class Notes>
+Time NotedProfile<Notes>::run_end(Position p, std::uint64_t lacks, ProcCount processors) const {
     lacks &= ~first_lanes(p.index);
     while (lacks == 0) {
         if (++p.block == summary_.size()) return kNever;
@@ -62,20 +67,33 @@ Time Profile::run_end(Position p, std::uint64_t lacks, ProcCount processors) con
     return at(p.block).time[static_cast<std::uint32_t>(std::countr_zero(lacks))];
 }
 
-Profile::Run Profile::run_around(Position p, ProcCount processors) const {
+template <class Notes>
+typename NotedProfile<Notes>::Run NotedProfile<Notes>::run_around(Position p,
+                                                                  ProcCount processors) const {
     const std::uint64_t lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count);
     return {run_start(p, lacks, processors), run_end(p, lacks, processors)};
 }
 
-Time Profile::run_up_to(Time t, ProcCount processors) const {
+template <class Notes> Time NotedProfile<Notes>::run_up_to(Time t, ProcCount processors) const {
     const Position p = locate(t - 1);
     if (value(p) < processors) return t;
     const std::uint64_t lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count);
     return run_start(p, lacks, processors);
 }
 
-Profile::EarlierStart Profile::earlier(ProcCount processors, Time duration, Time before,
-                                       const StartGrid& grid) const {
+template <class Notes> Time NotedProfile<Notes>::run_up_to(Position p, ProcCount processors) const {
+    p = p.index > 0 ? Position{p.block, p.index - 1}
+                    : Position{p.block - 1, at(p.block - 1).count - 1};
+    const std::uint64_t lacks = ~enough(p.block, processors) & first_lanes(at(p.block).count);
+    return run_start(p, lacks, processors);
+}
+
+template <class Notes>
+typename NotedProfile<Notes>::EarlierStart NotedProfile<Notes>::earlier(ProcCount processors,
+                                                                        Time duration, Time before,
+                                                                        const StartGrid& grid) const
+    requires kHasLows
+{
     EarlierStart found;
     const auto result = [&](bool running, Time start) {
         if (running) (start < before ? found.start : found.horizon) = start;
@@ -88,14 +106,16 @@ Profile::EarlierStart Profile::earlier(ProcCount processors, Time duration, Time
         if (running) {
             if (s.first - start >= duration) break;
             if (s.lo >= processors) continue;
-        } else if (!s.raised || s.hi < processors) {
+        } else if (!s.notes.raised || s.hi < processors) {
             continue;
         }
         const Block& b = at(block);
         const std::uint64_t fits = enough(block, processors);
         const std::uint64_t lacks = ~fits & first_lanes(b.count);
         const std::uint64_t opened =
-            s.raised ? fits & ~lanes_at_least(b.low.data(), b.count, processors - s.low_lift) : 0;
+            s.notes.raised
+                ? fits & ~lanes_at_least(b.low().data(), b.count, processors - s.notes.low_lift)
+                : 0;
         for (std::uint64_t ahead = ~std::uint64_t{0};;) {
             const std::uint64_t next = (running ? lacks : opened) & ahead;
             if (next == 0) break;
@@ -115,8 +135,9 @@ Profile::EarlierStart Profile::earlier(ProcCount processors, Time duration, Time
     return result(running, start);
 }
 
-Profile::Freed Profile::freed(Time from, Time to, ProcCount change) const {
-    const Position first = locate_near(from);
+template <class Notes>
+typename NotedProfile<Notes>::Freed NotedProfile<Notes>::freed(Position first, Time from, Time to,
+                                                               ProcCount change) const {
     Position last = first;
     ProcCount least = value(first), most = least;
     for (Position p = first; p.block < summary_.size(); ++p.block, p.index = 0) {
@@ -139,7 +160,9 @@ Profile::Freed Profile::freed(Time from, Time to, ProcCount change) const {
     return {from, to, below, most, run};
 }
 
-Profile::Point Profile::first_below(Time from, ProcCount processors) const {
+template <class Notes>
+typename NotedProfile<Notes>::Point NotedProfile<Notes>::first_below(Time from,
+                                                                     ProcCount processors) const {
     Position p = locate(from);
     for (; p.block < summary_.size(); ++p.block, p.index = 0) {
         if (summary_[p.block].lo >= processors) continue;
@@ -152,7 +175,7 @@ Profile::Point Profile::first_below(Time from, ProcCount processors) const {
     return {kNever, processors};
 }
 
-ProcCount Profile::least(Time from, Time to) const {
+template <class Notes> ProcCount NotedProfile<Notes>::least(Time from, Time to) const {
     Position p = locate(from);
     ProcCount found = value(p);
     for (; p.block < summary_.size() && summary_[p.block].first < to; ++p.block, p.index = 0) {
@@ -161,6 +184,19 @@ ProcCount Profile::least(Time from, Time to) const {
         const Block& b = at(p.block);
         for (std::uint32_t i = p.index; i < b.count && b.time[i] < to; ++i)
             found = std::min(found, static_cast<ProcCount>(b.value[i] + s.lift));
+    }
+    return found;
+}
+
+template <class Notes> ProcCount NotedProfile<Notes>::most(Time from, Time to) const {
+    Position p = locate(from);
+    ProcCount found = value(p);
+    for (; p.block < summary_.size() && summary_[p.block].first < to; ++p.block, p.index = 0) {
+        const Summary& s = summary_[p.block];
+        if (s.hi <= found) continue;
+        const Block& b = at(p.block);
+        for (std::uint32_t i = p.index; i < b.count && b.time[i] < to; ++i)
+            found = std::max(found, static_cast<ProcCount>(b.value[i] + s.lift));
     }
     return found;
 }

@@ -1,0 +1,86 @@
+// Easy backfilling on nodes that reservations name, for one queue under a static order.
+//
+// Example, two nodes of 4 cores: A runs on node 0 until 100, and B, the head, requests both nodes
+// from then on. C, D and E wait behind it. C and D request 2 cores for 200 s, E requests 2 cores
+// for 50 s. C and D are of one kind; both are too long, and only E is tried. When A ends, B starts.
+#pragma once
+
+#include "containers/rank_set.hpp"
+#include "estimates/run_time_estimates.hpp"
+#include "planner/easy/nodes/node_room.hpp"
+#include "planner/scheduler.hpp"
+#include "queue/by_demand/demand_queue.hpp"
+#include "queue/job_ranking.hpp"
+#include "types.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// The schedule equals that of DepthPlanner at a depth of one. A pass asks once per kind of demand
+// whether a job may start, and looks for the first job of the kind that is short enough. The
+// reservation of the head is kept as long as it would be made again.
+class NodeEasyPlanner final : public Scheduler {
+  public:
+    // True for `easy` if ranks and estimates are constant.
+    static bool fits(const ReplayContext& context);
+
+    // Requires fits(context).
+    NodeEasyPlanner(const ReplayContext& context, std::shared_ptr<const JobDemands> demands);
+    NodeEasyPlanner(const NodeEasyPlanner& other, const ReplayContext& context);
+
+    void pass(const Instant& instant, Starts& starts) override;
+    bool drifts() const override { return context_.policy.ending_now_is_free; }
+    std::size_t queued() const override { return waiting_.size(); }
+    void describe(Schedule& schedule) const override { schedule.places = room_.places(); }
+    bool remembers() const override { return false; }
+    void cancel(JobId job) override;
+    std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
+        return std::make_unique<NodeEasyPlanner>(*this, context);
+    }
+
+  private:
+    // The first job of a kind that may start.
+    struct Candidate {
+        JobId rank;
+        DemandQueue::Slot slot;
+        bool operator<(const Candidate& other) const { return rank > other.rank; } // of a heap
+    };
+
+    Duration length_of(JobId job) const { return std::max<Duration>(estimates_.running(job), 1); }
+    void finish(std::span<const JobId> ended);
+    void enqueue(std::span<const JobId> arrived);
+    bool only_arrivals_matter(const Instant& instant) const;
+    bool keeps_head() const;
+    void start_in_order();
+    void backfill();
+    void backfill(std::span<const JobId> arrived);
+    bool list(std::uint32_t kind, DemandQueue::Slot from);
+    bool try_start(JobId job, bool past_another);
+    JobId first() const { // in order
+        return by_rank_.empty() ? waiting_.first() : by_rank_[waiting_.first()];
+    }
+
+    ReplayContext context_;
+    std::shared_ptr<const JobDemands> demands_;
+    JobRanking ranking_;
+    RunTimeEstimates estimates_;
+    NodeRoom room_;
+    DemandQueue queue_;
+    RankSet waiting_;            // ranks of the jobs in queue_
+    std::vector<JobId> by_rank_; // empty: ranks are positions in the trace
+    JobId head_ = kNoJob;        // job with the reservation
+
+    // State of the current pass:
+    Time now_ = 0;
+    Starts* starts_ = nullptr;
+    std::vector<Candidate> candidates_; // a heap
+    std::vector<JobId> arrivals_;
+    std::vector<Place> found_;
+};
+
+} // namespace slotwise

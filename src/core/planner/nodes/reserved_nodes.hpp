@@ -1,0 +1,67 @@
+// Reservations of all pools of nodes, in the plan.
+//
+// If a pass drops the only reservation of a pool, the reservation stays in the plan until the pool
+// searches for nodes: it lingers. If it is made again before that, the plan does not change.
+//
+// Example: node 1 is reserved for the head from 100 on. A job ends on node 5, which the head cannot
+// use. The next pass drops the reservation and makes it again, because the head still cannot start
+// before 100. Nothing was removed from the plan.
+#pragma once
+
+#include "availability/node_state.hpp"
+#include "machine/nodes/job_shapes.hpp"
+#include "planner/held_nodes.hpp"
+#include "site/site.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// Adds a reservation to the plan (sign 1), or removes it (−1).
+void plan_held(const HeldNodes::Held& held, int sign, NodeState& state);
+
+class ReservedNodes {
+  public:
+    // `pool_of_class` has one entry per node class.
+    ReservedNodes(const JobShapes& shapes, std::span<const PoolId> pool_of_class,
+                  std::size_t n_pools);
+
+    HeldNodes& operator[](PoolId pool) { return of_[pool]; }
+    const HeldNodes& operator[](PoolId pool) const { return of_[pool]; }
+
+    // Pool whose queues have the nodes of the shape, and its reservations.
+    PoolId pool_of(std::uint32_t shape) const { return pool_of_shape_[shape]; }
+    const HeldNodes& in_pool_of(std::uint32_t shape) const { return of_[pool_of(shape)]; }
+
+    // Removes the lingering reservations of a pool, or of all pools, from the plan.
+    void settle(PoolId pool, NodeState& state);
+    void settle(NodeState& state) {
+        for (PoolId pool = 0; pool < of_.size(); ++pool)
+            settle(pool, state);
+    }
+
+    // Shape of the job. Settles its pool, so that a search reads the plan as it is.
+    const JobShape& settled_shape_of(JobId job, NodeState& state) {
+        settle(pool_of(state.shapes().number_of(job)), state);
+        return state.shapes().of(job);
+    }
+
+    // Makes the reservation of the last pass again if nothing has changed on its classes, or if it
+    // still begins at the same time and takes the same; otherwise returns false.
+    bool repeat(PoolId pool, JobId job, Time length, NodeState& state);
+
+    // Drops the reservations of the pool. If there is only one, it lingers from now on.
+    void drop(PoolId pool, NodeState& state);
+
+    bool all_begin_after(Time now) const;
+
+  private:
+    std::vector<HeldNodes> of_; // by pool
+    std::vector<PoolId> pool_of_shape_;
+};
+
+} // namespace slotwise

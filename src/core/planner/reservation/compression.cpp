@@ -1,0 +1,322 @@
+// ManyPromises: compression.
+#include "planner/reservation/many_promises.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+
+namespace slotwise {
+
+// By the proof at FewPromises::compress(), a promise can move only if room has opened for it since
+// it was last tried: just before its start (reach), or for its whole duration (room). Both kinds of
+// room open only where processors are released, or where a promise moves away. A sweep tries each
+// promise once, in policy order. What opens for a promise that the sweep has passed is kept for the
+// next one (reached_, left_).
+//
+// Of the promises with one start, only the first that fits just before it is marked; the visit
+// marks the next one. If the first cannot move although it fits, wider ones cannot move either.
+void ManyPromises::compress(PromiseQueue& promises) {
+    promises_ = &promises;
+    profile_.tighten();
+    if (wasted_ > 16 * promises.n_blocks()) {
+        latest_.refresh(promises);
+        wasted_ = 0;
+    }
+    openings_.clear();
+    open_pending();
+    for (std::size_t block = 0; block < promises.n_blocks(); ++block) {
+        if (tries_all_) promises.marks(block).room = promises.all(block);
+        visit_marked(block);
+    }
+    tries_all_ = false;
+}
+
+void ManyPromises::visit_marked(std::size_t block) {
+    PromiseQueue::Marks& marks = promises_->marks(block);
+    while ((marks.reached | marks.room) != 0) {
+        const std::uint64_t due = marks.reached | marks.room;
+        const std::uint64_t bit = due & (~due + 1);
+        const bool may_have_room = (marks.room & bit) != 0;
+        marks.reached &= ~bit;
+        marks.room &= ~bit;
+        visit({block, static_cast<std::uint32_t>(std::countr_zero(bit))}, may_have_room);
+    }
+}
+
+void ManyPromises::open_pending() {
+    was_reached_.clear();
+    was_reached_.swap(reached_);
+    for (const Time t : was_reached_) {
+        if (t <= profile_.origin()) continue;
+        const PromiseProfile::Position at = profile_.locate(t);
+        if (profile_.time(at) == t) reach(at, profile_.starts(at), profile_.value_before(at), 0);
+    }
+    was_left_.clear();
+    was_left_.swap(left_);
+    for (Opening& opening : was_left_) {
+        if (opening.to <= profile_.origin()) continue;
+        opening.from = std::max(opening.from, profile_.origin());
+        if (advance(opening, {0, 0})) openings_.push_back(opening);
+    }
+    open_all_freed();
+}
+
+// Opens the spans released since the last compression; where they overlap, their sum.
+void ManyPromises::open_all_freed() {
+    if (freed_.empty()) return;
+    std::vector<std::pair<Time, ProcCount>> steps;
+    for (const FreedSpan& span : freed_) {
+        steps.emplace_back(span.from, span.processors);
+        steps.emplace_back(span.to, -span.processors);
+    }
+    freed_.clear();
+    std::sort(steps.begin(), steps.end());
+    ProcCount freed = 0;
+    Time from = steps.front().first;
+    for (std::size_t i = 0; i < steps.size();) {
+        const Time at = steps[i].first;
+        ProcCount change = 0;
+        for (; i < steps.size() && steps[i].first == at; ++i)
+            change += steps[i].second;
+        if (change == 0) continue;
+        if (freed > 0) open_freed(from, at, freed);
+        freed += change;
+        from = at;
+    }
+}
+
+// Opens what has become free since `processors` were released on [from, to).
+void ManyPromises::open_freed(Time from, Time to, ProcCount processors) {
+    from = std::max(from, profile_.origin());
+    if (from >= to) return;
+    const PromiseProfile::Position first = profile_.locate(from);
+    reach_in(first, to, 0);
+    Opening opening{from, from, 0, 0, kNoRank};
+    PromiseProfile::Position begins = first;
+    PromiseProfile::Run run{from, from};
+    const auto visit = [&](PromiseProfile::Position at, Time begin, Time end, ProcCount value) {
+        const ProcCount below = std::max(value - processors, 0);
+        if (begin < run.to && below >= opening.below) {
+            opening.most = std::max(opening.most, value);
+            opening.to = end;
+            return;
+        }
+        if (run.to > run.from) open(opening, begins, run, {0, 0});
+        run = {begin, begin};
+        if (value <= 0) return;
+        opening = {begin, end, below, value, kNoRank};
+        begins = at;
+        run = profile_.run_around(at, below + 1);
+    };
+    profile_.for_each_stretch(first, from, to, visit);
+    if (run.to > run.from) open(opening, begins, run, {0, 0});
+}
+
+// Marks the first promise of this start that fits just before it. Promises of ranks below
+// `from_rank` must wait for the next sweep.
+void ManyPromises::reach(PromiseProfile::Position at, const PlannedStarts& starts, ProcCount free,
+                         std::uint32_t from_rank) {
+    if (starts.narrowest > free) return;
+    bool is_left = false;
+    const bool is_any = promises_->of(PromisedStarts::last(starts, *promises_)).rank >= from_rank;
+    for (PromiseId id = starts.first; id != kNoPromise; id = promises_->links(id).next) {
+        const Promise& p = promises_->of(id);
+        if (p.processors > free) continue;
+        if (p.rank >= from_rank) {
+            promises_->mark_reached(id);
+            break;
+        }
+        is_left = true;
+        if (!is_any) break;
+    }
+    if (is_left) reached_.push_back(profile_.time(at));
+}
+
+void ManyPromises::reach_in(PromiseProfile::Position at, Time to, std::uint32_t from_rank) {
+    profile_.for_each_reached(at, to + grid_.period - 1,
+                              [&](PromiseProfile::Position point, const PlannedStarts& starts,
+                                  ProcCount free) { reach(point, starts, free, from_rank); });
+}
+
+// Tries the promises from a position on; those before it must wait for the next sweep.
+void ManyPromises::open(Opening opening, PromiseProfile::Position at,
+                        const PromiseProfile::Run& run, PromiseQueue::Position from) {
+    RoomBounds bounds;
+    if (!set_bounds(opening, at, {run.to - run.from, run.from}, bounds)) return;
+    if (from.block > 0 || from.index > 0) {
+        left_.push_back(opening);
+        left_.back().until_rank = promises_->get({from.block, from.index - 1}).rank + 1;
+    }
+    if (!find_candidate(opening, at, bounds, from)) return;
+    promises_->mark_room(opening.candidate);
+    openings_.push_back(opening);
+}
+
+// Finds the next candidate; false if there is none.
+bool ManyPromises::advance(Opening& opening, PromiseQueue::Position from) {
+    const PromiseProfile::Position at = profile_.locate(opening.from);
+    RoomBounds bounds;
+    if (!set_bounds(opening, at, runs_in(opening, at, opening.below + 1), bounds)) return false;
+    if (!find_candidate(opening, at, bounds, from)) return false;
+    promises_->mark_room(opening.candidate);
+    return true;
+}
+
+ManyPromises::Runs ManyPromises::runs_in(const Opening& opening, PromiseProfile::Position at,
+                                         ProcCount processors) const {
+    Runs runs{0, kNever};
+    profile_.for_each_run(at, opening.to, processors, [&](const PromiseProfile::Run& run) {
+        runs.earliest = std::min(runs.earliest, run.from);
+        runs.longest = std::max(runs.longest, run.to - run.from);
+        return false;
+    });
+    return runs;
+}
+
+// Narrows the widths for which a promise may have room, and bounds the promises; false if there are
+// none. `runs` are those of more than opening.below processors.
+bool ManyPromises::set_bounds(Opening& opening, PromiseProfile::Position at, Runs runs,
+                              RoomBounds& bounds) {
+    if (runs.longest <= 0) return false;
+    const Time base = promises_->base();
+    std::uint64_t left = opening.classes & LatestStarts::classes(opening.below + 1, opening.most) &
+                         latest_.after(runs.earliest - base, runs.longest);
+    opening.classes = 0;
+    Runs its_runs = runs;
+    ProcCount width = opening.below + 1;
+    while (left != 0) {
+        const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
+        if (const ProcCount least = LatestStarts::least_width(i); least > width) {
+            width = least;
+            its_runs = runs_in(opening, at, width);
+            if (its_runs.longest == 0) break;
+            left &= latest_.after(its_runs.earliest - base, its_runs.longest);
+        }
+        if ((left >> i & 1) != 0) {
+            if (opening.classes == 0) {
+                opening.below = width - 1;
+                runs = its_runs;
+            }
+            opening.classes |= std::uint64_t{1} << i;
+            longest_[i] = its_runs.longest;
+        }
+        left &= ~first_lanes(i + 1);
+    }
+    if (opening.classes == 0) return false;
+    const auto widest = static_cast<std::uint32_t>(63 - std::countl_zero(opening.classes));
+    opening.most = std::min(opening.most, LatestStarts::largest_width(widest));
+    bounds = {opening.below, opening.most, coarse_time(runs.longest),
+              coarse_time(runs.earliest - base)};
+    return true;
+}
+
+// Finds the first promise from a position on that has room.
+bool ManyPromises::find_candidate(Opening& opening, PromiseProfile::Position at,
+                                  const RoomBounds& bounds, PromiseQueue::Position from) {
+    Promise failed{kNoJob, 0, std::numeric_limits<ProcCount>::max(), 0, 0};
+    PromiseQueue::Position p = from;
+    for (; p.block < promises_->n_blocks(); ++p.block, p.index = 0) {
+        if (promises_->first_rank(p.block) >= opening.until_rank) return false;
+        ++wasted_;
+        for (std::uint64_t lanes = promises_->within(p.block, p.index, bounds); lanes != 0;
+             lanes &= lanes - 1) {
+            const PromiseId id =
+                promises_->id({p.block, static_cast<std::uint32_t>(std::countr_zero(lanes))});
+            const Promise& promise = promises_->of(id);
+            if (promise.rank >= opening.until_rank) return false;
+            const std::uint32_t i = LatestStarts::width_class(promise.processors);
+            if ((opening.classes >> i & 1) == 0) continue;
+            if (promise.duration > longest_[i]) continue;
+            if (promise.processors >= failed.processors && promise.duration >= failed.duration &&
+                promise.start <= failed.start)
+                continue;
+            if (start_in(opening, at, promise) < promise.start) {
+                opening.candidate = id;
+                return true;
+            }
+            failed = promise;
+        }
+    }
+    return false;
+}
+
+// Returns the start that a promise can gain in an opening if its whole length fits before its
+// start; its own start if there is none.
+Time ManyPromises::start_in(const Opening& opening, PromiseProfile::Position at,
+                            const Promise& p) const {
+    Time found = p.start;
+    const auto visit = [&](const PromiseProfile::Run& run) {
+        const Time start = grid_.at_or_after(run.from);
+        if (std::min(run.to, p.start) - start < p.duration) return false;
+        found = start;
+        return true;
+    };
+    profile_.for_each_run(at, opening.to, p.processors, visit);
+    return found;
+}
+
+// Returns the start that a promise marked for room can gain; its own start if there is none.
+Time ManyPromises::earlier_start(PromiseId id) const {
+    const Promise& p = promises_->of(id);
+    if (tries_all_) return start_in({profile_.origin(), p.start, 0, 0, kNoRank}, {0, 0}, p);
+    Time start = p.start;
+    for (const Opening& opening : openings_)
+        if (opening.candidate == id)
+            start = std::min(start, start_in(opening, profile_.locate(opening.from), p));
+    return start;
+}
+
+// Moves a promise, if possible, and finds what else to try.
+void ManyPromises::visit(PromiseQueue::Position position, bool may_have_room) {
+    const PromiseId id = promises_->id(position);
+    const Promise p = promises_->of(id);
+    if (p.start <= profile_.origin()) return;
+    const PromiseProfile::Position at = profile_.locate(p.start);
+    const ProcCount free = profile_.value_before(at);
+    Time start = may_have_room ? earlier_start(id) : p.start;
+    if (free >= p.processors)
+        start = std::min(start, grid_.at_or_after(profile_.run_up_to(at, p.processors)));
+    PromiseId next = promises_->links(id).next;
+    ProcCount widest = std::min(free, p.processors - 1);
+    if (start < p.start) {
+        const bool takes_last = start + static_cast<Time>(p.duration) >= p.start;
+        widest = takes_last ? free - p.processors : free;
+        move(position, at, start);
+    }
+    while (next != kNoPromise && promises_->of(next).processors > widest)
+        next = promises_->links(next).next;
+    if (next != kNoPromise) promises_->mark_reached(next);
+    if (may_have_room) advance_openings(id, {position.block, position.index + 1});
+}
+
+// The candidate of some openings has been tried.
+void ManyPromises::advance_openings(PromiseId candidate, PromiseQueue::Position from) {
+    for (std::size_t i = 0; i < openings_.size();) {
+        if (openings_[i].candidate == candidate && !advance(openings_[i], from)) {
+            openings_[i] = openings_.back();
+            openings_.pop_back();
+        } else {
+            ++i;
+        }
+    }
+}
+
+void ManyPromises::move(PromiseQueue::Position position, PromiseProfile::Position at, Time start) {
+    const PromiseId id = promises_->id(position);
+    const Promise p = promises_->of(id);
+    leave(at, id);
+    promises_->set_start(position, start);
+    const PromiseProfile::Position to = profile_.locate_near(start);
+    const bool is_point = profile_.time(to) == start;
+    if (is_point) join(to, id);
+    profile_.move(start, p.start, p.duration, p.processors);
+    if (!is_point) join(profile_.split_at(start), id);
+    const Time from = std::max(p.start, start + static_cast<Time>(p.duration));
+    const PromiseProfile::Position freed_at = profile_.locate_near(from);
+    reach_in(freed_at, p.end(), p.rank + 1);
+    const PromiseProfile::Freed freed = profile_.freed(freed_at, from, p.end(), p.processors);
+    open({freed.from, freed.to, freed.below, freed.most, kNoRank}, freed_at, freed.run,
+         {position.block, position.index + 1});
+}
+
+} // namespace slotwise

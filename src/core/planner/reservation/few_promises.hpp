@@ -1,0 +1,35 @@
+// Compression of up to some hundreds of promises: each is compared with all that has become free.
+#pragma once
+
+#include "availability/freed_spans.hpp"
+#include "availability/profile.hpp"
+#include "planner/reservation/failed_searches.hpp"
+#include "queue/promise_queue.hpp"
+#include "types.hpp"
+
+#include <utility>
+
+namespace slotwise {
+
+class FewPromises {
+  public:
+    FewPromises(Profile profile, Time base, const StartGrid& grid)
+        : grid_(grid), profile_(std::move(profile)), freed_spans_(base, grid) {}
+
+    Profile& profile() { return profile_; }
+    const Profile& profile() const { return profile_; }
+
+    // Moves each promise, in policy order, to its earliest possible start.
+    void compress(PromiseQueue& promises);
+
+  private:
+    Time earlier_start(const Promise& p, bool reach, bool fits);
+    void move(PromiseQueue& promises, PromiseQueue::Position position, Time start);
+
+    StartGrid grid_;
+    Profile profile_; // running jobs, promises, and announced windows as far ahead as these
+    FreedSpans freed_spans_;
+    FailedSearches failed_searches_;
+};
+
+} // namespace slotwise

@@ -1,0 +1,91 @@
+// Upper bounds on how much earlier promises may start, by classes of width and duration.
+#pragma once
+
+#include "containers/compare_block.hpp"
+#include "queue/promise_queue.hpp"
+#include "types.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace slotwise {
+
+// Example: room for 20 processors and an hour becomes free at t. If the bound of 20 processors and
+// up to an hour is below t, no promise of that width can move there.
+//
+// There are four classes per power of two. A bound holds for a class of width and for all durations
+// up to a class. Promises move earlier and end, so bounds stay valid; refresh() tightens them.
+class LatestStarts {
+  public:
+    static constexpr std::uint32_t kClasses = kLanes;
+
+    bool is_on() const { return !bounds_.empty(); }
+    void clear() { bounds_.clear(); }
+
+    void refresh(const PromiseQueue& promises) {
+        bounds_.assign(std::size_t{kClasses} * kClasses, -1);
+        for (std::size_t block = 0; block < promises.n_blocks(); ++block)
+            for (std::uint64_t lanes = promises.all(block); lanes != 0; lanes &= lanes - 1) {
+                const auto index = static_cast<std::uint32_t>(std::countr_zero(lanes));
+                const Promise& p = promises.get({block, index});
+                raise(duration_class(p.duration), p, promises.base());
+            }
+        for (std::size_t i = kClasses; i < bounds_.size(); ++i)
+            bounds_[i] = std::max(bounds_[i], bounds_[i - kClasses]);
+    }
+
+    // A promise is new, or starts later.
+    void note(const Promise& p, Time base) {
+        if (!is_on()) return;
+        for (std::uint32_t duration = duration_class(p.duration); duration < kClasses; ++duration)
+            raise(duration, p, base);
+    }
+
+    // Classes of widths of which a promise may last no longer than `duration` and end before its
+    // own start if it starts at `time`, counted from the base.
+    std::uint64_t after(Time time, Time duration) const {
+        return lanes_at_least(bounds_.data() + std::size_t{duration_class(duration)} * kClasses,
+                              kClasses, coarse_time(time));
+    }
+
+    // Bits of the classes of the widths [from, to].
+    static std::uint64_t classes(ProcCount from, ProcCount to) {
+        return first_lanes(width_class(to) + 1) & ~first_lanes(width_class(from));
+    }
+    static std::uint32_t width_class(ProcCount processors) {
+        return class_of(static_cast<std::uint32_t>(processors));
+    }
+    // Least and largest width of a class.
+    static ProcCount least_width(std::uint32_t width_class) {
+        if (width_class < 4) return static_cast<ProcCount>(width_class);
+        return static_cast<ProcCount>((4 + (width_class & 3)) << ((width_class >> 2) - 1));
+    }
+    static ProcCount largest_width(std::uint32_t width_class) {
+        return width_class + 1 == kClasses ? std::numeric_limits<ProcCount>::max()
+                                           : least_width(width_class + 1) - 1;
+    }
+
+  private:
+    static std::uint32_t class_of(std::uint32_t n) {
+        const auto digits = static_cast<std::uint32_t>(std::bit_width(n));
+        return digits < 3 ? n : std::min(4 * (digits - 2) + (n >> (digits - 3) & 3), kClasses - 1);
+    }
+    static std::uint32_t duration_class(Time duration) {
+        constexpr int kUnit = 4; // binary digits that are not told apart
+        return class_of(static_cast<std::uint32_t>(coarse_time(duration >> kUnit)));
+    }
+
+    void raise(std::uint32_t duration, const Promise& p, Time base) {
+        std::int32_t& bound = bounds_[std::size_t{duration} * kClasses + width_class(p.processors)];
+        const std::int32_t start = coarse_time(p.start - base);
+        const bool is_far = start == std::numeric_limits<std::int32_t>::max();
+        bound = std::max(bound, is_far ? start : coarse_time(p.start - base - p.duration));
+    }
+
+    std::vector<std::int32_t> bounds_; // by duration, then width; empty: off
+};
+
+} // namespace slotwise

@@ -1,0 +1,90 @@
+// The plan of conservative backfilling: running jobs and promises.
+#pragma once
+
+#include "planner/reservation/few_promises.hpp"
+#include "planner/reservation/many_promises.hpp"
+#include "queue/promise_queue.hpp"
+#include "types.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace slotwise {
+
+class PromisePlan {
+    template <class Action> auto with_profile(Action&& action) {
+        return many_ ? action(many_->profile()) : action(few_->profile());
+    }
+
+  public:
+    PromisePlan(ProcCount processors, Time origin, const StartGrid& grid)
+        : grid_(grid), promises_(origin),
+          few_(std::in_place, Profile(processors, origin), origin, grid) {}
+
+    const PromiseQueue& promises() const { return promises_; }
+
+    // Promises are often withdrawn and made again, or put into another order. Entering them in
+    // lists would then cost more than the search for those that can move.
+    void expect_changes() { lists_many_ = false; }
+
+    void advance(Time now) {
+        with_profile([&](auto& profile) { profile.advance(now); });
+    }
+    // See Profile.
+    void add(Time from, Time to, ProcCount change) {
+        with_profile([&](auto& profile) { profile.add(from, to, change); });
+    }
+    Time earliest(ProcCount processors, Duration duration, Time from) {
+        return with_profile(
+            [&](auto& profile) { return profile.earliest(processors, duration, from, grid_); });
+    }
+    ProcCount least(Time from, Time to) {
+        return with_profile([&](auto& profile) { return profile.least(from, to); });
+    }
+
+    // Processors are no longer taken on [from, to).
+    void release(Time from, Time to, ProcCount processors) {
+        add(from, to, processors);
+        if (many_) many_->note_freed(from, to, processors);
+    }
+
+    // Adds a promise whose processors are free.
+    void promise(const Promise& promise);
+    // Removes promises whose jobs start now. Returns what PromiseQueue::remove() does.
+    bool start(std::size_t block, std::uint64_t lanes);
+    // Removes promises whose jobs do not start.
+    void withdraw(std::size_t block, std::uint64_t lanes);
+
+    // Takes the processors of a promise out of the plan, or puts them back.
+    void lift(PromiseQueue::Position p) { add(promises_.get(p), 1); }
+    void put_back(PromiseQueue::Position p) { add(promises_.get(p), -1); }
+    // Gives another start to a lifted promise.
+    void place(PromiseQueue::Position p, Time start);
+
+    void reorder(const std::vector<JobId>& jobs) {
+        promises_.reorder(jobs);
+        if (many_) many_->relist(promises_);
+    }
+
+    // Moves each promise, in policy order, to its earliest possible start.
+    void compress();
+
+  private:
+    Time origin() {
+        return with_profile([](auto& profile) { return profile.origin(); });
+    }
+    void add(const Promise& p, ProcCount sign) {
+        add(std::max(p.start, origin()), p.end(), sign * p.processors);
+    }
+
+    StartGrid grid_;
+    PromiseQueue promises_;
+    bool lists_many_ = true;
+    std::optional<FewPromises> few_; // one of these
+    std::optional<ManyPromises> many_;
+};
+
+} // namespace slotwise

@@ -1,0 +1,67 @@
+"""A free replay with fair share: usage from the replay's own starts, priorities renewed in it."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from reference.slurm.multifactor import Multifactor
+from reference.slurm.replay import END, SUBMIT, Replay, Run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from reference.slurm.fair_share import FairShare
+    from reference.slurm.job import Job
+    from reference.slurm.state import State
+
+RENEW = 6
+
+
+class RenewedRun(Run):
+    """A run whose priorities are set at submission, and renewed every `period` from `first` on."""
+
+    def __init__(
+        self, replay: Replay, jobs: Sequence[Job], fair_share: FairShare, first: int
+    ) -> None:
+        super().__init__(replay, jobs)
+        weights = replay.parameters.multifactor
+        assert weights is not None
+        self.fair_share = fair_share
+        self.period = weights.period
+        self.multifactor = Multifactor(replay.machine, weights, replay.rules)
+        self.priorities: dict[int, int] = {}
+        self.sized: Callable[[Job], Job] = lambda job: job  # the job as its priority counts it
+        self.push(first, RENEW)
+
+    def handle_next(self) -> tuple[float, int]:
+        """Handle the earliest event; count usage at ends, set priorities at submissions."""
+        now, kind, number = self.events[0]
+        if kind == RENEW:
+            heapq.heappop(self.events)
+            self._renew(int(now))
+            return now, kind
+        if kind == END:
+            self.fair_share.count(self.running[number], int(now))
+        handled = super().handle_next()
+        if kind == SUBMIT:
+            self.priorities[number] = self._priority(self.jobs[number], 0)
+        return handled
+
+    def _renew(self, now: int) -> None:
+        self.fair_share.begin_renewal(now)
+        for number in sorted(self.running):
+            self.fair_share.count(self.running[number], now)
+        for number, job in self.waiting.items():
+            self.priorities[number] = self._priority(job, now - job.submit)
+        if self.waiting or self.running or any(kind == SUBMIT for _, kind, _ in self.events):
+            self.push(now + self.period, RENEW)
+
+    def _priority(self, job: Job, age: int) -> int:
+        factor = self.fair_share.factor(job.user)
+        return self.multifactor.priority(self.sized(job), age, factor)
+
+    def _state(self, now: float) -> State:
+        priorities = {number: float(self.priorities[number]) for number in self.waiting}
+        return replace(super()._state(now), priority=priorities)
