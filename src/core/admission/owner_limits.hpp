@@ -74,8 +74,8 @@ class OwnerLimits {
         return static_cast<ProcCount>(std::max<std::int64_t>(room, 0));
     }
 
-    // Records the processors of a job that may be held back, once note_sizes() was called. From
-    // then on, a limit on processors counts as holding back only jobs of recorded sizes.
+    // After note_sizes(), a limit on processors counts as holding jobs back only if it may stop a
+    // job of a recorded size. note_size() records the size of a job that may be held back.
     void note_sizes() { knows_sizes_ = true; }
     void note_size(JobId job, ProcCount processors) {
         if (!counts_processors_) return;

@@ -18,7 +18,7 @@ constexpr double kRounding = 1e-13; // rounding moves a score by less than this 
 void FrontLines::clear() {
     lines_.clear();
     tops_.clear();
-    n_vain_.clear();
+    n_misses_.clear();
     section_at_zero_.clear();
     section_slopes_.clear();
 }
@@ -42,7 +42,7 @@ void FrontLines::set(Slot slot, const Line& line, const ClassPages& pages) {
     if (lines_.size() < pages.end()) {
         lines_.resize(pages.end(), kBelowAll);
         tops_.resize(pages.n_pages(), kBelowAll);
-        n_vain_.resize(pages.n_pages(), 0);
+        n_misses_.resize(pages.n_pages(), 0);
     }
     constexpr std::size_t kChunk = ClassPages::kPage;
     if (const std::size_t padded = (pages.n_sections() + kChunk - 1) / kChunk * kChunk;

@@ -1,13 +1,13 @@
 // Scores of class fronts, stored as lines, under an order with linear scores (order.hpp). Each page
 // of classes, and each section, has a line that is above all of its fronts from now on, its top.
 //
-// Example: a front submitted at 4 has 2 + 3·wait. At 10 its line is at 20. The scores themselves
+// Example: a front submitted at 4 scores 2 + 3·wait. At 10 its line is at 20. The scores themselves
 // decide between fronts whose lines are closer than doubt(). If the other front of its page is at
 // 23 and grows by 1 per second, the top of the page is at 23 and grows by 3.
 #pragma once
 
 #include "order/order.hpp"
-#include "planner/ruled/class_pages.hpp"
+#include "planner/ruled/pages/class_pages.hpp"
 #include "types.hpp"
 
 #include <cstddef>
@@ -46,9 +46,10 @@ class FrontLines {
         return section_at_zero_[section] + section_slopes_[section] * seconds_;
     }
 
-    // Notes that no class of the page was as high as its top; from time to time, lowers the top.
-    void note_vain(ClassPages::PageNumber page, const ClassPages& pages) {
-        if (++n_vain_[page] % kVainPerRenewal == 0) renew_top(page, pages);
+    // Records that a search found no class of the page as high as its top. After some misses, the
+    // top is lowered.
+    void note_miss(ClassPages::PageNumber page, const ClassPages& pages) {
+        if (++n_misses_[page] % kMissesPerRenewal == 0) renew_top(page, pages);
     }
 
     // Lowers the top of a page, or of all pages of a section, to the lines of its open slots.
@@ -60,8 +61,8 @@ class FrontLines {
     // seconds().
     unsigned sections_from(std::size_t chunk, double seconds, double least) const;
 
-    // Until when, in seconds(), the line of one class is above that of another by more than `lead`.
-    // Before now if it is not above now; infinity if it stays above.
+    // Time, in seconds(), until which the line of one class is above that of another by more than
+    // `lead`: before now if it is not above now, and infinity if it stays above.
     double leads_until(Slot one, Slot other, double lead) const {
         return stays_above(one, lines_[other], lead);
     }
@@ -84,15 +85,15 @@ class FrontLines {
     };
     static constexpr Line kBelowAll{-std::numeric_limits<double>::infinity(), 0};
 
-    static constexpr std::uint8_t kVainPerRenewal = 8;
+    static constexpr std::uint8_t kMissesPerRenewal = 8;
 
     void set(Slot slot, const Line& line, const ClassPages& pages);
     Line above_both(const Line& one, const Line& other) const;
     double stays_above(Slot one, const Line& other, double lead) const;
 
-    std::vector<Line> lines_;          // by slot
-    std::vector<Line> tops_;           // by page
-    std::vector<std::uint8_t> n_vain_; // by page
+    std::vector<Line> lines_;            // by slot
+    std::vector<Line> tops_;             // by page
+    std::vector<std::uint8_t> n_misses_; // by page
     // By section, padded to chunks of sixteen.
     std::vector<double> section_at_zero_;
     std::vector<double> section_slopes_;

@@ -47,7 +47,7 @@ void FrontScores::follow_changes(RequestClasses& classes) {
                          [&] { return lines_.leads_until(lead_.slot, slot, lead_.doubt); });
     }
     for (const ClassPages::Gate gate : classes.changes().eased_gates())
-        for (const ClassPages::Section section : pages.sections_of(gate))
+        for (const ClassPages::Section section : pages.gates().sections_of(gate))
             pages.for_each_page_of(section, [&](ClassPages::PageNumber page) {
                 shorten_lead(lines_.top(page), [&] {
                     return lines_.leads_page_until(lead_.slot, page, lead_.doubt);
@@ -153,7 +153,7 @@ bool FrontScores::compare(const RequestClasses& classes, ClassPages::PageNumber 
         if (best.slot != kNoSlot && !precedes(classes, slot, best.slot)) continue;
         best = {slot, lines_.value(slot) - lines_.doubt()};
     }
-    if (best.slot == before) lines_.note_vain(page, classes.pages());
+    if (best.slot == before) lines_.note_miss(page, classes.pages());
     return best.slot != before;
 }
 

@@ -44,7 +44,7 @@ class FrontScores {
     void note_ended(const RequestClasses& classes, Slot slot);
     // Copies the line of a class that has moved to another slot.
     void note_moved(const RequestClasses& classes, Slot from, Slot to);
-    // Makes all lines anew.
+    // Computes all lines again.
     void renew(const RequestClasses& classes);
 
     // Open class whose front has the highest score; kNoSlot: none.

@@ -57,7 +57,7 @@ void FrontUsers::compare_lead(std::uint32_t user) {
         lead_.front = kNoJob;
 }
 
-// Few classes are searched anew, which costs less than to follow the lead.
+// Few classes are searched again, which costs less than following the lead.
 bool FrontUsers::keeps_first(RequestClasses& classes) {
     if (!classes.pages().is_sectioned()) return false;
     follow_changes(classes);
@@ -154,14 +154,14 @@ FrontUsers::Slot FrontUsers::first_within(RequestClasses& classes, const Backfil
         if (found != kNoSlot) most = shares_.high(classes.kind(found).user);
     };
     users_within_.clear();
-    pages.list_sections_within(bounds, users_within_);
+    pages.section_minima().list_within(bounds, users_within_);
     if (users_within_.size() <= kFewUsers) {
         for (const std::uint32_t user : users_within_)
             read(user);
         return found;
     }
     for_each_by_usage(classes, [&](std::uint32_t user, double) {
-        if (pages.may_be_within(user, bounds)) read(user);
+        if (pages.section_minima().may_be_within(user, bounds)) read(user);
         return most;
     });
     return found;

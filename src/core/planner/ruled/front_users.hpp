@@ -37,7 +37,7 @@ class FrontUsers {
         shares_.note_change(user, processors);
     }
 
-    // Follows another arrangement of the classes.
+    // Adapts to another arrangement of the classes.
     void renew(const RequestClasses& classes);
 
     // Sets the instant of the searches that follow.

@@ -99,7 +99,7 @@ void RequestClasses::arrange() {
         owner.largest = before.largest;
     }
     owner_of_gate_.clear();
-    restless_ = kNoOwner;
+    owner_for_gate_ = kNoOwner;
     n_open_ = 0;
     first_ = kNoSlot;
     changes_.forget();
@@ -161,7 +161,7 @@ void RequestClasses::leave_gate(std::uint32_t owner) {
     its.gate = ClassPages::kNoGate;
 }
 
-// Opens or closes the slot of a class, which is not so yet. `gated`: its section has a gate.
+// Opens the closed slot of a class, or closes its open slot. `gated`: its section has a gate.
 void RequestClasses::show(Slot slot, bool shown, bool gated) {
     Kind& kind = kinds_[slot];
     kind.is_shown = shown;
@@ -205,7 +205,7 @@ void RequestClasses::set_room(std::uint32_t owner, ProcCount room) {
     }
     if (pages_.is_sectioned() && !ranks_users_ &&
         its.n_toggled > kManyToggles * its.n_classes + kFewToggles)
-        restless_ = owner;
+        owner_for_gate_ = owner;
 }
 
 } // namespace slotwise

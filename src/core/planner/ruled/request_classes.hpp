@@ -9,7 +9,7 @@
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
-#include "planner/ruled/class_pages.hpp"
+#include "planner/ruled/pages/class_pages.hpp"
 #include "queue/sixteen_minima.hpp"
 #include "types.hpp"
 
@@ -31,7 +31,7 @@ class RequestClasses {
     static constexpr std::uint32_t kNoOwner = 0xFFFFFFFFU;
     static constexpr std::size_t kMostJobs = SixteenMinima::kMostRanks;
 
-    // An owner with its room: a class is open if it is ready and has at most so many processors.
+    // An owner and its room: a class is open if it is ready and takes at most that many processors.
     struct Owner {
         std::uint32_t number; // any number shared by the jobs of one class, or kNoOwner
         ProcCount room;
@@ -92,7 +92,7 @@ class RequestClasses {
     bool empty() const { return n_classes_ == 0; }
     std::size_t n_waiting() const { return n_waiting_; }
     bool any_open() { return n_open_ > 0 || (may_be_open() && pages_.first() != kNoSlot); }
-    bool may_be_open() const { return n_open_ > 0 || pages_.any_gate_open(); }
+    bool may_be_open() const { return n_open_ > 0 || pages_.gates().any_open(); }
 
     // Adds a waiting job behind the last job of a class that satisfies `follows(last)`. Otherwise
     // the job becomes the front of a new class, and the slot of this class is returned; kNoSlot if
@@ -190,11 +190,11 @@ class RequestClasses {
     }
     void arrange();
 
-    // True if the classes of one owner had better be moved behind a gate, because they are often
-    // opened and closed, or back, because they are mostly open. regroup() does so; it calls
-    // moved(from, to) for each class that moves to another slot.
+    // True if the classes of one owner should be moved behind a gate, because they are often opened
+    // and closed, or away from their gate, because they are mostly open. regroup() moves them, and
+    // calls moved(from, to) for each class that moves to another slot.
     bool must_regroup() const {
-        return restless_ != kNoOwner || pages_.overread_gate() != ClassPages::kNoGate;
+        return owner_for_gate_ != kNoOwner || pages_.gates().has_gate_to_drop();
     }
     template <class Moved> void regroup(Moved&& moved);
 
@@ -217,7 +217,7 @@ class RequestClasses {
     };
     static constexpr std::size_t kHints = std::size_t{1} << 12;
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
-    static constexpr std::uint32_t kManyToggles = 4; // per class; to move it costs as much
+    static constexpr std::uint32_t kManyToggles = 4; // per class; moving it costs about as much
     static constexpr std::uint32_t kFewToggles = 256;
     static constexpr Gate kNarrowGates = 256; // these and later gates have sections by shape
 
@@ -242,8 +242,8 @@ class RequestClasses {
     template <class Moved> void move(Slot slot, Moved&& moved);
 
     bool ranks_users_;
-    // Number of classes above which they are kept in sections. A scan of all pages costs less up to
-    // there; to compare users costs more.
+    // Number of classes above which they are kept in sections. Up to there, a scan of all pages
+    // costs less; comparing users costs more.
     std::size_t n_many_;
     ClassPages pages_;
     std::vector<JobId> fronts_;                // indexed by slot; kNoJob: the slot is free
@@ -251,7 +251,7 @@ class RequestClasses {
     std::vector<Links> links_;                 // indexed by slot
     std::vector<OwnerState> owners_;           // by number
     std::vector<std::uint32_t> owner_of_gate_; // kNoOwner: the gate is not in use
-    std::uint32_t restless_ = kNoOwner;
+    std::uint32_t owner_for_gate_ = kNoOwner;  // should get a gate
     Slot first_ = kNoSlot;      // open class whose front ranks first; kNoSlot: not known
     Slot moved_from_ = kNoSlot; // slot of the class moved by the last removal
     std::size_t n_classes_ = 0;
@@ -263,14 +263,13 @@ class RequestClasses {
 };
 
 template <class Moved> void RequestClasses::regroup(Moved&& moved) {
-    const Gate gate = pages_.overread_gate();
-    pages_.forget_overread_gate();
+    const Gate gate = pages_.take_gate_to_drop();
     if (gate < owner_of_gate_.size() && owner_of_gate_[gate] != kNoOwner) {
         leave_gate(owner_of_gate_[gate]);
-        while (!pages_.sections_of(gate).empty())
-            move(pages_.last_of(pages_.sections_of(gate).back()), moved);
+        while (!pages_.gates().sections_of(gate).empty())
+            move(pages_.last_of(pages_.gates().sections_of(gate).back()), moved);
     }
-    const std::uint32_t owner = std::exchange(restless_, kNoOwner);
+    const std::uint32_t owner = std::exchange(owner_for_gate_, kNoOwner);
     if (owner == kNoOwner || gate_of(owner) != ClassPages::kNoGate) return;
     take_gate(owner);
     while (owners_[owner].gate != ClassPages::kNoGate && owners_[owner].first != kNone)

@@ -1,8 +1,8 @@
 // Users with waiting jobs, by a lower bound of their decayed usage.
 //
-// Usage never falls faster than by the half-life. So users are sorted by their usage at some
-// instant; a while later, each has used at least a share of that, which is the same for all. A
-// search for the user who has used least reads only the first users of the ranking.
+// Usage never falls faster than by the half-life. Users are sorted by their usage at some instant.
+// Later, the usage of each is at least a share of that, and the share is the same for all. A search
+// for the user who has used least reads only the first users of the ranking.
 //
 // Example: users 1, 2 and 3 had used 10, 20 and 40 when they were sorted. Half of the half-life
 // later, they have used at least 7.1, 14.1 and 28.3. If user 2 still counts as 20, user 3 need not
@@ -19,7 +19,7 @@ namespace slotwise {
 
 class UsageRanking {
   public:
-    // Adds a user that has a waiting job, unless it is here.
+    // Adds a user that has a waiting job, unless it is included.
     void add(std::uint32_t user) {
         if (user >= is_here_.size()) is_here_.resize(std::size_t{user} + 1, 0);
         if (is_here_[user] != 0) return;
@@ -66,7 +66,7 @@ class UsageRanking {
 
   private:
     static constexpr double kOld = 0.97;
-    static constexpr double kRounding = 1 - 1e-8; // more than usage is rounded by
+    static constexpr double kRounding = 1 - 1e-8; // allows for the rounding of usage
 
     struct Ranked {
         double usage; // when the users were sorted

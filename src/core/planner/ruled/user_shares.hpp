@@ -62,11 +62,11 @@ class UserShares {
     // Grows with time while x() falls.
     double elapsed() const { return -x_; }
 
-    // Until when, in elapsed(), one user has certainly used less than the other, if no job of
-    // theirs starts or ends. Before now if that is not certain now; infinity if it remains so.
+    // Time, in elapsed(), until which one user has certainly used less than the other, if no job
+    // of theirs starts or ends: before now if that is not certain now, infinity if it remains so.
     double leads_until(std::uint32_t one, std::uint32_t other);
 
-    // The same for any user whose usage is now at least so much, even if no more job of it runs.
+    // The same for any user whose usage is now at least `usage`, even if it runs no more jobs.
     double leads_decaying_until(std::uint32_t one, double usage);
 
     // Users that have started or ended jobs since forget_changes(), or all if has_all_changed().
