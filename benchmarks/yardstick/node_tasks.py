@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,9 +17,7 @@ from slotwise.studies.dispatch.problem import Problem, Running
 from slotwise.studies.dispatch.sites import read_site
 from slotwise.studies.dispatch.solver import Limits, solve
 from yardstick.clock import clocked, recorded_replay
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from yardstick.task import Task
 
 CORES = 24
 MACHINE = sw.Nodes(
@@ -139,11 +137,10 @@ def solved_once(formulation: type[Aggregated | PerNode], rounds: int) -> dict[st
     return {"jobs": WAITING, "wall": statistics.median(wall), "cpu": statistics.median(cpu)}
 
 
-TASKS: dict[str, tuple[Callable[..., dict[str, Any]], str, float]] = {
-    "nodes: easy on 1,500": (easy, "cpu", 5),
-    "nodes: conservative on 1,500": (conservative, "cpu", 30),
-    "dispatch: list schedule": (list_schedule, "cpu", 0.001),
-    "dispatch: model, first solution": (first_solution, "cpu", 0.3),
-    "dispatch: faithful, first solution": (first_faithful_solution, "cpu", 0.3),
+TASKS: dict[str, Task] = {
+    "nodes: easy on 1,500": Task(easy, "cpu", target=0.6, held=2.2),
+    "nodes: conservative on 1,500": Task(conservative, "cpu", target=6, held=30),
+    "dispatch: list schedule": Task(list_schedule, "cpu", target=0.001),
+    "dispatch: model, first solution": Task(first_solution, "cpu", target=0.3),
+    "dispatch: faithful, first solution": Task(first_faithful_solution, "cpu", target=0.3),
 }
-"""Tasks by name, each with its bounded figure and the bound."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import slotwise as sw
 from yardstick.rows import PROCESSORS, ROOT, Row
+from yardstick.task import judged
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,10 +48,9 @@ WORKS = {
 # Cost ratios that still miss their targets. For each rule, the first part of a log's name is mapped
 # to the ratio reached so far.
 HELD: dict[str, dict[str, float]] = {
-    "fairshare": {"lublin": 6.5},
+    "fairshare": {"lublin": 6},
     "conservative and five running jobs per user": {"CEA-Curie": 6},
     "hybrid pools": {"": 13},
-    "Kraken's site": {"": 5},
 }
 ALONE = {"hybrid pools": Work("easy", 3), "Kraken's site": Work("easy", 4)}
 
@@ -77,10 +77,8 @@ def held(cell: dict[str, Any]) -> float:
 
 
 def verdict(cell: dict[str, Any], ratio: float) -> str:
-    """Return one word: pass (target met), held (missed, but no worse than so far) or fail."""
-    if ratio <= target(cell):
-        return "pass"
-    return "held" if ratio <= held(cell) else "fail"
+    """Judge a ratio in one word (task.py)."""
+    return judged(ratio, target(cell), held(cell))
 
 
 def target(cell: dict[str, Any]) -> float:

@@ -116,14 +116,15 @@ STUDIES: Columns = [
     ("speed-up", figure("speed_up", digits)),
     ("by CPU", figure("by_cpu", digits)),
     ("ratio", figure("ratio", digits)),
-    ("target", lambda r: study_bound(r["name"])),
+    ("held", lambda r: task_bound(r["name"], "bound")),
+    ("target", lambda r: task_bound(r["name"], "target")),
     ("", lambda r: r["verdict"]),
 ]
 
 
-def study_bound(name: str) -> str:
-    _, figure, bound = study_tasks.TASKS[name]
-    return f"{bound:g} x" if figure in ("speed_up", "ratio") else f"{bound:g} s"
+def task_bound(name: str, which: str) -> str:
+    task = study_tasks.TASKS[name]
+    return task.text(getattr(task, which))
 
 
 def cells(columns: Columns, rows: list[dict[str, Any]]) -> list[list[str]]:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from yardstick import measure, node_sites, node_tasks, solvers, study_tasks, windows
+from yardstick.task import Task
 
 RATIO = Path(__file__).resolve().parents[2] / "benchmarks" / "ratio.py"
 NAME = "lublin 2k load 0.85"
@@ -97,7 +98,7 @@ def test_one_call_of_the_solver_is_timed_for_every_kind_of_instance() -> None:
     ],
 )
 def test_what_studies_do_is_measured_in_seconds(task: Any, size: dict[str, Any]) -> None:
-    assert task in {each for each, _, _ in study_tasks.TASKS.values()}
+    assert task in {each.work for each in study_tasks.TASKS.values()}
     figures = task(**size)
     assert figures["jobs"] > 0
     assert figures["cpu"] > 0
@@ -116,12 +117,38 @@ def test_the_centre_is_measured_under_other_backfills(backfill: str) -> None:
     assert node_sites.centre(backfill, 500)["cpu"] > 0
 
 
-def test_a_missed_target_of_a_busy_machine_is_no_failure() -> None:
-    name = "two threads beside one"
-    assert study_tasks.verdict(name, {"speed_up": 1.8}, load=0.2) == "pass"
-    assert study_tasks.verdict(name, {"speed_up": 1.7}, load=0.2) == "fail"
-    assert study_tasks.verdict(name, {"speed_up": 1.7}, load=1.5) == "busy"
-    assert study_tasks.verdict("13 months under the formula", {"wall": 2.1}, load=0.2) == "fail"
+def test_a_missed_bound_of_a_busy_machine_is_no_failure() -> None:
+    sped_up = study_tasks.TASKS["two threads beside one"]
+    assert sped_up.verdict({"speed_up": 1.8}, load=0.2) == "pass"
+    assert sped_up.verdict({"speed_up": 1.7}, load=0.2) == "fail"
+    assert sped_up.verdict({"speed_up": 1.7}, load=1.5) == "busy"
+    months = study_tasks.TASKS["13 months under the formula"]
+    assert months.verdict({"wall": 2.1}, load=0.2) == "fail"
+
+
+def test_a_missed_target_is_shown_beside_the_bound_that_holds() -> None:
+    task = Task(dict, "cpu", target=2, held=3)
+    shown = {seconds: task.verdict({"cpu": seconds}, load=0.2) for seconds in (2, 2.5, 3, 3.1)}
+    assert shown == {2: "pass", 2.5: "held", 3: "held", 3.1: "fail"}
+    assert (task.text(task.bound), task.text(task.target)) == ("3 s", "2 s")
+    faster = Task(dict, "speed_up", target=1.8, held=1.5)
+    assert [faster.verdict({"speed_up": value}, 0) for value in (1.8, 1.5, 1.4)] == [
+        "pass",
+        "held",
+        "fail",
+    ]
+
+
+def test_a_months_decision_is_bounded_by_wall_and_cpu_seconds() -> None:
+    assert study_tasks.TASKS["queues: a month's decision"].figure == "slower"
+    figures = study_tasks.decided_month("2016-01")
+    assert figures["slower"] == max(figures["wall"], figures["cpu"])
+
+
+def test_long_tasks_can_be_omitted() -> None:
+    million = "centre: easy, 1,000,000 jobs"
+    assert million in study_tasks.present()
+    assert million not in study_tasks.present(long=False)
 
 
 def test_an_answer_that_differs_fails_and_is_told(recorded: Path) -> None:

@@ -16,11 +16,13 @@ void OwnerLimits::add(const Limits& limits, QueueId queue, const ReplayJobs& job
         if (most == kNoLimit) continue;
         const std::size_t at = add_scope(limit.scope, jobs);
         const bool counts_processors = limit.counted == LimitCounted::processors;
+        counts_processors_ = counts_processors_ || counts_processors;
         are_by_owner_ = are_by_owner_ && !counts_processors && queue == kNoQueue;
         bounds_.push_back({most, counts_processors,
                            queue == kNoQueue && limit.scope != LimitScope::all, queue,
                            scopes_[at].numbers ? scopes_[at].numbers->data() : nullptr,
-                           std::vector<std::int64_t>(n_owners_[at], 0)});
+                           std::vector<std::int64_t>(n_owners_[at], 0),
+                           std::vector<ProcCount>(counts_processors ? n_owners_[at] : 0, 0)});
     }
 }
 

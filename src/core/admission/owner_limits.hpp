@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -48,7 +49,7 @@ class OwnerLimits {
             if (const std::uint32_t owner = bound.owner(job);
                 owner != kUnknown && bound.counts(queue)) {
                 bound.used[owner] += bound.amount(processors);
-                holds_back = holds_back || bound.may_hold_back(owner);
+                holds_back = holds_back || bound.may_hold_back(owner, knows_sizes_);
             }
         return holds_back;
     }
@@ -59,10 +60,38 @@ class OwnerLimits {
         for (Bound& bound : bounds_)
             if (const std::uint32_t owner = bound.owner(job);
                 owner != kUnknown && bound.counts(queue)) {
-                held_back = held_back || bound.may_hold_back(owner);
+                held_back = held_back || bound.may_hold_back(owner, knows_sizes_);
                 bound.used[owner] -= bound.amount(processors);
             }
         return held_back;
+    }
+
+    // Greatest processors of a job that may start, of the owners and the queue of this job.
+    ProcCount room_for(JobId job, QueueId queue) const {
+        std::int64_t room = std::numeric_limits<ProcCount>::max();
+        for (const Bound& bound : bounds_)
+            if (bound.counts(queue)) room = std::min(room, bound.room(bound.owner(job)));
+        return static_cast<ProcCount>(std::max<std::int64_t>(room, 0));
+    }
+
+    // After note_sizes(), a limit on processors counts as holding jobs back only if it may stop a
+    // job of a recorded size. note_size() records the size of a job that may be held back.
+    void note_sizes() { knows_sizes_ = true; }
+    void note_size(JobId job, ProcCount processors) {
+        if (!counts_processors_) return;
+        for (Bound& bound : bounds_)
+            if (const std::uint32_t owner = bound.owner(job);
+                bound.counts_processors && owner != kUnknown)
+                bound.largest[owner] = std::max(bound.largest[owner], processors);
+    }
+
+    // Scopes of the limits, and the owners of a job in each.
+    std::size_t n_scopes() const { return scopes_.size(); }
+    std::uint32_t owner_in(std::size_t scope, JobId job) const { return scopes_[scope].owner(job); }
+    std::size_t n_owners_in(std::size_t scope) const { return n_owners_[scope]; }
+    bool has_limits_of_queues() const {
+        return std::any_of(bounds_.begin(), bounds_.end(),
+                           [](const Bound& bound) { return bound.queue != kNoQueue; });
     }
 
     // True if all limits have one scope, so that owner() identifies the jobs that share them.
@@ -77,13 +106,6 @@ class OwnerLimits {
         return bounds_.front().most - bounds_.front().used[owner];
     }
     std::size_t n_owners() const { return n_owners_.front(); } // in the only scope
-
-    // True if some limit counts both jobs, whatever their queues.
-    bool share_some(JobId one, JobId other) const {
-        return std::any_of(scopes_.begin(), scopes_.end(), [&](const Scope& scope) {
-            return scope.owner(one) != kUnknown && scope.owner(one) == scope.owner(other);
-        });
-    }
 
     // True if every limit counts both jobs together, or neither. Requires one queue.
     bool count_alike(JobId one, JobId other) const {
@@ -107,6 +129,7 @@ class OwnerLimits {
         QueueId queue;                  // kNoQueue: a limit of the site, for all queues
         const std::uint32_t* numbers;   // owner numbers in its scope
         std::vector<std::int64_t> used; // one per owner
+        std::vector<ProcCount> largest; // one per owner: noted sizes, if it counts processors
 
         bool counts(QueueId its_queue) const { return queue == kNoQueue || queue == its_queue; }
         std::uint32_t owner(JobId job) const { return numbers != nullptr ? numbers[job] : 0; }
@@ -117,9 +140,16 @@ class OwnerLimits {
             const std::uint32_t its_owner = owner(job);
             return its_owner == kUnknown || used[its_owner] + amount(processors) <= most;
         }
+        std::int64_t room(std::uint32_t its_owner) const {
+            constexpr std::int64_t kAny = std::numeric_limits<ProcCount>::max();
+            if (its_owner == kUnknown) return kAny;
+            const std::int64_t left = most - used[its_owner];
+            return counts_processors || left <= 0 ? left : kAny;
+        }
         // A limit on processors may hold back a large job before the limit is reached.
-        bool may_hold_back(std::uint32_t its_owner) const {
-            return counts_processors || used[its_owner] >= most;
+        bool may_hold_back(std::uint32_t its_owner, bool knows_sizes) const {
+            if (!counts_processors) return used[its_owner] >= most;
+            return !knows_sizes || used[its_owner] + largest[its_owner] > most;
         }
     };
 
@@ -130,6 +160,8 @@ class OwnerLimits {
     std::vector<std::size_t> n_owners_; // one per position in scopes_
     std::vector<Bound> bounds_;
     bool are_by_owner_ = true;
+    bool counts_processors_ = false; // some limit does
+    bool knows_sizes_ = false;
 };
 
 } // namespace slotwise

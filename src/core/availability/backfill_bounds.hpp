@@ -37,7 +37,8 @@ class Barred {
         : most_(_mm_set1_epi32(bounds.free)), most_spare_(_mm_set1_epi32(bounds.extra)),
           limit_(_mm_set1_epi32(biased(bounds.until_shadow))) {}
 
-    __m128i operator()(const ProcCount* processors, const std::int32_t* lengths) const {
+    [[gnu::always_inline]] __m128i operator()(const ProcCount* processors,
+                                              const std::int32_t* lengths) const {
         const __m128i p = _mm_loadu_si128(reinterpret_cast<const __m128i*>(processors));
         const __m128i length = _mm_loadu_si128(reinterpret_cast<const __m128i*>(lengths));
         const __m128i delays =
@@ -51,15 +52,14 @@ class Barred {
 #endif
 
 // Bit i is set if the i-th of sixteen jobs with biased lengths is within the bounds.
-inline unsigned fitting(const ProcCount* processors, const std::int32_t* lengths,
-                        const BackfillBounds& bounds) {
+[[gnu::always_inline]] inline unsigned
+fitting(const ProcCount* processors, const std::int32_t* lengths, const BackfillBounds& bounds) {
 #if defined(__SSE2__)
-    const Barred four(bounds);
-    const auto barred = [&](std::size_t quarter) {
-        return four(processors + 4 * quarter, lengths + 4 * quarter);
-    };
-    const __m128i low = _mm_packs_epi32(barred(0), barred(1));
-    const __m128i high = _mm_packs_epi32(barred(2), barred(3));
+    const Barred barred(bounds);
+    const __m128i low =
+        _mm_packs_epi32(barred(processors, lengths), barred(processors + 4, lengths + 4));
+    const __m128i high =
+        _mm_packs_epi32(barred(processors + 8, lengths + 8), barred(processors + 12, lengths + 12));
     return ~static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(low, high))) & 0xFFFFU;
 #else
     unsigned mask = 0;
@@ -68,6 +68,25 @@ inline unsigned fitting(const ProcCount* processors, const std::int32_t* lengths
             lengths[i] <= biased(bounds.until_shadow) || processors[i] <= bounds.extra;
         mask |= static_cast<unsigned>(processors[i] <= bounds.free && passes) << i;
     }
+    return mask;
+#endif
+}
+
+// Bit i is set if the i-th of sixteen values is at most `most`.
+inline unsigned at_most(const std::int32_t* values, std::int32_t most) {
+#if defined(__SSE2__)
+    const __m128i bound = _mm_set1_epi32(most);
+    const auto above = [&](std::size_t quarter) {
+        const auto* four = reinterpret_cast<const __m128i*>(values + 4 * quarter);
+        return _mm_cmpgt_epi32(_mm_loadu_si128(four), bound);
+    };
+    const __m128i low = _mm_packs_epi32(above(0), above(1));
+    const __m128i high = _mm_packs_epi32(above(2), above(3));
+    return ~static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(low, high))) & 0xFFFFU;
+#else
+    unsigned mask = 0;
+    for (unsigned i = 0; i < kGroup; ++i)
+        mask |= static_cast<unsigned>(values[i] <= most) << i;
     return mask;
 #endif
 }

@@ -10,6 +10,8 @@ ClassGates::ClassGates(const ReplayContext& context)
     if (!routing_) return;
     const Site& site = context.site;
     limits_ = OwnerLimits(site, context.jobs);
+    limits_.note_sizes();
+    accounts_ = LimitAccounts(limits_);
     lifts_ = site.limits.lifted_when_idle;
     if (std::all_of(site.queues.begin(), site.queues.end(),
                     [](const Queue& queue) { return queue.hours.empty(); }))
@@ -23,23 +25,21 @@ ClassGates::ClassGates(const ClassGates& other, const ReplayContext& context) : 
     jobs_ = &context.jobs;
 }
 
-// Updates the classes of the owners of `job`, because a limit may have opened or closed them.
-void ClassGates::refresh_owners_of(JobId job, bool opens, RequestClasses& classes) {
-    if (!limits_.has_one_scope()) {
-        for (std::size_t slot = 0; slot < classes.size(); ++slot)
-            if (classes.is_open(slot) != opens && limits_.share_some(classes.front(slot), job))
-                classes.set_open(slot, allows(classes.front(slot)));
-        return;
-    }
-    const std::uint32_t owner = owner_of(job);
-    if (owner == OwnerLimits::kUnknown) return;
-    if (limits_.are_by_owner() && hours_.empty()) {
-        if (allows(job) == opens)
-            classes.for_each_of(owner, [&](std::size_t slot) { classes.set_open(slot, opens); });
-        return;
-    }
-    classes.for_each_of(owner, [&](std::size_t slot) {
-        if (classes.is_open(slot) != opens) classes.set_open(slot, allows(classes.front(slot)));
+RequestClasses::Owner ClassGates::owner_of(JobId job) {
+    constexpr ProcCount kAny = std::numeric_limits<ProcCount>::max();
+    if (!has_limits()) return {LimitAccounts::kNone, kAny, is_ready(job)};
+    const QueueId queue = queue_of(job);
+    const std::uint32_t account = accounts_.number_of(job, queue, limits_);
+    if (account == LimitAccounts::kNone) return {account, kAny, is_ready(job)};
+    limits_.note_size(job, processors(job));
+    return {account, limits_.room_for(job, queue), is_ready(job)};
+}
+
+// Sets the room of the accounts for which a start or end of the job may matter.
+void ClassGates::refresh_owners_of(JobId job, RequestClasses& classes) {
+    const auto is_used = [&](std::uint32_t account) { return classes.has_owner(account); };
+    accounts_.for_each_sharing(job, limits_, is_used, [&](std::uint32_t account, JobId its_job) {
+        classes.set_room(account, limits_.room_for(its_job, queue_of(its_job)));
     });
 }
 
@@ -51,8 +51,8 @@ bool ClassGates::change_hours(Time now, RequestClasses& classes) {
         queue.opening = queue.hours.next_opening(now);
         hours_change_ = std::min({hours_change_, queue.opening, queue.hours.next_closing(now)});
     }
-    for (std::size_t slot = 0; slot < classes.size(); ++slot)
-        classes.set_open(slot, allows(classes.front(slot)));
+    classes.for_each(
+        [&](std::size_t slot) { classes.set_ready(slot, is_ready(classes.front(slot))); });
     return true;
 }
 

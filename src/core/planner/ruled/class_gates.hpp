@@ -4,6 +4,7 @@
 // the class of the other two. Once the first has ended, the class opens.
 #pragma once
 
+#include "admission/limit_accounts.hpp"
 #include "admission/owner_limits.hpp"
 #include "admission/routing.hpp"
 #include "planner/ruled/request_classes.hpp"
@@ -53,17 +54,15 @@ class ClassGates {
     void note_started(JobId job, RequestClasses& classes) {
         count_waiting(job, -1);
         if (has_limits() && limits_.count_start(job, queue_of(job), processors(job)))
-            refresh_owners_of(job, false, classes);
+            refresh_owners_of(job, classes);
     }
     void note_ended(JobId job, RequestClasses& classes) {
         if (has_limits() && limits_.count_end(job, queue_of(job), processors(job)))
-            refresh_owners_of(job, true, classes);
+            refresh_owners_of(job, classes);
     }
 
-    // Number that identifies an owner if all limits have one scope; 0 if they have several.
-    std::uint32_t owner_of(JobId job) const {
-        return limits_.has_one_scope() ? limits_.owner(job) : 0;
-    }
+    // Owner of a class with this front: the limits open and close the classes of an owner together.
+    RequestClasses::Owner owner_of(JobId job);
 
     // Opens and closes classes with their queues' hours; returns true if any queue changed. `now`
     // never decreases between calls.
@@ -96,13 +95,14 @@ class ClassGates {
     void count_waiting(JobId job, int sign) {
         if (!hours_.empty()) hours_[queue_of(job)].n_waiting += sign;
     }
-    void refresh_owners_of(JobId job, bool opens, RequestClasses& classes);
+    void refresh_owners_of(JobId job, RequestClasses& classes);
     bool change_hours(Time now, RequestClasses& classes);
 
     const ReplayJobs* jobs_;
     std::shared_ptr<const Routing> routing_;
     bool lifts_ = false;
     OwnerLimits limits_;
+    LimitAccounts accounts_;
     std::vector<Hours> hours_;   // by queue; empty if no queue has hours
     Time hours_change_ = kNever; // next opening or closing of any queue
 };

@@ -1,79 +1,129 @@
 #include "planner/ruled/request_classes.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <bit>
 
 namespace slotwise {
 
 namespace {
 
-constexpr ProcCount kClosed = std::numeric_limits<ProcCount>::max();
+constexpr ClassPages::Section kShapes = 256;
+constexpr std::uint32_t kMany = 512; // classes of an owner that are kept in sections by shape
 
-std::size_t in_groups(std::size_t n) {
-    return (n + backfill::kGroup - 1) / backfill::kGroup * backfill::kGroup;
+// Requests are similar if they agree to a power of two. Lengths below 64 s are similar.
+ClassPages::Section shape_of(ProcCount processors, Duration length) {
+    const int wide = std::bit_width(static_cast<std::uint32_t>(processors)) - 1;
+    const int late = std::bit_width(length) - 6;
+    return static_cast<ClassPages::Section>(std::clamp(wide, 0, 15) * 16 + std::clamp(late, 0, 15));
 }
 
 } // namespace
 
-RequestClasses::Slot RequestClasses::open_class(const Entry& entry) {
-    const Slot slot = size();
-    fronts_.push_back(entry.job);
-    kinds_.push_back({entry.job, entry.rank, entry.processors, entry.length, entry.hash, entry.user,
-                      /*is_open=*/true});
-    ranks_.resize(in_groups(slot + 1), SixteenMinima::kNone);
-    links_.emplace_back();
-    link(static_cast<std::uint32_t>(slot), entry.owner);
-    processors_.resize(in_groups(slot + 1), kClosed);
-    lengths_.resize(in_groups(slot + 1), 0);
-    ranks_[slot] = SixteenMinima::of(entry.rank);
-    processors_[slot] = entry.processors;
-    lengths_[slot] = backfill::biased(entry.length);
+// The sections of each shape come first, then one per gate, then those of further gates.
+ClassPages::Section RequestClasses::section_of(const Kind& kind, Gate gate) const {
+    if (ranks_users_) return kind.user;
+    if (gate != ClassPages::kNoGate && gate < kNarrowGates) return kShapes + gate;
+    const Gate wide = gate == ClassPages::kNoGate ? 0 : 2 + gate - kNarrowGates;
+    return wide * kShapes + shape_of(kind.processors, kind.length);
+}
+
+RequestClasses::Slot RequestClasses::open_class(const Entry& entry, const Owner& owner) {
+    if (owner.number != kNoOwner) {
+        if (owner.number >= owners_.size()) owners_.resize(std::size_t{owner.number} + 1);
+        OwnerState& its = owners_[owner.number];
+        its.room = owner.room;
+        its.largest = std::max(its.largest, entry.processors);
+        if (its.gate != ClassPages::kNoGate) pages_.set_room(its.gate, its.room);
+    }
+    ++n_classes_;
     behind_[entry.job] = kNoJob;
-    hints_[entry.hash % kHints] = static_cast<std::uint32_t>(slot);
-    ++n_open_;
-    note_opened(slot);
+    return place(entry.job,
+                 {entry.job, entry.rank, entry.processors, entry.length, entry.hash, entry.user,
+                  owner.is_ready, /*is_shown=*/false},
+                 owner.number);
+}
+
+// Assigns a slot to a class.
+RequestClasses::Slot RequestClasses::place(JobId front, const Kind& kind, std::uint32_t owner) {
+    const Gate gate = gate_of(owner);
+    const Slot slot = pages_.add(section_of(kind, gate), gate);
+    Kind its = kind;
+    its.is_shown = false;
+    if (slot >= fronts_.size()) {
+        fronts_.resize(pages_.end(), kNoJob);
+        kinds_.resize(pages_.end());
+        links_.resize(pages_.end());
+    }
+    fronts_[slot] = front;
+    kinds_[slot] = its;
+    link(static_cast<std::uint32_t>(slot), owner, gate != ClassPages::kNoGate);
+    hints_[its.hash % kHints] = static_cast<std::uint32_t>(slot);
+    const bool gated = gate != ClassPages::kNoGate;
+    if (its.is_ready && (gated || is_open(slot))) show(slot, true, gated);
     return slot;
 }
 
 void RequestClasses::close_class(Slot slot) {
-    if (kinds_[slot].is_open) --n_open_;
-    const Slot last = size() - 1;
+    const std::uint32_t owner = links_[slot].owner;
+    if (kinds_[slot].is_shown && !is_gated(slot)) --n_open_;
+    --n_classes_;
     unlink(static_cast<std::uint32_t>(slot));
+    const Slot from = pages_.remove(slot);
+    moved_from_ = from;
     if (slot == first_)
         first_ = kNoSlot;
-    else if (last == first_)
+    else if (from == first_)
         first_ = slot;
-    if (slot != last) {
-        fronts_[slot] = fronts_[last];
-        kinds_[slot] = kinds_[last];
-        ranks_[slot] = ranks_[last];
-        relink(static_cast<std::uint32_t>(last), static_cast<std::uint32_t>(slot));
-        processors_[slot] = processors_[last];
-        lengths_[slot] = lengths_[last];
-        hints_[kinds_[slot].hash % kHints] = static_cast<std::uint32_t>(slot);
-        log_change(slot);
-    }
-    processors_[last] = kClosed;
-    ranks_[last] = SixteenMinima::kNone;
-    fronts_.pop_back();
-    kinds_.pop_back();
-    links_.pop_back();
+    if (slot != from) fill(slot, from);
+    fronts_[from] = kNoJob;
+    if (owner != kNoOwner && owners_[owner].n_classes == 0) leave_gate(owner);
 }
 
-void RequestClasses::link(std::uint32_t slot, std::uint32_t owner) {
+// Moves a class into a free slot of the same section.
+void RequestClasses::fill(Slot slot, Slot from) {
+    fronts_[slot] = fronts_[from];
+    kinds_[slot] = kinds_[from];
+    relink(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(slot));
+    hints_[kinds_[slot].hash % kHints] = static_cast<std::uint32_t>(slot);
+    changes_.note(slot);
+}
+
+void RequestClasses::arrange() {
+    const std::vector<JobId> fronts = std::exchange(fronts_, {});
+    const std::vector<Kind> kinds = std::exchange(kinds_, {});
+    const std::vector<Links> links = std::exchange(links_, {});
+    pages_.clear(n_classes_ >= n_many_ / 2, ranks_users_);
+    for (OwnerState& owner : owners_) {
+        const OwnerState before = std::exchange(owner, {});
+        owner.room = before.room;
+        owner.largest = before.largest;
+    }
+    owner_of_gate_.clear();
+    owner_for_gate_ = kNoOwner;
+    n_open_ = 0;
+    first_ = kNoSlot;
+    changes_.forget();
+    for (Slot slot = 0; slot < fronts.size(); ++slot)
+        if (fronts[slot] != kNoJob) place(fronts[slot], kinds[slot], links[slot].owner);
+}
+
+void RequestClasses::link(std::uint32_t slot, std::uint32_t owner, bool gated) {
     links_[slot] = {owner, kNone, kNone};
     if (owner == kNoOwner) return;
-    if (owner >= first_of_.size()) first_of_.resize(std::size_t{owner} + 1, kNone);
-    const std::uint32_t next = first_of_[owner];
-    links_[slot].next = next;
-    if (next != kNone) links_[next].previous = slot;
-    first_of_[owner] = slot;
+    OwnerState& its = owners_[owner];
+    ++its.n_classes;
+    if (gated) return;
+    links_[slot].next = its.first;
+    if (its.first != kNone) links_[its.first].previous = slot;
+    its.first = slot;
 }
 
 void RequestClasses::unlink(std::uint32_t slot) {
     const auto [owner, previous, next] = links_[slot];
     if (owner == kNoOwner) return;
-    (previous != kNone ? links_[previous].next : first_of_[owner]) = next;
+    --owners_[owner].n_classes;
+    if (is_gated(slot)) return;
+    (previous != kNone ? links_[previous].next : owners_[owner].first) = next;
     if (next != kNone) links_[next].previous = previous;
 }
 
@@ -81,73 +131,81 @@ void RequestClasses::unlink(std::uint32_t slot) {
 void RequestClasses::relink(std::uint32_t from, std::uint32_t to) {
     links_[to] = links_[from];
     const auto [owner, previous, next] = links_[to];
-    if (owner == kNoOwner) return;
-    (previous != kNone ? links_[previous].next : first_of_[owner]) = to;
+    if (owner == kNoOwner || is_gated(to)) return;
+    (previous != kNone ? links_[previous].next : owners_[owner].first) = to;
     if (next != kNone) links_[next].previous = to;
 }
 
-void RequestClasses::set_open(Slot slot, bool open) {
+// Assigns a free gate to an owner, if there is one.
+void RequestClasses::take_gate(std::uint32_t owner) {
+    OwnerState& its = owners_[owner];
+    const bool is_wide = its.n_classes > kMany;
+    const Gate begin = is_wide ? kNarrowGates : 1;
+    const Gate end = is_wide ? 2 * kNarrowGates : kNarrowGates;
+    if (owner_of_gate_.size() < end) owner_of_gate_.resize(end, kNoOwner);
+    for (Gate gate = begin; gate < end; ++gate) {
+        if (owner_of_gate_[gate] != kNoOwner) continue;
+        owner_of_gate_[gate] = owner;
+        its.gate = gate;
+        pages_.set_room(gate, its.room);
+        return;
+    }
+}
+
+void RequestClasses::leave_gate(std::uint32_t owner) {
+    OwnerState& its = owners_[owner];
+    its.n_toggled = 0;
+    if (its.gate == ClassPages::kNoGate) return;
+    pages_.set_room(its.gate, 0);
+    owner_of_gate_[its.gate] = kNoOwner;
+    its.gate = ClassPages::kNoGate;
+}
+
+// Opens the closed slot of a class, or closes its open slot. `gated`: its section has a gate.
+void RequestClasses::show(Slot slot, bool shown, bool gated) {
     Kind& kind = kinds_[slot];
-    if (kind.is_open == open) return;
-    kind.is_open = open;
-    processors_[slot] = open ? kind.processors : kClosed;
-    ranks_[slot] = open ? SixteenMinima::of(kind.rank) : SixteenMinima::kNone;
-    if (open) {
-        ++n_open_;
-        note_opened(slot);
+    kind.is_shown = shown;
+    if (!gated) n_open_ += shown ? std::size_t{1} : SIZE_MAX;
+    if (shown) {
+        pages_.open(slot, kind.rank, kind.processors, kind.length);
+        if (first_ != kNoSlot && kind.rank < kinds_[first_].rank && is_open(slot)) first_ = slot;
+        changes_.note(slot);
     } else {
-        --n_open_;
+        pages_.close(slot);
         if (slot == first_) first_ = kNoSlot;
     }
 }
 
-void RequestClasses::find_first() {
-    if (n_open_ == 0) return;
-    SixteenMinima least;
-    for (Slot group = 0; group < size(); group += backfill::kGroup)
-        least.take_smaller(&ranks_[group]);
-    first_ = slot_of(least.smallest());
+void RequestClasses::set_ready(Slot slot, bool ready) {
+    kinds_[slot].is_ready = ready;
+    const bool gated = is_gated(slot);
+    const bool shown = ready && (gated || is_open(slot));
+    if (kinds_[slot].is_shown != shown) show(slot, shown, gated);
 }
 
-// Slot of the open class with this rank.
-RequestClasses::Slot RequestClasses::slot_of(SixteenMinima::Value value) const {
-    for (Slot group = 0; group < size(); group += backfill::kGroup) {
-        const unsigned found = backfill::matching(&ranks_[group], &ranks_[group], value, value);
-        if (found != 0) return group + static_cast<Slot>(std::countr_zero(found));
+void RequestClasses::set_room(std::uint32_t owner, ProcCount room) {
+    if (owner >= owners_.size()) return; // it had no class yet
+    OwnerState& its = owners_[owner];
+    const ProcCount before = std::exchange(its.room, room);
+    if (room == before) return;
+    const bool has_gate = its.gate != ClassPages::kNoGate;
+    if (has_gate) pages_.set_room(its.gate, room);
+    if (std::min(room, before) >= its.largest) return;
+    if (has_gate) {
+        first_ = kNoSlot;
+        if (room > before) changes_.note_eased(its.gate);
+        return;
     }
-    return kNoSlot;
-}
-
-RequestClasses::Slot RequestClasses::first_group(const BackfillBounds& bounds) const {
-    if (bounds.free == 0) return size();
-    Slot group = 0;
-    while (group < size() && backfill::fitting(&processors_[group], &lengths_[group], bounds) == 0)
-        group += backfill::kGroup;
-    return group;
-}
-
-// Only a machine with maintenance windows bounds all lengths.
-RequestClasses::Slot RequestClasses::first_within(Slot from_group, const BackfillBounds& bounds,
-                                                  Duration longest) const {
-    if (longest == kMaxDuration) {
-        SixteenMinima least;
-        for (Slot group = from_group; group < size(); group += backfill::kGroup)
-            least.take_smaller(&ranks_[group], &processors_[group], &lengths_[group], bounds);
-        const SixteenMinima::Value found = least.smallest();
-        return found != SixteenMinima::kNone ? slot_of(found) : kNoSlot;
+    for (std::uint32_t slot = its.first; slot != kNone; slot = links_[slot].next) {
+        const Kind& kind = kinds_[slot];
+        const bool shown = kind.is_ready && kind.processors <= room;
+        if (kind.is_shown == shown) continue;
+        show(slot, shown, /*gated=*/false);
+        ++its.n_toggled;
     }
-    Slot found = kNoSlot;
-    SixteenMinima::Value least = SixteenMinima::kNone;
-    const std::int32_t most = backfill::biased(longest);
-    for_each_within(
-        bounds,
-        [&](Slot slot) {
-            if (ranks_[slot] >= least || lengths_[slot] > most) return;
-            least = ranks_[slot];
-            found = slot;
-        },
-        from_group);
-    return found;
+    if (pages_.is_sectioned() && !ranks_users_ &&
+        its.n_toggled > kManyToggles * its.n_classes + kFewToggles)
+        owner_for_gate_ = owner;
 }
 
 } // namespace slotwise

@@ -4,80 +4,140 @@
 // Example: jobs 3, 5 and 8 of user 1 request 4 processors for 100 s, and so does job 6 of user 2.
 // They form two classes, with fronts 3 and 6. While user 1 is at a limit, the first class is
 // closed, and one flag hides three jobs. Once job 3 has started, job 5 is the front of its class.
+// If user 1 has hundreds of classes and reaches the limit again and again, one gate closes all of
+// them.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
+#include "planner/ruled/pages/class_pages.hpp"
 #include "queue/sixteen_minima.hpp"
 #include "types.hpp"
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace slotwise {
 
-// Classes are stored in columns, in no particular order, and compared sixteen at a time. When a
-// class ends, another one may move into its slot. Finding the class of a job is likely, not
-// guaranteed: two classes may hold jobs of one kind. Memory: four bytes per job of the trace.
+// Classes are stored in slots, in no particular order. When a class ends, another one may move into
+// its slot. Finding the class of a job is likely, not guaranteed: two classes may hold jobs of one
+// kind. Memory: four bytes per job of the trace.
 class RequestClasses {
   public:
-    using Slot = std::size_t;
-    static constexpr Slot kNoSlot = SIZE_MAX;
+    using Slot = ClassPages::Slot;
+    using Gate = ClassPages::Gate;
+    static constexpr Slot kNoSlot = ClassPages::kNoSlot;
     static constexpr std::uint32_t kNoOwner = 0xFFFFFFFFU;
     static constexpr std::size_t kMostJobs = SixteenMinima::kMostRanks;
 
+    // An owner and its room: a class is open if it is ready and takes at most that many processors.
+    struct Owner {
+        std::uint32_t number; // any number shared by the jobs of one class, or kNoOwner
+        ProcCount room;
+        bool is_ready; // whether the class is ready
+    };
     struct Entry {
         JobId job;
         JobId rank; // rank in the order of the queue
         ProcCount processors;
         Duration length;
-        std::uint32_t hash;      // equal for jobs of one class
-        std::uint32_t user = 0;  // number of the user, if the order ranks users
-        std::uint32_t owner = 0; // any number shared by the jobs of one class; may be kNoOwner
+        std::uint32_t hash;     // equal for jobs of one class
+        std::uint32_t user = 0; // number of the user, if the order ranks users
     };
 
-    // At most kMostJobs.
-    explicit RequestClasses(std::size_t n_jobs) : behind_(n_jobs, kNoJob), hints_(kHints, 0) {}
+    struct Kind {
+        JobId last;
+        JobId rank; // rank of the front
+        ProcCount processors;
+        Duration length;
+        std::uint32_t hash;
+        std::uint32_t user;
+        bool is_ready;
+        bool is_shown; // its slot is open
+    };
+    // Slots in which a class was opened, moved or got another front, with repetitions, and gates
+    // with more room; logged from start() on. A slot may no longer have a class. If the log is
+    // full, other slots may have changed too.
+    class Changes {
+      public:
+        void start() { is_kept_ = true; }
+        const std::vector<Slot>& slots() const { return slots_; }
+        const std::vector<Gate>& eased_gates() const { return eased_gates_; }
+        bool is_full() const { return slots_.size() == kMost || eased_gates_.size() == kMost; }
+        void note(Slot slot) {
+            if (is_kept_ && !is_full()) slots_.push_back(slot);
+        }
+        void note_eased(Gate gate) {
+            if (is_kept_ && !is_full()) eased_gates_.push_back(gate);
+        }
+        void forget() {
+            slots_.clear();
+            eased_gates_.clear();
+        }
 
-    bool empty() const { return fronts_.empty(); }
-    std::size_t size() const { return fronts_.size(); }
-    std::size_t n_open() const { return n_open_; }
+      private:
+        static constexpr std::size_t kMost = 4096;
+
+        std::vector<Slot> slots_;
+        std::vector<Gate> eased_gates_;
+        bool is_kept_ = false;
+    };
+
+    // At most kMostJobs. `ranks_users`: the order ranks users.
+    RequestClasses(std::size_t n_jobs, bool ranks_users)
+        : ranks_users_(ranks_users), n_many_(ranks_users ? 48 : 512), behind_(n_jobs, kNoJob),
+          hints_(kHints, 0) {}
+
+    bool empty() const { return n_classes_ == 0; }
+    std::size_t n_waiting() const { return n_waiting_; }
+    bool any_open() { return n_open_ > 0 || (may_be_open() && pages_.first() != kNoSlot); }
+    bool may_be_open() const { return n_open_ > 0 || pages_.gates().any_open(); }
 
     // Adds a waiting job behind the last job of a class that satisfies `follows(last)`. Otherwise
-    // the job becomes the front of a new open class, and the slot of this class is returned;
-    // kNoSlot if the job is no front.
-    template <class Follows> Slot put(const Entry& entry, Follows&& follows) {
+    // the job becomes the front of a new class, and the slot of this class is returned; kNoSlot if
+    // the job is no front. owner_of(job) gives the owner of a new class.
+    template <class Follows, class OwnerOf>
+    Slot put(const Entry& entry, Follows&& follows, OwnerOf&& owner_of) {
         ++n_waiting_;
         const Slot hint = hints_[entry.hash % kHints];
-        if (hint < size() && kinds_[hint].hash == entry.hash && follows(kinds_[hint].last)) {
+        if (hint < fronts_.size() && has_class(hint) && kinds_[hint].hash == entry.hash &&
+            follows(kinds_[hint].last)) {
             behind_[kinds_[hint].last] = entry.job;
             behind_[entry.job] = kNoJob;
             kinds_[hint].last = entry.job;
             return kNoSlot;
         }
-        return open_class(entry);
+        return open_class(entry, owner_of(entry.job));
     }
 
+    // True if there is a class in this slot.
+    bool has_class(Slot slot) const { return fronts_[slot] != kNoJob; }
     JobId front(Slot slot) const { return fronts_[slot]; }
-    ProcCount processors(Slot slot) const { return kinds_[slot].processors; }
-    Duration length(Slot slot) const { return kinds_[slot].length; }
-    bool is_open(Slot slot) const { return kinds_[slot].is_open; }
-    std::uint32_t user(Slot slot) const { return kinds_[slot].user; }
-    const std::vector<JobId>& fronts() const { return fronts_; }
-
-    // Calls visit(slot) for every class of this owner, which is not kNoOwner.
-    template <class Visitor> void for_each_of(std::uint32_t owner, Visitor&& visit) const {
-        if (owner >= first_of_.size()) return;
-        for (std::uint32_t slot = first_of_[owner]; slot != kNone; slot = links_[slot].next)
-            visit(Slot{slot});
+    const Kind& kind(Slot slot) const { return kinds_[slot]; }
+    bool is_open(Slot slot) const {
+        return kinds_[slot].is_ready && kinds_[slot].processors <= room_of(links_[slot].owner);
     }
 
-    // Opens or closes a class.
-    void set_open(Slot slot, bool open);
+    // Calls visit(slot) for every class.
+    template <class Visitor> void for_each(Visitor&& visit) const {
+        for (Slot slot = 0; slot < pages_.end(); ++slot)
+            if (has_class(slot)) visit(slot);
+    }
+
+    // True if there is a class of this owner, which is not kNoOwner.
+    bool has_owner(std::uint32_t owner) const {
+        return owner < owners_.size() && owners_[owner].n_classes > 0;
+    }
+
+    // Sets the room of an owner, which is not kNoOwner.
+    void set_room(std::uint32_t owner, ProcCount room);
+
+    // Sets whether a class is ready.
+    void set_ready(Slot slot, bool ready);
 
     // Removes the front. `rank_of(job)` ranks the job behind it. Returns false if the class is then
-    // empty; the last class, if it is another one, has then moved into the slot.
+    // empty; another class, in moved_from(), may then have moved into the slot.
     template <class RankOf> bool pop_front(Slot slot, RankOf&& rank_of) {
         --n_waiting_;
         const JobId next = behind_[fronts_[slot]];
@@ -87,15 +147,17 @@ class RequestClasses {
         }
         fronts_[slot] = next;
         kinds_[slot].rank = rank_of(next);
-        if (kinds_[slot].is_open) ranks_[slot] = SixteenMinima::of(kinds_[slot].rank);
+        if (kinds_[slot].is_shown) pages_.set_rank(slot, kinds_[slot].rank);
         if (slot == first_) first_ = kNoSlot;
-        log_change(slot);
+        changes_.note(slot);
         return true;
     }
+    Slot moved_from() const { return moved_from_; }
 
     // Removes any waiting job; false if it is not here. O(number of waiting jobs).
     template <class RankOf> bool remove(JobId job, RankOf&& rank_of) {
-        for (Slot slot = 0; slot < size(); ++slot) {
+        for (Slot slot = 0; slot < pages_.end(); ++slot) {
+            if (!has_class(slot)) continue;
             if (fronts_[slot] == job) {
                 pop_front(slot, rank_of);
                 return true;
@@ -113,89 +175,121 @@ class RequestClasses {
 
     // Slot of the open class whose front ranks first; kNoSlot: none is open.
     Slot first() {
-        if (first_ == kNoSlot) find_first();
+        if (first_ == kNoSlot) first_ = pages_.first();
         return first_;
     }
 
-    // First slot of the first group with an open class whose front is within the bounds; size() or
-    // more if there is none.
-    Slot first_group(const BackfillBounds& bounds) const;
+    // Open and closed slots in pages, for searches.
+    ClassPages& pages() { return pages_; }
+    const ClassPages& pages() const { return pages_; }
 
-    // Slot of the open class whose front ranks first among those within the bounds and not longer
-    // than `longest`, from this group on; kNoSlot: none.
-    Slot first_within(Slot from_group, const BackfillBounds& bounds, Duration longest) const;
-
-    // Calls visit(slot) for every open class whose front is within the bounds, from a group on.
-    template <class Visitor>
-    void for_each_within(const BackfillBounds& bounds, Visitor&& visit, Slot from_group = 0) const {
-        for (Slot group = from_group; group < size(); group += backfill::kGroup)
-            for (unsigned found = backfill::fitting(&processors_[group], &lengths_[group], bounds);
-                 found != 0; found &= found - 1)
-                visit(group + static_cast<Slot>(std::countr_zero(found)));
+    // True if the number of classes requires another arrangement of the pages. arrange() makes it,
+    // which moves all classes.
+    bool must_arrange() const {
+        return pages_.is_sectioned() ? n_classes_ < n_many_ / 2 : n_classes_ > n_many_;
     }
+    void arrange();
 
-    // Slots in which a class was opened, moved or got another front since forget_changes(), with
-    // repetitions; logged from log_changes() on. A slot may no longer exist. If the log is full,
-    // other slots may have changed too.
-    void log_changes() { logs_changes_ = true; }
-    const std::vector<Slot>& changes() const { return changes_; }
-    bool is_log_full() const { return changes_.size() == kMostChanges; }
-    void forget_changes() { changes_.clear(); }
+    // True if the classes of one owner should be moved behind a gate, because they are often opened
+    // and closed, or away from their gate, because they are mostly open. regroup() moves them, and
+    // calls moved(from, to) for each class that moves to another slot.
+    bool must_regroup() const {
+        return owner_for_gate_ != kNoOwner || pages_.gates().has_gate_to_drop();
+    }
+    template <class Moved> void regroup(Moved&& moved);
 
-    // Rank of the front.
-    JobId rank(Slot slot) const { return kinds_[slot].rank; }
-
-    std::size_t n_waiting() const { return n_waiting_; }
+    // Changes since they were last forgotten.
+    Changes& changes() { return changes_; }
 
   private:
-    struct Kind {
-        JobId last;
-        JobId rank; // rank of the front
-        ProcCount processors;
-        Duration length;
-        std::uint32_t hash;
-        std::uint32_t user;
-        bool is_open;
-    };
-    struct Links { // links between the classes of one owner
+    struct Links { // links between the classes of one owner, if it has no gate
         std::uint32_t owner;
         std::uint32_t previous;
         std::uint32_t next;
     };
+    struct OwnerState {
+        std::uint32_t first = kNone; // slot of one of its classes, if it has no gate
+        std::uint32_t n_classes = 0;
+        std::uint32_t n_toggled = 0; // classes opened or closed since it has had no gate
+        Gate gate = ClassPages::kNoGate;
+        ProcCount room = 0;
+        ProcCount largest = 0; // most processors of any class so far
+    };
     static constexpr std::size_t kHints = std::size_t{1} << 12;
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
-    static constexpr std::size_t kMostChanges = 4096; // logged
+    static constexpr std::uint32_t kManyToggles = 4; // per class; moving it costs about as much
+    static constexpr std::uint32_t kFewToggles = 256;
+    static constexpr Gate kNarrowGates = 256; // these and later gates have sections by shape
 
-    Slot open_class(const Entry& entry);
+    ProcCount room_of(std::uint32_t owner) const {
+        return owner != kNoOwner ? owners_[owner].room : SixteenMinima::kNone;
+    }
+    Gate gate_of(std::uint32_t owner) const {
+        return owner != kNoOwner ? owners_[owner].gate : ClassPages::kNoGate;
+    }
+    bool is_gated(Slot slot) const { return pages_.gate_of(slot) != ClassPages::kNoGate; }
+    ClassPages::Section section_of(const Kind& kind, Gate gate) const;
+    Slot open_class(const Entry& entry, const Owner& owner);
+    Slot place(JobId front, const Kind& kind, std::uint32_t owner);
     void close_class(Slot slot);
-    void link(std::uint32_t slot, std::uint32_t owner);
+    void fill(Slot slot, Slot from);
+    void show(Slot slot, bool shown, bool gated);
+    void link(std::uint32_t slot, std::uint32_t owner, bool gated);
     void unlink(std::uint32_t slot);
     void relink(std::uint32_t from, std::uint32_t to);
-    Slot slot_of(SixteenMinima::Value value) const;
-    void find_first();
-    void log_change(Slot slot) {
-        if (logs_changes_ && !is_log_full()) changes_.push_back(slot);
-    }
-    void note_opened(Slot slot) {
-        if (first_ != kNoSlot && ranks_[slot] < ranks_[first_]) first_ = slot;
-        log_change(slot);
-    }
+    void take_gate(std::uint32_t owner);
+    void leave_gate(std::uint32_t owner);
+    template <class Moved> void move(Slot slot, Moved&& moved);
 
-    std::vector<JobId> fronts_;           // indexed by slot
-    std::vector<Kind> kinds_;             // indexed by slot
-    std::vector<Links> links_;            // indexed by slot
-    std::vector<std::uint32_t> first_of_; // by owner: the slot of one of its classes
-    // By slot, padded to whole groups of sixteen.
-    std::vector<SixteenMinima::Value> ranks_; // rank of the front; kNone: the class is closed
-    std::vector<ProcCount> processors_;       // kClosed: the class is closed
-    std::vector<std::int32_t> lengths_;       // biased
-    Slot first_ = kNoSlot; // open class whose front ranks first; kNoSlot: not known
-    std::size_t n_open_ = 0;
-    std::vector<Slot> changes_;
-    bool logs_changes_ = false;
+    bool ranks_users_;
+    // Number of classes above which they are kept in sections. Up to there, a scan of all pages
+    // costs less; comparing users costs more.
+    std::size_t n_many_;
+    ClassPages pages_;
+    std::vector<JobId> fronts_;                // indexed by slot; kNoJob: the slot is free
+    std::vector<Kind> kinds_;                  // indexed by slot
+    std::vector<Links> links_;                 // indexed by slot
+    std::vector<OwnerState> owners_;           // by number
+    std::vector<std::uint32_t> owner_of_gate_; // kNoOwner: the gate is not in use
+    std::uint32_t owner_for_gate_ = kNoOwner;  // should get a gate
+    Slot first_ = kNoSlot;      // open class whose front ranks first; kNoSlot: not known
+    Slot moved_from_ = kNoSlot; // slot of the class moved by the last removal
+    std::size_t n_classes_ = 0;
+    std::size_t n_open_ = 0; // open classes without a gate
+    Changes changes_;
     std::size_t n_waiting_ = 0;
     std::vector<JobId> behind_;        // by job: the next of its class
     std::vector<std::uint32_t> hints_; // by hash: a slot that may hold its class
 };
+
+template <class Moved> void RequestClasses::regroup(Moved&& moved) {
+    const Gate gate = pages_.take_gate_to_drop();
+    if (gate < owner_of_gate_.size() && owner_of_gate_[gate] != kNoOwner) {
+        leave_gate(owner_of_gate_[gate]);
+        while (!pages_.gates().sections_of(gate).empty())
+            move(pages_.last_of(pages_.gates().sections_of(gate).back()), moved);
+    }
+    const std::uint32_t owner = std::exchange(owner_for_gate_, kNoOwner);
+    if (owner == kNoOwner || gate_of(owner) != ClassPages::kNoGate) return;
+    take_gate(owner);
+    while (owners_[owner].gate != ClassPages::kNoGate && owners_[owner].first != kNone)
+        move(owners_[owner].first, moved);
+}
+
+// Moves a class to a section of the present gate of its owner.
+template <class Moved> void RequestClasses::move(Slot slot, Moved&& moved) {
+    const std::uint32_t owner = links_[slot].owner;
+    if (kinds_[slot].is_shown && !is_gated(slot)) --n_open_;
+    unlink(static_cast<std::uint32_t>(slot));
+    const Slot to = place(fronts_[slot], kinds_[slot], owner);
+    moved(slot, to);
+    const Slot from = pages_.remove(slot);
+    if (from != slot) {
+        fill(slot, from);
+        moved(from, slot);
+    }
+    fronts_[from] = kNoJob;
+    first_ = kNoSlot;
+}
 
 } // namespace slotwise

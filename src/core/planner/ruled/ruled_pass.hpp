@@ -33,17 +33,17 @@ inline void RuledPlanner::plan(std::span<const JobId> arrived) {
             enqueue(job);
         is_settled_ = is_settled_ && arrived.empty();
     }
-    const RequestClasses& classes = waiting_.classes();
+    RequestClasses& classes = waiting_.classes();
     if (classes.empty()) return;
     if (!is_settled_) settle();
-    if (gates_.lifts() && classes.n_open() == 0 && !classes.empty()) start_when_lifted();
+    if (gates_.lifts() && !classes.empty() && !classes.any_open()) start_when_lifted();
 }
 
 // Handles one arrival; returns true if no other job can start. While the head is the same, its
 // reservation decides whether a job that ranks behind it may start.
 inline bool RuledPlanner::settle_arrival(JobId job) {
     const bool may_start = is_eligible(job);
-    const bool is_alone = waiting_.classes().n_open() == 0;
+    const bool is_alone = !waiting_.classes().any_open();
     const bool is_behind = is_settled_ && waiting_.first_precedes(machine_.head(), job);
     if (!may_start || (!is_alone && !is_behind)) {
         const bool was_settled = is_settled_ && (is_behind || !may_start);
@@ -75,10 +75,9 @@ inline bool RuledPlanner::settle_arrival(JobId job) {
 }
 
 inline void RuledPlanner::enqueue(JobId job) {
-    const Slot slot = waiting_.put(job, gates_.owner_of(job), [&](JobId last, JobId next) {
-        return gates_.have_same_rules(last, next);
-    });
-    if (slot != kNoSlot) waiting_.classes().set_open(slot, is_eligible(job));
+    waiting_.put(
+        job, [&](JobId last, JobId next) { return gates_.have_same_rules(last, next); },
+        [&](JobId front) { return gates_.owner_of(front); });
 }
 
 // Starts jobs until no waiting job may start. A start may fill the limit of the head; the next
@@ -98,14 +97,15 @@ inline void RuledPlanner::settle() {
 // none, or if no job can start. A head that stays keeps its reservation, although it may be loose.
 inline bool RuledPlanner::start_from_the_front() {
     const RequestClasses& classes = waiting_.classes();
-    if (waiting_.drifts()) {
+    const bool keeps_head = machine_.head() != kNoJob && waiting_.keeps_first(now_);
+    if (waiting_.drifts() && !keeps_head) {
         machine_.drop_reservation();
         if (!waiting_.any_within(machine_.bounds())) return false;
         waiting_.set_now(now_);
     }
     Slot first = waiting_.first_open();
     const auto has_room = [&] {
-        return machine_.has_room(classes.processors(first), classes.length(first));
+        return machine_.has_room(classes.kind(first).processors, classes.kind(first).length);
     };
     if (first != kNoSlot && classes.front(first) == machine_.head() && !has_room()) return true;
     machine_.drop_reservation();

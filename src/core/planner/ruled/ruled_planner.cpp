@@ -49,7 +49,7 @@ void RuledPlanner::start_when_lifted() {
         const Slot found = waiting_.first_of(
             [&](Slot slot) { return gates_.allows_when_lifted(classes.front(slot)); });
         if (found == kNoSlot ||
-            !machine_.has_room(classes.processors(found), classes.length(found)))
+            !machine_.has_room(classes.kind(found).processors, classes.kind(found).length))
             return;
         start(waiting_.take(found), false);
     }

@@ -1,6 +1,7 @@
 #include "planner/ruled/user_shares.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace slotwise {
 
@@ -25,6 +26,10 @@ void UserShares::note_change(std::int32_t user, ProcCount processors) {
     Share& share = shares_[number_of(user)];
     share.in_use += processors;
     share.is_stale = true;
+    if (changed_.size() < kMostChanges)
+        changed_.push_back(static_cast<std::uint32_t>(&share - shares_.data()));
+    else
+        has_all_changed_ = true;
 }
 
 void UserShares::set_now(const UserOrder& order, const ReplayJobs& jobs, Time now) {
@@ -36,6 +41,7 @@ void UserShares::set_now(const UserOrder& order, const ReplayJobs& jobs, Time no
         origin_ = now;
         for (Share& share : shares_)
             share.is_stale = true;
+        has_all_changed_ = true;
     }
     x_ = std::exp2(-static_cast<double>(now - origin_) / half_life_);
 }
@@ -45,6 +51,24 @@ void UserShares::learn(Share& share) {
     share.limit = static_cast<double>(share.in_use) * per_processor_;
     share.factor = (-order_->score_of(*jobs_, share.user, now_) - share.limit) / x_;
     share.is_stale = false;
+}
+
+double UserShares::leads_until(std::uint32_t one, std::uint32_t other) {
+    const Share& a = at_now(one);
+    const Share& b = at_now(other);
+    return leads_until(a, b.usage, b.doubt, b.factor);
+}
+
+double UserShares::leads_decaying_until(std::uint32_t one, double usage) {
+    return leads_until(at_now(one), usage, kRelativeError * usage, usage / x_);
+}
+
+// Errors only become smaller with x.
+double UserShares::leads_until(const Share& one, double usage, double doubt, double factor) const {
+    const double spare = usage - one.usage - 2 * (one.doubt + doubt);
+    if (spare <= 0) return -std::numeric_limits<double>::infinity();
+    const double approach = factor - one.factor;
+    return approach <= 0 ? std::numeric_limits<double>::infinity() : elapsed() + spare / approach;
 }
 
 int UserShares::compare_exactly(std::int32_t one, std::int32_t other) const {

@@ -4,7 +4,8 @@
 // Between two starts or ends of its jobs, the usage of a user is n·c + d·x. Here n are the
 // processors in use, c = half_life/ln 2, and x = 2^(−t/half_life) is one number for all users. One
 // product per user therefore suffices to order nearly all users. Exact scores are compared only for
-// users that are nearly equal.
+// users that are nearly equal. Usage is a straight line in x, so it is also known until when one
+// user stays ahead of another.
 //
 // Example: half_life 100, user 1 used 400 until now and user 2 uses 1 processor from now on. At 200
 // user 1 counts as 100 and user 2 as 108, so user 1 is first.
@@ -56,10 +57,31 @@ class UserShares {
         return share.usage + share.doubt;
     }
 
+    // Falls by one half in a half-life. Begins anew at 1 from time to time; has_all_changed() then.
+    double x() const { return x_; }
+    // Grows with time while x() falls.
+    double elapsed() const { return -x_; }
+
+    // Time, in elapsed(), until which one user has certainly used less than the other, if no job
+    // of theirs starts or ends: before now if that is not certain now, infinity if it remains so.
+    double leads_until(std::uint32_t one, std::uint32_t other);
+
+    // The same for any user whose usage is now at least `usage`, even if it runs no more jobs.
+    double leads_decaying_until(std::uint32_t one, double usage);
+
+    // Users that have started or ended jobs since forget_changes(), or all if has_all_changed().
+    const std::vector<std::uint32_t>& changed() const { return changed_; }
+    bool has_all_changed() const { return has_all_changed_; }
+    void forget_changes() {
+        changed_.clear();
+        has_all_changed_ = false;
+    }
+
   private:
     static constexpr double kLeast = 1e-200; // below this, a quotient may lose digits
     // Many times the relative error of a few operations and of std::exp2.
     static constexpr double kRelativeError = 1e-9;
+    static constexpr std::size_t kMostChanges = 256;
 
     struct Share {
         std::int32_t user;
@@ -72,7 +94,8 @@ class UserShares {
         double doubt = 0; // bound of its error
     };
 
-    const Share& at_now(std::uint32_t number) {
+    double leads_until(const Share& one, double usage, double doubt, double factor) const;
+    [[gnu::always_inline]] const Share& at_now(std::uint32_t number) {
         Share& share = shares_[number];
         if (share.is_stale) {
             learn(share);
@@ -93,7 +116,9 @@ class UserShares {
     double per_processor_;
     std::unordered_map<std::int32_t, std::uint32_t> numbers_;
     std::vector<Share> shares_; // indexed by user number
-    Time origin_ = 0;           // time at which x is 1
+    std::vector<std::uint32_t> changed_;
+    bool has_all_changed_ = false;
+    Time origin_ = 0; // time at which x is 1
     double x_ = 1;
 
     // Inputs of the present comparisons:

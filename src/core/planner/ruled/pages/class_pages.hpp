@@ -1,0 +1,224 @@
+// Slots of job classes, in pages of sixteen that are compared together.
+//
+// Without sections, pages are filled one after the other, and a search reads them all. If there are
+// many classes, each page belongs to a section, for example one of similar requests. The minima of
+// sections and pages then show which of them a search must read.
+//
+// Example, with pages of two: the fronts of rank 5 (4 processors × 60 s), 7 (5 × 70) and 9 (4 × 80)
+// are in the two pages of one section, that of rank 6 (1 × 300) is in another section. The minima
+// are (5, 4, 60) and (6, 1, 300). With 2 processors free, only the page of the second section is
+// read. A section may have a gate: if its room is 0, the section is not read either.
+#pragma once
+
+#include "availability/backfill_bounds.hpp"
+#include "planner/ruled/pages/front_minima.hpp"
+#include "planner/ruled/pages/section_gates.hpp"
+#include "planner/ruled/pages/section_minima.hpp"
+#include "planner/ruled/pages/slot_columns.hpp"
+#include "queue/sixteen_minima.hpp"
+#include "types.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+class ClassPages {
+  public:
+    using Slot = SlotColumns::Slot;
+    using Section = SectionMinima::Section;
+    using PageNumber = SlotColumns::PageNumber;
+    using Gate = SectionGates::Gate;
+    static constexpr Slot kNoSlot = SlotColumns::kNoSlot;
+    static constexpr Gate kNoGate = SectionGates::kNoGate;
+    static constexpr std::size_t kPage = SlotColumns::kPage;
+    static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+
+    // Removes all slots. `mixed`: sections contain classes of different requests.
+    void clear(bool sectioned, bool mixed);
+    bool is_sectioned() const { return is_sectioned_; }
+
+    // End of the slots, some of which may be free.
+    Slot end() const { return pages_.size() * kPage; }
+
+    // Assigns a slot, which is closed. Without sections, the slots in use are the first ones. All
+    // slots of a section have the same gate.
+    Slot add(Section section, Gate gate);
+
+    // Frees a slot. Returns the slot whose class must move into it, or the slot itself.
+    Slot remove(Slot slot);
+
+    // Opens a slot for the front of a class, or closes it.
+    void open(Slot slot, JobId rank, ProcCount processors, Duration length) {
+        const FrontMinima front{SixteenMinima::of(rank), processors, backfill::biased(length)};
+        slots_.set(slot, front);
+        if (is_sectioned_)
+            lower(page_of(slot), front);
+        else
+            from_ = std::min<std::size_t>(from_, page_of(slot));
+    }
+    void close(Slot slot) {
+        slots_.set(slot, {});
+        if (is_sectioned_) note_closed(page_of(slot));
+    }
+    void set_rank(Slot slot, JobId rank) { // of an open slot
+        slots_.set_rank(slot, SixteenMinima::of(rank));
+        if (!is_sectioned_) return;
+        note_closed(page_of(slot));
+        lower(page_of(slot), slots_.at(slot));
+    }
+
+    // Sets the room of a gate: its slots count as closed if they have more processors.
+    void set_room(Gate gate, ProcCount room) {
+        gates_.set_room(gate, room);
+        from_ = 0;
+    }
+    const SectionGates& gates() const { return gates_; }
+    // Returns and forgets a gate whose classes should be moved to sections without one.
+    Gate take_gate_to_drop() { return gates_.take_gate_to_drop(); }
+
+    // Minima of the sections. They may be too low where a slot was closed.
+    const SectionMinima& section_minima() const { return minima_; }
+
+    // Open slot of the least rank; kNoSlot: none is open.
+    Slot first();
+    // The same in one section, if there are sections.
+    Slot first_in(Section section);
+
+    // True if an open slot is within the bounds. Later searches skip the pages or sections before
+    // the first such slot.
+    bool any_within(const BackfillBounds& bounds);
+
+    // Open slot of the least rank within the bounds and not longer than `longest`, or kNoSlot. The
+    // bounds lie within those of the last any_within().
+    Slot first_within(const BackfillBounds& bounds, Duration longest);
+
+    // Calls visit(page, bits) for pages with open slots within the bounds, which lie within those
+    // of the last any_within(); bit i stands for the slot i of the page. visit() returns true if
+    // it has found a class. Sections and pages that are not wanted are not read.
+    template <class WantsSection, class WantsPage, class Visitor>
+    void for_each_page_within(const BackfillBounds& bounds, WantsSection&& wants_section,
+                              WantsPage&& wants_page, Visitor&& visit);
+
+    // The same as for_each_page_within() for one section, if there are sections.
+    template <class WantsPage, class Visitor>
+    void read_section(Section section, const BackfillBounds& bounds, WantsPage&& wants_page,
+                      Visitor&& visit);
+
+    // Calls visit(page) for every page of a section, or without sections for every page.
+    template <class Visitor> void for_each_page_of(Section section, Visitor&& visit) const {
+        if (section >= sections_.size()) return;
+        for (PageNumber page = sections_[section].first_page; page != kNone;
+             page = pages_[page].next)
+            visit(page);
+    }
+
+    // Bits of the open slots of a page; `behind_gate`: also of those that its gate closes.
+    unsigned open_in(PageNumber page, bool behind_gate = false) const {
+        const ProcCount room = room_of(pages_[page].section);
+        return slots_.fitting(page, {behind_gate ? SectionGates::kAnyRoom : room, kMaxDuration, 0});
+    }
+
+    // Sections are numbered from 0 to below this number; not all are in use.
+    std::size_t n_sections() const { return sections_.size(); }
+    bool is_open(Section section) const { return room_of(section) > 0; } // its gate
+    bool has_section(Section section) const {
+        return section < sections_.size() && sections_[section].last_page != kNone;
+    }
+
+    // Last slot in use of a section in use.
+    Slot last_of(Section section) const {
+        const PageNumber page = sections_[section].last_page;
+        return std::size_t{page} * kPage + pages_[page].n - 1;
+    }
+
+    static PageNumber page_of(Slot slot) { return static_cast<PageNumber>(slot / kPage); }
+    Gate gate_of(Slot slot) const { return sections_[pages_[page_of(slot)].section].gate; }
+    Section section_of(PageNumber page) const { return pages_[page].section; }
+    std::size_t n_pages() const { return pages_.size(); }
+
+  private:
+    using Value = SixteenMinima::Value;
+
+    struct Page {
+        PageNumber previous; // of the section
+        PageNumber next;
+        Section section;
+        std::uint32_t n; // slots in use, the first ones
+        bool is_stale;   // the minima may be too low
+        FrontMinima minima;
+    };
+    struct SectionState {
+        PageNumber first_page = kNone;
+        PageNumber last_page = kNone;
+        Gate gate = kNoGate;
+        bool is_stale = false; // the minima may be too low
+    };
+
+    template <class Visitor>
+    void for_each_section_within(const BackfillBounds& bounds, Visitor&& visit) const;
+    ProcCount room_of(Section section) const { return gates_.room(sections_[section].gate); }
+    BackfillBounds through_gate(Section section, const BackfillBounds& bounds) const {
+        return {std::min(bounds.free, room_of(section)), bounds.until_shadow, bounds.extra};
+    }
+    void make_section(Section section, Gate gate);
+    void leave_section(Section section);
+    void note_misses(Section section, std::uint32_t n_read);
+    PageNumber add_page(Section section);
+    void free_page(PageNumber page);
+    void lower(PageNumber page, const FrontMinima& values);
+    void note_closed(PageNumber page);
+    void renew_section(Section section);
+    Slot first_in_pages() const;
+
+    bool is_sectioned_ = false;
+    SlotColumns slots_;
+    std::vector<Page> pages_;
+    std::vector<PageNumber> free_pages_; // if there are sections
+    std::vector<SectionState> sections_;
+    SectionMinima minima_; // of the sections
+    SectionGates gates_;
+    std::size_t from_ = 0; // first page to search, or first section if there are sections
+};
+
+// Calls visit(section) for sections whose minima are within the bounds and whose gate has room,
+// until it returns true.
+template <class Visitor>
+void ClassPages::for_each_section_within(const BackfillBounds& bounds, Visitor&& visit) const {
+    minima_.for_each_within(
+        bounds, from_, [&](Section section) { return room_of(section) > 0 && visit(section); });
+}
+
+template <class WantsPage, class Visitor>
+void ClassPages::read_section(Section section, const BackfillBounds& bounds, WantsPage&& wants_page,
+                              Visitor&& visit) {
+    const BackfillBounds within = through_gate(section, bounds);
+    bool is_useful = false;
+    std::uint32_t n_read = 0;
+    for (PageNumber page = sections_[section].first_page; page != kNone; page = pages_[page].next) {
+        if (!pages_[page].minima.may_be_within(within) || !wants_page(page)) continue;
+        const unsigned bits = slots_.fitting(page, within);
+        if (bits != 0) is_useful = visit(page, bits) || is_useful;
+        ++n_read;
+    }
+    if (!is_useful) note_misses(section, n_read);
+}
+
+template <class WantsSection, class WantsPage, class Visitor>
+void ClassPages::for_each_page_within(const BackfillBounds& bounds, WantsSection&& wants_section,
+                                      WantsPage&& wants_page, Visitor&& visit) {
+    if (!is_sectioned_) {
+        for (auto page = static_cast<PageNumber>(from_); page < pages_.size(); ++page)
+            if (const unsigned bits = slots_.fitting(page, bounds); bits != 0 && wants_page(page))
+                visit(page, bits);
+        return;
+    }
+    for_each_section_within(bounds, [&](Section section) {
+        if (wants_section(section)) read_section(section, bounds, wants_page, visit);
+        return false;
+    });
+}
+
+} // namespace slotwise

@@ -1,0 +1,110 @@
+// Minima of the open slots of sections, in chunks of sixteen sections that are compared together.
+//
+// Example of a mixed section: one front takes 8 processors for 100 s, another takes 2 for 1,000 s.
+// Its minima alone, 2 processors and 100 s, would suggest a short job of 2 processors. Its steps
+// tell more: 8 processors at least for lengths below 128 s, and 2 for those below 1,024 s.
+#pragma once
+
+#include "availability/backfill_bounds.hpp"
+#include "planner/ruled/pages/front_minima.hpp"
+#include "types.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+// The values may be too low for a section in which a slot was closed since its last set().
+class SectionMinima {
+  public:
+    using Section = std::uint32_t;
+    using Value = FrontMinima::Value;
+    static constexpr std::size_t kChunk = backfill::kGroup;
+
+    // `mixed`: sections contain classes of different requests, and have steps.
+    explicit SectionMinima(bool mixed = false) : is_mixed_(mixed) {}
+
+    // Increases the number of sections; added sections have no open slot.
+    void grow(std::size_t n_sections);
+
+    Value rank(Section section) const { return ranks_[section]; }
+
+    // Lowers the minima of a section to the values of a slot.
+    void lower(Section section, const FrontMinima& values) {
+        ranks_[section] = std::min(ranks_[section], values.rank);
+        processors_[section] = std::min(processors_[section], values.processors);
+        lengths_[section] = std::min(lengths_[section], values.length);
+        ProcCount& of_chunk = of_chunks_[section / kChunk];
+        of_chunk = std::min(of_chunk, values.processors);
+        if (is_mixed_) lower_steps(section, values);
+    }
+
+    // Sets the minima of a section. A mixed section needs lower_steps() for each slot afterwards.
+    void set(Section section, const FrontMinima& minima);
+    bool is_mixed() const { return is_mixed_; }
+    void lower_steps(Section section, const FrontMinima& values);
+
+    // Calls visit(section) for the sections whose minima are within the bounds, from the chunk of
+    // section `from` on, until it returns true.
+    template <class Visitor>
+    void for_each_within(const BackfillBounds& bounds, std::size_t from, Visitor&& visit) const {
+        for (std::size_t chunk = from / kChunk; chunk < of_chunks_.size(); ++chunk)
+            if (of_chunks_[chunk] <= bounds.free &&
+                visit_each(chunk * kChunk, fitting(chunk * kChunk, bounds), visit))
+                return;
+    }
+
+    // Calls visit(section) for sections, including all whose least rank is below `least`, which
+    // visit() may lower.
+    template <class Visitor> void for_each_below(const Value& least, Visitor&& visit) const {
+        for (std::size_t chunk = 0; chunk < ranks_.size(); chunk += kChunk)
+            visit_each(chunk, backfill::at_most(&ranks_[chunk], least - 1), [&](Section section) {
+                visit(section);
+                return false;
+            });
+    }
+
+    // False if no open slot of a mixed section is within the bounds.
+    bool may_be_within(Section section, const BackfillBounds& bounds) const {
+        return steps_[step_of(bounds.until_shadow)][section] <= bounds.free ||
+               steps_.back()[section] <= std::min(bounds.free, bounds.extra);
+    }
+    // Appends the mixed sections for which this is true.
+    void list_within(const BackfillBounds& bounds, std::vector<Section>& found) const;
+
+  private:
+    static constexpr std::size_t kSteps = 16;
+
+    // Lengths of one step agree to a power of two, or are below 64 s.
+    static std::size_t step_of(Duration length) {
+        return static_cast<std::size_t>(
+            std::clamp(static_cast<int>(std::bit_width(length)) - 6, 0, int{kSteps} - 1));
+    }
+    unsigned fitting(std::size_t chunk, const BackfillBounds& bounds) const {
+        return backfill::fitting(&processors_[chunk], &lengths_[chunk], bounds);
+    }
+    // Calls visit(section) for the sections that bits stand for; true once it returns true.
+    template <class Visitor>
+    static bool visit_each(std::size_t begin, unsigned bits, Visitor&& visit) {
+        for (unsigned left = bits; left != 0; left &= left - 1)
+            if (visit(static_cast<Section>(begin) + static_cast<Section>(std::countr_zero(left))))
+                return true;
+        return false;
+    }
+
+    bool is_mixed_;
+    // By section, padded to whole chunks.
+    std::vector<Value> ranks_;
+    std::vector<ProcCount> processors_;
+    std::vector<std::int32_t> lengths_; // biased
+    std::vector<ProcCount> of_chunks_;  // least processors of a chunk
+    // By step and section, if sections are mixed: the least processors of slots up to this step of
+    // lengths.
+    std::array<std::vector<ProcCount>, kSteps> steps_;
+};
+
+} // namespace slotwise

@@ -1,0 +1,84 @@
+// Users with waiting jobs, by a lower bound of their decayed usage.
+//
+// Usage never falls faster than by the half-life. Users are sorted by their usage at some instant.
+// Later, the usage of each is at least a share of that, and the share is the same for all. A search
+// for the user who has used least reads only the first users of the ranking.
+//
+// Example: users 1, 2 and 3 had used 10, 20 and 40 when they were sorted. Half of the half-life
+// later, they have used at least 7.1, 14.1 and 28.3. If user 2 still counts as 20, user 3 need not
+// be read.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace slotwise {
+
+class UsageRanking {
+  public:
+    // Adds a user that has a waiting job, unless it is included.
+    void add(std::uint32_t user) {
+        if (user >= is_here_.size()) is_here_.resize(std::size_t{user} + 1, 0);
+        if (is_here_[user] != 0) return;
+        is_here_[user] = 1;
+        users_.push_back({0, user});
+    }
+
+    // Removes all users.
+    void clear() { *this = {}; }
+
+    // Discards all bounds. Required whenever `x` begins anew at 1, even if it then falls again
+    // below its value at the last renew().
+    void forget_bounds() { n_sorted_ = 0; }
+
+    // If the bounds have become coarse, sorts the users for which waits(user) by usage(user), and
+    // removes the others. `x` falls by one half in a half-life.
+    template <class Waits, class Usage> void renew(double x, Waits&& waits, Usage&& usage) {
+        const std::size_t n_new = users_.size() - n_sorted_;
+        const bool is_old = x < kOld * x_ && n_searches_ > n_sorted_ / 4;
+        if (!is_old && n_new <= 16 + n_sorted_ / 8) return;
+        std::erase_if(users_, [&](const Ranked& each) {
+            is_here_[each.user] = waits(each.user);
+            return is_here_[each.user] == 0;
+        });
+        for (Ranked& each : users_)
+            each.usage = usage(each.user);
+        std::sort(users_.begin(), users_.end());
+        n_sorted_ = users_.size();
+        n_searches_ = 0;
+        x_ = x;
+    }
+
+    // Calls visit(user, bound), where neither this user nor those that follow have used less than
+    // the bound. Ends once the bound exceeds what the last call returned.
+    template <class Visitor> void for_each(double x, Visitor&& visit) {
+        ++n_searches_;
+        double most = std::numeric_limits<double>::infinity();
+        for (std::size_t i = n_sorted_; i < users_.size() && most >= 0; ++i)
+            most = visit(users_[i].user, 0.0);
+        const double left = x / x_ * kRounding;
+        for (std::size_t i = 0; i < n_sorted_ && users_[i].usage * left <= most; ++i)
+            most = visit(users_[i].user, users_[i].usage * left);
+    }
+
+  private:
+    static constexpr double kOld = 0.97;
+    static constexpr double kRounding = 1 - 1e-8; // allows for the rounding of usage
+
+    struct Ranked {
+        double usage; // when the users were sorted
+        std::uint32_t user;
+        bool operator<(const Ranked& other) const { return usage < other.usage; }
+    };
+
+    std::vector<Ranked> users_; // new users follow those that are sorted
+    std::vector<std::uint8_t> is_here_;
+    std::size_t n_sorted_ = 0;
+    std::size_t n_searches_ = 0; // since they were sorted
+    double x_ = 1;               // when they were sorted
+};
+
+} // namespace slotwise
