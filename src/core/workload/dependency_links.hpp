@@ -29,7 +29,7 @@ struct DependencyLinks {
     std::vector<std::uint32_t> first; // one per row, and one more; empty: no row has a link
     std::vector<Link> links;
 
-    // Groups of jobs with the same user and name, of which at least one is a singleton. Each group
+    // Groups of jobs with the same user and name, each with at least one singleton job. Each group
     // is in the order of the log.
     std::vector<std::vector<JobId>> groups;
     std::vector<std::int32_t> group_of;     // by row; -1: none. Empty: no row has a group

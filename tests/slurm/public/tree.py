@@ -2,7 +2,7 @@
 
 A job takes nodes below the lowest switch that has enough free nodes and CPUs; if there are several,
 below the one with the fewest free nodes. Below this switch, leaf switches are filled one after
-another, each time the tightest leaf that suffices or, if none suffices, the largest. Within a leaf,
+another, choosing the tightest leaf that suffices or, if none suffices, the largest. Within a leaf,
 the tightest node that suffices is taken first or, if none suffices, the node with the most free
 CPUs.
 

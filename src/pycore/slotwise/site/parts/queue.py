@@ -43,7 +43,7 @@ def _no_time(queue: Any) -> Iterator[Fault]:
             ("walltime",),
             f'["{written_duration(above)}", "{written_duration(longest)}"] contains no time: '
             "requested times are above the first value and at most the second; "
-            f"{remedy}, or leave the second out for no bound",
+            f"{remedy}, or omit the second value for no upper bound",
         )
 
 
