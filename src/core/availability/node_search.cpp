@@ -14,8 +14,7 @@ bool by_node(const Place& a, const Place& b) {
     return a.node < b.node;
 }
 
-// Returns true if the job needs only one unit, so that the order of the nodes affects only which
-// node is taken.
+// Returns true if the order of the nodes affects only which node is taken.
 bool takes_one_unit(const UnitDemand& demand) {
     return demand.nodes == 0 && demand.units == 1;
 }
@@ -193,8 +192,7 @@ bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
     return false;
 }
 
-// Returns true if only the room on single nodes matters, because no count reservation, no rule on
-// sharing nodes and no number of nodes restricts the job.
+// Returns true if only the free capacity of single nodes restricts the job.
 bool NodeSearch::is_free_of_kept(Time from, Time to) const {
     return state_.tenants() == nullptr && shape_.demand.nodes == 0 &&
            !rules_.keeps_numbers(from, to);
@@ -232,8 +230,7 @@ bool NodeSearch::take_whole(const Window& window, Budget& budget, std::vector<Pl
     return places.size() == units;
 }
 
-// Takes as many units on each node as fit. Nodes whose use would break a count reservation are
-// skipped.
+// Takes as many units on each node as fit, except where they would break a count reservation.
 bool NodeSearch::take_shared(const Window& window, Budget* budget, std::vector<Place>& places) {
     forget_kept();
     if (shape_.demand.nodes > 0) return take_on_nodes(window, places);
@@ -359,9 +356,8 @@ std::int32_t NodeSearch::allowed_on(std::size_t group, std::int32_t units, const
     return is_kept ? 0 : units;
 }
 
-// Visits nodes in placement order until visit(node) returns false. For a job that starts now, skips
-// nodes without a free core. If the job's units take whole nodes, skips all nodes that are not
-// idle.
+// Visits nodes in placement order until visit(node) returns false. Skips nodes without a free core
+// if the job starts now, and nodes that are not idle if its units take whole nodes.
 template <class Visitor> void NodeSearch::visit_in_order(const Window& window, Visitor&& visit) {
     const bool is_by_class =
         !shape_.interleaves && state_.shapes().demands().rule != PlacementRule::best_fit;
@@ -377,8 +373,7 @@ template <class Visitor> void NodeSearch::visit_in_order(const Window& window, V
             return;
 }
 
-// Returns the nodes in placement order. For a reservation of places, nodes that are busy now come
-// first.
+// Returns the nodes in placement order; for a reservation of places, nodes busy now come first.
 const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
     const bool best_fit = state_.shapes().demands().rule == PlacementRule::best_fit;
     const bool busy_first =
