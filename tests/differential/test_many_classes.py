@@ -1,6 +1,7 @@
-"""Bursts of so many different requests that the planner of one pool keeps them in sections.
+"""Bursts of many different requests, whose classes the planner for one pool keeps in sections.
 
-It does so above 512 classes of waiting jobs, and above 48 if the order ranks users.
+It uses sections if there are more than 512 classes of waiting jobs, or more than 48 if the order
+ranks users.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ FORMULA = {"name": "priority", "queue_time": 5, "expansion": 100, "cores": 1}
 ORDERS: tuple[Any, ...] = ("fcfs", "saf", FORMULA, "wfp3", "fairshare")
 SITES: dict[str, dict[str, Any]] = {
     "none": {"maintenance": [sw.Maintenance(DAY, 28_800, every=7 * DAY)]},
-    # One user has half of the jobs and often reaches the limit, so its classes get a gate.
+    # One user submits half of the jobs and often reaches the limit, so this user gets a gate.
     "users": {"limits": sw.Limits(running_per_user=2)},
     "sizes": {"limits": sw.Limits(processors_per_user=64, processors_per_group=160)},
     "lifted": {"limits": sw.Limits(running_per_user=1, lifted_when_idle=True)},
@@ -35,7 +36,7 @@ SITES: dict[str, dict[str, Any]] = {
 
 
 def burst(n_jobs: int, n_users: int, seed: int, bursts: int = 1) -> sw.Trace:
-    """Draw jobs of many sizes and lengths, which arrive within minutes, or in bursts days apart."""
+    """Draw jobs of many sizes and lengths that arrive within minutes, or in bursts a day apart."""
     draw = np.random.default_rng(seed)
     asked = np.exp(draw.uniform(4, 10, n_jobs)).astype(int)
     user = np.where(draw.random(n_jobs) < 0.5, 0, draw.integers(0, n_users, n_jobs))
@@ -52,7 +53,7 @@ def burst(n_jobs: int, n_users: int, seed: int, bursts: int = 1) -> sw.Trace:
 
 
 def assert_planned_as_pools(trace: sw.Trace, site: sw.Site) -> None:
-    """Compare with the planner of pools, which replays sites that respect dependencies."""
+    """Compare with the planner for several pools, which is used if sites have dependencies."""
     one, other = sw.simulate(trace, site), sw.simulate(trace, site.replace(dependencies=True))
     for name in ("start", "end", "state", "backfilled"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
@@ -72,7 +73,7 @@ def test_many_classes_are_planned_as_in_pools(order: Any, rules: str) -> None:
 
 @pytest.mark.parametrize("half_life", [1, 60, 3600])
 def test_users_are_ranked_anew_after_usage_has_decayed(half_life: int) -> None:
-    """A burst a day later finds hardly any usage; a bound of the day before would be wrong."""
+    """Usage has decayed when the next burst arrives, so bounds from the day before are wrong."""
     order = {"name": "fairshare", "half_life": half_life}
     site = sw.Site(sw.Processors(PROCESSORS), sw.Policy(order=order))
     assert_planned_as_pools(burst(1200, 90, seed=half_life, bursts=6), site)

@@ -1,8 +1,8 @@
-"""Long queues under conservative backfilling: the plain planner against the one for sites.
+"""Long queues under conservative backfilling: the plain planner compared with that for sites.
 
-From 768 promises on, the plain planner compresses them in another way, until fewer than 384 are
-left, except under orders whose scores drift. A limit on submitted jobs makes a replay use the
-planner for sites, which tries each promise.
+From 768 promises on, until fewer than 384 are left, the plain planner uses another method of
+compression, except under orders whose scores drift. A limit on submitted jobs makes a replay use
+the planner for sites, which tries every promise.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ APART = 100_000  # seconds; the first burst has ended before the second begins
 
 
 def two_bursts(seed: int) -> sw.Trace:
-    """Return two bursts of 2,000 jobs; the queue gets long, short, and long again."""
+    """Return two bursts of 2,000 jobs each; the queue becomes long, then short, then long again."""
     first, second = (
         crowd(burst, n_jobs=BURST, processors=PROCESSORS).trace() for burst in (seed, seed + 1)
     )
@@ -51,7 +51,7 @@ def site(**policy: Any) -> sw.Site:
 
 
 def most_waiting(result: sw.Result) -> int:
-    ran = result.start >= 0  # the others are wider than the machine
+    ran = result.start >= 0  # the other jobs are larger than the machine
     submitted, started = np.sort(result.trace.submit[ran]), np.sort(result.start[ran])
     begun = np.searchsorted(started, submitted, side="right")
     return int(np.max(np.arange(1, len(submitted) + 1) - begun))
@@ -83,7 +83,7 @@ def test_many_promises_start_as_under_the_planner_for_sites(policy: dict[str, An
 
 
 def test_many_promises_survive_cancellations_and_a_snapshot() -> None:
-    """Cancel every tenth waiting job of the first burst; continue in a copy."""
+    """Cancel every tenth waiting job of the first burst, and continue in a copy."""
     trace = two_bursts(5)
     results = []
     for limits in (sw.Limits(), sw.Limits(submitted=10**6)):

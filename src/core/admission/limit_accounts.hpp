@@ -1,8 +1,9 @@
-// Accounts of waiting jobs: jobs that every limit treats alike, apart from their processors.
+// Accounts of waiting jobs. Every limit treats the jobs of one account alike, except for their
+// numbers of processors.
 //
-// Example: with limits per user and per group, the jobs of user 1 in group 2 have one account. A
-// job of user 3 in group 2 shares its group with this account, so its start may hold back jobs of
-// both.
+// Example with limits per user and per group: the jobs of user 1 in group 2 form one account. A job
+// of user 3 in group 2 shares the group with this account, so when this job starts, the limits may
+// hold back jobs of both users.
 #pragma once
 
 #include "admission/owner_limits.hpp"
@@ -15,20 +16,21 @@
 
 namespace slotwise {
 
-// The jobs of an account have the same owner in every scope, and the same queue if a queue has
-// limits. If there is one scope and no queue has limits, its owner numbers are the accounts.
+// The jobs of an account have the same owner in every scope and, if queues have limits, the same
+// queue. If there is only one scope and no queue has limits, the accounts are the owners in that
+// scope.
 class LimitAccounts {
   public:
-    static constexpr std::uint32_t kNone = OwnerLimits::kUnknown; // jobs without limits
+    static constexpr std::uint32_t kNone = OwnerLimits::kUnknown; // used for jobs without limits
 
     LimitAccounts() = default;
     explicit LimitAccounts(const OwnerLimits& limits);
 
-    // Account of a job; assigns the next number to a new account. The account is then visited by
-    // for_each_sharing(), until is_used() is false for it.
+    // Returns the account of a job. An account that is new gets the next number. for_each_sharing()
+    // then visits the account until is_used() returns false for it.
     std::uint32_t number_of(JobId job, QueueId queue, const OwnerLimits& limits);
 
-    // Calls visit(account, some job of it) for the accounts that share an owner with the job.
+    // Calls visit(account, one of its jobs) for each account that shares an owner with the job.
     template <class IsUsed, class Visitor>
     void for_each_sharing(JobId job, const OwnerLimits& limits, IsUsed&& is_used, Visitor&& visit) {
         if (are_owners_) {
@@ -56,16 +58,17 @@ class LimitAccounts {
   private:
     struct Account {
         JobId some_job;
-        unsigned listed_in = 0; // bits of scopes
+        unsigned listed_in = 0; // one bit per scope
     };
 
     std::uint32_t find(JobId job, QueueId queue, const OwnerLimits& limits);
 
     bool are_owners_ = true;
     bool by_queue_ = false;
-    // Numbers of pairs: a number of owners in some scopes, and an owner in the next scope.
+    // Maps a pair to a number. The pair consists of the number for the owners in the first few
+    // scopes, and the owner in the next scope.
     std::vector<std::unordered_map<std::uint64_t, std::uint32_t>> numbers_;
-    std::vector<Account> accounts_;                              // if accounts are not owners
+    std::vector<Account> accounts_; // empty if the accounts are the owners
     std::vector<std::vector<std::vector<std::uint32_t>>> lists_; // by scope and owner
 };
 

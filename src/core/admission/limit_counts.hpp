@@ -17,14 +17,14 @@ namespace slotwise {
 // The owners of a job, one per scope, numbered densely. In LimitScope::all, all jobs have the same
 // owner.
 struct Owner {
-    static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU; // no limit applies
+    static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU; // used if no limit applies
 
     std::array<std::uint32_t, kLimitScopes> of{0, kUnknown, kUnknown, kUnknown, kUnknown};
 
     std::uint32_t user() const { return of[static_cast<std::size_t>(LimitScope::user)]; }
 };
 
-// The processors that a job uses. On a machine with nodes, also its demand and its number of nodes.
+// The processors that a job uses and, on a machine with nodes, its demand and its number of nodes.
 struct JobUse {
     ProcCount processors = 0;
     const UnitDemand* demand = nullptr;

@@ -1,8 +1,8 @@
 // Limits on running jobs and on processors in use, with one count per limit and owner. Other
 // limits, and limits on named owners, are in eligibility.hpp.
 //
-// Example, running_per_user 2: user 1 runs two jobs, so the limit holds back all other jobs of user
-// 1 until one ends.
+// Example with running_per_user 2: user 1 runs two jobs, so the limit holds back all other jobs of
+// user 1 until one of the two ends.
 #pragma once
 
 #include "admission/owner_numbers.hpp"
@@ -28,21 +28,22 @@ class OwnerLimits {
 
     bool any() const { return !bounds_.empty(); }
 
-    // True if another job may start. `queue` and `processors` are those of the job.
+    // Returns true if the limits allow the job to start. `queue` and `processors` must be those of
+    // the job.
     bool allows(JobId job, QueueId queue, ProcCount processors) const {
         return std::all_of(bounds_.begin(), bounds_.end(), [&](const Bound& bound) {
             return !bound.counts(queue) || bound.has_room(job, processors);
         });
     }
 
-    // Same as allows(), without the limits that `lifted_when_idle` lifts.
+    // Does the same as allows(), but ignores the limits that `lifted_when_idle` lifts.
     bool allows_when_lifted(JobId job, QueueId queue, ProcCount processors) const {
         return std::all_of(bounds_.begin(), bounds_.end(), [&](const Bound& bound) {
             return bound.is_lifted || !bound.counts(queue) || bound.has_room(job, processors);
         });
     }
 
-    // Counts a job that starts; returns true if a limit may now hold back other jobs.
+    // Counts a job that starts. Returns true if a limit may now hold back other jobs.
     bool count_start(JobId job, QueueId queue, ProcCount processors) {
         bool holds_back = false;
         for (Bound& bound : bounds_)
@@ -54,7 +55,7 @@ class OwnerLimits {
         return holds_back;
     }
 
-    // Counts a job that has ended; returns true if a limit may have held back other jobs.
+    // Counts a job that has ended. Returns true if a limit may have held back other jobs until now.
     bool count_end(JobId job, QueueId queue, ProcCount processors) {
         bool held_back = false;
         for (Bound& bound : bounds_)
@@ -66,7 +67,8 @@ class OwnerLimits {
         return held_back;
     }
 
-    // Greatest processors of a job that may start, of the owners and the queue of this job.
+    // Returns the largest number of processors with which a job may start that has the same owners
+    // and queue as this job.
     ProcCount room_for(JobId job, QueueId queue) const {
         std::int64_t room = std::numeric_limits<ProcCount>::max();
         for (const Bound& bound : bounds_)
@@ -74,8 +76,8 @@ class OwnerLimits {
         return static_cast<ProcCount>(std::max<std::int64_t>(room, 0));
     }
 
-    // After note_sizes(), a limit on processors counts as holding jobs back only if it may stop a
-    // job of a recorded size. note_size() records the size of a job that may be held back.
+    // note_sizes() makes a limit on processors count as holding jobs back only if it could hold
+    // back a job of a recorded size. note_size() records the size of a job that could be held back.
     void note_sizes() { knows_sizes_ = true; }
     void note_size(JobId job, ProcCount processors) {
         if (!counts_processors_) return;
@@ -85,7 +87,8 @@ class OwnerLimits {
                 bound.largest[owner] = std::max(bound.largest[owner], processors);
     }
 
-    // Scopes of the limits, and the owners of a job in each.
+    // The following functions give the number of scopes that have limits, the owner of a job in
+    // each scope, and the number of owners.
     std::size_t n_scopes() const { return scopes_.size(); }
     std::uint32_t owner_in(std::size_t scope, JobId job) const { return scopes_[scope].owner(job); }
     std::size_t n_owners_in(std::size_t scope) const { return n_owners_[scope]; }
@@ -94,20 +97,22 @@ class OwnerLimits {
                            [](const Bound& bound) { return bound.queue != kNoQueue; });
     }
 
-    // True if all limits have one scope, so that owner() identifies the jobs that share them.
+    // Returns true if all limits have the same scope. owner() then identifies the jobs that are
+    // counted together.
     bool has_one_scope() const { return scopes_.size() == 1; }
     std::uint32_t owner(JobId job) const { return scopes_.front().owner(job); }
 
-    // True if allows() is the same for all jobs of one owner(). Requires has_one_scope().
+    // Returns true if allows() is the same for all jobs of one owner(). Requires has_one_scope().
     bool are_by_owner() const { return are_by_owner_; }
 
-    // Number of jobs of this owner that may start. Requires are_by_owner().
+    // Returns how many further jobs of this owner may start. Requires are_by_owner().
     std::int64_t room_of(std::uint32_t owner) const {
         return bounds_.front().most - bounds_.front().used[owner];
     }
     std::size_t n_owners() const { return n_owners_.front(); } // in the only scope
 
-    // True if every limit counts both jobs together, or neither. Requires one queue.
+    // Returns true if each limit counts the two jobs together, or counts neither of them. Requires
+    // that there is only one queue.
     bool count_alike(JobId one, JobId other) const {
         return std::all_of(scopes_.begin(), scopes_.end(), [&](const Scope& scope) {
             return scope.owner(one) == scope.owner(other);
@@ -117,19 +122,20 @@ class OwnerLimits {
   private:
     struct Scope {
         LimitScope scope;
-        // One number per job; null if all jobs have one owner.
+        // One owner number per job; null if all jobs have the same owner.
         std::shared_ptr<const std::vector<std::uint32_t>> numbers;
 
         std::uint32_t owner(JobId job) const { return numbers ? (*numbers)[job] : 0; }
     };
     struct Bound {
         std::int64_t most;
-        bool counts_processors;         // false: counts jobs
-        bool is_lifted;                 // does not apply while no eligible job waits
-        QueueId queue;                  // kNoQueue: a limit of the site, for all queues
-        const std::uint32_t* numbers;   // owner numbers in its scope
-        std::vector<std::int64_t> used; // one per owner
-        std::vector<ProcCount> largest; // one per owner: noted sizes, if it counts processors
+        bool counts_processors; // if false, the limit counts jobs
+        bool is_lifted;         // true if the limit does not apply while no eligible job waits
+        QueueId queue;          // kNoQueue for a limit of the site, which applies to all queues
+        const std::uint32_t* numbers;   // for each job, the number of its owner
+        std::vector<std::int64_t> used; // one element per owner
+        std::vector<ProcCount>
+            largest; // largest recorded size for each owner, if the limit counts processors
 
         bool counts(QueueId its_queue) const { return queue == kNoQueue || queue == its_queue; }
         std::uint32_t owner(JobId job) const { return numbers != nullptr ? numbers[job] : 0; }
@@ -146,7 +152,8 @@ class OwnerLimits {
             const std::int64_t left = most - used[its_owner];
             return counts_processors || left <= 0 ? left : kAny;
         }
-        // A limit on processors may hold back a large job before the limit is reached.
+        // Returns true if this limit may hold back a job of the owner. A limit on processors may
+        // hold back a large job even before the limit is reached.
         bool may_hold_back(std::uint32_t its_owner, bool knows_sizes) const {
             if (!counts_processors) return used[its_owner] >= most;
             return !knows_sizes || used[its_owner] + largest[its_owner] > most;
@@ -157,10 +164,10 @@ class OwnerLimits {
     std::size_t add_scope(LimitScope scope, const ReplayJobs& jobs);
 
     std::vector<Scope> scopes_;
-    std::vector<std::size_t> n_owners_; // one per position in scopes_
+    std::vector<std::size_t> n_owners_; // one element per element of scopes_
     std::vector<Bound> bounds_;
     bool are_by_owner_ = true;
-    bool counts_processors_ = false; // some limit does
+    bool counts_processors_ = false; // true if any limit counts processors
     bool knows_sizes_ = false;
 };
 

@@ -17,8 +17,8 @@ typename NotedProfile<Notes>::Position NotedProfile<Notes>::locate_near(Time t) 
     return b.time[p.index] <= t && t < next ? p : locate(t);
 }
 
-// Adds the changes of the steps, the last of which is 0, if all of them lie within one block;
-// otherwise returns false. `p` is the last point at or before the first step.
+// Changes the values as given by the steps, if all steps lie within one block; otherwise, returns
+// false. The change of the last step is 0. `p` is the last point at or before the first step.
 template <class Notes>
 bool NotedProfile<Notes>::add_in_block(Position p, std::span<const Step> steps) {
     const Time from = steps.front().at;
@@ -33,8 +33,8 @@ bool NotedProfile<Notes>::add_in_block(Position p, std::span<const Step> steps) 
     return true;
 }
 
-// Writes the block, as changed by add_in_block(), into a spare block that replaces it. Only the
-// points of the steps may have become equal to their predecessors.
+// Writes the block, with the changes described at add_in_block(), into a spare block, which then
+// replaces the old one. Only the points at the steps may have become equal to their predecessors.
 template <class Notes>
 void NotedProfile<Notes>::rewrite(Position from, std::span<const Step> steps) {
     const std::uint32_t slot = spare_slot();
@@ -60,8 +60,9 @@ void NotedProfile<Notes>::rewrite(Position from, std::span<const Step> steps) {
         into.notes[0][n] = kHasLows ? std::min(b.notes[0][index], v + to_low) : b.notes[0][index];
         into.notes[1][n] = kHasLows ? std::min(b.notes[1][index], v + to_next) : b.notes[1][index];
     };
-    std::uint32_t i = from.index + (b.time[from.index] < steps.front().at); // next point to write
-    std::uint32_t n = i;                                                    // points written
+    std::uint32_t i =
+        from.index + (b.time[from.index] < steps.front().at); // index of the next point to read
+    std::uint32_t n = i;                                      // number of points written
     b.copy_to(into, 0, n, 0);
     [[maybe_unused]] bool rises = false;
     const auto write_step = [&](const Step& step) {
@@ -121,7 +122,8 @@ template <class Notes> void NotedProfile<Notes>::add(Time from, Time to, ProcCou
     if (add_in_block(p, steps)) return;
     p = split(p, from);
     const Position end = split_at(to);
-    if (p.index >= at(p.block).count || time(p) != from) p = locate(from); // its block was split
+    if (p.index >= at(p.block).count || time(p) != from)
+        p = locate(from); // the block of `p` was split
     const Position first = p;
     for (; p.block < end.block; ++p.block, p.index = 0) {
         if (p.index == 0)

@@ -1,4 +1,4 @@
-// The availability profile: free processors as a step function over future time.
+// The availability profile: the number of free processors as a step function over future time.
 #pragma once
 
 #include "availability/profile_blocks.hpp"
@@ -17,14 +17,20 @@
 
 namespace slotwise {
 
-// A step function from `origin` to the end of time. Points (time, free from then on) are sorted,
-// and neighbours differ in value, unless promises start there. Points are stored in blocks of up to
-// 64; each block has its smallest and largest value, so that a search can skip a block after one
-// comparison. Spans are half open. With p points a change takes O(64 + p/64), a search O(p) at
-// worst and mostly O(p/64). A negative value means that more is planned than the machine has.
+// A step function from `origin` to the end of time. A point consists of a time and the number of
+// processors that are free from then on. Points are sorted by time. Neighbouring points differ in
+// value, unless promises start at the later one. Points are stored in blocks of up to 64. Each
+// block stores bounds on its values, so that a search can skip the block after one comparison. Time
+// spans are half open. With p points, a change takes O(64 + p/64) time; a search takes at most O(p)
+// time, and usually O(p/64). A negative value means that more processors are planned than the
+// machine has.
 //
-//     100 processors, a running job of 60 that ends at 50, 80 promised at 50 for 20:
-//     (0, 40) (50, 20) (70, 100);  earliest(30, 30, 0) = 0, earliest(30, 60, 0) = 70.
+// Example with 100 processors: a running job on 60 processors ends at 50, and a job on 80
+// processors is promised a start at 50 for 20 s. The points are
+//
+//     (0, 40) (50, 20) (70, 100);
+//
+// Then earliest(30, 30, 0) returns 0, and earliest(30, 60, 0) returns 70.
 template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     using Blocks = ProfileBlocks<Notes>;
 
@@ -34,94 +40,103 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
 
     NotedProfile(ProcCount processors, Time origin) : Blocks(processors, origin) {}
 
-    // Copies the values. All that is free counts as freed since the last mark.
+    // Returns a profile with the same values. All free processors count as freed since the last
+    // mark.
     template <class Other> static NotedProfile copy_of(const NotedProfile<Other>& other);
 
-    // Discards everything before `now`, the new origin; never moves backwards.
+    // Makes `now` the new origin and discards everything before it. Does nothing if `now` is before
+    // the origin.
     void advance(Time now);
 
-    // Adds `change` processors on [from, to); origin <= from. Does nothing if to <= from.
+    // Adds `change` to the number of free processors on [from, to). Requires origin <= from. Does
+    // nothing if to <= from.
     void add(Time from, Time to, ProcCount change);
 
-    // Moves a plan of `processors` from [before, before + duration) to the earlier `start`.
+    // Moves a reservation of `processors` processors from [before, before + duration) to the
+    // earlier time `start`.
     void move(Time start, Time before, Time duration, ProcCount processors);
 
-    // Earliest start t >= from on the grid such that `processors` are free on [t, t + duration).
-    // There is one if `processors` are free at the end of time. duration > 0, from >= origin.
+    // Returns the earliest start t >= from on the grid such that `processors` processors are free
+    // on [t, t + duration). Requires that at least `processors` are free at the end of time,
+    // duration > 0 and from >= origin.
     Time earliest(ProcCount processors, Time duration, Time from, const StartGrid& grid) const;
 
-    // Result of a search for a start in the freed spans.
+    // The result of searching the freed spans for an earlier start.
     struct EarlierStart {
         Time start = kNever;
-        // If there is no start: no run that contains a freed span and begins before `horizon` is
-        // longer.
+        // If no start was found: the greatest length of any run that contains a freed span and
+        // begins before `horizon`, or a higher bound.
         Time longest = 0;
         Time horizon = kNever;
     };
 
-    // Earliest new start < before for a promise on [before, before + duration) that is counted in
-    // the profile. The promise must fit there once moved, and the run of enough free processors
-    // around it must contain an instant of a freed span for `processors`.
+    // Returns the earliest start, before the present one, for a promise on [before, before +
+    // duration) that is included in the profile. The promise must fit at the new start once it has
+    // moved. The run of sufficient free processors around the new start must contain an instant at
+    // which `processors` processors have become free.
     EarlierStart earlier(ProcCount processors, Time duration, Time before,
                          const StartGrid& grid) const
         requires kHasLows;
 
-    // Same; faster after a search or a move that ended at t.
+    // Returns the same as locate(t). This is faster if the last search or move ended at t.
     Position locate_near(Time t) const;
     struct Run {
         Time from;
         Time to;
     };
 
-    // Start of the run of `processors` free that contains the instant before t > origin; t if that
-    // instant has less.
+    // Returns the start of the run with at least `processors` free processors that contains the
+    // instant before t. Returns t if fewer are free at that instant. Requires t > origin.
     Time run_up_to(Time t, ProcCount processors) const;
-    // Same for the instant before the point p, which has enough.
+    // Does the same for the instant before point p, at which enough processors must be free.
     Time run_up_to(Position p, ProcCount processors) const;
 
-    // Longest stretch around the point p in which `processors` are free, as they are at p.
+    // Returns the longest stretch around point p in which at least `processors` processors are
+    // free. Requires that this is the case at p.
     Run run_around(Position p, ProcCount processors) const;
 
-    // Calls `visit(run)` for each run of `processors` free that contains an instant between the
-    // point p and `to`, in order of time, until it returns true. time(p) < to.
+    // Calls `visit(run)`, in chronological order, for each run with at least `processors` free
+    // processors that contains an instant between point p and `to`. Ends when a call returns true.
+    // Requires time(p) < to.
     template <class Visitor>
     void for_each_run(Position p, Time to, ProcCount processors, Visitor&& visit) const;
 
-    // Calls `visit(point, starts, free)` for each point up to `to` behind p with promises of which
-    // one needs no more processors than are free just before it.
+    // Calls `visit(point, starts, free)` for each point after p, up to `to`, at which a promise
+    // starts that needs at most as many processors as are free just before the point.
     template <class Visitor>
     void for_each_reached(Position p, Time to, Visitor&& visit) const
         requires(!kHasLows);
 
-    // Calls `visit(point, from, to, value)` for each stretch of equal value in [from, to), which is
-    // not empty; p = locate(from).
+    // Calls `visit(point, from, to, value)` for each stretch of constant value in [from, to). This
+    // span must not be empty, and p must be locate(from).
     template <class Visitor>
     void for_each_stretch(Position p, Time from, Time to, Visitor&& visit) const;
 
-    // Sets a mark. Lows are counted from the mark before it.
+    // Sets a mark. From then on, lows are counted from the previous mark.
     void mark()
         requires kHasLows;
 
-    // Calls visit(at, from, to, low, value) for each stretch whose value is above its low; `at` is
+    // Calls visit(at, from, to, low, value) for each stretch whose value is above its low. `at` is
     // the first point of the stretch.
     template <class Visitor>
     void for_each_opening(Visitor&& visit) const
         requires kHasLows;
 
-    // A span that is no longer taken.
+    // A span in which processors have been released.
     struct Freed {
         Time from;
         Time to;
-        ProcCount below; // smallest value while taken
-        ProcCount most;  // largest value now in the span
-        Run run;         // around the span, with more than `below` free
+        ProcCount below; // smallest value before the release
+        ProcCount most;  // largest value now
+        // The run around the span in which more than `below` processors are free.
+        Run run;
     };
 
-    // Describes [from, to), which is not empty and to which the last change added `change`;
-    // p = locate(from).
+    // Describes the span [from, to), to which the last change added `change`. The span must not be
+    // empty, and p must be locate(from).
     Freed freed(Position p, Time from, Time to, ProcCount change) const;
 
-    // Makes the bounds of all blocks exact again; moves only widen them.
+    // Makes the bounds of all blocks exact again, after moves have widened them.
     void tighten();
 
     struct Point {
@@ -129,16 +144,18 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
         ProcCount free;
     };
 
-    // First instant at or after `from` >= origin with less than `processors` free, and the value
-    // there. Its time is kNever if there is none.
+    // Returns the first instant at or after `from` at which fewer than `processors` processors are
+    // free, and the value at that instant. The time is kNever if there is no such instant. Requires
+    // from >= origin.
     Point first_below(Time from, ProcCount processors) const;
 
-    // Smallest, or largest, value on [from, to), which is not empty; from >= origin.
+    // The following functions return the smallest and the largest value on [from, to), which must
+    // not be empty. They require from >= origin.
     ProcCount least(Time from, Time to) const;
     ProcCount most(Time from, Time to) const;
 
-    // Calls visit(time, free) in order for every point from some point at or before `from` on;
-    // from >= origin.
+    // Calls visit(time, free), in chronological order, for every point after `from`, and for at
+    // least one point at or before `from`. Requires from >= origin.
     template <class Visitor> void for_each_from(Time from, Visitor&& visit) const {
         for (std::size_t b = locate(from).block; b < summary_.size(); ++b) {
             const Summary& s = summary_[b];
@@ -155,7 +172,7 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     using Blocks::split, Blocks::summary_, Blocks::value;
     using typename Blocks::Block, typename Blocks::Summary;
 
-    // Adds `change` from `at` up to the next step.
+    // The change applies from `at` until the next step.
     struct Step {
         Time at;
         ProcCount change;
@@ -165,7 +182,7 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     Time run_end(Position p, std::uint64_t lacks, ProcCount processors) const;
     bool add_in_block(Position p, std::span<const Step> steps);
     void rewrite(Position from, std::span<const Step> steps);
-    mutable Position near_{}; // start of the last run found, or of the last freed span
+    mutable Position near_{}; // the start of the last run found, or of the last freed span
 };
 
 using Profile = NotedProfile<Lows>;
@@ -230,7 +247,7 @@ void NotedProfile<Notes>::for_each_reached(Position p, Time to, Visitor&& visit)
         };
         if (is_behind && last_value(p.block - 1) >= b.narrowest()[0])
             report(0, last_value(p.block - 1));
-        // Bit i: the point after the point i.
+        // Bit i is set if a promise at point i + 1 is reached.
         std::uint64_t reached =
             lanes_above(b.value.data(), s.lift + 1, b.narrowest().data() + 1, b.count - 1) &
             ~first_lanes(p.index);

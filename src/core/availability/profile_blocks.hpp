@@ -15,9 +15,9 @@
 
 namespace slotwise {
 
-// Lows, recorded by a profile besides its values: the smallest value of every instant since the
-// mark before the last. Where the value is n or more and the low is less, n processors have become
-// free: a freed span.
+// The kind of notes that records the low of each point: the smallest value since the mark before
+// the last. If the value is n or more and the low is below n, n processors have become free; such a
+// stretch is a freed span.
 struct Lows {
     struct OfBlock {
         ProcCount low_lift = 0;
@@ -27,17 +27,19 @@ struct Lows {
     };
 };
 
-// The promises that start at a point. Such a point remains, whatever its value.
+// The kind of notes that records the promises that start at each point. A point at which a promise
+// starts is never removed, even if its value equals that of the previous point.
 struct PlannedStarts {
     struct OfBlock {};
 
     static constexpr std::int32_t kNone = -1;
 
-    std::int32_t first = kNone; // the first of them, as numbered by the caller
-    ProcCount narrowest = std::numeric_limits<ProcCount>::max(); // least processors of any
+    std::int32_t first = kNone; // the first of these promises, as numbered by the caller
+    // The smallest number of processors of these promises.
+    ProcCount narrowest = std::numeric_limits<ProcCount>::max();
 };
 
-// The points of NotedProfile, and what a profile records at each of them.
+// Stores the points of a NotedProfile, and the notes on each point.
 template <class Notes> class ProfileBlocks {
   public:
     static constexpr bool kHasLows = std::same_as<Notes, Lows>;
@@ -49,14 +51,14 @@ template <class Notes> class ProfileBlocks {
         std::uint32_t index;
     };
 
-    // Last point at or before t >= origin.
+    // Returns the last point at or before t. Requires t >= origin.
     Position locate(Time t) const;
     Time time(Position p) const { return at(p.block).time[p.index]; }
-    // Free processors just before a point that is not the first.
+    // Returns the number of free processors just before a point, which must not be the first.
     ProcCount value_before(Position p) const {
         return p.index > 0 ? value({p.block, p.index - 1}) : last_value(p.block - 1);
     }
-    // Makes t >= origin a point unless it is one.
+    // Adds a point at t if there is none, and returns its position. Requires t >= origin.
     Position split_at(Time t) { return split(locate(t), t); }
 
     Notes starts(Position p) const
@@ -76,12 +78,13 @@ template <class Notes> class ProfileBlocks {
     std::size_t n_points() const;
 
   protected:
-    static constexpr std::uint32_t kSlack = 7; // lanes past the last that may be read and written
+    // The number of elements after the last point that code may read and write.
+    static constexpr std::uint32_t kSlack = 7;
 
     struct Block {
         std::uint32_t count = 0;
         std::array<Time, kLanes + kSlack> time;
-        // Values are stored minus the block's lift.
+        // The values, after subtraction of the block's lift.
         std::array<ProcCount, kLanes + kSlack> value;
         std::array<std::array<ProcCount, kLanes + kSlack>, 2> notes;
 
@@ -98,10 +101,10 @@ template <class Notes> class ProfileBlocks {
             notes[1][index] = starts.first;
         }
 
-        // Copies the points [begin, end) into a block, from index `at` on.
+        // Copies the points [begin, end) into the block `into`, from index `at` on.
         void copy_to(Block& into, std::uint32_t begin, std::uint32_t end, std::uint32_t at) const;
 
-        // Inserts a point at `t` behind the one at `index`, with the same value.
+        // Inserts a point at time `t` after the point at `index`, with the same value.
         void insert_after(std::uint32_t index, Time t);
     };
     struct Summary {
@@ -110,7 +113,7 @@ template <class Notes> class ProfileBlocks {
         ProcCount hi; // upper bound of the values
         ProcCount lift = 0;
         std::uint32_t slot; // index in blocks_
-        bool loose = false; // lo and hi may lie outside the values
+        bool loose = false; // true if lo and hi may be wider than the range of the values
         [[no_unique_address]] typename Notes::OfBlock notes{};
     };
     Block& at(std::size_t block) { return blocks_[summary_[block].slot]; }
@@ -125,7 +128,7 @@ template <class Notes> class ProfileBlocks {
 
     ProcCount last_value(std::size_t block) const { return value({block, at(block).count - 1}); }
     Position locate_in(std::size_t block, Time t) const;
-    // Takes an unused block.
+    // Returns the index of an unused block, which is then in use.
     std::uint32_t spare_slot() {
         if (spare_.empty()) {
             blocks_.emplace_back();
@@ -147,9 +150,9 @@ template <class Notes> class ProfileBlocks {
     void lower_lows(std::size_t block, std::uint32_t from, std::uint32_t to)
         requires kHasLows;
 
-    std::vector<Block> blocks_;        // storage, in no order
+    std::vector<Block> blocks_;        // storage, in no particular order
     std::vector<std::uint32_t> spare_; // unused indices in blocks_
-    std::vector<Summary> summary_;     // one per block, in time order
+    std::vector<Summary> summary_;     // one per block, in chronological order
 };
 
 extern template class ProfileBlocks<Lows>;
@@ -175,7 +178,7 @@ template <class Notes> std::size_t ProfileBlocks<Notes>::n_points() const {
     return n;
 }
 
-// Finds the last point at or before t; t >= origin.
+// Returns the last point at or before t. Requires t >= origin.
 template <class Notes>
 typename ProfileBlocks<Notes>::Position ProfileBlocks<Notes>::locate(Time t) const {
     std::size_t block = 0;
@@ -219,7 +222,7 @@ template <class Notes> void ProfileBlocks<Notes>::drop_block(std::size_t block) 
     summary_.erase(summary_.begin() + static_cast<std::ptrdiff_t>(block));
 }
 
-// Moves the upper half of a full block into a new block after it.
+// Moves the second half of a full block into a new block after it.
 template <class Notes> void ProfileBlocks<Notes>::split_block(std::size_t block) {
     Summary upper = summary_[block];
     upper.slot = spare_slot();
@@ -240,7 +243,7 @@ template <class Notes> void ProfileBlocks<Notes>::split_block(std::size_t block)
     refresh(block + 1);
 }
 
-// Joins a block with its successor if both fit well into one.
+// Joins a block with its successor if both easily fit into one block.
 template <class Notes> void ProfileBlocks<Notes>::join_if_small(std::size_t block) {
     if (block + 1 >= summary_.size()) return;
     Block& left = at(block);
@@ -268,7 +271,7 @@ template <class Notes> void ProfileBlocks<Notes>::join_if_small(std::size_t bloc
     refresh(block);
 }
 
-// Makes t a point unless it is one; p = locate(t).
+// Adds a point at t if there is none, and returns its position. `p` must be locate(t).
 template <class Notes>
 typename ProfileBlocks<Notes>::Position ProfileBlocks<Notes>::split(Position p, Time t) {
     if (time(p) == t) return p;
@@ -295,7 +298,7 @@ template <class Notes> void ProfileBlocks<Notes>::erase(Position p) {
     if (b.count < kLanes / 4) join_if_small(p.block);
 }
 
-// Removes a point if its value repeats the one before and nothing starts there.
+// Removes a point if its value equals that of the previous point and no promise starts there.
 template <class Notes> void ProfileBlocks<Notes>::merge_at(Position p) {
     if (p.block == 0 && p.index == 0) return;
     if (value_before(p) != value(p)) return;
@@ -364,7 +367,7 @@ void ProfileBlocks<Notes>::add_within(std::size_t block, std::uint32_t from, std
     refresh(block);
 }
 
-// Inserts a copy of lane `index` after it, from time t on.
+// Inserts a copy of the point at `index` after it, at time t.
 template <class Notes> void ProfileBlocks<Notes>::Block::insert_after(std::uint32_t index, Time t) {
     insert_lane(time.data(), count, index + 1, t);
     insert_lane(value.data(), count, index + 1, value[index]);
@@ -375,7 +378,7 @@ template <class Notes> void ProfileBlocks<Notes>::Block::insert_after(std::uint3
 }
 
 // Copies the points [begin, end) to `into`, from index `at` on, in groups of a fixed size. Few
-// blocks have more than two points on either side of a change. Up to kSlack further lanes are
+// blocks have more than two points on either side of a change. Up to kSlack more elements are
 // written.
 template <class Notes>
 void ProfileBlocks<Notes>::Block::copy_to(Block& into, std::uint32_t begin, std::uint32_t end,

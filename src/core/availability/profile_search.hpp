@@ -1,4 +1,4 @@
-// Searches of the availability profile: definitions for profile.cpp.
+// Searches in the availability profile: definitions used by profile.cpp.
 #pragma once
 
 #include "availability/profile.hpp"
@@ -13,7 +13,7 @@ template <class Notes>
 Time NotedProfile<Notes>::earliest(ProcCount processors, Time duration, Time from,
                                    const StartGrid& grid) const {
     Position p = locate(from);
-    bool running = false; // inside a stretch of enough free processors that began at `start`
+    bool running = false; // inside a run of sufficient free processors that began at `start`
     Time start = from;
     for (; p.block < summary_.size(); ++p.block, p.index = 0) {
         const Summary& s = summary_[p.block];
@@ -39,8 +39,8 @@ Time NotedProfile<Notes>::earliest(ProcCount processors, Time duration, Time fro
     return start;
 }
 
-// Start of the stretch of `processors` free around the point p. Bits of `lacks` mark points of p's
-// block that have less.
+// Returns the start of the run with at least `processors` free processors around point p. The bits
+// of `lacks` mark the points of p's block at which fewer are free.
 template <class Notes>
 Time NotedProfile<Notes>::run_start(Position p, std::uint64_t lacks, ProcCount processors) const {
     lacks &= first_lanes(p.index);
@@ -55,7 +55,7 @@ Time NotedProfile<Notes>::run_start(Position p, std::uint64_t lacks, ProcCount p
     return time(near_);
 }
 
-// End of that stretch.
+// Returns the end of the same run.
 template <class Notes>
 Time NotedProfile<Notes>::run_end(Position p, std::uint64_t lacks, ProcCount processors) const {
     lacks &= ~first_lanes(p.index);
@@ -99,7 +99,8 @@ typename NotedProfile<Notes>::EarlierStart NotedProfile<Notes>::earlier(ProcCoun
         if (running) (start < before ? found.start : found.horizon) = start;
         return found;
     };
-    bool running = false; // inside a run that holds a freed span and may begin at `start`
+    bool running =
+        false; // inside a run that contains a freed span and that permits a start at `start`
     Time start = kNever;
     for (std::size_t block = 0; block < summary_.size(); ++block) {
         const Summary& s = summary_[block];

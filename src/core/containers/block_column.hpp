@@ -35,7 +35,8 @@ template <class Value> class BlockColumn {
         block->fill(value);
         const std::size_t n_blocks = (n + kRows - 1) / kRows;
         column.at_.assign(n_blocks, block->data());
-        column.blocks_.assign(n_blocks + 1, std::move(block)); // one more, so is_own() is false
+        // With one additional reference to the block, is_own() returns false.
+        column.blocks_.assign(n_blocks + 1, std::move(block));
         return column;
     }
     BlockColumn(const BlockColumn& other)
@@ -119,9 +120,10 @@ template <class Value> class BlockColumn {
     }
 
     std::size_t size_ = 0;
-    std::shared_ptr<std::vector<Value>> whole_;  // null: empty
-    std::vector<std::shared_ptr<Block>> blocks_; // null: in whole_; empty: all are in whole_
-    std::vector<Value*> at_;                     // first value of each block
+    std::shared_ptr<std::vector<Value>> whole_; // null if the column is empty
+    // One element per block, null for a block in whole_. Empty if all blocks are in whole_.
+    std::vector<std::shared_ptr<Block>> blocks_;
+    std::vector<Value*> at_; // first value of each block
     // The array of all values, as long as it is known not to be shared with another column;
     // otherwise null.
     mutable std::atomic<Value*> alone_ = nullptr;

@@ -137,15 +137,16 @@ inline void add_lanes_within(const std::int32_t* width, const std::int32_t* dura
     lanes.fits |= fits & looked_at;
 }
 
-// Bounds of the promises for which a run of free processors may have room.
+// Bounds on the promises that may fit into a run of free processors.
 struct RoomBounds {
     std::int32_t above_width;    // processors > above_width,
     std::int32_t up_to_width;    // processors <= up_to_width,
     std::int32_t up_to_duration; // duration <= up_to_duration,
-    std::int32_t from_start;     // start - duration >= from_start, or start is the largest value
+    std::int32_t from_start;     // start - duration >= from_start, or start is INT32_MAX
 };
 
-// Bits of the lanes within `bounds`, for first <= i < count. Reads whole groups of 16.
+// Returns a word in which bit i is set if lane i is within `bounds`, for first <= i < count. Values
+// are read in groups of 16.
 inline std::uint64_t lanes_within(const std::int32_t* width, const std::int32_t* duration,
                                   const std::int32_t* start, std::uint32_t first,
                                   std::uint32_t count, const RoomBounds& bounds) {

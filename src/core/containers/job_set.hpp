@@ -13,7 +13,7 @@ class JobSet {
   public:
     explicit JobSet(std::size_t n_jobs) : place_(n_jobs) {}
 
-    // Both take O(1) time.
+    // insert() and erase() take O(1) time.
     void insert(JobId job) {
         place_[job] = static_cast<std::uint32_t>(jobs_.size());
         jobs_.push_back(job);
@@ -27,7 +27,7 @@ class JobSet {
 
     bool empty() const { return jobs_.empty(); }
 
-    // In no particular order.
+    // Returns the jobs, in no particular order.
     const std::vector<JobId>& jobs() const { return jobs_; }
 
   private:

@@ -99,8 +99,8 @@ class MinTree {
     }
 
   private:
-    static constexpr unsigned kRowShift =
-        2 * min_tree_node::kShift; // a row is the slots below a node of level 1
+    // A row consists of the slots below one node of level 1.
+    static constexpr unsigned kRowShift = 2 * min_tree_node::kShift;
 
     // Sets bit i of the result if the i-th node of slots after `row` contains a length of at most
     // `longest`.
@@ -138,7 +138,8 @@ class MinTree {
         return at;
     }
 
-    std::vector<std::vector<Duration>> levels_; // finest first, padded to whole nodes
+    std::vector<std::vector<Duration>>
+        levels_; // lowest level first; levels are padded to whole nodes
 };
 
 } // namespace slotwise

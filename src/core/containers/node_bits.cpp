@@ -13,7 +13,7 @@ bool have_portable(const std::uint64_t* a, const std::uint64_t* b, std::size_t n
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-// Same as have_portable(), but uses the popcount instruction. x86 processors have had this
+// Does the same as have_portable(), but uses the popcount instruction. x86 processors have had this
 // instruction since 2008, but the compiler does not assume that it is available.
 __attribute__((target("popcnt"))) bool have_popcnt(const std::uint64_t* a, const std::uint64_t* b,
                                                    std::size_t n_words, std::int32_t n) {

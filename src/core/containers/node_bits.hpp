@@ -32,8 +32,8 @@ class NodeBits {
             add(node);
     }
 
-    std::size_t size() const { return words_.size(); } // in words
-    std::size_t first() const { return first_; }       // as `behind()`, in words
+    std::size_t size() const { return words_.size(); } // number of words
+    std::size_t first() const { return first_; }       // index of a word, like behind()
     std::size_t behind() const { return behind_; }
     std::uint64_t operator[](std::size_t word) const { return words_[word]; }
     const std::uint64_t* words() const { return words_.data(); }
@@ -109,7 +109,8 @@ class NodeBits {
                 visit(static_cast<std::int32_t>(w * 64) + std::countr_zero(word));
     }
 
-    // The same for each node in [from, to), until visit(node) returns false; then returns false.
+    // Does the same for each node in [from, to), until visit(node) returns false. Returns false in
+    // that case, and true otherwise.
     template <class Visitor>
     bool for_each_in(std::int32_t from, std::int32_t to, Visitor&& visit) const {
         for (std::size_t w = word_of(from);

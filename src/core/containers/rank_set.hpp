@@ -1,5 +1,5 @@
-// A set of ranks from 0 to n − 1, stored as bits, 64 to a word. Each level above has one bit per
-// word of the level below, which is set if that word is not zero.
+// A set of ranks from 0 to n − 1, stored as bits, with 64 bits per word. Each higher level has one
+// bit per word of the level below it. The bit is set if that word is not zero.
 #pragma once
 
 #include "types.hpp"
@@ -49,7 +49,7 @@ class RankSet {
         }
     }
 
-    // Smallest member of a set that is not empty.
+    // Returns the smallest member. The set must not be empty.
     JobId first() const {
         std::size_t at = 0;
         for (std::size_t i = levels_.size(); i-- > 0;)
@@ -57,7 +57,7 @@ class RankSet {
         return static_cast<JobId>(at);
     }
 
-    // Calls `visit(rank)` for every member, smallest first.
+    // Calls `visit(rank)` for every member, in ascending order.
     template <class Visitor> void for_each(Visitor&& visit) const {
         if (size_ > 0) descend(levels_.size() - 1, 0, visit);
     }
@@ -74,7 +74,7 @@ class RankSet {
         }
     }
 
-    std::vector<std::vector<std::uint64_t>> levels_; // finest first
+    std::vector<std::vector<std::uint64_t>> levels_; // lowest level first
     std::size_t size_ = 0;
 };
 

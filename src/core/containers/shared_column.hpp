@@ -32,7 +32,7 @@ template <class Value> class SharedColumn {
     }
 
   private:
-    std::shared_ptr<std::vector<Value>> values_; // null: empty
+    std::shared_ptr<std::vector<Value>> values_; // null if the column is empty
     const Value* data_ = nullptr;
     std::size_t size_ = 0;
 };

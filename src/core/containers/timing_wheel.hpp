@@ -47,7 +47,7 @@ template <class Load> class TimingWheel {
 
     bool empty() const { return groups_ == 0 && far_.empty(); }
 
-    // Slot of `time`.
+    // Returns the slot of `time`.
     Slot slot_of(Time time) const {
         const Time tick = (time - origin_) >> shift_;
         return tick - base_ < kFar ? in_wheel(tick) : kFar;
@@ -152,7 +152,7 @@ template <class Load> class TimingWheel {
     };
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
-    // Overdue instants are stored in the first slot.
+    // Returns the slot of the instant. Overdue instants are stored in the first slot of the wheel.
     Slot in_wheel(Time tick) const { return static_cast<Slot>(std::max(tick, base_)) % kFar; }
 
     static unsigned first_bit(Bits bits) { return static_cast<unsigned>(std::countr_zero(bits)); }
@@ -216,7 +216,7 @@ template <class Load> class TimingWheel {
 
     Time origin_;
     unsigned shift_; // a slot is 2^shift_ seconds
-    Time base_ = 0;  // first slot, counted from origin_; the first of a group
+    Time base_ = 0;  // start of the first slot, in slots since origin_; always the start of a group
     Bits groups_ = 0;
     std::array<Bits, kGroups> slots_{};
     std::array<std::uint32_t, kFar> head_;

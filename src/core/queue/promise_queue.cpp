@@ -96,8 +96,8 @@ void PromiseQueue::split(std::size_t block) {
     refresh(block + 1);
 }
 
-// Joins a block to its predecessor if both easily fit into one block. One comparison costs the same
-// for a few promises as for sixteen.
+// Joins a block to the block before it if both easily fit into one block. A comparison takes as
+// long for a few promises as for sixteen.
 bool PromiseQueue::join_to_previous_if_small(std::size_t block) {
     if (block == 0) return false;
     const Block& from = at(block);
@@ -148,7 +148,7 @@ PromiseQueue::Position PromiseQueue::insert(const Promise& promise) {
     return {block, index};
 }
 
-// Numbers a promise. Its place is noted afterwards.
+// Assigns a number to a promise. The caller must then record where the promise is stored.
 PromiseId PromiseQueue::number(const Promise& promise) {
     if (spare_ids_.empty()) {
         entries_.push_back({promise, {}, {}});
@@ -160,7 +160,7 @@ PromiseId PromiseQueue::number(const Promise& promise) {
     return id;
 }
 
-// Notes the places of the promises of a block, from index `from` on.
+// Records where the promises of a block are stored, from index `from` on.
 void PromiseQueue::note_places(std::uint32_t slot, std::uint32_t from) {
     const Block& b = blocks_[slot];
     for (std::uint32_t i = from; i < b.count; ++i)

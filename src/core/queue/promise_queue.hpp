@@ -1,4 +1,4 @@
-// Waiting jobs of conservative backfilling and their promised starts, in policy order.
+// The waiting jobs under conservative backfilling, with their promised starts, in policy order.
 #pragma once
 
 #include "containers/compare_block.hpp"
@@ -21,14 +21,16 @@ struct Promise {
     Time end() const { return start + duration; }
 };
 
-using PromiseId = std::int32_t; // stays the same while the promise exists; used again afterwards
+// The number of a promise, which stays the same while the promise exists. It may be used again
+// afterwards.
+using PromiseId = std::int32_t;
 
 inline constexpr PromiseId kNoPromise = -1;
 
-// Promises are sorted by rank, in blocks of up to 64. Each block stores its smallest width, its
-// shortest duration and its earliest start, so that a block without candidates is skipped after a
-// few comparisons. Promises can also be numbered, so that they can be found and linked in any
-// order.
+// Promises are sorted by rank and stored in blocks of up to 64. Each block stores its smallest
+// width, its shortest duration and its earliest start, so that a block without candidates is
+// skipped after a few comparisons. Promises can also be numbered. They can then be found by number,
+// and linked to each other in any order.
 class PromiseQueue {
   public:
     struct Position {
@@ -52,28 +54,29 @@ class PromiseQueue {
     }
     void set_start(Position p, Time start);
 
-    // Position of the promise of a waiting job. O(n).
+    // Returns the position of the promise of a waiting job. O(n).
     Position find(JobId job) const;
-    // Position of the promise with this rank.
+    // Returns the position of the promise with this rank.
     Position find_ranked(std::uint32_t rank) const;
     std::uint32_t first_rank(std::size_t block) const { return first_rank_[block]; }
 
-    // Adds those promises of the block, from index `first` on, that may move earlier because of a
-    // freed span.
+    // Adds to `lanes` those promises of the block, from index `first` on, that may move to an
+    // earlier start because of one of the openings.
     void add_gaining(std::size_t block, std::uint32_t first,
                      std::span<const StretchBounds> openings, GainingJobs& lanes) const;
 
-    // Bits of the block's promises within `bounds`, from index `first` on.
+    // Returns the bits of those promises of the block, from index `first` on, that are within
+    // `bounds`.
     std::uint64_t within(std::size_t block, std::uint32_t first, const RoomBounds& bounds) const;
 
-    // Bits of the block's promises that start before `to`.
+    // Returns the bits of those promises of the block that start before `to`.
     std::uint64_t before(std::size_t block, Time to) const;
-    // Bits of all promises of the block.
+    // Returns the bits of all promises of the block.
     std::uint64_t all(std::size_t block) const { return first_lanes(at(block).count); }
 
-    // Removes the block's promises whose bits are set, at least one. Returns true if the block
-    // itself was removed, or was joined to its predecessor; `block` is then the index of the next
-    // block.
+    // Removes the promises of the block whose bits are set; at least one must be. Returns true if
+    // the block no longer exists, because it is empty or was joined to the block before it. `block`
+    // is then the index of the next block.
     bool remove(std::size_t block, std::uint64_t lanes);
 
     Time first_start() const;
@@ -81,18 +84,20 @@ class PromiseQueue {
 
     // Lists the waiting jobs in policy order.
     void list_jobs(std::vector<JobId>& jobs) const;
-    // Sets a new policy order of the waiting jobs, with ranks 0, 1, … Numbers all promises anew.
+    // Sets a new policy order of the waiting jobs, with ranks 0, 1, … If promises are numbered,
+    // they get new numbers.
     void reorder(const std::vector<JobId>& jobs);
 
-    // Numbers all promises, those inserted later included, or drops the numbers.
+    // number_all() numbers all promises, including those inserted later; drop_numbers() removes the
+    // numbers.
     void number_all();
     void drop_numbers();
 
-    // The rest requires numbers.
+    // The following functions require that promises are numbered.
     PromiseId id(Position p) const { return at(p.block).id[p.index]; }
     const Promise& of(PromiseId id) const { return entry(id).promise; }
 
-    // Neighbours in a list (PromisedStarts).
+    // The neighbours of a promise in a list of PromisedStarts.
     struct Links {
         PromiseId previous;
         PromiseId next;
@@ -100,11 +105,11 @@ class PromiseQueue {
     Links& links(PromiseId id) { return entry(id).links; }
     const Links& links(PromiseId id) const { return entry(id).links; }
 
-    // Promises to try when a sweep comes to them, as bits of a block. Bits are lost when a promise
-    // is added or removed.
+    // Bits of the promises in one block that a sweep must try when it reaches them. These bits are
+    // not kept up to date when promises are added or removed.
     struct Marks {
-        std::uint64_t reached = 0; // room may begin just before the promised start
-        std::uint64_t room = 0;    // room may be anywhere before
+        std::uint64_t reached = 0; // processors may be free just before the promised start
+        std::uint64_t room = 0;    // the promise may fit anywhere before its promised start
     };
     void mark_reached(PromiseId id) {
         const Place place = entry(id).place;
@@ -121,13 +126,13 @@ class PromiseQueue {
         std::uint32_t count = 0;
         std::array<ProcCount, kLanes> processors;
         std::array<Duration, kLanes> duration;
-        // Values of coarse_time(), for comparison in vector lanes.
+        // Values of coarse_time(), which are compared in SIMD lanes.
         std::array<std::int32_t, kLanes> coarse_duration;
         std::array<std::int32_t, kLanes> coarse_start;
         std::array<Time, kLanes> start;
         std::array<std::uint32_t, kLanes> rank;
         std::array<JobId, kLanes> job;
-        std::array<PromiseId, kLanes> id; // if numbered
+        std::array<PromiseId, kLanes> id; // used only if promises are numbered
     };
     struct Place {
         std::uint32_t slot; // index in blocks_
@@ -142,8 +147,8 @@ class PromiseQueue {
     Entry& entry(PromiseId id) { return entries_[static_cast<std::size_t>(id)]; }
     const Entry& entry(PromiseId id) const { return entries_[static_cast<std::size_t>(id)]; }
 
-    // Moves the promises [from, to) of `source` to the block `slot`, from index `at` on. Within one
-    // block, promises are moved only towards the front.
+    // Moves the promises [from, to) of `source` to the block `slot`, from index `at` on. Within the
+    // same block, promises can be moved only towards the front.
     void shift(const Block& source, std::uint32_t from, std::uint32_t to, std::uint32_t slot,
                std::uint32_t at);
 

@@ -16,11 +16,12 @@ class AnnouncedWindows {
   public:
     AnnouncedWindows() = default;
 
-    // `processors` are unavailable in each of the windows that end after `now`.
+    // Takes the downtimes `windows`, in each of which `processors` are unavailable. Windows that
+    // end at or before `now` are ignored.
     AnnouncedWindows(const Recurrence& windows, ProcCount processors, Time now)
         : windows_(windows), processors_(processors), next_(windows.first_ending_after(now)) {}
 
-    // Plans the windows that begin before `time`; true if there were any.
+    // Adds to the plan the windows that begin before `time`. Returns true if there were any.
     template <class Plan> bool reach(Time time, Time now, Plan& plan) {
         if (time <= next_) return false;
         for (; next_ < time; next_ = windows_.every > 0 ? next_ + windows_.every : kNever)
@@ -31,7 +32,7 @@ class AnnouncedWindows {
   private:
     Recurrence windows_;
     ProcCount processors_ = 0;
-    Time next_ = kNever; // start of the first window that is not planned
+    Time next_ = kNever; // start of the first window that is not yet in the plan
 };
 
 } // namespace slotwise

@@ -7,14 +7,16 @@
 
 namespace slotwise {
 
-// By the proof at FewPromises::compress(), a promise can move only if room has opened for it since
-// it was last tried: just before its start (reach), or for its whole duration (room). Both kinds of
-// room open only where processors are released, or where a promise moves away. A sweep tries each
-// promise once, in policy order. What opens for a promise that the sweep has passed is kept for the
-// next one (reached_, left_).
+// According to the proof at FewPromises::compress(), a promise can move only if processors have
+// become free for it since it was last tried: either just before its start (reach), or for its
+// whole duration (room). Either happens only where processors are released, or where another
+// promise moves away. A sweep tries each promise at most once, in policy order. If something
+// becomes free for a promise that the sweep has already passed, this is recorded for the next sweep
+// (in reached_ and left_).
 //
-// Of the promises with one start, only the first that fits just before it is marked; the visit
-// marks the next one. If the first cannot move although it fits, wider ones cannot move either.
+// If several promises start at the same time, only the first one for which enough processors are
+// free just before this time is marked; visiting it marks the next one. If such a promise cannot
+// move, promises with more processors cannot move either.
 void ManyPromises::compress(PromiseQueue& promises) {
     promises_ = &promises;
     profile_.tighten();
@@ -61,7 +63,8 @@ void ManyPromises::open_pending() {
     open_all_freed();
 }
 
-// Opens the spans released since the last compression; where they overlap, their sum.
+// Creates openings for the spans that were released since the last compression. Where spans
+// overlap, their processors are added up.
 void ManyPromises::open_all_freed() {
     if (freed_.empty()) return;
     std::vector<std::pair<Time, ProcCount>> steps;
@@ -85,7 +88,7 @@ void ManyPromises::open_all_freed() {
     }
 }
 
-// Opens what has become free since `processors` were released on [from, to).
+// Creates openings for what has become free because `processors` were released on [from, to).
 void ManyPromises::open_freed(Time from, Time to, ProcCount processors) {
     from = std::max(from, profile_.origin());
     if (from >= to) return;
@@ -112,8 +115,8 @@ void ManyPromises::open_freed(Time from, Time to, ProcCount processors) {
     if (run.to > run.from) open(opening, begins, run, {0, 0});
 }
 
-// Marks the first promise of this start that fits just before it. Promises of ranks below
-// `from_rank` must wait for the next sweep.
+// Among the promises that start at this point, marks the first one for which enough processors are
+// free just before the point. Promises with ranks below `from_rank` must wait for the next sweep.
 void ManyPromises::reach(PromiseProfile::Position at, const PlannedStarts& starts, ProcCount free,
                          std::uint32_t from_rank) {
     if (starts.narrowest > free) return;
@@ -138,7 +141,8 @@ void ManyPromises::reach_in(PromiseProfile::Position at, Time to, std::uint32_t 
                                   ProcCount free) { reach(point, starts, free, from_rank); });
 }
 
-// Tries the promises from a position on; those before it must wait for the next sweep.
+// Tries the opening on the promises from position `from` on; earlier promises must wait for the
+// next sweep.
 void ManyPromises::open(Opening opening, PromiseProfile::Position at,
                         const PromiseProfile::Run& run, PromiseQueue::Position from) {
     RoomBounds bounds;
@@ -152,7 +156,7 @@ void ManyPromises::open(Opening opening, PromiseProfile::Position at,
     openings_.push_back(opening);
 }
 
-// Finds the next candidate; false if there is none.
+// Finds the next candidate of the opening, and returns false if there is none.
 bool ManyPromises::advance(Opening& opening, PromiseQueue::Position from) {
     const PromiseProfile::Position at = profile_.locate(opening.from);
     RoomBounds bounds;
@@ -173,8 +177,9 @@ ManyPromises::Runs ManyPromises::runs_in(const Opening& opening, PromiseProfile:
     return runs;
 }
 
-// Narrows the widths for which a promise may have room, and bounds the promises; false if there are
-// none. `runs` are those of more than opening.below processors.
+// Narrows the widths in `opening` to those of promises that may fit, and sets `bounds` on these
+// promises. Returns false if no promise can fit. `runs` describes the runs with more than
+// opening.below free processors.
 bool ManyPromises::set_bounds(Opening& opening, PromiseProfile::Position at, Runs runs,
                               RoomBounds& bounds) {
     if (runs.longest <= 0) return false;
@@ -210,7 +215,8 @@ bool ManyPromises::set_bounds(Opening& opening, PromiseProfile::Position at, Run
     return true;
 }
 
-// Finds the first promise from a position on that has room.
+// Finds the first promise, from position `from` on, that fits into the opening. Returns false if
+// there is none.
 bool ManyPromises::find_candidate(Opening& opening, PromiseProfile::Position at,
                                   const RoomBounds& bounds, PromiseQueue::Position from) {
     Promise failed{kNoJob, 0, std::numeric_limits<ProcCount>::max(), 0, 0};
@@ -240,8 +246,8 @@ bool ManyPromises::find_candidate(Opening& opening, PromiseProfile::Position at,
     return false;
 }
 
-// Returns the start that a promise can gain in an opening if its whole length fits before its
-// start; its own start if there is none.
+// Returns the earlier start that a promise can get in an opening, with its whole length before its
+// present start. Returns its present start if there is none.
 Time ManyPromises::start_in(const Opening& opening, PromiseProfile::Position at,
                             const Promise& p) const {
     Time found = p.start;
@@ -255,7 +261,8 @@ Time ManyPromises::start_in(const Opening& opening, PromiseProfile::Position at,
     return found;
 }
 
-// Returns the start that a promise marked for room can gain; its own start if there is none.
+// Returns the earlier start of a promise that was marked because it may fit into an opening.
+// Returns its present start if it does not fit.
 Time ManyPromises::earlier_start(PromiseId id) const {
     const Promise& p = promises_->of(id);
     if (tries_all_) return start_in({profile_.origin(), p.start, 0, 0, kNoRank}, {0, 0}, p);
@@ -266,7 +273,7 @@ Time ManyPromises::earlier_start(PromiseId id) const {
     return start;
 }
 
-// Moves a promise, if possible, and finds what else to try.
+// Moves a promise to an earlier start, if possible, and marks the promises to be tried next.
 void ManyPromises::visit(PromiseQueue::Position position, bool may_have_room) {
     const PromiseId id = promises_->id(position);
     const Promise p = promises_->of(id);
@@ -289,7 +296,7 @@ void ManyPromises::visit(PromiseQueue::Position position, bool may_have_room) {
     if (may_have_room) advance_openings(id, {position.block, position.index + 1});
 }
 
-// The candidate of some openings has been tried.
+// Finds the next candidate for each opening whose candidate has just been tried.
 void ManyPromises::advance_openings(PromiseId candidate, PromiseQueue::Position from) {
     for (std::size_t i = 0; i < openings_.size();) {
         if (openings_[i].candidate == candidate && !advance(openings_[i], from)) {

@@ -1,11 +1,12 @@
-// ConservativePlanner: the pass under limits of running jobs and of processors.
+// ConservativePlanner: the pass under limits on running jobs and on processors in use.
 #include "planner/reservation/conservative_planner.hpp"
 
 #include <algorithm>
 
 namespace slotwise {
 
-// A start may fill a limit. Promises that it holds back are then withdrawn, and others move.
+// Repeats the pass until no job starts. If the start of a job makes its owner reach a limit, the
+// promises of the owner's other jobs are withdrawn, and other promises may then move.
 void ConservativePlanner::plan_under_limits(const Instant& instant, Starts& starts) {
     for (const JobId job : instant.ended)
         gates_->note_ended(job);
@@ -30,7 +31,8 @@ void ConservativePlanner::withdraw_held_back() {
     gave_up_ = true;
     ranking_.sort(jobs_, now_);
     const PromiseQueue& promises = plan_.promises();
-    while (!jobs_.empty()) { // last in order first, because each removal moves the jobs behind it
+    // Begins with the last job in order, because each removal moves the promises behind it.
+    while (!jobs_.empty()) {
         const std::size_t block = promises.find_ranked(ranking_.rank_of(jobs_.back())).block;
         const std::uint32_t first = promises.first_rank(block);
         std::uint64_t lanes = 0;
@@ -42,12 +44,14 @@ void ConservativePlanner::withdraw_held_back() {
     }
 }
 
-// Promises starts to the jobs that may start since the last pass, in policy order.
+// Promises starts, in policy order, to the jobs that have become allowed to start since the last
+// pass.
 //
-// Once enough jobs of one owner are due now to fill its limit, the promises of its other jobs would
-// be withdrawn in this pass. If no job of another owner gets a promise, no plan depends on these
-// promises, and they are not made. The effects of a withdrawal remain: all promises are compressed,
-// and jobs that start behind the first of these jobs start past a waiting job.
+// If so many jobs of one owner are due now that the owner reaches its limit, promises for the
+// owner's other jobs would be withdrawn in the same pass. If no job of another owner is to get a
+// promise, no plan depends on these promises, so they are not made. The effects that withdrawing
+// them would have are kept: all promises are compressed, and every job that starts now and ranks
+// behind the first of these jobs counts as starting before a waiting job.
 void ConservativePlanner::promise_allowed() {
     left_rank_ = kNoJob;
     if (gates_->is_one_owner_allowed()) {

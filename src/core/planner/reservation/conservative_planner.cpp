@@ -74,8 +74,8 @@ void ConservativePlanner::cancel(JobId job) {
     due_ = plan_.promises().first_start();
 }
 
-// Handles ends and arrivals in order of time, so that each arrival is promised its start in the
-// plan as it was when the job arrived. Returns the ends after the last arrival.
+// Handles ends and arrivals in chronological order, so that the promise of each arriving job is
+// based on the plan at its arrival. Returns the jobs that ended after the last arrival.
 std::span<const JobId> ConservativePlanner::promise_between_ends(const Instant& instant) {
     std::span<const JobId> ended = instant.ended;
     const bool ends_first = context_.policy.event_order == EventOrder::completions_first;
@@ -95,7 +95,7 @@ std::span<const JobId> ConservativePlanner::promise_between_ends(const Instant& 
     return ended;
 }
 
-// Releases the processors that the plan still holds for jobs that have ended.
+// Releases the processors that the plan still reserves for jobs that have ended.
 void ConservativePlanner::finish(std::span<const JobId> ended) {
     for (const JobId job : ended) {
         const ProcCount processors = context_.jobs.processors[job];
@@ -118,9 +118,9 @@ void ConservativePlanner::correct_estimates() {
     if (to > now_ && plan_.least(now_, to) < 0) restore(now_, to);
 }
 
-// Makes the plan feasible again on [from, to). First, in policy order, each promise remains that
-// fits beside the running jobs and the promises that remain before it. Then the others are placed
-// again, in policy order.
+// Makes the plan feasible again on [from, to). First, in policy order, each promise is kept if it
+// fits beside the running jobs and the promises already kept. The other promises are then placed
+// again, also in policy order.
 void ConservativePlanner::restore(Time from, Time to) {
     if (ranking_.drifts()) rank_by_score();
     const PromiseQueue& promises = plan_.promises();
@@ -152,7 +152,8 @@ void ConservativePlanner::sweep() {
     plan_.compress();
 }
 
-// Earliest start in the plan, including the announced windows up to the job's end.
+// Returns the earliest possible start of a job, after adding to the plan the announced windows up
+// to the end of the job.
 Time ConservativePlanner::earliest(ProcCount processors, Duration duration) {
     Time start;
     do
@@ -168,7 +169,7 @@ void ConservativePlanner::promise(std::span<const JobId> arrived) {
         promise(job);
 }
 
-// Returns the promised start.
+// Promises the job the earliest possible start, and returns this start.
 Time ConservativePlanner::promise(JobId job) {
     const ProcCount processors = context_.jobs.processors[job];
     const Duration duration = std::max<Duration>(estimates_.running(job), 1);
@@ -178,9 +179,9 @@ Time ConservativePlanner::promise(JobId job) {
     return start;
 }
 
-// Starts promises that are due and have room in the plan. A job of length 0, or a job whose end at
-// this instant is not handled yet, may still occupy the processors. A later pass at this instant
-// then starts the promised job.
+// Starts the jobs whose promised start has come, if enough processors are free. A job of length 0,
+// or a job that ends at this instant and whose end has not been handled yet, may still occupy the
+// processors. In that case, a later pass at the same instant starts the promised job.
 void ConservativePlanner::start_due(Starts& starts) {
     const PromiseQueue& promises = plan_.promises();
     if (promises.first_start() > now_) return;

@@ -1,9 +1,10 @@
-// Conservative backfilling: on arrival, every job is promised a start time, and no promise is
-// broken while estimates hold.
+// Conservative backfilling: every job is promised a start time when it arrives, and no promise is
+// broken as long as estimates are correct.
 //
-// Example, 10 processors: A runs on 6 until 100 by its estimate, B (8 for 50 s) is promised 100, C
-// (4 for 200 s) may not delay B and is promised 150, and D (4 for 90 s) starts at once. A ends at
-// 40: B moves to 90, where D ends, then C to 140.
+// Example with 10 processors: A runs on 6 until 100 according to its estimate. B (8 processors for
+// 50 s) is promised a start at 100. C (4 for 200 s) may not delay B, and is promised 150. D (4 for
+// 90 s) starts immediately, at time 0. A ends early, at 40. B then moves to 90, when D ends, and C
+// moves to 140.
 //
 // D. Feitelson, A. Mu'alem Weil, "Utilization and predictability in scheduling the IBM SP2 with
 // backfilling", IPPS 1998.
@@ -25,27 +26,28 @@
 
 namespace slotwise {
 
-// A promise has the length estimated when the job arrives (Policy::estimates, at least 1 s), and
-// the job keeps that estimate when it starts. One pass:
-//   1. running jobs that outlived their estimate are corrected; promises that become infeasible are
-//      placed again;
-//   2. if a job ended before its estimate: the sweep moves each promise, in policy order, to the
-//      earliest place open to it;
-//   3. each arrival is promised the earliest place; 4. promises that fall due start.
-// Under limits, the pass is repeated until no job starts (conservative_limits.cpp).
-// With Policy::promise_per_arrival step 3 comes first, in the plan as it was when the job arrived;
-// with compress_at_every_end there is a sweep after any end. Policy::waiting_estimates has no
-// effect here: a job starts with the length of its promise.
+// A promise has the length that was estimated when the job arrived (Policy::estimates, at least 1
+// s), and the job keeps this estimate when it starts. A pass has these steps:
+//   1. Running jobs that have exceeded their estimates get new ones. Promises that no longer fit
+//      are placed again.
+//   2. If a job has ended before its estimated end, a sweep moves each promise, in policy order, to
+//      the earliest start that is possible for it.
+//   3. Each job that arrives is promised the earliest possible start.
+//   4. Jobs whose promised start has come are started.
+// Under limits, the pass is repeated until no job starts (conservative_limits.cpp). With
+// Policy::promise_per_arrival, step 3 comes first, and uses the plan at the time when the job
+// arrived. With compress_at_every_end, a sweep follows every end of a job.
+// Policy::waiting_estimates has no effect here: a job starts with the length of its promise.
 class ConservativePlanner final : public Scheduler {
   public:
     explicit ConservativePlanner(const ReplayContext& context);
     ConservativePlanner(const ConservativePlanner& other, const ReplayContext& context);
 
-    // Before any pass: plans around announced windows.
+    // Makes the plan take announced windows into account. Must be called before the first pass.
     void plan_around(const AnnouncedWindows& windows) { announced_ = windows; }
 
-    // Before any pass: promises starts only to jobs that limits allow to start. Requires fixed
-    // ranks, passes at every instant and the default promises.
+    // Promises starts only to jobs that the limits allow to start. Must be called before the first
+    // pass. Requires fixed ranks, passes at every instant, and default settings for promises.
     void keep_limits(PromiseGates gates) {
         gates_ = std::move(gates);
         plan_.expect_changes();
@@ -82,21 +84,21 @@ class ConservativePlanner final : public Scheduler {
 
     ReplayContext context_;
     JobRanking ranking_;
-    JobId next_rank_ = 0; // if scores drift: above every rank given so far
+    JobId next_rank_ = 0; // above every rank assigned so far; used if scores drift
     StartGrid grid_;
     RunTimeEstimates estimates_;
     EstimatedEnds ends_;
 
-    ProcCount free_;   // free now, after the ends handled so far
-    PromisePlan plan_; // and announced windows as far ahead as its promises
+    ProcCount free_;   // free processors now, after the ends handled so far
+    PromisePlan plan_; // also contains announced windows, as far ahead as there are promises
     AnnouncedWindows announced_;
-    bool gave_up_ = false;              // a promise was given up since the last compression
+    bool gave_up_ = false; // a promise was withdrawn, or not made, since the last compression
     std::optional<PromiseGates> gates_; // if there are limits
 
     // State of the current pass:
     Time now_ = 0;
     bool ended_early_ = false;
-    JobId left_rank_ = kNoJob; // rank of the first job whose promise would be withdrawn at once
+    JobId left_rank_ = kNoJob; // rank of the first job that gets no promise in this pass
     std::vector<PromiseQueue::Position> touched_;
     std::vector<JobId> jobs_;
 };

@@ -77,7 +77,8 @@ template <Plan P> void DepthPlanner<P>::enqueue(JobId job) {
     queue_.insert(job);
 }
 
-// True if the jobs that waited before still have no room, and the reservations remain valid.
+// Returns true if all jobs that were already waiting still cannot start, and all reservations
+// remain valid.
 template <Plan P> bool DepthPlanner<P>::only_arrivals_matter(const Instant& instant) const {
     if (!P::kKeepsReservations || last_blocked_ == kNoJob) return false;
     if (!instant.ended.empty() || queue_.drifts()) return false;
@@ -104,7 +105,7 @@ template <Plan P> void DepthPlanner<P>::try_arrivals(std::span<const JobId> arri
     if (rule_.others_pass && !tried_.empty()) backfill(0);
 }
 
-// Starts jobs until one does not fit, and returns the index of that job in tried_.
+// Starts jobs in order until one does not fit, and returns the index of that job in tried_.
 template <Plan P> std::size_t DepthPlanner<P>::start_in_order() {
     std::size_t i = 0;
     for (; i < tried_.size(); ++i) {

@@ -1,14 +1,15 @@
-// Backfilling by reservations, over any plan: `depth` and `replan`; on nodes also `none`,
-// `first-fit` and `easy`.
+// Backfilling with reservations, on any kind of plan. It implements `depth` and `replan`; on nodes,
+// also `none`, `first-fit` and `easy`.
 //
-// Example, 10 processors, depth 2: A runs on 6 until 100 by its estimate. B (8 for 50 s) has a
-// reservation at 100, C (10 for 10 s) at 150. D (2 for 160 s) would leave 8 for B but not 10 for C,
-// and waits; under depth 1, which is `easy`, it starts.
+// Example with 10 processors and depth 2: A runs on 6 until 100 according to its estimate. B (8
+// processors for 50 s) has a reservation at 100, and C (10 for 10 s) at 150. D (2 for 160 s) waits,
+// because it would leave enough processors for B but not for C. With depth 1, which is `easy`, D
+// starts.
 //
-// Example, two nodes of 4 cores, one with a GPU: A runs on 2 cores of the GPU node until 100. B
-// requests 4 cores and the GPU, so the GPU node is reserved for it from 100. C (2 cores for 200 s)
-// starts on the other node; D (2 cores for 50 s) may use the GPU node, because it ends before 100;
-// E (2 cores for 200 s) may not.
+// Example with two nodes of 4 cores, of which one has a GPU: A runs on 2 cores of the GPU node
+// until 100. B requests 4 cores and the GPU, so the GPU node is reserved for B from 100 on. C (2
+// cores for 200 s) starts on the other node. D (2 cores for 50 s) may use the GPU node, because it
+// ends before 100. E (2 cores for 200 s) may not.
 #pragma once
 
 #include "estimates/estimated_ends.hpp"
@@ -27,22 +28,22 @@
 
 namespace slotwise {
 
-// The reservations that a DepthPlanner makes.
+// Determines which reservations a DepthPlanner makes.
 struct DepthRule {
     std::int64_t depth;
-    bool others_pass = true; // false: the pass ends at the first job that has no room
+    bool others_pass = true; // if false, the pass ends at the first job that cannot start
 };
 
-// Jobs are tried in order. A job starts if it fits now and the plan has room for its whole length;
-// the plan contains running jobs until their estimated ends, and reservations. The first `depth`
-// jobs that cannot start get reservations at the earliest place. After the first blocked job, the
-// rest are tried in Policy::backfill_order. A reservation lasts at least 1 s, so that a head of
-// length 0 is protected as under `easy`. Within a pass, a candidate that starts holds its
-// processors for the length with which it was tried, even if running jobs are assumed to have
-// another length.
+// Jobs are tried in order. A job starts if it fits now and for its whole length into the plan,
+// which contains the running jobs until their estimated ends, and the reservations. The first
+// `depth` jobs that cannot start get reservations at their earliest possible starts. After the
+// first blocked job, the other jobs are tried in the order of Policy::backfill_order. A reservation
+// lasts at least 1 s, so that a head of length 0 is protected as under `easy`. During a pass, a
+// candidate that starts occupies its processors for the length with which it was tried, even if a
+// different length is assumed for running jobs.
 //
-// If the plan keeps reservations, they remain between passes. As long as nothing ends and arrivals
-// come behind the reservations, a pass examines only the arrivals.
+// If the plan keeps its reservations between passes, a pass examines only jobs that have just
+// arrived, as long as no job ends and all new jobs come after the reservations in order.
 template <Plan P> class DepthPlanner final : public Scheduler {
   public:
     DepthPlanner(const ReplayContext& context, const DepthRule& rule, P plan);
@@ -90,18 +91,18 @@ template <Plan P> class DepthPlanner final : public Scheduler {
     ReplayContext context_;
     DepthRule rule_;
     OrderedQueue queue_;
-    JobRanking backfill_ranking_; // ranks the jobs behind the first blocked one
+    JobRanking backfill_ranking_; // ranks the jobs that come after the first blocked one
     RunTimeEstimates estimates_;
     EstimatedEnds ends_;
     P plan_; // running jobs, and reservations
     std::vector<Reservation> reserved_;
-    JobId last_blocked_ = kNoJob;          // last job, in order, that holds back others
+    JobId last_blocked_ = kNoJob;          // the last job, in order, that holds back other jobs
     std::vector<std::uint8_t> is_waiting_; // indexed by job
 
     // State of the current pass:
     Time now_ = 0;
     Starts* starts_ = nullptr;
-    std::vector<JobId> tried_; // the queue as this pass goes through it
+    std::vector<JobId> tried_; // the queue, in the order in which this pass goes through it
 };
 
 extern template class DepthPlanner<ProcessorPlan>;

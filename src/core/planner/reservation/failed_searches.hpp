@@ -1,4 +1,5 @@
-// Upper bounds on free runs of the profile, learned from failed searches during compression.
+// Upper bounds on the lengths of free runs in the profile, learned from failed searches during
+// compression.
 #pragma once
 
 #include "availability/profile.hpp"
@@ -11,12 +12,12 @@
 
 namespace slotwise {
 
-// Bounds for some widths: no run that contains a freed span of that width and begins before
-// `horizon` is longer than `longest`. One width is stored per class, with four classes per power of
-// two.
+// Stores bounds for some widths: among the runs that contain a freed span of that width and begin
+// before `horizon`, none is longer than `longest`. There are four classes of widths per power of
+// two, and each class stores the bound for one width.
 class FailedSearches {
   public:
-    // Forgets all bounds.
+    // Removes all bounds.
     void clear() { classes_ = 0; }
 
     void learn(ProcCount processors, const Profile::EarlierStart& found) {
@@ -25,7 +26,8 @@ class FailedSearches {
         classes_ |= std::uint64_t{1} << i;
     }
 
-    // True if no such run before `start` can hold `duration`.
+    // Returns true if the bounds show that, before `start`, no run that contains a freed span is
+    // long enough for `duration`.
     bool rule_out(ProcCount processors, Duration duration, Time start) const {
         const std::uint32_t i = width_class(processors);
         const Known& known = known_[i];
@@ -33,7 +35,8 @@ class FailedSearches {
                duration > known.longest && start <= known.horizon;
     }
 
-    // Adjusts the bounds after `freed` has been released. Only runs within the run of `freed` grow.
+    // Adjusts the bounds after `freed` has been released. Only runs that are part of freed.run can
+    // have grown.
     void adapt(const Profile::Freed& freed) {
         const std::uint64_t below = classes_before(width_class(std::max(freed.below + 1, 1)));
         const std::uint64_t up_to = classes_before(width_class(freed.most)) * 2 + 1;

@@ -11,18 +11,20 @@ constexpr std::size_t kManyOpenings = 16;
 
 } // namespace
 
-// This pass examines only widths and stretches of time in which room has opened. Proof: when a
-// promise (n processors, at s) was last placed or tried, no window starting before s was open to
-// it. Suppose that one is open now. At some instant x of this window fewer than n processors were
-// free then, and n are free now. Moreover x < s, because from s on the promise's own reservation
-// kept the window open. So room for n has opened at x since then, and the run of n free processors
-// around x extends as far as the job needs, or up to s. If it extends only up to s, the window that
-// starts one grid step before s is open now and was not then: room has opened within that step. The
-// profile's lows go back to the start of the previous sweep, hence beyond any promise's last trial.
+// Examines only the widths and the stretches of time for which processors have become free. Proof
+// that this is enough: consider a promise of n processors at time s. When it was last placed or
+// tried, no window starting before s was open to it. Suppose that one is open now. At some instant
+// x of this window, fewer than n processors were free then, and n are free now. Moreover, x < s,
+// because from s on the promise's own reservation kept the window open. So n processors have become
+// free at x since then, and the run of n free processors around x extends either as far as the job
+// needs, or up to s. If it extends only up to s, the window that starts one grid step before s is
+// open now and was not open then, so processors have become free within that step. The lows of the
+// profile go back to the start of the previous sweep, which is before the last trial of any
+// promise.
 //
-// A move takes processors, which only shortens runs, and frees others, which is one more opening.
-// Together with these, the openings found at first therefore miss nothing. They are searched again
-// if too many have accumulated.
+// A move takes some processors, which only shortens runs, and frees others, which gives one more
+// opening. The openings found at the beginning, together with these additional ones, are therefore
+// complete. If too many openings have accumulated, they are computed again.
 void FewPromises::compress(PromiseQueue& promises) {
     profile_.mark();
     failed_searches_.clear();
@@ -47,8 +49,8 @@ void FewPromises::compress(PromiseQueue& promises) {
     }
 }
 
-// Returns the start that a promise can gain by reach or by length; p.start or later if there is
-// none.
+// Returns the earlier start that a promise can get because it has passed the test `reach` or
+// `fits`. If there is none, returns p.start or a later time.
 Time FewPromises::earlier_start(const Promise& p, bool reach, bool fits) {
     if (fits && !failed_searches_.rule_out(p.processors, p.duration, p.start)) {
         const Profile::EarlierStart found =

@@ -1,4 +1,5 @@
-// Compression of up to some hundreds of promises: each is compared with all that has become free.
+// Compression for up to several hundred promises: each promise is compared with everything that has
+// become free.
 #pragma once
 
 #include "availability/freed_spans.hpp"
@@ -27,7 +28,8 @@ class FewPromises {
     void move(PromiseQueue& promises, PromiseQueue::Position position, Time start);
 
     StartGrid grid_;
-    Profile profile_; // running jobs, promises, and announced windows as far ahead as these
+    // Contains running jobs, promises, and announced windows as far ahead as the promises extend.
+    Profile profile_;
     FreedSpans freed_spans_;
     FailedSearches failed_searches_;
 };

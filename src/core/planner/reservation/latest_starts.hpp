@@ -1,4 +1,5 @@
-// Upper bounds on how much earlier promises may start, by classes of width and duration.
+// Upper bounds on the new starts that promises can get by moving to an earlier time, for classes of
+// similar width and duration.
 #pragma once
 
 #include "containers/compare_block.hpp"
@@ -13,11 +14,12 @@
 
 namespace slotwise {
 
-// Example: room for 20 processors and an hour becomes free at t. If the bound of 20 processors and
-// up to an hour is below t, no promise of that width can move there.
+// Example: from time t on, 20 processors become free for an hour. If the bound for a width of 20
+// and durations of up to an hour is below t, no promise of that width and duration can move there.
 //
-// There are four classes per power of two. A bound holds for a class of width and for all durations
-// up to a class. Promises move earlier and end, so bounds stay valid; refresh() tightens them.
+// There are four classes per power of two, for widths and for durations. A bound applies to one
+// class of widths, and to all durations up to and including a class. Bounds remain valid when
+// promises move earlier or end; refresh() makes them exact again.
 class LatestStarts {
   public:
     static constexpr std::uint32_t kClasses = kLanes;
@@ -37,28 +39,29 @@ class LatestStarts {
             bounds_[i] = std::max(bounds_[i], bounds_[i - kClasses]);
     }
 
-    // A promise is new, or starts later.
+    // Records a promise that is new or starts later than before.
     void note(const Promise& p, Time base) {
         if (!is_on()) return;
         for (std::uint32_t duration = duration_class(p.duration); duration < kClasses; ++duration)
             raise(duration, p, base);
     }
 
-    // Classes of widths of which a promise may last no longer than `duration` and end before its
-    // own start if it starts at `time`, counted from the base.
+    // Returns the classes of widths that may contain a promise with a duration of at most
+    // `duration` that would end before its present start if it started at `time` (counted from the
+    // base).
     std::uint64_t after(Time time, Time duration) const {
         return lanes_at_least(bounds_.data() + std::size_t{duration_class(duration)} * kClasses,
                               kClasses, coarse_time(time));
     }
 
-    // Bits of the classes of the widths [from, to].
+    // Returns the bits of the classes that contain the widths [from, to].
     static std::uint64_t classes(ProcCount from, ProcCount to) {
         return first_lanes(width_class(to) + 1) & ~first_lanes(width_class(from));
     }
     static std::uint32_t width_class(ProcCount processors) {
         return class_of(static_cast<std::uint32_t>(processors));
     }
-    // Least and largest width of a class.
+    // The following functions return the smallest and the largest width of a class.
     static ProcCount least_width(std::uint32_t width_class) {
         if (width_class < 4) return static_cast<ProcCount>(width_class);
         return static_cast<ProcCount>((4 + (width_class & 3)) << ((width_class >> 2) - 1));
@@ -74,7 +77,7 @@ class LatestStarts {
         return digits < 3 ? n : std::min(4 * (digits - 2) + (n >> (digits - 3) & 3), kClasses - 1);
     }
     static std::uint32_t duration_class(Time duration) {
-        constexpr int kUnit = 4; // binary digits that are not told apart
+        constexpr int kUnit = 4; // number of binary digits that are ignored
         return class_of(static_cast<std::uint32_t>(coarse_time(duration >> kUnit)));
     }
 
@@ -85,7 +88,7 @@ class LatestStarts {
         bound = std::max(bound, is_far ? start : coarse_time(p.start - base - p.duration));
     }
 
-    std::vector<std::int32_t> bounds_; // by duration, then width; empty: off
+    std::vector<std::int32_t> bounds_; // by duration, then by width; empty if bounds are not used
 };
 
 } // namespace slotwise

@@ -1,5 +1,6 @@
-// The promise that was last taken out of the plan of nodes. If it is put back at once, the plan is
-// as it was; if its job starts on what it was promised, nothing was freed.
+// The promise that was last removed from the plan of a machine with nodes. If the promise is put
+// back before anything else changes, the plan is the same as before. If the job starts on exactly
+// the nodes it was promised, nothing has become free.
 #pragma once
 
 #include "availability/node_state.hpp"
@@ -26,20 +27,20 @@ class LiftedPromise {
         n_eased_ = state.changes().eased();
     }
 
-    // True if nothing else has changed since.
+    // Returns true if nothing else has changed since the promise was removed.
     bool is_alone(const HeldNodes::Held& held, NodeState& state) const {
         return held_.job == held.job && after_ == state.counts().states() &&
                n_eased_ == state.changes().eased();
     }
 
-    // The promise is in the plan again. Nodes may be grouped in another way.
+    // Records that the promise is in the plan again. Nodes may now be grouped differently.
     void note_put_back(NodeState& state) {
         state.counts().note_undone(before_);
         state.counts().freed().undo(n_freed_);
         held_.job = kNoJob;
     }
 
-    // A job starts on these places.
+    // Records that a job starts on these places.
     void note_start(JobId job, std::span<const Place> places, Time planned_end, NodeState& state) {
         if (held_.job != job || planned_end < held_.to || held_.from > state.now() ||
             state.counts().freed().count() != n_freed_after_)
@@ -55,7 +56,7 @@ class LiftedPromise {
     }
 
   private:
-    // Units on each class, ascending.
+    // Returns the number of units on each node class, in ascending order of the classes.
     static std::vector<std::pair<std::size_t, std::int32_t>>
     count_by_class(std::span<const Place> places, const NodeLayout& layout) {
         std::vector<std::pair<std::size_t, std::int32_t>> numbers;
@@ -68,7 +69,7 @@ class LiftedPromise {
     }
 
     HeldNodes::Held held_;
-    std::vector<std::uint64_t> before_; // states of the classes
+    std::vector<std::uint64_t> before_; // states of the node classes before the removal
     std::vector<std::uint64_t> after_;
     std::uint64_t n_freed_ = 0;
     std::uint64_t n_freed_after_ = 0;

@@ -1,4 +1,4 @@
-// Planner for a machine with nodes but without queues; its reservations name nodes.
+// Creates the planner for a machine with nodes but without queues.
 #pragma once
 
 #include "machine/nodes/job_demands.hpp"
@@ -8,7 +8,7 @@
 
 namespace slotwise {
 
-// Makes the planner of the policy, for a site for which suits_nodes_alone() is true.
+// Returns the planner for the policy. Requires a site for which suits_nodes_alone() is true.
 std::unique_ptr<Scheduler> make_node_scheduler(const ReplayContext& context,
                                                std::shared_ptr<const JobDemands> jobs);
 

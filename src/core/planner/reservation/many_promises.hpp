@@ -1,10 +1,11 @@
-// Compression of many promises: finds those that may move, instead of comparing all of them.
+// Compression for many promises: finds those that may move, instead of comparing all of them with
+// what has become free.
 //
-// Example: 4 processors become free on [60, 100). A promise of up to 4 processors that starts at
-// 100 may now begin earlier (reach). One that starts later, of up to 4 processors and up to 40 s,
-// may have room in the span (room). The first promise of each kind, in policy order, is marked. A
-// visit of a marked promise marks the next one of its kind. If it moves, the span that it leaves
-// marks others in the same way.
+// Example: 4 processors become free on [60, 100). A promise of at most 4 processors that starts at
+// 100 may now begin earlier (reach). A promise of at most 4 processors and at most 40 s that starts
+// later than 100 may fit into the span (room). Of each kind, the first promise in policy order is
+// marked. Visiting a marked promise marks the next one of its kind. If the visited promise moves,
+// the span that it leaves marks further promises in the same way.
 #pragma once
 
 #include "availability/profile.hpp"
@@ -23,19 +24,20 @@ namespace slotwise {
 
 class ManyPromises {
   public:
-    // The promises are in the profile. All of them are tried by the next compression.
+    // Requires that all promises are already in the profile. The first compression tries all of
+    // them.
     ManyPromises(PromiseProfile profile, PromiseQueue& promises, const StartGrid& grid);
 
     PromiseProfile& profile() { return profile_; }
     const PromiseProfile& profile() const { return profile_; }
 
-    // Records a promise that is in the profile, or leaves it out.
+    // list() records a promise that is in the profile; unlist() removes the record.
     void list(PromiseId id, PromiseQueue& promises);
     void unlist(PromiseId id, PromiseQueue& promises);
-    // Lists all promises anew, after a change of their order.
+    // Records all promises again after their order has changed.
     void relist(PromiseQueue& promises);
 
-    // Processors were released on [from, to).
+    // Records that processors were released on [from, to).
     void note_freed(Time from, Time to, ProcCount processors) {
         if (to > from) freed_.push_back({from, to, processors});
     }
@@ -49,15 +51,15 @@ class ManyPromises {
         Time to;
         ProcCount processors;
     };
-    // A span in which some widths have become free, and the promise that is to be tried in it.
+    // A span in which some widths have become free, and the next promise to try in it.
     struct Opening {
         Time from;
         Time to;
         ProcCount below;                           // widths > below,
         ProcCount most;                            // widths <= most
-        std::uint32_t until_rank;                  // tried for promises of lower ranks only
-        PromiseId candidate = kNoPromise;          // the next promise that may have room
-        std::uint64_t classes = ~std::uint64_t{0}; // classes of widths that may have room
+        std::uint32_t until_rank;                  // only promises with lower ranks are tried
+        PromiseId candidate = kNoPromise;          // the next promise that may fit
+        std::uint64_t classes = ~std::uint64_t{0}; // classes of widths that may fit
     };
     static constexpr std::uint32_t kNoRank = std::numeric_limits<std::uint32_t>::max();
     struct Runs {
@@ -89,23 +91,23 @@ class ManyPromises {
     void move(PromiseQueue::Position promise, PromiseProfile::Position at, Time start);
 
     StartGrid grid_;
-    PromiseProfile profile_; // as in FewPromises
+    PromiseProfile profile_; // has the same contents as in FewPromises
     PromisedStarts starts_;
     LatestStarts latest_;
-    std::size_t wasted_ = 0; // blocks searched without result since latest_ was refreshed
+    std::size_t wasted_ = 0; // blocks searched without success since latest_.refresh()
     bool tries_all_ = true;  // the next compression tries all promises
 
-    // Freed since the last compression, and what a sweep left for the next.
+    // Spans released since the last compression, and what a sweep left for the next one:
     std::vector<FreedSpan> freed_;
     std::vector<Time> reached_;
     std::vector<Opening> left_;
 
-    // During a compression:
+    // Used only during a compression:
     PromiseQueue* promises_ = nullptr;
-    std::vector<Opening> openings_; // those with a candidate
+    std::vector<Opening> openings_; // the openings that have a candidate
     std::vector<Time> was_reached_;
     std::vector<Opening> was_left_;
-    std::array<Time, LatestStarts::kClasses> longest_; // by class of width: longest run
+    std::array<Time, LatestStarts::kClasses> longest_; // longest run for each class of widths
 };
 
 } // namespace slotwise

@@ -80,7 +80,7 @@ void NodeConservativePlanner::note_freed(std::span<const JobId> ended, Time now)
     }
 }
 
-// Moves each promise to the earliest place that is open without its own reservation.
+// Moves each promise to the earliest start that is possible once its own reservation is removed.
 void NodeConservativePlanner::compress(Time now) {
     const std::size_t freed_by_ends = forgotten_ + freed_.size();
     freed_.erase(freed_.begin(),
@@ -111,13 +111,13 @@ NodeConservativePlanner::Range NodeConservativePlanner::starts_that_meet(const F
     return {std::max(now, freed.begin - length + 1), std::min(promise.start, freed.end)};
 }
 
-// Range of starts before the promise at which the job may fit, because places were released since
-// the promise was last examined. No other start has become possible.
+// Returns the range of starts, before the promised one, at which the job may fit because places
+// were released since its promise was last examined. At no other time has a start become possible.
 NodeConservativePlanner::Range NodeConservativePlanner::starts_freed(JobId job, Time now) const {
     const Promise& promise = promises_[job];
     const UnitDemand& asked = demand(job);
     const Time needed = length(job);
-    // First tests all places together, which suffices for most promises.
+    // Tests all places together first; for most promises, this is enough.
     Range all;
     const std::size_t seen = std::max(promise.seen, forgotten_) - forgotten_;
     for (std::size_t i = seen; i < freed_.size(); ++i) {

@@ -1,12 +1,13 @@
-// Conservative backfilling on nodes with several resources, whose promises name nodes.
+// Conservative backfilling on nodes with several resources. Promises name specific nodes.
 //
-// Each job is promised a time and places on arrival. When a job ends before its estimate, every
-// promise, in order, is removed and placed again at the earliest place; it never moves later.
-// Example: one node of 4 cores. A runs on 3 until 100; B (4 cores) is promised 100, C (2 cores for
-// 10 s) 100 + the length of B. A ends at 40: B is moved to 40, and C to the end of B.
+// Each job is promised a start time and places when it arrives. When a job ends before its
+// estimated end, each promise, in order, is removed and placed again at the earliest possible
+// start, which is never later than before. Example with one node of 4 cores: A runs on 3 cores
+// until 100. B (4 cores) is promised a start at 100, and C (2 cores for 10 s) at the end of B. A
+// ends at 40: B moves to 40, and C to the new end of B.
 //
 // Nearly all promises stay where they are. A promise that could not move before can move only if
-// some node has been released since, by a job that ended early or by a promise that moved.
+// some node has been released since, by a job that ended early or by another promise that moved.
 #pragma once
 
 #include "machine/nodes/job_demands.hpp"
@@ -22,8 +23,8 @@
 
 namespace slotwise {
 
-// A job that does not fit the empty machine is never queued, and therefore counted as rejected.
-// Every planned length is at least 1 s.
+// A job that does not fit on the empty machine is never queued, and is therefore counted as
+// rejected. Every planned length is at least 1 s.
 class NodeConservativePlanner final : public Scheduler {
   public:
     NodeConservativePlanner(const ReplayContext& context, std::shared_ptr<const JobDemands> jobs);
@@ -38,7 +39,8 @@ class NodeConservativePlanner final : public Scheduler {
     }
 
   private:
-    // Released places; a promise can move only to a start at which it uses some of them.
+    // Places that were released. A promise can move only to a start at which its job uses some of
+    // them.
     struct Freed {
         std::vector<Place> places;
         Time begin;
@@ -49,18 +51,19 @@ class NodeConservativePlanner final : public Scheduler {
         Time until = 0;
     };
     struct Promise {
-        Time start = kNever;  // none
+        Time start = kNever;  // kNever if there is no promise
         std::size_t seen = 0; // number of released places examined, counted from the first ever
         std::vector<Place> places;
     };
 
-    // Releases the rest of the planned times of jobs that ended; returns true if there was any.
+    // Releases the remaining planned time of the jobs that have ended. Returns true if there was
+    // any.
     bool finish(std::span<const JobId> ended, Time now);
 
-    // Puts the jobs that can run into the queue.
+    // Adds to the queue the jobs that fit on the empty machine.
     void enqueue(std::span<const JobId> arrived);
 
-    // Starts a job that occupies `places` in the plan already. The job stays in the queue.
+    // Starts a job for which the plan already contains `places`. The job stays in the queue.
     void start_on(JobId job, std::span<const Place> places, bool past_a_waiting_job,
                   Starts& starts);
 
@@ -81,8 +84,10 @@ class NodeConservativePlanner final : public Scheduler {
     JobPlaces places_;              // places of the jobs that have started
     std::vector<Promise> promises_; // indexed by job
     std::vector<Freed> freed_;
-    std::size_t forgotten_ = 0; // released places dropped, because every promise has examined them
-    std::size_t seen_by_all_ = 0; // released places seen by all promises after the last compression
+    std::size_t forgotten_ =
+        0; // number of released places dropped because every promise has examined them
+    std::size_t seen_by_all_ =
+        0; // number of released places examined by all promises after the last compression
     std::vector<JobId> arrivals_;
 };
 

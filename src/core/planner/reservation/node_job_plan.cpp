@@ -10,7 +10,7 @@ static_assert(Plan<NodeJobPlan>);
 
 namespace {
 
-// True if `a` requests at least as many units as `b`, each at least as large.
+// Returns true if `a` requests at least as many units as `b`, and each unit is at least as large.
 bool asks_as_much(const UnitDemand& a, const UnitDemand& b) {
     if (a.units < b.units) return false;
     for (std::size_t r = 0; r < b.each.size(); ++r)

@@ -1,4 +1,4 @@
-// The plan of nodes with several resources, queried per job.
+// The plan of a machine with nodes that have several resources. Each query concerns one job.
 #pragma once
 
 #include "machine/nodes/job_demands.hpp"
@@ -12,7 +12,7 @@
 
 namespace slotwise {
 
-// A job occupies places: units on nodes. The places of running jobs are stored here.
+// A job occupies places, that is, units on nodes. This class stores the places of running jobs.
 class NodeJobPlan {
   public:
     static constexpr bool kKeepsReservations = true;
@@ -32,7 +32,7 @@ class NodeJobPlan {
     void close() {}
     bool is_full() const { return false; }
 
-    // Forgets failures, so that jobs that had no room are tried again.
+    // Removes all recorded failures, so that jobs that did not fit are tried again.
     void forget_failures() { failures_.clear(); }
 
     bool fits_first(JobId job, Duration length) { return fits(job, length); }
@@ -56,8 +56,8 @@ class NodeJobPlan {
   private:
     static constexpr std::size_t kMostFailures = 48;
 
-    // A demand that did not fit for `length`. Demands at least as large cannot fit either until a
-    // job ends.
+    // A demand that did not fit for `length`. Until a job ends, no demand that is at least as large
+    // can fit either.
     struct Failure {
         UnitDemand demand;
         Time length;
@@ -70,8 +70,9 @@ class NodeJobPlan {
     NodePlan plan_;
     Time now_;
     JobPlaces places_;
-    std::vector<Failure> failures_; // failures since a job last ended
-    std::size_t next_failure_ = 0;  // next one to replace once there are kMostFailures
+    std::vector<Failure> failures_; // failures since the last end of a job
+    std::size_t next_failure_ =
+        0; // index of the next failure to replace, once there are kMostFailures
     std::vector<Place> found_;
 };
 

@@ -1,4 +1,5 @@
-// A plan of a machine, queried per job: resources free now and later, and those held.
+// The plan of a machine: the resources free now and later, and the resources in use. Each query
+// concerns one job.
 #pragma once
 
 #include "types.hpp"
@@ -9,52 +10,56 @@
 
 namespace slotwise {
 
-// A general planner works with any plan. Spans of time are half open; `now` is the instant of the
-// last advance(). A Hold describes what a reservation takes (empty for identical processors).
+// A general planner works with any plan. Time spans are half open, and `now` is the instant of the
+// last advance(). A Hold describes the resources that a reservation occupies (it is empty for
+// identical processors).
 template <class P>
 concept Plan =
     requires(P plan, const P& seen, typename P::Hold& hold, JobId job, Time from, Time to,
              Duration length, std::span<const JobId> jobs, std::size_t i, bool is_so) {
-        // True if reservations may remain between passes: until a job ends, a new plan would make
-        // the same ones.
+        // True if reservations may be kept between passes because, until a job ends, a new plan
+        // would contain the same reservations.
         { P::kKeepsReservations } -> std::convertible_to<bool>;
-        // The least length that is planned.
+        // The smallest length that a plan can contain.
         { P::kLeastLength } -> std::convertible_to<Duration>;
 
-        // False if the empty machine has no room for the job.
+        // Returns false if the job does not fit even on the empty machine.
         { seen.can_hold(job) } -> std::same_as<bool>;
 
-        // Later queries and changes concern `from` or later times.
+        // Announces that all later queries and changes concern times at or after `from`.
         plan.advance(from);
 
-        // The free resources now. begin() precedes the starts of a pass and follows ends and
-        // corrections. close() follows the starts.
+        // begin() and close() enclose the starts of a pass. begin() is called after ends and
+        // corrections, and close() after the starts. is_full() returns true if no resources are
+        // free now.
         plan.begin();
         plan.close();
         { seen.is_full() } -> std::same_as<bool>;
 
-        // Tests for room now. fits_first() is for a job that no other precedes; the other test
-        // covers the job's whole length beside reservations.
+        // The following functions test whether a job can start now. fits_first() is for a job that
+        // no other job precedes. fits() also checks that the job fits beside the reservations for
+        // its whole length.
         { plan.fits_first(job, length) } -> std::same_as<bool>;
         { plan.fits(job, length) } -> std::same_as<bool>;
 
-        // look_ahead() announces that `jobs` are tried from index `i` on. may_any_fit() is false if
-        // none of the remaining jobs can have room; the search then ends. `is_so`: jobs without
-        // room get reservations.
+        // look_ahead() announces that `jobs` will be tried from index `i` on. may_any_fit() returns
+        // false if none of the remaining jobs can fit, so the search can end. `is_so`: jobs that do
+        // not fit get reservations.
         plan.look_ahead(jobs, i);
         { seen.may_any_fit(i, is_so) } -> std::same_as<bool>;
 
-        // The earliest start. `is_so`: the plan contains only running jobs.
+        // Returns the earliest possible start. `is_so`: the plan contains only running jobs.
         { plan.earliest(job, length, is_so) } -> std::same_as<Time>;
 
-        // Reservations.
+        // occupy() adds a reservation to the plan, and vacate() removes it.
         plan.occupy(job, from, to, hold);
         plan.vacate(job, from, to, hold);
 
-        // Running jobs. start(): the job holds its resources until `from` for the rest of the pass,
-        // and until its assumed end `to` afterwards. prolong(): a job that outlives its estimate
-        // also holds them over [from, to). finish(): a job that has ended releases what it still
-        // holds up to `to`.
+        // The following functions concern running jobs. start(): a job starts. For the rest of the
+        // pass, the plan assumes that the job ends at `from`, and afterwards that it ends at `to`.
+        // prolong(): a job that runs longer than estimated also occupies its resources over [from,
+        // to). finish(): a job that has ended releases its resources for the rest of its planned
+        // time, up to `to`.
         plan.start(job, from, to);
         plan.prolong(job, from, to);
         plan.finish(job, to);

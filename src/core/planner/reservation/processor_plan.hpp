@@ -1,4 +1,4 @@
-// The plan of a machine of identical processors, queried per job.
+// The plan of a machine with identical processors. Each query concerns one job.
 #pragma once
 
 #include "availability/profile.hpp"
@@ -46,11 +46,11 @@ class ProcessorPlan {
     void prolong(JobId job, Time from, Time to) { profile_.add(from, to, -processors(job)); }
     void finish(JobId job, Time end);
 
-    // A running job that started earlier, before this plan was made.
+    // Adds a running job that started before this plan was created.
     void resume(JobId job, Time end);
 
   private:
-    struct Started { // started job whose assumed end differs from the planned one
+    struct Started { // a started job whose assumed end differs from the planned one
         JobId job;
         Time planned;
         Time end;
@@ -64,8 +64,8 @@ class ProcessorPlan {
     ProcCount free_; // free processors, after the ends handled so far
     ProcCount available_ = 0;
     Profile profile_; // running jobs and reservations
-    std::vector<ProcCount>
-        narrowest_; // for each tried job: fewest processors of it and all later ones
+    // For each tried job, the smallest number of processors of this job and all later ones.
+    std::vector<ProcCount> narrowest_;
     std::vector<Started> started_;
 };
 

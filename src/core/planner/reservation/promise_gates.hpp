@@ -1,9 +1,9 @@
-// Waiting jobs under conservative backfilling with limits: a job whose owner is at a limit has no
+// The waiting jobs under conservative backfilling with limits. A job that a limit holds back has no
 // promise.
 //
-// Example, running_per_user 1: user 1 has three jobs. The first starts, so the promises of the
-// other two are withdrawn. Once the first has ended, both get new promises, maybe for the same
-// instant.
+// Example with running_per_user 1: user 1 has three jobs. The first one starts, so the promises of
+// the other two are withdrawn. When the first one has ended, the other two get new promises, which
+// may have the same start time.
 #pragma once
 
 #include "admission/owner_limits.hpp"
@@ -25,15 +25,15 @@ class PromiseGates {
     // Requires a routing.
     explicit PromiseGates(const ReplayContext& context);
 
-    // Makes a copy use another context.
+    // Makes this object use the jobs of another context, after it has been copied.
     void rebind(const ReplayContext& context) { jobs_ = &context.jobs; }
 
-    // True if the job may start now.
+    // Returns true if the limits allow the job to start now.
     bool allows(JobId job) const {
         return limits_.allows(job, routing_->queue_of[job], jobs_->processors[job]);
     }
 
-    // Adds a job that begins to wait. If it may start, take_allowed() returns it.
+    // Adds a job that begins to wait. If the job may start, the next take_allowed() appends it.
     void enter(JobId job, const JobRanking& ranking);
     // Removes a waiting job that is cancelled; returns true if it has a promise.
     bool leave(JobId job);
@@ -41,27 +41,31 @@ class PromiseGates {
     void note_started(JobId job, const JobRanking& ranking);
     void note_ended(JobId job);
 
-    // Appends the jobs that may start since the last call; they then have promises.
+    // Appends the jobs that have become allowed to start since the last call. The caller must give
+    // them promises.
     void take_allowed(std::vector<JobId>& jobs);
-    // Appends the jobs with promises that may no longer start; they then have none.
+    // Appends the jobs that have promises but are no longer allowed to start. The caller must
+    // withdraw their promises.
     void take_held_back(std::vector<JobId>& jobs);
 
-    // True if take_allowed() would append only jobs of one owner, and limits treat all of them
-    // alike, whatever their size.
+    // Returns true if take_allowed() would append only jobs of one owner, and limits treat all jobs
+    // of this owner alike, whatever their size.
     bool is_one_owner_allowed() const {
         return eased_.size() == 1 && limits_.has_one_scope() && limits_.are_by_owner();
     }
 
-    // Requires is_one_owner_allowed(). Instead of take_allowed(), calls `promise(job)` for those
-    // jobs in policy order, until enough of them are due now to fill the limit; `promise` returns
-    // true if a job is due now. Returns true if some jobs are left without a promise.
+    // Replaces take_allowed(). Calls `promise(job)` for the same jobs in policy order, until so
+    // many of them are due now that their owner reaches its limit; `promise` returns true if the
+    // job is due now. Returns the first job that is left without a promise, or kNoJob if there is
+    // none. Requires is_one_owner_allowed().
     template <class Promise> JobId promise_until_filled(Promise&& promise) {
         const std::uint32_t line = eased_.front();
         std::int64_t room = is_limited(line) ? limits_.room_of(line) : kUnlimited;
         if (room > 0)
             for (const JobId job : waiting_[line]) {
                 if (is_promised_[job] != 0) continue;
-                if (room == 0) return job; // considered again once they have started
+                if (room == 0)
+                    return job; // the remaining jobs are considered again once these have started
                 is_promised_[job] = 1;
                 --n_aside_;
                 if (promise(job)) --room;
@@ -70,13 +74,14 @@ class PromiseGates {
         return kNoJob;
     }
 
-    // Number of jobs without a promise.
+    // Returns the number of jobs without a promise.
     std::size_t n_aside() const { return n_aside_; }
 
   private:
     static constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
 
-    // Position in waiting_ of the owner's jobs, or of the jobs that no limit counts.
+    // Returns the index, in waiting_, of the list for the job's owner, or of the list for jobs that
+    // no limit counts.
     std::size_t line_of(JobId job) const;
     bool is_limited(std::uint32_t line) const { return line < limits_.n_owners(); }
     void note_changed(std::vector<std::uint32_t>& lines, JobId job);
@@ -87,10 +92,11 @@ class PromiseGates {
     const ReplayJobs* jobs_;
     std::shared_ptr<const Routing> routing_;
     OwnerLimits limits_;
-    std::vector<std::vector<JobId>> waiting_; // by owner if limits have one scope; in policy order
-    std::vector<std::uint8_t> is_promised_;   // indexed by job
-    std::vector<std::uint32_t> eased_;        // positions in waiting_ since take_allowed()
-    std::vector<std::uint32_t> filled_;       // positions in waiting_ since take_held_back()
+    // One list per owner if all limits have the same scope. Each list is in policy order.
+    std::vector<std::vector<JobId>> waiting_;
+    std::vector<std::uint8_t> is_promised_; // indexed by job
+    std::vector<std::uint32_t> eased_;      // indices in waiting_, since the last take_allowed()
+    std::vector<std::uint32_t> filled_;     // indices in waiting_, since the last take_held_back()
     std::size_t n_aside_ = 0;
 };
 

@@ -8,8 +8,8 @@ namespace slotwise {
 
 namespace {
 
-// Numbers of promises at which the plan changes to the other way to compress. Each change copies
-// the profile, hence the distance between them.
+// Numbers of promises at which the plan switches to the other method of compression. The numbers
+// are far apart, because each switch copies the profile.
 constexpr std::size_t kMany = 768;
 constexpr std::size_t kFew = 384;
 

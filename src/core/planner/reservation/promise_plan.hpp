@@ -26,14 +26,14 @@ class PromisePlan {
 
     const PromiseQueue& promises() const { return promises_; }
 
-    // Promises are often withdrawn and made again, or put into another order. Entering them in
-    // lists would then cost more than the search for those that can move.
+    // Announces that promises will often be withdrawn and made again, or put into another order.
+    // Entering them in lists would then cost more than searching for those that can move.
     void expect_changes() { lists_many_ = false; }
 
     void advance(Time now) {
         with_profile([&](auto& profile) { profile.advance(now); });
     }
-    // See Profile.
+    // See Profile::add().
     void add(Time from, Time to, ProcCount change) {
         with_profile([&](auto& profile) { profile.add(from, to, change); });
     }
@@ -45,23 +45,23 @@ class PromisePlan {
         return with_profile([&](auto& profile) { return profile.least(from, to); });
     }
 
-    // Processors are no longer taken on [from, to).
+    // Records that processors are no longer occupied on [from, to).
     void release(Time from, Time to, ProcCount processors) {
         add(from, to, processors);
         if (many_) many_->note_freed(from, to, processors);
     }
 
-    // Adds a promise whose processors are free.
+    // Adds a promise for which enough processors are free.
     void promise(const Promise& promise);
-    // Removes promises whose jobs start now. Returns what PromiseQueue::remove() does.
+    // Removes promises whose jobs start now. Returns the result of PromiseQueue::remove().
     bool start(std::size_t block, std::uint64_t lanes);
     // Removes promises whose jobs do not start.
     void withdraw(std::size_t block, std::uint64_t lanes);
 
-    // Takes the processors of a promise out of the plan, or puts them back.
+    // Temporarily removes a promise from the profile, so that its processors count as free.
     void lift(PromiseQueue::Position p) { add(promises_.get(p), 1); }
     void put_back(PromiseQueue::Position p) { add(promises_.get(p), -1); }
-    // Gives another start to a lifted promise.
+    // Puts a promise removed by lift() back into the profile, with a new start.
     void place(PromiseQueue::Position p, Time start);
 
     void reorder(const std::vector<JobId>& jobs) {
@@ -83,7 +83,7 @@ class PromisePlan {
     StartGrid grid_;
     PromiseQueue promises_;
     bool lists_many_ = true;
-    std::optional<FewPromises> few_; // one of these
+    std::optional<FewPromises> few_; // exactly one of few_ and many_ is set
     std::optional<ManyPromises> many_;
 };
 

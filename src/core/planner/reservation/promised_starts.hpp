@@ -1,4 +1,4 @@
-// Promises that start at the same instant, as lists in policy order.
+// Lists of the promises that start at the same instant, in policy order.
 #pragma once
 
 #include "availability/profile.hpp"
@@ -8,8 +8,8 @@
 
 namespace slotwise {
 
-// A point of the profile has the first promise of its list; the queue links the others. Promises
-// that start before the origin of the profile are in no list.
+// A point of the profile stores the first promise of its list; the queue of promises links each one
+// to the next. Promises that start before the origin of the profile are in no list.
 class PromisedStarts {
   public:
     static PromiseId last(const PlannedStarts& starts, const PromiseQueue& promises) {
@@ -21,7 +21,7 @@ class PromisedStarts {
         const PromiseId behind = place(starts, id, promises);
         auto& links = promises.links(id);
         joined_ = id;
-        if (behind == kNoPromise) { // becomes the first
+        if (behind == kNoPromise) { // the promise becomes the first of the list
             links = {starts.first == kNoPromise ? id : last(starts, promises), starts.first};
             if (starts.first != kNoPromise) promises.links(starts.first).previous = id;
             starts.first = id;
@@ -48,14 +48,14 @@ class PromisedStarts {
         if (promises.of(id).processors == starts.narrowest) refresh(starts, promises);
     }
 
-    // A promise that is in no list ends.
+    // Records the end of a promise that is in no list.
     void forget(PromiseId id) {
         if (joined_ == id) joined_ = kNoPromise;
     }
 
   private:
-    // The promise behind which `id` belongs; kNoPromise: before all. A sweep moves promises in
-    // policy order, so the search begins at the one that joined last.
+    // Returns the promise after which `id` belongs, or kNoPromise if `id` comes first. A sweep
+    // moves promises in policy order, so the search begins at the promise that joined a list last.
     PromiseId place(const PlannedStarts& starts, PromiseId id, const PromiseQueue& promises) const {
         const std::uint32_t rank = promises.of(id).rank;
         const auto precedes = [&](PromiseId other) { return promises.of(other).rank < rank; };

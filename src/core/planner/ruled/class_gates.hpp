@@ -1,7 +1,7 @@
-// Rules that open and close classes of waiting jobs: limits and opening hours.
+// The rules that open and close classes of waiting jobs: limits and opening hours.
 //
-// Example, running_per_user 1: user 1 has three equal jobs. The first starts, and the gates close
-// the class of the other two. Once the first has ended, the class opens.
+// Example with running_per_user 1: user 1 has three equal jobs. When the first one starts, the
+// gates close the class of the other two. When the first one has ended, the class is opened again.
 #pragma once
 
 #include "admission/limit_accounts.hpp"
@@ -20,7 +20,7 @@
 
 namespace slotwise {
 
-// Without a routing in the context there are no rules, and every job is eligible.
+// If the context has no routing, there are no rules, and every job is eligible.
 class ClassGates {
   public:
     explicit ClassGates(const ReplayContext& context);
@@ -29,10 +29,10 @@ class ClassGates {
     bool any() const { return routing_ != nullptr; }
     bool has_limits() const { return limits_.any(); }
 
-    // True if limits of the site are lifted while no eligible job waits.
+    // Returns true if any limits of the site are lifted while no eligible job waits.
     bool lifts() const { return lifts_; }
 
-    // True if the job may start at the instant of the last follow_hours().
+    // Returns true if the job may start at the time of the last follow_hours().
     bool allows(JobId job) const {
         return is_ready(job) && limits_.allows(job, queue_of(job), processors(job));
     }
@@ -41,7 +41,7 @@ class ClassGates {
                limits_.allows_when_lifted(job, queue_of(job), processors(job));
     }
 
-    // True if the rules always treat these two jobs alike.
+    // Returns true if the rules always treat these two jobs alike.
     bool have_same_rules(JobId one, JobId other) const {
         return queue_of(one) == queue_of(other) && limits_.count_alike(one, other);
     }
@@ -49,8 +49,8 @@ class ClassGates {
     void note_waiting(JobId job) { count_waiting(job, 1); }
     void note_cancelled(JobId job) { count_waiting(job, -1); }
 
-    // Records that a waiting job starts, or that a running job has ended; opens and closes classes
-    // of its owners.
+    // note_started() records that a waiting job starts, and note_ended() records that a running job
+    // has ended. Both open and close classes of the owners of this job.
     void note_started(JobId job, RequestClasses& classes) {
         count_waiting(job, -1);
         if (has_limits() && limits_.count_start(job, queue_of(job), processors(job)))
@@ -61,16 +61,18 @@ class ClassGates {
             refresh_owners_of(job, classes);
     }
 
-    // Owner of a class with this front: the limits open and close the classes of an owner together.
+    // Returns the owner for a class whose front is this job. The limits open and close all classes
+    // of an owner together.
     RequestClasses::Owner owner_of(JobId job);
 
-    // Opens and closes classes with their queues' hours; returns true if any queue changed. `now`
-    // never decreases between calls.
+    // Opens and closes classes according to the opening hours of their queues. Returns true if any
+    // queue opened or closed. `now` must not decrease from one call to the next.
     bool follow_hours(Time now, RequestClasses& classes) {
         return now >= hours_change_ && change_hours(now, classes);
     }
 
-    // First opening, after the last follow_hours(), of a queue in which a job waits; or kNever.
+    // Returns the next time, after the last follow_hours(), at which a queue with waiting jobs
+    // opens, or kNever if there is none.
     Time next_opening() const {
         Time next = kNever;
         for (const Hours& hours : hours_)
@@ -78,7 +80,7 @@ class ClassGates {
         return next;
     }
 
-    // kNoQueue without rules.
+    // Returns the queue of the job, or kNoQueue if there are no rules.
     QueueId queue_number(JobId job) const { return routing_ ? routing_->queue_of[job] : kNoQueue; }
 
   private:
@@ -103,8 +105,8 @@ class ClassGates {
     bool lifts_ = false;
     OwnerLimits limits_;
     LimitAccounts accounts_;
-    std::vector<Hours> hours_;   // by queue; empty if no queue has hours
-    Time hours_change_ = kNever; // next opening or closing of any queue
+    std::vector<Hours> hours_;   // indexed by queue; empty if no queue has opening hours
+    Time hours_change_ = kNever; // next time at which any queue opens or closes
 };
 
 } // namespace slotwise

@@ -11,7 +11,8 @@ namespace slotwise {
 
 namespace {
 
-constexpr double kRounding = 1e-13; // rounding moves a score by less than this share of its terms
+constexpr double kRounding =
+    1e-13; // rounding changes a score by less than this fraction of its terms
 
 } // namespace
 
@@ -64,7 +65,8 @@ void FrontLines::raise(Slot slot, const ClassPages& pages) {
     section_slopes_[section] = top.slope;
 }
 
-// The highest value now, and the steepest slope, are those of a line above both.
+// Returns a line above both lines from now on. Its slope is the larger one, and its value now is
+// the larger one.
 FrontLines::Line FrontLines::above_both(const Line& one, const Line& other) const {
     if (one.slope == other.slope) return {std::max(one.at_zero, other.at_zero), one.slope};
     const double slope = std::max(one.slope, other.slope);

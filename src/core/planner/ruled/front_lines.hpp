@@ -1,9 +1,11 @@
-// Scores of class fronts, stored as lines, under an order with linear scores (order.hpp). Each page
-// of classes, and each section, has a line that is above all of its fronts from now on, its top.
+// The scores of class fronts, stored as lines, for orders with linear scores (order.hpp). Each page
+// of classes, and each section, also has a line called its top. From now on, the top is nowhere
+// below the line of any front in the page or section.
 //
-// Example: a front submitted at 4 scores 2 + 3·wait. At 10 its line is at 20. The scores themselves
-// decide between fronts whose lines are closer than doubt(). If the other front of its page is at
-// 23 and grows by 1 per second, the top of the page is at 23 and grows by 3.
+// Example: a front submitted at time 4 has the score 2 + 3 · wait, so the value of its line at time
+// 10 is 20. Another front of the same page is at 23 and grows by 1 per second, so the top of the
+// page is at 23 and grows by 3 per second. If two lines are closer than doubt(), the scores
+// themselves must be compared.
 #pragma once
 
 #include "order/order.hpp"
@@ -16,12 +18,12 @@
 
 namespace slotwise {
 
-// Columns by slot, by page and by section. Every class has a line.
+// Stores lines in columns, indexed by slot, by page and by section. Every class has a line.
 class FrontLines {
   public:
     using Slot = ClassPages::Slot;
 
-    void clear(); // removes all lines; the doubt remains
+    void clear(); // removes all lines; doubt() does not change
 
     // Sets the line of the class in this slot of the pages.
     void set(Slot slot, JobId front, const Order& order, const ReplayJobs& jobs,
@@ -30,10 +32,10 @@ class FrontLines {
     // Copies the line of a class that has moved to another slot.
     void move(Slot from, Slot to, const ClassPages& pages);
 
-    // Raises the tops to the line of a class which was opened.
+    // Raises the tops of the page and section to the line of a class that was opened.
     void raise(Slot slot, const ClassPages& pages);
 
-    // Sets the instant of the values.
+    // Sets the time at which lines are evaluated.
     void set_now(const ReplayJobs& jobs, Time now) {
         seconds_ = static_cast<double>(now - jobs.first_submit);
     }
@@ -46,35 +48,38 @@ class FrontLines {
         return section_at_zero_[section] + section_slopes_[section] * seconds_;
     }
 
-    // Records that a search found no class of the page as high as its top. After some misses, the
-    // top is lowered.
+    // Records that a search found no class in the page with a line as high as the top. After
+    // several such misses, the top is lowered.
     void note_miss(ClassPages::PageNumber page, const ClassPages& pages) {
         if (++n_misses_[page] % kMissesPerRenewal == 0) renew_top(page, pages);
     }
 
-    // Lowers the top of a page, or of all pages of a section, to the lines of its open slots.
-    // Slots behind a gate count as open.
+    // Lowers the top of a page, or the tops of a section and all its pages, as far as the lines of
+    // the open slots permit. Slots behind a gate count as open.
     void renew_top(ClassPages::PageNumber page, const ClassPages& pages);
     void renew_section_top(ClassPages::Section section, const ClassPages& pages);
 
-    // Bits of the sections, sixteen from `chunk` on, whose top is at `least` or above at these
-    // seconds().
+    // Returns the bits of those of the sixteen sections from `chunk` on whose top, at the time
+    // `seconds`, is at least `least`.
     unsigned sections_from(std::size_t chunk, double seconds, double least) const;
 
-    // Time, in seconds(), until which the line of one class is above that of another by more than
-    // `lead`: before now if it is not above now, and infinity if it stays above.
+    // Returns the time, in seconds(), until which the line of one class remains above the line of
+    // another by more than `lead`. This is minus infinity if it is not so far above now, and
+    // infinity if it always remains so.
     double leads_until(Slot one, Slot other, double lead) const {
         return stays_above(one, lines_[other], lead);
     }
-    // The same for the top of a page.
+    // Does the same, but compares with the top of a page.
     double leads_page_until(Slot one, ClassPages::PageNumber page, double lead) const {
         return stays_above(one, tops_[page], lead);
     }
 
-    // True if the class precedes a job that is not in these lines, by the lines alone.
+    // Returns true if the lines alone show that the class precedes `job`, which is not in any class
+    // here.
     bool is_above(Slot slot, JobId job, const Order& order, const ReplayJobs& jobs) const;
 
-    // Lines this close may belong to equal scores: twice the band around the widest line so far.
+    // Returns the distance up to which two lines may belong to equal scores: twice the largest
+    // rounding error of any line so far.
     double doubt() const { return doubt_at_zero_ + doubt_slope_ * seconds_; }
 
   private:
@@ -91,10 +96,10 @@ class FrontLines {
     Line above_both(const Line& one, const Line& other) const;
     double stays_above(Slot one, const Line& other, double lead) const;
 
-    std::vector<Line> lines_;            // by slot
-    std::vector<Line> tops_;             // by page
-    std::vector<std::uint8_t> n_misses_; // by page
-    // By section, padded to chunks of sixteen.
+    std::vector<Line> lines_;            // indexed by slot
+    std::vector<Line> tops_;             // indexed by page
+    std::vector<std::uint8_t> n_misses_; // indexed by page
+    // Both are indexed by section, and padded to chunks of sixteen.
     std::vector<double> section_at_zero_;
     std::vector<double> section_slopes_;
     double seconds_ = 0;

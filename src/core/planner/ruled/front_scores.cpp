@@ -35,13 +35,14 @@ void FrontScores::renew(const RequestClasses& classes) {
     classes.for_each([&](Slot slot) { set_front(classes, slot); });
 }
 
-// Raises the tops to the lines of opened classes, and compares these with the class that leads.
+// Raises the tops to the lines of classes that were opened, and compares these classes with the
+// leading class.
 void FrontScores::follow_changes(RequestClasses& classes) {
     if (classes.changes().is_full()) renew(classes);
     const ClassPages& pages = classes.pages();
     for (const Slot slot : classes.changes().slots()) {
         if (slot >= pages.end() || !classes.has_class(slot)) continue;
-        lines_.raise(slot, pages); // a gate may open later
+        lines_.raise(slot, pages); // even if it is closed, because its gate may open later
         if (slot != lead_.slot && classes.is_open(slot))
             shorten_lead(lines_.value(slot),
                          [&] { return lines_.leads_until(lead_.slot, slot, lead_.doubt); });
@@ -56,7 +57,7 @@ void FrontScores::follow_changes(RequestClasses& classes) {
     classes.changes().forget();
 }
 
-// Compares the class that leads with other classes, whose highest value now is given.
+// Compares the leading class with other classes. `highest` is the largest value of their lines now.
 template <class Until> void FrontScores::shorten_lead(double highest, Until&& until) {
     if (lead_.slot == kNoSlot) return;
     if (lead_.is_noted)
@@ -77,8 +78,9 @@ bool FrontScores::keeps_first(RequestClasses& classes) {
     return lead_.slot != kNoSlot;
 }
 
-// Records for how long the first open class certainly leads. The doubt grows slowly with time.
-// Lines that are far below at two instants are so in between.
+// Records for how long the first open class certainly leads. The doubt about scores grows slowly
+// with time. Sections whose tops are far below the leading line at two times are also far below it
+// between these times, so they are skipped.
 void FrontScores::note_lead(const RequestClasses& classes) {
     const ClassPages& pages = classes.pages();
     const Slot first = lead_.slot;
@@ -104,7 +106,8 @@ void FrontScores::note_lead(const RequestClasses& classes) {
                                    compare);
 }
 
-// Most sections are certainly below the best so far.
+// Finds the first open class. Most sections are skipped, because their tops are certainly below the
+// best line so far.
 FrontScores::Slot FrontScores::first(RequestClasses& classes) {
     follow_changes(classes);
     if (is_lead_known(classes)) return lead_.slot;
@@ -143,7 +146,7 @@ FrontScores::Slot FrontScores::first_within(RequestClasses& classes, const Backf
     return best.slot;
 }
 
-// Compares some slots of a page with the best so far; returns true if one of them is better.
+// Compares some slots of a page with the best class so far. Returns true if one of them is better.
 bool FrontScores::compare(const RequestClasses& classes, ClassPages::PageNumber page, unsigned bits,
                           Duration longest, Best& best) {
     const Slot before = best.slot;

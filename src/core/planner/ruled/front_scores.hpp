@@ -1,9 +1,9 @@
-// Fronts of classes by linear scores: by their lines, or by the scores themselves where two lines
-// are close.
+// Compares class fronts by linear scores: by their lines or, if two lines are close to each other,
+// by the scores themselves.
 //
-// Example: the first class is at 30 and grows by 1 per second, another is at 10 and grows by 3. The
-// first class leads for 10 seconds. Until then, a search for it reads only the classes that were
-// opened since.
+// Example: the first class is at 30 and grows by 1 per second. Another class is at 10 and grows by
+// 3 per second. The first class therefore leads for 10 seconds. Until then, a search for the first
+// class reads only classes that were opened since.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -17,22 +17,23 @@
 
 namespace slotwise {
 
-// `classes` are always the same ones, which log their changes.
+// In all calls, `classes` must be the same object. It must log its changes.
 class FrontScores {
   public:
     using Slot = RequestClasses::Slot;
     static constexpr Slot kNoSlot = RequestClasses::kNoSlot;
 
-    // `order` has linear scores; `jobs` and `order` outlive this object.
+    // Requires that `order` has linear scores, and that `jobs` and `order` outlive this object.
     FrontScores(const ReplayJobs& jobs, const Order& order) : jobs_(&jobs), order_(&order) {}
 
-    // Makes a copy use other jobs and another order, which equal the previous ones.
+    // Makes this object use other jobs and another order, equal to the previous ones, after it has
+    // been copied.
     void rebind(const ReplayJobs& jobs, const Order& order) {
         jobs_ = &jobs;
         order_ = &order;
     }
 
-    // Sets the instant of the searches that follow.
+    // Sets the time of the searches that follow.
     void set_now(Time now) {
         now_ = now;
         lines_.set_now(*jobs_, now);
@@ -40,29 +41,31 @@ class FrontScores {
 
     // Updates the line of a class that has a new front.
     void set_front(const RequestClasses& classes, Slot slot);
-    // Updates the lines after the class in `slot` has ended, and another one has moved into it.
+    // Updates the lines after the class in `slot` has ended, and another class has moved into this
+    // slot.
     void note_ended(const RequestClasses& classes, Slot slot);
     // Copies the line of a class that has moved to another slot.
     void note_moved(const RequestClasses& classes, Slot from, Slot to);
     // Computes all lines again.
     void renew(const RequestClasses& classes);
 
-    // Open class whose front has the highest score; kNoSlot: none.
+    // Returns the open class whose front has the highest score, or kNoSlot if no class is open.
     Slot first(RequestClasses& classes);
-    // The same among the classes within the bounds and not longer than `longest`.
+    // Does the same for the classes that are within the bounds and not longer than `longest`.
     Slot first_within(RequestClasses& classes, const BackfillBounds& bounds, Duration longest);
 
-    // True if the class that first() returned last is still the first open class, whatever classes
-    // were opened since. False if that is not known.
+    // Returns true if the class that first() returned last is certainly still the first open class,
+    // even if other classes were opened since.
     bool keeps_first(RequestClasses& classes);
 
-    // True if the front of that class precedes a job that is not in a class yet. Requires
-    // keeps_first() at the present instant.
+    // Returns true if the front of that class precedes `job`, which is not in any class yet.
+    // Requires that keeps_first() has returned true at the same instant.
     bool first_precedes(JobId job) const {
         return lines_.is_above(lead_.slot, job, *order_, *jobs_);
     }
 
-    // True if the front of one class precedes that of the other.
+    // Returns true if the front of the class in slot `one` precedes the front of the class in slot
+    // `other`.
     bool precedes(const RequestClasses& classes, Slot one, Slot other) const {
         const double lead = lines_.value(one) - lines_.value(other);
         if (std::abs(lead) > lines_.doubt()) return lead > 0;
@@ -70,18 +73,19 @@ class FrontScores {
     }
 
   private:
-    // The first open class at an instant. Once it is noted, its line is above all others by more
-    // than `doubt`, until a time in seconds of the lines.
+    // The first open class at some instant. Once is_noted is true, its line remains above all other
+    // lines by more than `doubt` until the time `until`, in seconds of the lines.
     struct Lead {
-        Slot slot = kNoSlot; // kNoSlot: not known
+        Slot slot = kNoSlot; // kNoSlot: unknown
         bool is_noted = false;
-        double until = 0; // the instant itself, until it is noted
+        double until = 0; // while is_noted is false, the instant itself
         double doubt = 0;
     };
 
     struct Best {
         Slot slot = kNoSlot;
-        double least = -std::numeric_limits<double>::infinity(); // a class below it is not better
+        // No class whose line is below this value can be better.
+        double least = -std::numeric_limits<double>::infinity();
     };
 
     bool precedes_by_score(JobId one, JobId other) const;

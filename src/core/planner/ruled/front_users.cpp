@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::size_t kFewUsers = 8; // are read in any order
+constexpr std::size_t kFewUsers = 8; // up to this number, users are read in any order
 
 } // namespace
 
@@ -18,7 +18,8 @@ void FrontUsers::renew(const RequestClasses& classes) {
     classes.for_each([&](Slot slot) { ranking_.add(classes.kind(slot).user); });
 }
 
-// Calls visit(user, bound) for users with classes, which are in sections, as the ranking does.
+// Calls visit(user, bound) for users with classes, as UsageRanking::for_each() does. Requires
+// sections.
 template <class Visitor>
 void FrontUsers::for_each_by_usage(const RequestClasses& classes, Visitor&& visit) {
     ranking_.renew(
@@ -27,7 +28,8 @@ void FrontUsers::for_each_by_usage(const RequestClasses& classes, Visitor&& visi
     ranking_.for_each(shares_.x(), visit);
 }
 
-// Compares the users of opened classes, and users with other usage, with the user that leads.
+// Compares the leading user with the users of classes that were opened, and with users whose usage
+// has changed.
 void FrontUsers::follow_changes(RequestClasses& classes) {
     if (shares_.has_all_changed()) {
         lead_.front = kNoJob;
@@ -48,7 +50,8 @@ void FrontUsers::follow_changes(RequestClasses& classes) {
     shares_.forget_changes();
 }
 
-// Starts and ends do not change the usage at the instant itself.
+// Compares the leading user with another user. Starts and ends at the current instant do not change
+// the usage at this instant.
 void FrontUsers::compare_lead(std::uint32_t user) {
     if (user == lead_.user) return;
     if (lead_.is_noted)
@@ -57,7 +60,8 @@ void FrontUsers::compare_lead(std::uint32_t user) {
         lead_.front = kNoJob;
 }
 
-// Few classes are searched again, which costs less than following the lead.
+// Always returns false if there are only few classes, because searching them again takes less time
+// than keeping track of the leading user.
 bool FrontUsers::keeps_first(RequestClasses& classes) {
     if (!classes.pages().is_sectioned()) return false;
     follow_changes(classes);
@@ -101,7 +105,8 @@ FrontUsers::Slot FrontUsers::first(RequestClasses& classes) {
     return found;
 }
 
-// Most users have certainly used more than the best so far.
+// Finds the first open class. Most users are skipped, because they have certainly used more than
+// the best user so far.
 FrontUsers::Slot FrontUsers::find_first(RequestClasses& classes) {
     Slot found = kNoSlot;
     double most = std::numeric_limits<double>::infinity();

@@ -1,7 +1,9 @@
-// Fronts of classes by the decayed usage of their users, least first; those of one user by rank.
+// Compares class fronts by the decayed usage of their users, with the smallest usage first. Fronts
+// of the same user are compared by rank.
 //
-// Example: user 1 has used more than user 2. The first class is one of user 2, although its job
-// came later. While no job of theirs starts or ends, it is known until when user 2 comes first.
+// Example: user 1 has used more than user 2. The first class is therefore one of user 2, even if
+// its job arrived later. While no job of the two users starts or ends, the time until which user 2
+// comes first is known.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -16,17 +18,19 @@
 
 namespace slotwise {
 
-// `classes` are always the same ones, which log their changes and whose sections are users.
+// In all calls, `classes` must be the same object. It must log its changes, and each of its
+// sections must hold the classes of one user.
 class FrontUsers {
   public:
     using Slot = RequestClasses::Slot;
     static constexpr Slot kNoSlot = RequestClasses::kNoSlot;
 
-    // `jobs` and `order` outlive this object.
+    // Requires that `jobs` and `order` outlive this object.
     FrontUsers(const ReplayJobs& jobs, const UserOrder& order)
         : jobs_(&jobs), order_(&order), shares_(order.half_life()) {}
 
-    // Makes a copy use other jobs and another order, which equal the previous ones.
+    // Makes this object use other jobs and another order, equal to the previous ones, after it has
+    // been copied.
     void rebind(const ReplayJobs& jobs, const UserOrder& order) {
         jobs_ = &jobs;
         order_ = &order;
@@ -37,43 +41,44 @@ class FrontUsers {
         shares_.note_change(user, processors);
     }
 
-    // Adapts to another arrangement of the classes.
+    // Updates this object after the classes have been arranged differently in pages.
     void renew(const RequestClasses& classes);
 
-    // Sets the instant of the searches that follow.
+    // Sets the time of the searches that follow.
     void set_now(Time now) { shares_.set_now(*order_, *jobs_, now); }
 
-    // Open class whose front is first; kNoSlot: none.
+    // Returns the open class whose front comes first, or kNoSlot if no class is open.
     Slot first(RequestClasses& classes);
-    // The same among the classes within the bounds and not longer than `longest`.
+    // Does the same for the classes that are within the bounds and not longer than `longest`.
     Slot first_within(RequestClasses& classes, const BackfillBounds& bounds, Duration longest);
 
-    // True if the class that first() returned last is still the first open class, whatever classes
-    // were opened since. False if that is not known.
+    // Returns true if the class that first() returned last is certainly still the first open class,
+    // even if other classes were opened since.
     bool keeps_first(RequestClasses& classes);
 
-    // True if the front of that class, `first`, precedes a job that is not in a class yet. Requires
-    // keeps_first() at the present instant.
+    // Returns true if `first`, the front of that class, precedes `job`, which is not in any class
+    // yet. Requires that keeps_first() has returned true at the same instant.
     bool first_precedes(JobId first, JobId job) {
         const int difference = shares_.compare(lead_.user, number_of(jobs_->user(job)));
         return difference != 0 ? difference < 0 : first < job;
     }
 
-    // True if the front of one class precedes that of the other.
+    // Returns true if the front of the class in slot `one` precedes the front of the class in slot
+    // `other`.
     bool precedes(const RequestClasses& classes, Slot one, Slot other) {
         const int difference = shares_.compare(classes.kind(one).user, classes.kind(other).user);
         return difference != 0 ? difference < 0 : classes.front(one) < classes.front(other);
     }
 
   private:
-    // The user of the first open class at an instant, if classes are in sections. Once it is noted,
-    // the user has used less than all others with open classes, until a time in
-    // UserShares::elapsed().
+    // The user of the first open class at some instant; used only if classes are in sections. Once
+    // is_noted is true, this user has used less than any other user with open classes until the
+    // time `until`, which is measured like UserShares::elapsed().
     struct Lead {
-        JobId front = kNoJob; // front of the first open class; kNoJob: not known
+        JobId front = kNoJob; // front of the first open class; kNoJob: unknown
         std::uint32_t user = 0;
         bool is_noted = false;
-        double until = 0; // the instant itself, until it is noted
+        double until = 0; // while is_noted is false, the instant itself
     };
 
     template <class Visitor> void for_each_by_usage(const RequestClasses& classes, Visitor&& visit);
@@ -87,7 +92,7 @@ class FrontUsers {
     const UserOrder* order_;
     UserShares shares_;
     Lead lead_;
-    UsageRanking ranking_;                    // users with classes, if these are in sections
+    UsageRanking ranking_; // users with classes; used only if classes are in sections
     std::vector<std::uint32_t> users_within_; // scratch
 };
 

@@ -1,8 +1,8 @@
-// Announced downtimes of a whole machine: drains before which every job must end.
+// Announced downtimes of a whole machine. Every job must end before a downtime begins.
 //
-// Example: a maintenance window from 100 to 180, every 1,000 seconds. At 40 a job of 60 seconds may
-// start, but not a job of 61 seconds. From 100 to 180 there are no processors. At 180 the next
-// window begins at 1,100.
+// Example: there is a maintenance window from 100 to 180, repeated every 1,000 seconds. At 40, a
+// job of 60 seconds may start, but not a job of 61 seconds. From 100 to 180, no processors are
+// available. At 180, the next window is the one that begins at 1,100.
 #pragma once
 
 #include "planner/pools/patience.hpp"
@@ -17,26 +17,29 @@ namespace slotwise {
 
 class MaintenanceWindows {
   public:
-    // `site` is completed and has one pool, and its calendar contains only drains of the whole
-    // machine. It outlives this object.
+    // The site must be completed and have one pool, and its calendar may contain only drains of the
+    // whole machine. The site must outlive this object.
     MaintenanceWindows(const Site& site, Time first_submit);
 
-    // Makes a copy use another site.
+    // Makes this object use another site, after it has been copied.
     void rebind(const Site& site) { site_ = &site; }
 
-    // Makes the changes that are due and counts each in `patience`. Returns true if there were any.
+    // Makes the changes of the calendar that are due, and counts each of them in `patience`.
+    // Returns true if there were any.
     bool follow(Time now, Patience& patience);
 
-    // True while the machine is unavailable.
+    // Returns true while the machine is unavailable.
     bool is_away() const { return n_open_ > 0; }
 
-    // Start of the next window; kNever if there is none. Valid while the machine is available.
+    // Returns the start of the next window, or kNever if there is none. Requires that the machine
+    // is available.
     Time next_begin() const { return next_begin_; }
 
-    // Time of the next change of the calendar, or kNever.
+    // Returns the time of the next change in the calendar, or kNever if there is none.
     Time next_change() const { return calendar_.next(); }
 
-    // Available processors of the machine over time; empty while all of them have been available.
+    // Returns the number of available processors over time. The list is empty if all processors
+    // have always been available.
     const std::vector<CapacityChange>& capacity() const { return capacity_; }
 
   private:
@@ -44,7 +47,7 @@ class MaintenanceWindows {
 
     const Site* site_;
     Calendar calendar_;
-    int n_open_ = 0; // windows that have begun
+    int n_open_ = 0; // number of windows that have begun and not ended
     Time next_begin_ = kNever;
     std::vector<CapacityChange> capacity_;
 };

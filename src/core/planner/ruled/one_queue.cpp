@@ -8,13 +8,13 @@ namespace slotwise {
 
 namespace {
 
-// Each function names every member of its type, so that a new member does not compile until it is
-// handled here. Limits are read from their table, in which each entry states what it counts. A
-// member without a rule in these planners must have its default value. The comments list the
-// members that may have any value.
+// Each function below lists every member of its type, so that the code does not compile if a member
+// is added and not handled here. Limits are read from their table, in which each entry states what
+// it counts. If these planners have no rule for a member, it must have its default value. The
+// comments list the members that may have any value.
 
-// Any value: `backfill`, which the caller tests, and `period`, which is 0 unless passes are
-// periodic.
+// Accepts any value of `backfill`, which the caller tests, and of `period`, which is 0 unless
+// passes are periodic.
 bool is_covered(const Policy& policy) {
     const auto& [order, backfill, backfill_order, parameters, estimates, passes, period,
                  kill_at_limit, allocation, reserve, event_order, waiting_estimates,
@@ -28,7 +28,7 @@ bool is_covered(const Policy& policy) {
            !strict_end && !frozen_reservation && !compress_at_every_end && !promise_per_arrival;
 }
 
-// Any value: bounds of running jobs and of processors in use, and `lifted_when_idle`.
+// Accepts any limits on running jobs and on processors in use, and any value of `lifted_when_idle`.
 bool is_covered(const Limits& limits) {
     const auto is_checked_by_class = [](const LimitInfo& limit) {
         return limit.counted == LimitCounted::running_jobs ||
@@ -40,16 +40,17 @@ bool is_covered(const Limits& limits) {
            });
 }
 
-// Any value: the name and the processors.
+// Accepts any name and any number of processors.
 bool is_covered(const Pool& pool) {
     const auto& [name, processors, has_threshold, threshold] = pool;
     return !has_threshold;
 }
 
-// Any value: tier and exclusive, which only Slurm's schedulers read; the name, the ranges, the
-// numbers of the trace and the default request, by which jobs are routed before the replay; covered
-// limits; and opening hours. `first` is the first queue of the site, `spec` the order of the
-// policy, and `order` the order made from it.
+// Accepts any value of `tier` and `exclusive`, which only Slurm's schedulers read; any opening
+// hours; the limits that are covered; and any value of the members that are used only to route jobs
+// before the replay, namely the name, the ranges, the numbers in the trace and the default request.
+// `first` is the first queue of the site, `spec` is the order of the policy, and `order` is the
+// object created from it.
 bool is_covered(const Queue& queue, const Queue& first, const OrderSpec& spec, const Order& order) {
     const auto& [name, has_ranges, min_processors, max_processors, above_requested_time,
                  max_requested_time, default_requested_time, trace_queues, trace_partitions,
@@ -61,7 +62,8 @@ bool is_covered(const Queue& queue, const Queue& first, const OrderSpec& spec, c
            min_nodes == 0 && max_nodes == kNever;
 }
 
-// Any value: the name, and the times of a drain of the whole machine, whose only pool is `pool`.
+// Accepts any name, and any times of a drain of the whole machine, which has the single pool
+// `pool`.
 bool is_covered(const Outage& outage, const Pool& pool) {
     const auto& [name, mode, start, duration, every, in_pool, processors, nodes] = outage;
     return mode == Outage::Mode::drain && (in_pool == kAnyPool || in_pool == 0) &&
@@ -69,23 +71,24 @@ bool is_covered(const Outage& outage, const Pool& pool) {
            nodes.type < 0 && nodes.count == 0;
 }
 
-// Any value: `mean`, `shape`, `seed`, `repair` and `per_node` of crashes that never happen.
+// Accepts any value of `mean`, `shape`, `seed`, `repair` and `per_node`, because crashes never
+// happen on a covered site.
 bool is_covered(const Crashes& crashes) {
     const auto& [times, law, mean, shape, seed, repair, per_node] = crashes;
     return times.empty() && law == Crashes::Law::none;
 }
 
-// Any value: the treatment of a killed job, because no job is killed. The cost of checkpoints is
-// not covered, because it lengthens all jobs.
+// Accepts any treatment of killed jobs, because no job is killed. A cost of checkpoints is not
+// accepted, because it lengthens all jobs.
 bool is_covered(const Interruption& interruption) {
     const auto& [requeue, checkpoint_every, checkpoint_at, checkpoint_cost, refund] = interruption;
     return checkpoint_cost == 0;
 }
 
-// Any value: `processors`; `node_weights`, which only machines with nodes have; `dependency_lists`,
-// which a site without dependencies does not read; `midnight`, from which opening hours count; and
-// `local_epoch`, which the order has read.
-// `is_queued`: the site has pools and queues.
+// Accepts any value of `processors`; of `node_weights`, which only machines with nodes have; of
+// `dependency_lists`, which is not read on a site without dependencies; of `midnight`, from which
+// opening hours are counted; and of `local_epoch`, which is used only when the order is created.
+// `is_queued` is true if the site has pools and queues.
 bool is_covered(const Site& site, const Order& order, bool is_queued) {
     const auto& [processors, torus, placement, demands, node_weights, policy, pools, queues, limits,
                  named_limits, outages, crashes, interruption, reservations, dependencies,

@@ -1,8 +1,9 @@
-// Sites of one pool whose queues act as one queue: those that the planners of this folder cover.
+// Decides whether the planners in this folder can schedule a site: it must have one pool, and its
+// queues must act as one queue.
 //
-// Example: 10 processors, two queues of equal priority, a limit per user, a weekly maintenance
-// window. These planners cover this site. With a limit on submitted jobs, PoolsPlanner would
-// schedule it.
+// Example: a site has 10 processors, two queues of equal priority, a limit per user and a weekly
+// maintenance window. These planners can schedule this site. If the site also limited submitted
+// jobs, PoolsPlanner would schedule it.
 #pragma once
 
 #include "order/order.hpp"
@@ -10,12 +11,14 @@
 
 namespace slotwise {
 
-// True if the planners of this folder have a rule for everything in the context. They cover:
-// - estimates: requests (including those of default_requested_time), which no job outlives;
-// - policy: `order` (given here as made), with passes at every instant and no switch set;
+// Returns true if the planners in this folder have a rule for everything in the context. They
+// cover:
+// - estimates: requested times (including those from default_requested_time), which no job exceeds;
+// - policy: any `order`, with passes at every instant and no other options;
 // - machine: processors without positions;
-// - site, if the context has a routing: one pool, limits of running jobs and processors for all,
-//   each user, group, account or quality of service, opening hours, drains of the whole machine.
+// - site, if the context has a routing: one pool; limits on running jobs and processors (for all
+//   jobs, or per user, group, account or quality of service); opening hours; drains of the whole
+//   machine.
 bool is_covered(const ReplayContext& context, const Order& order);
 
 } // namespace slotwise

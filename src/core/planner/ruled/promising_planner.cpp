@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-// Context for a plain machine with the size of the pool.
+// Returns the context of a plain machine that has as many processors as the pool.
 ReplayContext alone(const ReplayContext& context) {
     return {context.jobs, context.site, context.policy, context.site.pools[0].processors,
             context.schedule};
@@ -70,7 +70,7 @@ void PromisingPlanner::pass(const Instant& instant, Starts& starts) {
         due_ = std::min(due_, windows_->next_change());
 }
 
-// Removes a waiting job, permanently or while it is held. A released job arrives again.
+// Removes a waiting job that is cancelled or held. When a held job is released, it arrives again.
 void PromisingPlanner::cancel(JobId job) {
     planner_.cancel(job);
     patience_.renew();

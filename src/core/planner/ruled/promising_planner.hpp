@@ -1,8 +1,8 @@
-// Conservative backfilling in one pool with limits or recurring maintenance windows: the same
-// schedule as PoolsPlanner, computed faster.
+// Conservative backfilling in one pool with limits or recurring maintenance windows. It gives the
+// same schedule as PoolsPlanner in less time.
 //
-// Example: a maintenance window from 100 to 180. A job of 60 seconds that arrives at 50 is promised
-// 180, whatever is free.
+// Example: there is a maintenance window from 100 to 180. A job of 60 seconds that arrives at 50 is
+// promised a start at 180, however many processors are free.
 #pragma once
 
 #include "admission/routing.hpp"
@@ -20,7 +20,7 @@ namespace slotwise {
 
 class PromisingPlanner final : public Scheduler {
   public:
-    // True if this planner produces the schedule of the general one.
+    // Returns true if this planner gives the same schedule as the general planner.
     static bool fits(const ReplayContext& context);
 
     // Requires fits(context).

@@ -27,8 +27,8 @@ std::uint32_t RankedClasses::hash(JobId job) const {
     return hash >> 16U;
 }
 
-// True if `job` comes after `last` and has the same request, so that it can start only after
-// `last`.
+// Returns true if `job` comes after `last` in order and has the same request, so that it cannot
+// start before `last`.
 bool RankedClasses::continues(JobId last, JobId job) const {
     return last < job && ranks_before(last, job) && processors(last) == processors(job) &&
            length(last) == length(job) && (!users_ || jobs_->user(last) == jobs_->user(job));

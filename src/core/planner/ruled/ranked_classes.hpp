@@ -1,8 +1,8 @@
-// Classes of waiting jobs in the order of the queue: fixed ranks, linear scores, or the decayed
-// usage of users.
+// Classes of waiting jobs in the order of the queue. The order may use fixed ranks, linear scores,
+// or the decayed usage of users.
 //
-// Example: user 1 has used more than user 2. Under `fairshare` first_open() returns the class of
-// user 2, although its job came later. While that class is closed, first_open() returns the class
+// Example: user 1 has used more than user 2. Under `fairshare`, first_open() returns the class of
+// user 2, even if its job arrived later. While that class is closed, first_open() returns the class
 // of user 1.
 #pragma once
 
@@ -25,29 +25,29 @@ class RankedClasses {
     using Slot = RequestClasses::Slot;
     static constexpr Slot kNoSlot = RequestClasses::kNoSlot;
 
-    // `has_limits`: the owner of a job matters.
+    // `has_limits`: jobs of different owners need different classes.
     RankedClasses(const ReplayContext& context, bool has_limits);
     RankedClasses(const RankedClasses& other, const ReplayContext& context);
 
-    // True if time alone may change which class is first.
+    // Returns true if the first class may change with time alone.
     bool drifts() const { return ranks_.drifts(); }
 
-    // Sets the instant of the searches that follow.
+    // Sets the time of the searches that follow.
     void set_now(Time now) {
         if (users_) users_->set_now(now);
         if (scores_) scores_->set_now(now);
     }
 
-    // True if the class that first_open() returned last is still the first open class, whatever
-    // classes were opened since. False if that is not known. Sets the instant.
+    // Sets the time. Returns true if the class that first_open() returned last is certainly still
+    // the first open class, even if other classes were opened since.
     bool keeps_first(Time now) {
         if (!drifts()) return true;
         set_now(now);
         return users_ ? users_->keeps_first(classes_) : scores_->keeps_first(classes_);
     }
 
-    // True if the front of that class, `first`, is tried before a job that is not in a class yet.
-    // Requires keeps_first() at the present instant.
+    // Returns true if `first`, the front of that class, is tried before `job`, which is not in any
+    // class yet. Requires that keeps_first() has returned true at the same instant.
     bool first_precedes(JobId first, JobId job) {
         if (users_) return users_->first_precedes(first, job);
         return scores_ ? scores_->first_precedes(job) : ranks_before(first, job);
@@ -56,8 +56,10 @@ class RankedClasses {
     const RequestClasses& classes() const { return classes_; }
     RequestClasses& classes() { return classes_; }
 
-    // Adds a waiting job to a class of its kind: the same request, order and, if it matters, user;
-    // and has_same_rules(last job, job). owner_of(job) gives the owner of a new class.
+    // Adds a waiting job to a class, behind the last job of this class. The two jobs must have the
+    // same request and, if the order ranks users, the same user. The last job must come first in
+    // order, and has_same_rules(last job, job) must return true. If no such class is found, a new
+    // one is created, and owner_of(job) returns its owner.
     template <class HasSameRules, class OwnerOf>
     void put(JobId job, HasSameRules&& has_same_rules, OwnerOf&& owner_of) {
         const RequestClasses::Entry entry{job,         ranks_.rank_of(job), processors(job),
@@ -69,18 +71,18 @@ class RankedClasses {
         if (slot != kNoSlot && scores_) scores_->set_front(classes_, slot);
     }
 
-    // Removes and returns the front of a class. Another class may take its slot.
+    // Removes the front of a class, and returns it. Another class may move into the slot.
     JobId take(Slot slot);
 
-    // Removes any waiting job, if it is in a class here.
+    // Removes any waiting job. Does nothing if the job is in no class here.
     void remove(JobId job);
 
-    // Records that the job takes processors, or returns them (negative).
+    // Records that the job occupies processors or, if the number is negative, releases them.
     void note_change(JobId job, ProcCount processors) {
         if (users_) users_->note_change(jobs_->user(job), processors);
     }
 
-    // Open class whose front is first; kNoSlot: none.
+    // Returns the open class whose front comes first, or kNoSlot if no class is open.
     Slot first_open() {
         tidy();
         if (!classes_.may_be_open()) return kNoSlot;
@@ -88,14 +90,14 @@ class RankedClasses {
         return scores_ ? scores_->first(classes_) : classes_.first();
     }
 
-    // True if the front of an open class is within the bounds. Call this before searching with
+    // Returns true if the front of any open class is within the bounds. Must be called before
     // first_within().
     bool any_within(const BackfillBounds& bounds) {
         return classes_.may_be_open() && classes_.pages().any_within(bounds);
     }
 
-    // Same as first_open(), but only for classes within the bounds and not longer than `longest`.
-    // The bounds lie within those of the last any_within().
+    // Returns the same as first_open(), but considers only classes within the bounds and not longer
+    // than `longest`. The bounds must not be wider than those of the last any_within().
     Slot first_within(const BackfillBounds& bounds, Duration longest) {
         if (bounds.free == 0) return kNoSlot;
         if (users_) return users_->first_within(classes_, bounds, longest);
@@ -103,7 +105,8 @@ class RankedClasses {
                        : classes_.pages().first_within(bounds, longest);
     }
 
-    // Same as first_open(), among the classes that satisfy wanted(slot), open or closed.
+    // Returns the same as first_open(), but considers only classes for which wanted(slot) returns
+    // true, including closed ones.
     template <class Wanted> Slot first_of(Wanted&& wanted) {
         Slot found = kNoSlot;
         classes_.for_each([&](Slot slot) {
@@ -118,7 +121,8 @@ class RankedClasses {
     std::uint32_t number_of_user(JobId job) {
         return users_ ? users_->number_of(jobs_->user(job)) : 0;
     }
-    // True if `one` is tried before `other`, at any time if ranks are fixed.
+    // Returns true if `one` is tried before `other`. If ranks are fixed, the result holds at any
+    // time.
     bool ranks_before(JobId one, JobId other) const {
         return ranks_.rank_of(one) < ranks_.rank_of(other);
     }
@@ -129,7 +133,8 @@ class RankedClasses {
     }
     void arrange();
 
-    // True if the front of one class is tried before that of the other.
+    // Returns true if the front of the class in slot `one` is tried before the front of the class
+    // in slot `other`.
     bool precedes(Slot one, Slot other) {
         if (users_) return users_->precedes(classes_, one, other);
         return scores_ ? scores_->precedes(classes_, one, other)
@@ -138,8 +143,9 @@ class RankedClasses {
 
     const ReplayJobs* jobs_;
     OrderRanks ranks_;
-    std::optional<FrontUsers> users_;   // if the order ranks users
-    std::optional<FrontScores> scores_; // if each class has a score of its own, which grows
+    std::optional<FrontUsers> users_; // set if the order ranks users
+    std::optional<FrontScores>
+        scores_; // set if each class has its own score, which grows with time
     bool has_limits_;
     RequestClasses classes_;
 };

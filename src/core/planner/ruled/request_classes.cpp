@@ -8,9 +8,11 @@ namespace slotwise {
 namespace {
 
 constexpr ClassPages::Section kShapes = 256;
-constexpr std::uint32_t kMany = 512; // classes of an owner that are kept in sections by shape
+constexpr std::uint32_t kMany =
+    512; // above this number, the classes of an owner are kept in several sections, by shape
 
-// Requests are similar if they agree to a power of two. Lengths below 64 s are similar.
+// Returns a number for the shape of a request. Requests have the same shape if their processors and
+// their lengths each have the same number of binary digits. All lengths below 64 s count as equal.
 ClassPages::Section shape_of(ProcCount processors, Duration length) {
     const int wide = std::bit_width(static_cast<std::uint32_t>(processors)) - 1;
     const int late = std::bit_width(length) - 6;
@@ -19,7 +21,9 @@ ClassPages::Section shape_of(ProcCount processors, Duration length) {
 
 } // namespace
 
-// The sections of each shape come first, then one per gate, then those of further gates.
+// Returns the section of a class. The first sections, one per shape, are for classes without a
+// gate. Then comes one section for each of the first gates, and then one section per shape for each
+// of the other gates.
 ClassPages::Section RequestClasses::section_of(const Kind& kind, Gate gate) const {
     if (ranks_users_) return kind.user;
     if (gate != ClassPages::kNoGate && gate < kNarrowGates) return kShapes + gate;
@@ -43,7 +47,7 @@ RequestClasses::Slot RequestClasses::open_class(const Entry& entry, const Owner&
                  owner.number);
 }
 
-// Assigns a slot to a class.
+// Assigns a slot to a class, and returns it.
 RequestClasses::Slot RequestClasses::place(JobId front, const Kind& kind, std::uint32_t owner) {
     const Gate gate = gate_of(owner);
     const Slot slot = pages_.add(section_of(kind, gate), gate);
@@ -79,7 +83,7 @@ void RequestClasses::close_class(Slot slot) {
     if (owner != kNoOwner && owners_[owner].n_classes == 0) leave_gate(owner);
 }
 
-// Moves a class into a free slot of the same section.
+// Moves a class from slot `from` to a free slot of the same section.
 void RequestClasses::fill(Slot slot, Slot from) {
     fronts_[slot] = fronts_[from];
     kinds_[slot] = kinds_[from];
@@ -136,7 +140,7 @@ void RequestClasses::relink(std::uint32_t from, std::uint32_t to) {
     if (next != kNone) links_[next].previous = to;
 }
 
-// Assigns a free gate to an owner, if there is one.
+// Assigns a free gate to an owner. Does nothing if no gate is free.
 void RequestClasses::take_gate(std::uint32_t owner) {
     OwnerState& its = owners_[owner];
     const bool is_wide = its.n_classes > kMany;
@@ -161,7 +165,7 @@ void RequestClasses::leave_gate(std::uint32_t owner) {
     its.gate = ClassPages::kNoGate;
 }
 
-// Opens the closed slot of a class, or closes its open slot. `gated`: its section has a gate.
+// Opens a closed slot, or closes an open one. `gated`: the section of the slot has a gate.
 void RequestClasses::show(Slot slot, bool shown, bool gated) {
     Kind& kind = kinds_[slot];
     kind.is_shown = shown;
@@ -184,7 +188,7 @@ void RequestClasses::set_ready(Slot slot, bool ready) {
 }
 
 void RequestClasses::set_room(std::uint32_t owner, ProcCount room) {
-    if (owner >= owners_.size()) return; // it had no class yet
+    if (owner >= owners_.size()) return; // the owner has never had a class
     OwnerState& its = owners_[owner];
     const ProcCount before = std::exchange(its.room, room);
     if (room == before) return;

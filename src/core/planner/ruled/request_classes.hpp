@@ -1,10 +1,10 @@
-// Waiting jobs in classes of one owner, queue and request. If the first job of a class cannot
-// start, neither can the others.
+// Classes of waiting jobs. The jobs of a class have the same owner, queue and request. If the first
+// job of a class cannot start, the others cannot start either.
 //
 // Example: jobs 3, 5 and 8 of user 1 request 4 processors for 100 s, and so does job 6 of user 2.
-// They form two classes, with fronts 3 and 6. While user 1 is at a limit, the first class is
-// closed, and one flag hides three jobs. Once job 3 has started, job 5 is the front of its class.
-// If user 1 has hundreds of classes and reaches the limit again and again, one gate closes all of
+// These jobs form two classes, with the fronts 3 and 6. While user 1 is at a limit, the first class
+// is closed, so one flag hides three jobs. When job 3 has started, job 5 becomes the front of its
+// class. If user 1 has hundreds of classes and often reaches the limit, one gate closes all of
 // them.
 #pragma once
 
@@ -21,8 +21,8 @@
 namespace slotwise {
 
 // Classes are stored in slots, in no particular order. When a class ends, another one may move into
-// its slot. Finding the class of a job is likely, not guaranteed: two classes may hold jobs of one
-// kind. Memory: four bytes per job of the trace.
+// its slot. A new job usually finds the class of its kind, but not always, so there may be two
+// classes of the same kind. The object uses four bytes per job of the trace.
 class RequestClasses {
   public:
     using Slot = ClassPages::Slot;
@@ -31,19 +31,20 @@ class RequestClasses {
     static constexpr std::uint32_t kNoOwner = 0xFFFFFFFFU;
     static constexpr std::size_t kMostJobs = SixteenMinima::kMostRanks;
 
-    // An owner and its room: a class is open if it is ready and takes at most that many processors.
+    // The owner of a class, and the owner's room. A class is open if it is ready and its processors
+    // do not exceed the room.
     struct Owner {
-        std::uint32_t number; // any number shared by the jobs of one class, or kNoOwner
+        std::uint32_t number; // any number that the jobs of a class share, or kNoOwner
         ProcCount room;
-        bool is_ready; // whether the class is ready
+        bool is_ready; // true if the class is ready
     };
     struct Entry {
         JobId job;
         JobId rank; // rank in the order of the queue
         ProcCount processors;
         Duration length;
-        std::uint32_t hash;     // equal for jobs of one class
-        std::uint32_t user = 0; // number of the user, if the order ranks users
+        std::uint32_t hash;     // the same for all jobs of a class
+        std::uint32_t user = 0; // number of the user; used only if the order ranks users
     };
 
     struct Kind {
@@ -54,11 +55,11 @@ class RequestClasses {
         std::uint32_t hash;
         std::uint32_t user;
         bool is_ready;
-        bool is_shown; // its slot is open
+        bool is_shown; // true if its slot is open
     };
-    // Slots in which a class was opened, moved or got another front, with repetitions, and gates
-    // with more room; logged from start() on. A slot may no longer have a class. If the log is
-    // full, other slots may have changed too.
+    // A log of changes, from start() on: slots in which a class was opened, moved or got another
+    // front, and gates that have got more room. A slot may be listed several times, and may no
+    // longer have a class. If the log is full, other slots and gates may have changed too.
     class Changes {
       public:
         void start() { is_kept_ = true; }
@@ -84,7 +85,7 @@ class RequestClasses {
         bool is_kept_ = false;
     };
 
-    // At most kMostJobs. `ranks_users`: the order ranks users.
+    // Requires n_jobs <= kMostJobs. `ranks_users` must be true if the order ranks users.
     RequestClasses(std::size_t n_jobs, bool ranks_users)
         : ranks_users_(ranks_users), n_many_(ranks_users ? 48 : 512), behind_(n_jobs, kNoJob),
           hints_(kHints, 0) {}
@@ -94,9 +95,10 @@ class RequestClasses {
     bool any_open() { return n_open_ > 0 || (may_be_open() && pages_.first() != kNoSlot); }
     bool may_be_open() const { return n_open_ > 0 || pages_.gates().any_open(); }
 
-    // Adds a waiting job behind the last job of a class that satisfies `follows(last)`. Otherwise
-    // the job becomes the front of a new class, and the slot of this class is returned; kNoSlot if
-    // the job is no front. owner_of(job) gives the owner of a new class.
+    // Adds a waiting job. If a class satisfies `follows(last)`, where `last` is the last job of the
+    // class, the job becomes its new last job. Returns kNoSlot in that case. Otherwise, the job
+    // becomes the front of a new class, and its slot is returned. owner_of(job) must return the
+    // owner of a new class.
     template <class Follows, class OwnerOf>
     Slot put(const Entry& entry, Follows&& follows, OwnerOf&& owner_of) {
         ++n_waiting_;
@@ -111,7 +113,7 @@ class RequestClasses {
         return open_class(entry, owner_of(entry.job));
     }
 
-    // True if there is a class in this slot.
+    // Returns true if there is a class in this slot.
     bool has_class(Slot slot) const { return fronts_[slot] != kNoJob; }
     JobId front(Slot slot) const { return fronts_[slot]; }
     const Kind& kind(Slot slot) const { return kinds_[slot]; }
@@ -125,19 +127,20 @@ class RequestClasses {
             if (has_class(slot)) visit(slot);
     }
 
-    // True if there is a class of this owner, which is not kNoOwner.
+    // Returns true if any class has this owner, which must not be kNoOwner.
     bool has_owner(std::uint32_t owner) const {
         return owner < owners_.size() && owners_[owner].n_classes > 0;
     }
 
-    // Sets the room of an owner, which is not kNoOwner.
+    // Sets the room of an owner, which must not be kNoOwner.
     void set_room(std::uint32_t owner, ProcCount room);
 
-    // Sets whether a class is ready.
+    // Marks a class as ready, or as not ready.
     void set_ready(Slot slot, bool ready);
 
-    // Removes the front. `rank_of(job)` ranks the job behind it. Returns false if the class is then
-    // empty; another class, in moved_from(), may then have moved into the slot.
+    // Removes the front of a class. `rank_of(job)` must return the rank of the job behind it.
+    // Returns false if the class is then empty. In this case, another class may have moved from
+    // slot moved_from() into the slot.
     template <class RankOf> bool pop_front(Slot slot, RankOf&& rank_of) {
         --n_waiting_;
         const JobId next = behind_[fronts_[slot]];
@@ -154,7 +157,8 @@ class RequestClasses {
     }
     Slot moved_from() const { return moved_from_; }
 
-    // Removes any waiting job; false if it is not here. O(number of waiting jobs).
+    // Removes any waiting job. Returns false if it is not in a class here. Takes O(number of
+    // waiting jobs) time.
     template <class RankOf> bool remove(JobId job, RankOf&& rank_of) {
         for (Slot slot = 0; slot < pages_.end(); ++slot) {
             if (!has_class(slot)) continue;
@@ -173,53 +177,56 @@ class RequestClasses {
         return false;
     }
 
-    // Slot of the open class whose front ranks first; kNoSlot: none is open.
+    // Returns the open class whose front has the smallest rank, or kNoSlot if no class is open.
     Slot first() {
         if (first_ == kNoSlot) first_ = pages_.first();
         return first_;
     }
 
-    // Open and closed slots in pages, for searches.
+    // Returns the pages with the open and closed slots, which searches read.
     ClassPages& pages() { return pages_; }
     const ClassPages& pages() const { return pages_; }
 
-    // True if the number of classes requires another arrangement of the pages. arrange() makes it,
-    // which moves all classes.
+    // Returns true if the pages must be arranged differently because of the number of classes.
+    // arrange() does so, and moves all classes.
     bool must_arrange() const {
         return pages_.is_sectioned() ? n_classes_ < n_many_ / 2 : n_classes_ > n_many_;
     }
     void arrange();
 
-    // True if the classes of one owner should be moved behind a gate, because they are often opened
-    // and closed, or away from their gate, because they are mostly open. regroup() moves them, and
-    // calls moved(from, to) for each class that moves to another slot.
+    // Returns true if classes of an owner should be moved behind a gate, because they are often
+    // opened and closed, or away from their gate, because they are usually open. regroup() moves
+    // them, and calls moved(from, to) for each class that moves to another slot.
     bool must_regroup() const {
         return owner_for_gate_ != kNoOwner || pages_.gates().has_gate_to_drop();
     }
     template <class Moved> void regroup(Moved&& moved);
 
-    // Changes since they were last forgotten.
+    // Returns the changes since the last forget().
     Changes& changes() { return changes_; }
 
   private:
-    struct Links { // links between the classes of one owner, if it has no gate
+    struct Links { // links between the classes of an owner that has no gate
         std::uint32_t owner;
         std::uint32_t previous;
         std::uint32_t next;
     };
     struct OwnerState {
-        std::uint32_t first = kNone; // slot of one of its classes, if it has no gate
+        std::uint32_t first = kNone; // slot of one of its classes, if the owner has no gate
         std::uint32_t n_classes = 0;
-        std::uint32_t n_toggled = 0; // classes opened or closed since it has had no gate
+        std::uint32_t n_toggled =
+            0; // number of times that a class was opened or closed while the owner had no gate
         Gate gate = ClassPages::kNoGate;
         ProcCount room = 0;
-        ProcCount largest = 0; // most processors of any class so far
+        ProcCount largest = 0; // largest number of processors of any class so far
     };
     static constexpr std::size_t kHints = std::size_t{1} << 12;
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
-    static constexpr std::uint32_t kManyToggles = 4; // per class; moving it costs about as much
+    // Per class; moving a class takes about as long as opening or closing it this many times.
+    static constexpr std::uint32_t kManyToggles = 4;
     static constexpr std::uint32_t kFewToggles = 256;
-    static constexpr Gate kNarrowGates = 256; // these and later gates have sections by shape
+    static constexpr Gate kNarrowGates =
+        256; // this gate and all later ones have several sections, by shape
 
     ProcCount room_of(std::uint32_t owner) const {
         return owner != kNoOwner ? owners_[owner].room : SixteenMinima::kNone;
@@ -242,24 +249,25 @@ class RequestClasses {
     template <class Moved> void move(Slot slot, Moved&& moved);
 
     bool ranks_users_;
-    // Number of classes above which they are kept in sections. Up to there, a scan of all pages
-    // costs less; comparing users costs more.
+    // If there are more classes than this, they are kept in sections. Up to this number, scanning
+    // all pages takes less time. The number is lower if the order ranks users, because comparing
+    // users takes longer.
     std::size_t n_many_;
     ClassPages pages_;
     std::vector<JobId> fronts_;                // indexed by slot; kNoJob: the slot is free
     std::vector<Kind> kinds_;                  // indexed by slot
     std::vector<Links> links_;                 // indexed by slot
-    std::vector<OwnerState> owners_;           // by number
-    std::vector<std::uint32_t> owner_of_gate_; // kNoOwner: the gate is not in use
-    std::uint32_t owner_for_gate_ = kNoOwner;  // should get a gate
-    Slot first_ = kNoSlot;      // open class whose front ranks first; kNoSlot: not known
+    std::vector<OwnerState> owners_;           // indexed by owner number
+    std::vector<std::uint32_t> owner_of_gate_; // indexed by gate; kNoOwner: the gate is not in use
+    std::uint32_t owner_for_gate_ = kNoOwner;  // the owner that should get a gate
+    Slot first_ = kNoSlot;      // open class whose front has the smallest rank; kNoSlot: unknown
     Slot moved_from_ = kNoSlot; // slot of the class moved by the last removal
     std::size_t n_classes_ = 0;
-    std::size_t n_open_ = 0; // open classes without a gate
+    std::size_t n_open_ = 0; // number of open classes without a gate
     Changes changes_;
     std::size_t n_waiting_ = 0;
-    std::vector<JobId> behind_;        // by job: the next of its class
-    std::vector<std::uint32_t> hints_; // by hash: a slot that may hold its class
+    std::vector<JobId> behind_;        // for each job, the next job of its class
+    std::vector<std::uint32_t> hints_; // for each hash, a slot that may have a class with this hash
 };
 
 template <class Moved> void RequestClasses::regroup(Moved&& moved) {
@@ -276,7 +284,7 @@ template <class Moved> void RequestClasses::regroup(Moved&& moved) {
         move(owners_[owner].first, moved);
 }
 
-// Moves a class to a section of the present gate of its owner.
+// Moves a class to a section of the gate that its owner has now.
 template <class Moved> void RequestClasses::move(Slot slot, Moved&& moved) {
     const std::uint32_t owner = links_[slot].owner;
     if (kinds_[slot].is_shown && !is_gated(slot)) --n_open_;

@@ -26,8 +26,8 @@ bool ReservedMachine::follow(Patience& patience) {
     return true;
 }
 
-// If the head cannot end before the next maintenance window, it starts after the window, and any
-// job that ends before the window may pass it.
+// Computes the reservation of the head. If the head cannot end before the next maintenance window,
+// it starts after the window, and any job that ends before the window may start before it.
 void ReservedMachine::reserve() {
     is_loose_ = false;
     const Time next_begin = windows_ ? windows_->next_begin() : kNever;

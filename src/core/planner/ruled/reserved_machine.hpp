@@ -1,8 +1,10 @@
-// Processors of one machine: running jobs, announced maintenance, and the reservation of the head.
+// The processors of one machine, with the running jobs, announced maintenance, and the reservation
+// of the head.
 //
-// Example: 10 processors, 6 in use until 100, a maintenance window from 150. A head on 8 processors
-// for 40 s is reserved for 100, and 2 extra processors are left. If it requests 60 s, it starts
-// after the window, and every job that ends by 150 may pass it.
+// Example: of 10 processors, 6 are in use until 100. A maintenance window begins at 150. A head
+// that requests 8 processors for 40 s gets a reservation at 100, and 2 extra processors are left.
+// If the head requests them for 60 s instead, it starts after the window, and every job that ends
+// by 150 may start before it.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -24,14 +26,14 @@ class ReservedMachine {
     explicit ReservedMachine(const ReplayContext& context);
     ReservedMachine(const ReservedMachine& other, const ReplayContext& context);
 
-    // Begins an instant.
+    // Sets the current time.
     void advance(Time now) { now_ = now; }
 
-    // Makes the changes of the calendar that are due; true if there were any.
+    // Makes the changes of the calendar that are due. Returns true if there were any.
     bool follow(Patience& patience);
 
-    // Processors that a job may take now, and the greatest length that may start before a
-    // maintenance window.
+    // The following functions return the processors that a job may occupy now, and the greatest
+    // length of a job that would end before the next maintenance window.
     ProcCount free() const { return is_away_ ? 0 : free_; }
     Duration window() const {
         if (!windows_) return kMaxDuration;
@@ -43,14 +45,14 @@ class ReservedMachine {
         return processors <= free() && length <= window();
     }
 
-    // Same, beside the reservation.
+    // Returns true if the job can start now without delaying the reservation.
     bool may_pass(ProcCount processors, Duration length) const {
         return has_room(processors, length) &&
                (now_ + static_cast<Time>(length) <= shadow_ || processors <= extra_);
     }
 
-    // Jobs that may pass the head are within these bounds. Without a reservation, all jobs that
-    // have room are.
+    // Returns bounds that include every job that may start before the head. If there is no
+    // reservation, the bounds include all jobs that can start now.
     BackfillBounds bounds() const {
         const Duration longest = window();
         const auto before_shadow =
@@ -59,9 +61,9 @@ class ReservedMachine {
                 static_cast<ProcCount>(std::clamp<std::int64_t>(extra_, 0, free()))};
     }
 
-    // Sets the head, a job that has no room now; its reservation is not known yet. Until reserve()
-    // finds the earliest start of the head, may_pass() and bounds() admit more jobs than may start,
-    // as they do after a job ends early.
+    // Makes a job that cannot start now the head. Its reservation is unknown until reserve()
+    // computes the earliest start of the head. Before that, may_pass() and bounds() admit too many
+    // jobs, as they also do after a job has ended early.
     void set_head(JobId head) {
         drop_reservation();
         head_ = head;
@@ -74,9 +76,9 @@ class ReservedMachine {
         extra_ = 0;
         is_loose_ = true;
     }
-    JobId head() const { return head_; } // kNoJob: none
+    JobId head() const { return head_; } // kNoJob: there is no head
 
-    // Records that a job starts now, or that it started at `start`.
+    // Records that a job starts now. The second function records that it started at `start`.
     void take(JobId job) { take(job, now_); }
     void take(JobId job, Time start) {
         const Time end = start + length(job);
@@ -85,8 +87,8 @@ class ReservedMachine {
         if (end > shadow_) extra_ -= processors(job);
         ++n_running_;
     }
-    // Records that a running job has ended. If it ends early, the head may start earlier, or leave
-    // more extra processors.
+    // Records that a running job has ended. If it ended early, the head may be able to start
+    // earlier, or may leave more extra processors.
     void give_back(JobId job) {
         const Time end = context_.schedule.start[job] + length(job);
         free_ += processors(job);
@@ -100,10 +102,10 @@ class ReservedMachine {
     std::size_t n_running() const { return n_running_; }
     bool has_calendar() const { return windows_.has_value(); }
 
-    // Next change of the calendar, or kNever.
+    // Returns the time of the next change in the calendar, or kNever if there is none.
     Time next_change() const { return windows_ ? windows_->next_change() : kNever; }
 
-    // Writes what the schedule records about the calendar.
+    // Writes the part of the schedule that describes the calendar.
     void describe(Schedule& schedule) const;
 
   private:
@@ -115,10 +117,10 @@ class ReservedMachine {
     Time now_ = 0;
     ProcCount free_;
     bool is_away_ = false;
-    Releases releases_; // releases by running jobs
+    Releases releases_; // the future ends of running jobs
     std::size_t n_running_ = 0;
 
-    // If the reservation is loose, shadow time and extra processors are upper bounds.
+    // While is_loose_ is true, shadow_ and extra_ are upper bounds.
     JobId head_ = kNoJob;
     Time shadow_ = kNever;
     std::int64_t extra_ = 0;

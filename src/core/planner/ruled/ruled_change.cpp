@@ -1,4 +1,4 @@
-// RuledPlanner: the sites that it suits, and changes that are made between passes.
+// RuledPlanner: which sites it suits, and changes that are made between passes.
 #include "order/user_order.hpp"
 #include "planner/ruled/one_queue.hpp"
 #include "planner/ruled/ruled_pass.hpp"
@@ -27,7 +27,7 @@ void RuledPlanner::take_over(const Underway& underway) {
         enqueue(job);
 }
 
-// Removes a waiting job, permanently or while it is held. A released job arrives again.
+// Removes a waiting job that is cancelled or held. When a held job is released, it arrives again.
 void RuledPlanner::cancel(JobId job) {
     waiting_.remove(job);
     gates_.note_cancelled(job);

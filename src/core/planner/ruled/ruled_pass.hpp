@@ -1,4 +1,4 @@
-// The pass of RuledPlanner, in a header because engine/ruled_loop.cpp compiles the pass into its
+// The pass of RuledPlanner. It is in a header so that engine/ruled_loop.cpp can compile it into its
 // event loop.
 #pragma once
 
@@ -39,8 +39,8 @@ inline void RuledPlanner::plan(std::span<const JobId> arrived) {
     if (gates_.lifts() && !classes.empty() && !classes.any_open()) start_when_lifted();
 }
 
-// Handles one arrival; returns true if no other job can start. While the head is the same, its
-// reservation decides whether a job that ranks behind it may start.
+// Handles the arrival of a single job. Returns true if no other job can start. As long as the head
+// stays the same, its reservation decides whether a job that ranks after the head may start.
 inline bool RuledPlanner::settle_arrival(JobId job) {
     const bool may_start = is_eligible(job);
     const bool is_alone = !waiting_.classes().any_open();
@@ -80,8 +80,8 @@ inline void RuledPlanner::enqueue(JobId job) {
         [&](JobId front) { return gates_.owner_of(front); });
 }
 
-// Starts jobs until no waiting job may start. A start may fill the limit of the head; the next
-// eligible job then becomes the head.
+// Starts jobs until no waiting job can start. If a start makes the owner of the head reach a limit,
+// the next eligible job becomes the head.
 inline void RuledPlanner::settle() {
     do {
         is_settled_ = false;
@@ -93,8 +93,9 @@ inline void RuledPlanner::settle() {
     is_settled_ = waiting_.keeps_first(now_);
 }
 
-// Starts jobs in order until one has no room, which becomes the head. Returns false if there is
-// none, or if no job can start. A head that stays keeps its reservation, although it may be loose.
+// Starts jobs in order until one does not fit on the machine now; this job becomes the head.
+// Returns false if there is no such job, or if no waiting job can start. If the head stays the
+// same, it keeps its reservation, which may be loose.
 inline bool RuledPlanner::start_from_the_front() {
     const RequestClasses& classes = waiting_.classes();
     const bool keeps_head = machine_.head() != kNoJob && waiting_.keeps_first(now_);

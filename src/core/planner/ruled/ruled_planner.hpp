@@ -1,10 +1,10 @@
-// EASY backfilling in one pool under limits, opening hours and maintenance windows, or in an order
-// by user: the same schedule as the general planners, computed faster.
+// EASY backfilling in one pool under limits, opening hours and maintenance windows, or with an
+// order that ranks users. It gives the same schedule as the general planners in less time.
 //
-// Example, 10 processors, running_per_user 1: user 1 runs a job on 6 until 100 and has three more
-// waiting, as one closed class. The job of user 2 on 8 processors is head, with a shadow time of
-// 100. A job of user 3 on 4 processors for 90 s passes it. Once the job of user 1 ends, its class
-// opens.
+// Example with 10 processors and running_per_user 1: user 1 runs a job on 6 processors until 100,
+// and has three more jobs waiting, which form one closed class. The job of user 2 on 8 processors
+// is the head, and its shadow time is 100. A job of user 3 on 4 processors for 90 s starts before
+// it. When the job of user 1 ends, the class of user 1 is opened.
 #pragma once
 
 #include "planner/pools/patience.hpp"
@@ -20,10 +20,10 @@
 
 namespace slotwise {
 
-// Owns the pass; its parts own the waiting jobs, the rules and the machine.
+// Controls the pass. Its members store the waiting jobs, the rules and the machine.
 class RuledPlanner final : public Scheduler {
   public:
-    // True if this planner produces the schedule of the general one.
+    // Returns true if this planner gives the same schedule as the general planners.
     static bool fits(const ReplayContext& context);
 
     // Requires fits(context).
@@ -44,17 +44,19 @@ class RuledPlanner final : public Scheduler {
     PoolId pool_number(JobId job) const override;
     void cancel(JobId job) override;
 
-    // Parts of a pass, called by the event loop for these sites:
+    // The following functions are the parts of a pass. The event loop for these sites calls them.
     void begin(Time now, Starts& starts) {
         now_ = now;
         starts_ = &starts;
         was_running_ = machine_.n_running() > 0;
         machine_.advance(now);
     }
-    void end(JobId job);                            // records the end of a job
-    void follow(bool any_arrived);                  // follows the calendar and the opening hours
-    void plan(std::span<const JobId> arrived);      // starts jobs that may start
-    Time finish() { return due_ = next_instant(); } // next time at which a pass is due
+    void end(JobId job);                       // records the end of a job
+    void follow(bool any_arrived);             // follows the calendar and the opening hours
+    void plan(std::span<const JobId> arrived); // starts the jobs that may start
+    Time finish() {
+        return due_ = next_instant();
+    } // returns the time at which the next pass is due
 
   private:
     using Slot = RankedClasses::Slot;
@@ -81,8 +83,8 @@ class RuledPlanner final : public Scheduler {
     Patience patience_;
     Time now_ = 0;
     Starts* starts_ = nullptr;
-    bool was_running_ = false; // some job ran when the instant began
-    bool is_settled_ = false;  // there is a head, and no waiting job may start beside it
+    bool was_running_ = false; // true if any job was running when the instant began
+    bool is_settled_ = false;  // true if there is a head, and no waiting job may start before it
 };
 
 } // namespace slotwise

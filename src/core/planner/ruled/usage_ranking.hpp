@@ -1,12 +1,13 @@
-// Users with waiting jobs, by a lower bound of their decayed usage.
+// Ranks users with waiting jobs by a lower bound on their decayed usage.
 //
-// Usage never falls faster than by the half-life. Users are sorted by their usage at some instant.
-// Later, the usage of each is at least a share of that, and the share is the same for all. A search
-// for the user who has used least reads only the first users of the ranking.
+// Users are sorted by their usage at some instant. Usage never falls faster than by one half per
+// half-life. At any later time, the usage of each user is therefore at least a certain fraction of
+// the earlier usage, and this fraction is the same for all users. A search for the user who has
+// used least reads only the first users of the ranking.
 //
-// Example: users 1, 2 and 3 had used 10, 20 and 40 when they were sorted. Half of the half-life
-// later, they have used at least 7.1, 14.1 and 28.3. If user 2 still counts as 20, user 3 need not
-// be read.
+// Example: users 1, 2 and 3 had used 10, 20 and 40 when they were sorted. After half of the
+// half-life, they have used at least 7.1, 14.1 and 28.3. If the usage of user 2 is still 20, user 3
+// need not be read.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace slotwise {
 
 class UsageRanking {
   public:
-    // Adds a user that has a waiting job, unless it is included.
+    // Adds a user who has a waiting job. Does nothing if the user is already included.
     void add(std::uint32_t user) {
         if (user >= is_here_.size()) is_here_.resize(std::size_t{user} + 1, 0);
         if (is_here_[user] != 0) return;
@@ -30,12 +31,12 @@ class UsageRanking {
     // Removes all users.
     void clear() { *this = {}; }
 
-    // Discards all bounds. Required whenever `x` begins anew at 1, even if it then falls again
+    // Discards all bounds. Must be called whenever `x` is reset to 1, even if x has since fallen
     // below its value at the last renew().
     void forget_bounds() { n_sorted_ = 0; }
 
-    // If the bounds have become coarse, sorts the users for which waits(user) by usage(user), and
-    // removes the others. `x` falls by one half in a half-life.
+    // If the bounds have become imprecise, removes the users for which waits(user) returns false,
+    // and sorts the others by usage(user). `x` must fall by one half per half-life.
     template <class Waits, class Usage> void renew(double x, Waits&& waits, Usage&& usage) {
         const std::size_t n_new = users_.size() - n_sorted_;
         const bool is_old = x < kOld * x_ && n_searches_ > n_sorted_ / 4;
@@ -52,8 +53,9 @@ class UsageRanking {
         x_ = x;
     }
 
-    // Calls visit(user, bound), where neither this user nor those that follow have used less than
-    // the bound. Ends once the bound exceeds what the last call returned.
+    // Calls visit(user, bound) for users in ascending order of the bound. Neither this user nor any
+    // later one has used less than the bound. Ends when the bound exceeds the value that the last
+    // call returned.
     template <class Visitor> void for_each(double x, Visitor&& visit) {
         ++n_searches_;
         double most = std::numeric_limits<double>::infinity();
@@ -66,19 +68,19 @@ class UsageRanking {
 
   private:
     static constexpr double kOld = 0.97;
-    static constexpr double kRounding = 1 - 1e-8; // allows for the rounding of usage
+    static constexpr double kRounding = 1 - 1e-8; // allows for rounding errors of usage
 
     struct Ranked {
-        double usage; // when the users were sorted
+        double usage; // at the time when the users were sorted
         std::uint32_t user;
         bool operator<(const Ranked& other) const { return usage < other.usage; }
     };
 
-    std::vector<Ranked> users_; // new users follow those that are sorted
+    std::vector<Ranked> users_; // the sorted users, followed by new ones
     std::vector<std::uint8_t> is_here_;
     std::size_t n_sorted_ = 0;
-    std::size_t n_searches_ = 0; // since they were sorted
-    double x_ = 1;               // when they were sorted
+    std::size_t n_searches_ = 0; // since the users were sorted
+    double x_ = 1;               // value of x when the users were sorted
 };
 
 } // namespace slotwise

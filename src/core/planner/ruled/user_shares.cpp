@@ -8,7 +8,7 @@ namespace slotwise {
 namespace {
 
 constexpr double kLn2 = 0x1.62e42fefa39efp-1;
-constexpr double kLongestSince = 200; // half-lives since the origin: x stays far from underflow
+constexpr double kLongestSince = 200; // half-lives since origin_; this keeps x far from underflow
 
 } // namespace
 
@@ -46,7 +46,8 @@ void UserShares::set_now(const UserOrder& order, const ReplayJobs& jobs, Time no
     x_ = std::exp2(-static_cast<double>(now - origin_) / half_life_);
 }
 
-// The exact usage at this instant determines the factor until the user's next start or end.
+// Computes the factor from the exact usage at this instant. It is valid until the next start or end
+// of a job of this user.
 void UserShares::learn(Share& share) {
     share.limit = static_cast<double>(share.in_use) * per_processor_;
     share.factor = (-order_->score_of(*jobs_, share.user, now_) - share.limit) / x_;
@@ -63,7 +64,8 @@ double UserShares::leads_decaying_until(std::uint32_t one, double usage) {
     return leads_until(at_now(one), usage, kRelativeError * usage, usage / x_);
 }
 
-// Errors only become smaller with x.
+// Computes how long one user stays ahead of another. Rounding errors only become smaller as x
+// falls.
 double UserShares::leads_until(const Share& one, double usage, double doubt, double factor) const {
     const double spare = usage - one.usage - 2 * (one.doubt + doubt);
     if (spare <= 0) return -std::numeric_limits<double>::infinity();

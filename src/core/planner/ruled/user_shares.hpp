@@ -1,14 +1,15 @@
-// Users in the order of their decayed usage, least first: the same comparisons as a UserOrder,
-// computed faster.
+// Compares users by their decayed usage, with the smallest usage first. The results are the same as
+// those of a UserOrder, but are computed faster.
 //
-// Between two starts or ends of its jobs, the usage of a user is n·c + d·x. Here n are the
-// processors in use, c = half_life/ln 2, and x = 2^(−t/half_life) is one number for all users. One
-// product per user therefore suffices to order nearly all users. Exact scores are compared only for
-// users that are nearly equal. Usage is a straight line in x, so it is also known until when one
-// user stays ahead of another.
+// Between two starts or ends of jobs of a user, the usage of this user is n·c + d·x. Here n is the
+// number of processors in use, c = half_life/ln 2, d is a factor that differs between users, and x
+// = 2^(−t/half_life) is the same for all users. One multiplication per user is therefore enough to
+// compare nearly all users. Exact scores are compared only if two users are nearly equal. Because
+// usage is linear in x, it is also known for how long one user stays ahead of another.
 //
-// Example: half_life 100, user 1 used 400 until now and user 2 uses 1 processor from now on. At 200
-// user 1 counts as 100 and user 2 as 108, so user 1 is first.
+// Example with a half_life of 100: up to time 0, user 1 has used 400, and from then on, user 2 uses
+// 1 processor. At time 200, the usage of user 1 is 100, and that of user 2 is 108, so user 1 comes
+// first.
 #pragma once
 
 #include "order/user_order.hpp"
@@ -25,16 +26,17 @@ class UserShares {
   public:
     explicit UserShares(double half_life);
 
-    // Number of the user; assigns the next number to a user not seen before.
+    // Returns the number of the user. A new user gets the next number.
     std::uint32_t number_of(std::int32_t user);
 
-    // Records that the user takes processors, or returns them (negative).
+    // Records that the user occupies processors or, if the number is negative, releases them.
     void note_change(std::int32_t user, ProcCount processors);
 
-    // Sets the instant of the comparisons that follow, which read `order` and `jobs`.
+    // Sets the time of the comparisons that follow, which read `order` and `jobs`.
     void set_now(const UserOrder& order, const ReplayJobs& jobs, Time now);
 
-    // Compares two numbered users: below 0 if `one` has the higher score, 0 if both are equal.
+    // Compares two users, given by number. Returns a negative number if `one` has the higher score,
+    // and 0 if the scores are equal.
     int compare(std::uint32_t one, std::uint32_t other) {
         if (one == other) return 0;
         const Share& a = at_now(one);
@@ -47,7 +49,8 @@ class UserShares {
         return compare_exactly(a.user, b.user);
     }
 
-    // Usage of a numbered user is at least low(), at most high().
+    // The following functions return a lower and an upper bound on the usage of a user, given by
+    // number.
     double low(std::uint32_t number) {
         const Share& share = at_now(number);
         return share.usage - share.doubt;
@@ -57,19 +60,23 @@ class UserShares {
         return share.usage + share.doubt;
     }
 
-    // Falls by one half in a half-life. Begins anew at 1 from time to time; has_all_changed() then.
+    // Returns x, which falls by one half per half-life. From time to time, x is reset to 1;
+    // has_all_changed() then returns true.
     double x() const { return x_; }
-    // Grows with time while x() falls.
+    // Returns a number that grows with time while x() falls.
     double elapsed() const { return -x_; }
 
-    // Time, in elapsed(), until which one user has certainly used less than the other, if no job
-    // of theirs starts or ends: before now if that is not certain now, infinity if it remains so.
+    // Returns the time, measured like elapsed(), until which user `one` has certainly used less
+    // than user `other`, if no job of either starts or ends. This is minus infinity if it is
+    // uncertain even now, and infinity if it remains so forever.
     double leads_until(std::uint32_t one, std::uint32_t other);
 
-    // The same for any user whose usage is now at least `usage`, even if it runs no more jobs.
+    // Does the same for any other user whose usage is at least `usage` now, even if that user runs
+    // no more jobs.
     double leads_decaying_until(std::uint32_t one, double usage);
 
-    // Users that have started or ended jobs since forget_changes(), or all if has_all_changed().
+    // Returns the users whose jobs have started or ended since forget_changes(). If
+    // has_all_changed() is true, any user may have changed.
     const std::vector<std::uint32_t>& changed() const { return changed_; }
     bool has_all_changed() const { return has_all_changed_; }
     void forget_changes() {
@@ -79,19 +86,19 @@ class UserShares {
 
   private:
     static constexpr double kLeast = 1e-200; // below this, a quotient may lose digits
-    // Many times the relative error of a few operations and of std::exp2.
+    // Many times larger than the relative error of a few operations and of std::exp2.
     static constexpr double kRelativeError = 1e-9;
     static constexpr std::size_t kMostChanges = 256;
 
     struct Share {
         std::int32_t user;
         std::int64_t in_use = 0;
-        bool is_stale = true; // has changed since `factor` was computed
+        bool is_stale = true; // true if in_use has changed since `factor` was computed
         double limit = 0;     // n·c
         double factor = 0;    // d
         Time asked_at = kNever;
-        double usage = 0; // approximate usage at asked_at
-        double doubt = 0; // bound of its error
+        double usage = 0; // approximate usage at the time asked_at
+        double doubt = 0; // bound on the error of `usage`
     };
 
     double leads_until(const Share& one, double usage, double doubt, double factor) const;
@@ -121,7 +128,7 @@ class UserShares {
     Time origin_ = 0; // time at which x is 1
     double x_ = 1;
 
-    // Inputs of the present comparisons:
+    // Inputs of the current comparisons:
     const UserOrder* order_ = nullptr;
     const ReplayJobs* jobs_ = nullptr;
     Time now_ = kNever;

@@ -18,7 +18,7 @@ ClassPages::Slot ClassPages::add(Section section, Gate gate) {
     return std::size_t{page} * kPage + pages_[page].n++;
 }
 
-// Puts a section into use, which has no page yet.
+// Begins to use a section, which does not have a page yet.
 void ClassPages::make_section(Section section, Gate gate) {
     if (section >= sections_.size()) {
         sections_.resize(std::size_t{section} + 1);
@@ -44,7 +44,7 @@ ClassPages::PageNumber ClassPages::add_page(Section section) {
     return page;
 }
 
-// Frees the last page of a section, which has no slot in use.
+// Frees the last page of a section. The page must have no slot in use.
 void ClassPages::free_page(PageNumber page) {
     const Section section = pages_[page].section;
     SectionState& its = sections_[section];
@@ -82,7 +82,7 @@ ClassPages::Slot ClassPages::remove(Slot slot) {
     return from;
 }
 
-// Records that a search read so many pages of the section and found no class there.
+// Records that a search read `n_read` pages of the section without finding a class.
 void ClassPages::note_misses(Section section, std::uint32_t n_read) {
     if (sections_[section].is_stale) renew_section(section);
     const Gate gate = sections_[section].gate;
@@ -94,20 +94,20 @@ void ClassPages::note_misses(Section section, std::uint32_t n_read) {
     });
 }
 
-// Lowers the minima of a page and its section to the values of a slot.
+// Lowers the minima of a page and of its section to the values of a slot.
 void ClassPages::lower(PageNumber page, const FrontMinima& values) {
     from_ = 0;
     pages_[page].minima.take(values);
     minima_.lower(pages_[page].section, values);
 }
 
-// Records that a slot of the page was closed, or has another rank.
+// Records that a slot of the page was closed or got another rank.
 void ClassPages::note_closed(PageNumber page) {
     pages_[page].is_stale = true;
     sections_[pages_[page].section].is_stale = true;
 }
 
-// Sets the minima of a section and of its pages to those of their open slots.
+// Sets the minima of a section and of its pages to the minima of their open slots.
 void ClassPages::renew_section(Section section) {
     FrontMinima minima;
     for_each_page_of(section, [&](PageNumber number) {

@@ -1,13 +1,14 @@
-// Slots of job classes, in pages of sixteen that are compared together.
+// The slots of job classes, in pages of sixteen slots that are compared together.
 //
-// Without sections, pages are filled one after the other, and a search reads them all. If there are
-// many classes, each page belongs to a section, for example one of similar requests. The minima of
-// sections and pages then show which of them a search must read.
+// Without sections, pages are filled one after the other, and a search reads all of them. If there
+// are many classes, each page belongs to a section, for example a section of similar requests. The
+// minima of sections and pages then show which of them a search must read.
 //
-// Example, with pages of two: the fronts of rank 5 (4 processors × 60 s), 7 (5 × 70) and 9 (4 × 80)
-// are in the two pages of one section, that of rank 6 (1 × 300) is in another section. The minima
-// are (5, 4, 60) and (6, 1, 300). With 2 processors free, only the page of the second section is
-// read. A section may have a gate: if its room is 0, the section is not read either.
+// Example with two slots per page: one section has two pages, with the fronts of rank 5 (4
+// processors × 60 s), 7 (5 × 70 s) and 9 (4 × 80 s). Another section has one page, with the front
+// of rank 6 (1 × 300 s). The minima of rank, processors and length are (5, 4, 60) and (6, 1, 300).
+// With 2 processors free, a search reads only the page of the second section. A section may be
+// behind a gate. If the room of the gate is 0, the section is not read either.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -36,21 +37,22 @@ class ClassPages {
     static constexpr std::size_t kPage = SlotColumns::kPage;
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
-    // Removes all slots. `mixed`: sections contain classes of different requests.
+    // Removes all slots. `mixed`: each section contains classes of different requests.
     void clear(bool sectioned, bool mixed);
     bool is_sectioned() const { return is_sectioned_; }
 
-    // End of the slots, some of which may be free.
+    // Returns the end of the range of slots. Some of the slots may be free.
     Slot end() const { return pages_.size() * kPage; }
 
-    // Assigns a slot, which is closed. Without sections, the slots in use are the first ones. All
-    // slots of a section have the same gate.
+    // Assigns a slot to a new class, and returns it. The slot is closed. Without sections, the
+    // slots in use are always the first ones. All slots of a section have the same gate.
     Slot add(Section section, Gate gate);
 
-    // Frees a slot. Returns the slot whose class must move into it, or the slot itself.
+    // Frees a slot. Returns the slot of the class that the caller must move into it, or the slot
+    // itself if there is none.
     Slot remove(Slot slot);
 
-    // Opens a slot for the front of a class, or closes it.
+    // open() opens a slot and stores the values of the class's front; close() closes the slot.
     void open(Slot slot, JobId rank, ProcCount processors, Duration length) {
         const FrontMinima front{SixteenMinima::of(rank), processors, backfill::biased(length)};
         slots_.set(slot, front);
@@ -63,51 +65,54 @@ class ClassPages {
         slots_.set(slot, {});
         if (is_sectioned_) note_closed(page_of(slot));
     }
-    void set_rank(Slot slot, JobId rank) { // of an open slot
+    void set_rank(Slot slot, JobId rank) { // the slot must be open
         slots_.set_rank(slot, SixteenMinima::of(rank));
         if (!is_sectioned_) return;
         note_closed(page_of(slot));
         lower(page_of(slot), slots_.at(slot));
     }
 
-    // Sets the room of a gate: its slots count as closed if they have more processors.
+    // Sets the room of a gate. Slots behind the gate count as closed if they have more processors
+    // than this.
     void set_room(Gate gate, ProcCount room) {
         gates_.set_room(gate, room);
         from_ = 0;
     }
     const SectionGates& gates() const { return gates_; }
-    // Returns and forgets a gate whose classes should be moved to sections without one.
+    // Returns and forgets a gate whose classes should be moved to sections without a gate.
     Gate take_gate_to_drop() { return gates_.take_gate_to_drop(); }
 
-    // Minima of the sections. They may be too low where a slot was closed.
+    // Returns the minima of the sections. They may be too low if a slot was closed.
     const SectionMinima& section_minima() const { return minima_; }
 
-    // Open slot of the least rank; kNoSlot: none is open.
+    // Returns the open slot with the smallest rank, or kNoSlot if no slot is open.
     Slot first();
-    // The same in one section, if there are sections.
+    // Does the same for one section. Requires sections.
     Slot first_in(Section section);
 
-    // True if an open slot is within the bounds. Later searches skip the pages or sections before
-    // the first such slot.
+    // Returns true if any open slot is within the bounds. Later searches skip all pages or sections
+    // before the first such slot.
     bool any_within(const BackfillBounds& bounds);
 
-    // Open slot of the least rank within the bounds and not longer than `longest`, or kNoSlot. The
-    // bounds lie within those of the last any_within().
+    // Returns the slot with the smallest rank among the open slots that are within the bounds and
+    // not longer than `longest`, or kNoSlot if there is none. The bounds must not be wider than
+    // those of the last any_within().
     Slot first_within(const BackfillBounds& bounds, Duration longest);
 
-    // Calls visit(page, bits) for pages with open slots within the bounds, which lie within those
-    // of the last any_within(); bit i stands for the slot i of the page. visit() returns true if
-    // it has found a class. Sections and pages that are not wanted are not read.
+    // Calls visit(page, bits) for each page with open slots within the bounds; bit i stands for
+    // slot i of the page. The bounds must not be wider than those of the last any_within(). visit()
+    // must return true if it has found a class. Sections and pages for which wants_section() or
+    // wants_page() returns false are skipped.
     template <class WantsSection, class WantsPage, class Visitor>
     void for_each_page_within(const BackfillBounds& bounds, WantsSection&& wants_section,
                               WantsPage&& wants_page, Visitor&& visit);
 
-    // The same as for_each_page_within() for one section, if there are sections.
+    // Does the same as for_each_page_within() for one section. Requires sections.
     template <class WantsPage, class Visitor>
     void read_section(Section section, const BackfillBounds& bounds, WantsPage&& wants_page,
                       Visitor&& visit);
 
-    // Calls visit(page) for every page of a section, or without sections for every page.
+    // Calls visit(page) for every page of a section or, without sections, for every page.
     template <class Visitor> void for_each_page_of(Section section, Visitor&& visit) const {
         if (section >= sections_.size()) return;
         for (PageNumber page = sections_[section].first_page; page != kNone;
@@ -115,20 +120,23 @@ class ClassPages {
             visit(page);
     }
 
-    // Bits of the open slots of a page; `behind_gate`: also of those that its gate closes.
+    // Returns the bits of the open slots of a page. With `behind_gate`, these include the slots
+    // that count as closed because of the gate.
     unsigned open_in(PageNumber page, bool behind_gate = false) const {
         const ProcCount room = room_of(pages_[page].section);
         return slots_.fitting(page, {behind_gate ? SectionGates::kAnyRoom : room, kMaxDuration, 0});
     }
 
-    // Sections are numbered from 0 to below this number; not all are in use.
+    // Returns a number above that of every section. Not all smaller numbers are in use.
     std::size_t n_sections() const { return sections_.size(); }
-    bool is_open(Section section) const { return room_of(section) > 0; } // its gate
+    bool is_open(Section section) const {
+        return room_of(section) > 0;
+    } // false if its gate has no room
     bool has_section(Section section) const {
         return section < sections_.size() && sections_[section].last_page != kNone;
     }
 
-    // Last slot in use of a section in use.
+    // Returns the last slot in use of a section. The section must be in use.
     Slot last_of(Section section) const {
         const PageNumber page = sections_[section].last_page;
         return std::size_t{page} * kPage + pages_[page].n - 1;
@@ -143,10 +151,10 @@ class ClassPages {
     using Value = SixteenMinima::Value;
 
     struct Page {
-        PageNumber previous; // of the section
+        PageNumber previous; // previous page of the section
         PageNumber next;
         Section section;
-        std::uint32_t n; // slots in use, the first ones
+        std::uint32_t n; // number of slots in use, which are the first ones
         bool is_stale;   // the minima may be too low
         FrontMinima minima;
     };
@@ -176,15 +184,15 @@ class ClassPages {
     bool is_sectioned_ = false;
     SlotColumns slots_;
     std::vector<Page> pages_;
-    std::vector<PageNumber> free_pages_; // if there are sections
+    std::vector<PageNumber> free_pages_; // used only if there are sections
     std::vector<SectionState> sections_;
     SectionMinima minima_; // of the sections
     SectionGates gates_;
     std::size_t from_ = 0; // first page to search, or first section if there are sections
 };
 
-// Calls visit(section) for sections whose minima are within the bounds and whose gate has room,
-// until it returns true.
+// Calls visit(section) for each section whose minima are within the bounds and whose gate has room.
+// Ends when a call returns true.
 template <class Visitor>
 void ClassPages::for_each_section_within(const BackfillBounds& bounds, Visitor&& visit) const {
     minima_.for_each_within(

@@ -1,4 +1,4 @@
-// Rank, processors and length of a front, or the minimum of each over several fronts.
+// The rank, processors and length of a front, or the minimum of each of these over several fronts.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -24,7 +24,7 @@ struct FrontMinima {
         processors = std::min(processors, other.processors);
         length = std::min(length, other.length);
     }
-    // False if no front with these minima is within the bounds.
+    // Returns false if no front with these minima can be within the bounds.
     bool may_be_within(const BackfillBounds& bounds) const {
         return processors <= bounds.free &&
                (length <= backfill::biased(bounds.until_shadow) || processors <= bounds.extra);

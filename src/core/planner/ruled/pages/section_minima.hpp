@@ -1,8 +1,10 @@
-// Minima of the open slots of sections, in chunks of sixteen sections that are compared together.
+// The minima of the open slots of sections, in chunks of sixteen sections that are compared
+// together.
 //
-// Example of a mixed section: one front takes 8 processors for 100 s, another takes 2 for 1,000 s.
-// Its minima alone, 2 processors and 100 s, would suggest a short job of 2 processors. Its steps
-// tell more: 8 processors at least for lengths below 128 s, and 2 for those below 1,024 s.
+// Example of a mixed section: one front has 8 processors for 100 s, and another has 2 processors
+// for 1,000 s. The minima alone, 2 processors and 100 s, would suggest a short job on 2 processors.
+// The steps are more precise: at least 8 processors for lengths below 128 s, and at least 2 for
+// lengths below 1,024 s.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -18,17 +20,17 @@
 
 namespace slotwise {
 
-// The values may be too low for a section in which a slot was closed since its last set().
+// The values of a section may be too low if one of its slots was closed since the last set().
 class SectionMinima {
   public:
     using Section = std::uint32_t;
     using Value = FrontMinima::Value;
     static constexpr std::size_t kChunk = backfill::kGroup;
 
-    // `mixed`: sections contain classes of different requests, and have steps.
+    // `mixed`: each section contains classes of different requests, and has steps.
     explicit SectionMinima(bool mixed = false) : is_mixed_(mixed) {}
 
-    // Increases the number of sections; added sections have no open slot.
+    // Increases the number of sections. The additional sections have no open slot.
     void grow(std::size_t n_sections);
 
     Value rank(Section section) const { return ranks_[section]; }
@@ -43,13 +45,14 @@ class SectionMinima {
         if (is_mixed_) lower_steps(section, values);
     }
 
-    // Sets the minima of a section. A mixed section needs lower_steps() for each slot afterwards.
+    // Sets the minima of a section. For a mixed section, the caller must then call lower_steps()
+    // for each slot.
     void set(Section section, const FrontMinima& minima);
     bool is_mixed() const { return is_mixed_; }
     void lower_steps(Section section, const FrontMinima& values);
 
-    // Calls visit(section) for the sections whose minima are within the bounds, from the chunk of
-    // section `from` on, until it returns true.
+    // Calls visit(section) for each section whose minima are within the bounds, beginning with the
+    // chunk that contains section `from`. Ends when a call returns true.
     template <class Visitor>
     void for_each_within(const BackfillBounds& bounds, std::size_t from, Visitor&& visit) const {
         for (std::size_t chunk = from / kChunk; chunk < of_chunks_.size(); ++chunk)
@@ -58,8 +61,8 @@ class SectionMinima {
                 return;
     }
 
-    // Calls visit(section) for sections, including all whose least rank is below `least`, which
-    // visit() may lower.
+    // Calls visit(section) for at least those sections whose smallest rank is below `least`. A call
+    // of visit() may lower `least`.
     template <class Visitor> void for_each_below(const Value& least, Visitor&& visit) const {
         for (std::size_t chunk = 0; chunk < ranks_.size(); chunk += kChunk)
             visit_each(chunk, backfill::at_most(&ranks_[chunk], least - 1), [&](Section section) {
@@ -68,18 +71,19 @@ class SectionMinima {
             });
     }
 
-    // False if no open slot of a mixed section is within the bounds.
+    // Returns false if certainly no open slot of a mixed section is within the bounds.
     bool may_be_within(Section section, const BackfillBounds& bounds) const {
         return steps_[step_of(bounds.until_shadow)][section] <= bounds.free ||
                steps_.back()[section] <= std::min(bounds.free, bounds.extra);
     }
-    // Appends the mixed sections for which this is true.
+    // Appends the mixed sections for which may_be_within() returns true.
     void list_within(const BackfillBounds& bounds, std::vector<Section>& found) const;
 
   private:
     static constexpr std::size_t kSteps = 16;
 
-    // Lengths of one step agree to a power of two, or are below 64 s.
+    // Returns the step of a length. A step contains lengths with the same number of binary digits,
+    // or all lengths below 64 s.
     static std::size_t step_of(Duration length) {
         return static_cast<std::size_t>(
             std::clamp(static_cast<int>(std::bit_width(length)) - 6, 0, int{kSteps} - 1));
@@ -87,7 +91,8 @@ class SectionMinima {
     unsigned fitting(std::size_t chunk, const BackfillBounds& bounds) const {
         return backfill::fitting(&processors_[chunk], &lengths_[chunk], bounds);
     }
-    // Calls visit(section) for the sections that bits stand for; true once it returns true.
+    // Calls visit(section) for the section of each bit that is set. Returns true if a call returned
+    // true, which ends the loop.
     template <class Visitor>
     static bool visit_each(std::size_t begin, unsigned bits, Visitor&& visit) {
         for (unsigned left = bits; left != 0; left &= left - 1)
@@ -97,13 +102,13 @@ class SectionMinima {
     }
 
     bool is_mixed_;
-    // By section, padded to whole chunks.
+    // Indexed by section, and padded to whole chunks.
     std::vector<Value> ranks_;
     std::vector<ProcCount> processors_;
     std::vector<std::int32_t> lengths_; // biased
-    std::vector<ProcCount> of_chunks_;  // least processors of a chunk
-    // By step and section, if sections are mixed: the least processors of slots up to this step of
-    // lengths.
+    std::vector<ProcCount> of_chunks_;  // smallest number of processors in each chunk
+    // Used only if sections are mixed. For each step and section, the smallest number of processors
+    // of any slot whose length is in this step or in a lower one.
     std::array<std::vector<ProcCount>, kSteps> steps_;
 };
 

@@ -12,7 +12,8 @@ void SlotColumns::resize(std::size_t n_slots) {
     lengths_.resize(n_slots, closed.length);
 }
 
-// Only a machine with maintenance windows bounds all lengths.
+// Returns the smallest rank, as described in the header. Without maintenance windows, `longest` is
+// always kMaxDuration.
 SlotColumns::Value SlotColumns::least_within(PageNumber page, const BackfillBounds& bounds,
                                              Duration longest) const {
     if (longest == kMaxDuration) {

@@ -1,9 +1,9 @@
-// Ranks, processors and lengths of the fronts in slots, in pages of sixteen that are compared
-// together.
+// The ranks, processors and lengths of the fronts in slots, in pages of sixteen slots that are
+// compared together.
 //
-// Example: the open slots of page 1 have ranks 5, 7 and 9 and take 4, 5 and 4 processors.
-// least_within() with 4 processors free compares all of them at once and returns rank 5, which
-// slot_of() finds in slot 16.
+// Example: the open slots of page 1 have the ranks 5, 7 and 9, and 4, 5 and 4 processors. With 4
+// processors free, least_within() compares all of them together and returns rank 5. slot_of() then
+// finds this rank in slot 16.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -25,7 +25,7 @@ class SlotColumns {
     static constexpr Slot kNoSlot = SIZE_MAX;
     static constexpr std::size_t kPage = backfill::kGroup;
 
-    // Changes the number of slots; added slots are closed.
+    // Changes the number of slots. Added slots are closed.
     void resize(std::size_t n_slots);
 
     Value rank(Slot slot) const { return ranks_[slot]; }
@@ -37,7 +37,7 @@ class SlotColumns {
         lengths_[slot] = values.length;
     }
 
-    // Minima of the slots of a page.
+    // Returns the minima of the slots of a page.
     FrontMinima minima_of(PageNumber page) const {
         FrontMinima minima;
         for (Slot slot = page * kPage; slot < (page + 1) * kPage; ++slot)
@@ -45,12 +45,14 @@ class SlotColumns {
         return minima;
     }
 
-    // Bits of the slots of a page within the bounds; bit i stands for its slot i.
+    // Returns the bits of those slots of a page that are within the bounds. Bit i stands for slot i
+    // of the page.
     [[gnu::always_inline]] unsigned fitting(PageNumber page, const BackfillBounds& bounds) const {
         return backfill::fitting(&processors_[page * kPage], &lengths_[page * kPage], bounds);
     }
 
-    // Takes the ranks of a page into the minima; with bounds, only of slots within these.
+    // Both functions include the ranks of a page in `minima`. The second one includes only the
+    // slots within the bounds.
     void take_ranks(PageNumber page, SixteenMinima& minima) const {
         minima.take_smaller(&ranks_[page * kPage]);
     }
@@ -59,16 +61,18 @@ class SlotColumns {
                             &lengths_[page * kPage], bounds);
     }
 
-    // Least rank in a page within the bounds and not longer than `longest`, or kNone.
+    // Returns the smallest rank among the slots of a page that are within the bounds and not longer
+    // than `longest`, or kNone if there is none.
     Value least_within(PageNumber page, const BackfillBounds& bounds, Duration longest) const;
 
-    // Slot of a rank in a page, or kNoSlot.
+    // Returns the slot that has this rank in the page, or kNoSlot if there is none.
     Slot slot_of(PageNumber page, Value rank) const;
-    // Slot of a rank, which is in some page from `from` on; kNoSlot for kNone.
+    // Returns the slot that has this rank, which must be in a page from `from` on. Returns kNoSlot
+    // if the rank is kNone.
     Slot find(Value rank, PageNumber from) const;
 
   private:
-    std::vector<Value> ranks_; // all three by slot
+    std::vector<Value> ranks_; // these three columns are indexed by slot
     std::vector<ProcCount> processors_;
     std::vector<std::int32_t> lengths_; // biased
 };
