@@ -10,7 +10,7 @@ namespace {
 
 // Numbers of promises at which the plan switches to the other method of compression. The numbers
 // are far apart, because each switch copies the profile.
-constexpr std::size_t kMany = 768;
+constexpr std::size_t kManyPromises = 768;
 constexpr std::size_t kFew = 384;
 
 } // namespace
@@ -52,7 +52,7 @@ void PromisePlan::place(PromiseQueue::Position at, Time start) {
 }
 
 void PromisePlan::compress() {
-    if (few_ && lists_many_ && promises_.size() >= kMany) {
+    if (few_ && lists_many_ && promises_.size() >= kManyPromises) {
         promises_.number_all();
         many_.emplace(PromiseProfile::copy_of(few_->profile()), promises_, grid_);
         few_.reset();
