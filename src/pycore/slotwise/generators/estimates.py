@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
 # Requested times in seconds, each with its weight. The values and their popularity come from four
-# logs that the tests read (KTH, SDSC-BLUE, RICC and Curie). The most popular are a quarter of an hour,
-# half an hour and an hour, followed by 2, 4, 12 and 24 hours.
+# logs that the tests read (KTH, SDSC-BLUE, RICC and Curie). The most popular are a quarter of an
+# hour, half an hour and an hour, followed by 2, 4, 12 and 24 hours.
 ROUND_VALUES = {
     1 * MINUTE: 2,
     5 * MINUTE: 5,
