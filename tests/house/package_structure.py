@@ -129,3 +129,31 @@ def methods_per_class(known: Mapping[str, Path]) -> Counter[str]:
                 methods = [n for n in node.body if isinstance(n, ast.FunctionDef)]
                 counts[f"{module}:{node.name}"] = len(methods)
     return counts
+
+
+def strings_without_effect(known: Mapping[str, Path]) -> list[str]:
+    """List the strings that are statements in functions, other than docstrings.
+
+    Such a string was meant to continue the one on the line before, which lacks parentheses.
+    """
+    found = []
+    for module, path in known.items():
+        for function in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            docstrings = {
+                node.body[0]
+                for node in ast.walk(function)
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+            }
+            found += [
+                f"{module}:{node.lineno}"
+                for node in ast.walk(function)
+                if isinstance(node, ast.Expr) and node not in docstrings and _is_string(node.value)
+            ]
+    return sorted(set(found))
+
+
+def _is_string(node: ast.expr) -> bool:
+    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+    return is_text or isinstance(node, ast.JoinedStr)

@@ -147,3 +147,14 @@ def test_the_report_prints_each_count_on_a_line() -> None:
     command = [sys.executable, str(Path(__file__).with_name("report.py"))]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert printed.splitlines() == report()
+
+
+def test_no_message_is_cut_off_after_its_first_line() -> None:
+    assert package_structure.strings_without_effect(KNOWN) == []
+
+
+def test_a_string_that_continues_no_message_is_found(tmp_path: Path) -> None:
+    module = tmp_path / "a.py"
+    lines = ["def check(n):", '    """Check."""', '    msg = f"{n} is no "', '    "number"']
+    module.write_text("\n".join(lines))
+    assert package_structure.strings_without_effect({"a": module}) == ["a:4"]

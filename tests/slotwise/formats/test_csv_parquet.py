@@ -100,7 +100,10 @@ def test_three_columns_are_enough_and_unknown_ones_are_ignored(tmp_path: Path) -
         (b"", "has no column 'submit'"),
         (b"submit,run_time\n1,2\n", "has no column 'processors'"),
         (b"submit,run_time,processors\n", "contains no job"),
-        (b"submit,run_time,processors\n1,2\n", ":2: 2 values, but 3 column names"),
+        (
+            b"submit,run_time,processors\n1,2\n",
+            ":2: 2 values, but 3 column names; give every row one value per column",
+        ),
         (b"submit,run_time,processors\n1,2,3\n1,two,3\n", ":3: run_time is 'two'"),
         (b"submit,run_time,processors\n1,2,3\n-1,2,3\n", "submit"),
         (b"\xff\xfe\x00", "contains NUL bytes and is not plain text"),

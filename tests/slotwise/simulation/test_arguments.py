@@ -80,7 +80,10 @@ def test_the_largest_values_replay(changes: dict[str, Any]) -> None:
         ),
         (lambda: sw.simulate(None), "None is not a Trace"),
         (lambda: sw.simulate(TRACE, "pyss"), "'pyss' is not a Site"),
-        (lambda: sw.simulate(TRACE, progress=5), "progress 5 cannot be called"),
+        (
+            lambda: sw.simulate(TRACE, progress=5),
+            "progress 5 cannot be called; pass a function that takes the completed fraction",
+        ),
         (lambda: sw.write_swf(5, "x.swf"), "5 is neither a trace nor a result"),
         (
             lambda: _core.simulate(None, _core.Site(4, _core.Policy())),

@@ -143,8 +143,10 @@ def _refuse_faults(rules: Sequence[CellRule], table: RawTable, names: Sequence[s
     for fault in (table.too_few, table.too_many):
         if fault.count:
             count = len(cells_in(fault.example, Dialect()))
-            told = f"{count} values, but {len(names)} column names; give every row one value per "
-            "column"
+            told = (
+                f"{count} values, but {len(names)} column names; give every row one value per "
+                "column"
+            )
             found.append((fault.lines[0], told))
     for rule, column in zip(rules, table.columns, strict=True):
         if column.unreadable.count:

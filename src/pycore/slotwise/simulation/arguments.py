@@ -22,8 +22,10 @@ def check_trace_and_site(trace: object, site: object) -> None:
 def check_progress(progress: object) -> None:
     """Raise a TypeError for a progress callback that cannot be called."""
     if progress is not None and not callable(progress):
-        msg = f"progress {_shown(progress)} cannot be called; pass a function that takes the "
-        "completed fraction"
+        msg = (
+            f"progress {_shown(progress)} cannot be called; pass a function that takes the "
+            "completed fraction"
+        )
         raise TypeError(msg)
 
 

@@ -131,7 +131,9 @@ def test_a_numpy_order_refuses_what_it_cannot_use() -> None:
         sw.SiteError, match=r"unknown column of jobs 'color'.* known names are: submit"
     ):
         sw.NumPyOrder(wfp3, columns=("wait", "color"))
-    with pytest.raises(TypeError, match="3 cannot be called"):
+    with pytest.raises(
+        TypeError, match="3 cannot be called; give a function that takes the waiting jobs and now"
+    ):
         sw.NumPyOrder(3)  # type: ignore[arg-type]
     with pytest.raises(AttributeError, match="cannot be changed"):
         sw.NumPyOrder(wfp3).name = "other"

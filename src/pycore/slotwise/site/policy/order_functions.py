@@ -128,8 +128,10 @@ class NumPyOrder(FunctionOrder):
         name: str | None = None,
     ) -> None:
         if not callable(function):
-            msg = f"{function!r} cannot be called; give a function that takes the waiting jobs "
-            "and now"
+            msg = (
+                f"{function!r} cannot be called; give a function that takes the waiting jobs "
+                "and now"
+            )
             raise TypeError(msg)
         shown = _name_of(function) if name is None else name
         super().__init__(shown, columns, static, (_Same(function),))
