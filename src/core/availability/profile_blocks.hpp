@@ -75,7 +75,6 @@ template <class Notes> class ProfileBlocks {
 
     Time origin() const { return summary_[0].first; }
     std::size_t n_blocks() const { return summary_.size(); }
-    std::size_t n_points() const;
 
   protected:
     // The number of elements after the last point that code may read and write.
@@ -169,13 +168,6 @@ template <class Notes> ProfileBlocks<Notes>::ProfileBlocks(ProcCount processors,
         block.set_starts(0, {});
     blocks_.push_back(block);
     summary_.push_back({.first = origin, .lo = processors, .hi = processors, .slot = 0});
-}
-
-template <class Notes> std::size_t ProfileBlocks<Notes>::n_points() const {
-    std::size_t n = 0;
-    for (const Summary& s : summary_)
-        n += blocks_[s.slot].count;
-    return n;
 }
 
 // Returns the last point at or before t. Requires t >= origin.
