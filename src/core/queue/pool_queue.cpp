@@ -9,37 +9,57 @@ namespace {
 
 constexpr ProcCount kGap = std::numeric_limits<ProcCount>::max();
 
-template <class Column, class Value>
-void insert_at(Column& column, std::size_t place, Value value) {
-    column.insert(column.begin() + static_cast<std::ptrdiff_t>(place), value);
-}
-
 } // namespace
 
 void PoolQueue::insert(const Entry& entry) {
-    const Position place =
-        keys_.empty() || keys_.back() < entry.key
-            ? keys_.size()
-            : static_cast<Position>(std::lower_bound(keys_.begin(), keys_.end(), entry.key) -
-                                    keys_.begin());
+    const Position place = place_of(entry.key);
     ++n_waiting_;
     const bool is_gap = place < keys_.size() && !(entry.key < keys_[place]);
     if (!is_gap) {
-        insert_at(keys_, place, entry.key);
-        insert_at(jobs_, place, entry.job);
-        insert_at(processors_, place, kGap);
-        insert_at(lengths_, place, 0);
-        processors_.resize(padded(keys_.size()), kGap);
-        lengths_.resize(padded(keys_.size()), 0);
+        open_at(place);
+        keys_[place] = entry.key;
+        jobs_[place] = entry.job;
     }
     processors_[place] = entry.processors;
     lengths_[place] = backfill::biased(entry.length);
+    first_ = std::min(first_, place);
+}
+
+// Moves the jobs at and behind the position back by one.
+void PoolQueue::open_at(Position place) {
+    const Position end = keys_.size();
+    if (end == processors_.size()) {
+        processors_.resize(end + backfill::kGroup, kGap);
+        lengths_.resize(end + backfill::kGroup, 0);
+    }
+    keys_.emplace_back();
+    jobs_.emplace_back();
+    if (place == end) return;
+    const auto move_back = [&](auto& column) {
+        std::move_backward(column.begin() + static_cast<std::ptrdiff_t>(place),
+                           column.begin() + static_cast<std::ptrdiff_t>(end),
+                           column.begin() + static_cast<std::ptrdiff_t>(end) + 1);
+    };
+    move_back(keys_);
+    move_back(jobs_);
+    move_back(processors_);
+    move_back(lengths_);
+}
+
+// Returns the position of the key, or the position at which it has to be inserted.
+PoolQueue::Position PoolQueue::place_of(const Key& key) const {
+    if (keys_.empty() || keys_.back() < key) return keys_.size();
+    const bool comes_later = first_ < keys_.size() && keys_[first_] < key;
+    const auto begin = keys_.begin() + static_cast<std::ptrdiff_t>(comes_later ? first_ + 1 : 0);
+    return static_cast<Position>(std::lower_bound(begin, keys_.end(), key) - keys_.begin());
 }
 
 void PoolQueue::erase(const Key& key) {
-    const auto found = std::lower_bound(keys_.begin(), keys_.end(), key);
-    processors_[static_cast<Position>(found - keys_.begin())] = kGap;
+    const bool is_first = !(keys_[first_] < key) && !(key < keys_[first_]);
+    processors_[is_first ? first_ : place_of(key)] = kGap;
     --n_waiting_;
+    while (first_ < keys_.size() && processors_[first_] == kGap)
+        ++first_;
 }
 
 void PoolQueue::close_gaps() {
@@ -51,6 +71,7 @@ void PoolQueue::close_gaps() {
         processors_[to] = processors_[from];
         lengths_[to++] = lengths_[from];
     }
+    first_ = 0;
     keys_.resize(to);
     jobs_.resize(to);
     processors_.resize(to);

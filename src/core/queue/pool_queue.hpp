@@ -6,6 +6,7 @@
 #include "replay/replay_jobs.hpp"
 #include "types.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -41,7 +42,8 @@ class PoolQueue {
 
     // Closes the gaps if there are many.
     void tidy() {
-        if (n_waiting_ + kFewGaps <= keys_.size() / 2) close_gaps();
+        if (n_waiting_ + kFewGaps <= keys_.size() / 2 || (n_waiting_ == 0 && !keys_.empty()))
+            close_gaps();
     }
 
     // Returns the estimated length of the job, or 0 if the estimate may change.
@@ -54,6 +56,7 @@ class PoolQueue {
     template <class Wanted>
     Position next(Position from, const BackfillBounds& bounds, Wanted&& wanted) const {
         if (n_waiting_ == 0) return end();
+        from = std::max(from, first_);
         for (Position group = from / backfill::kGroup * backfill::kGroup; group < end();
              group += backfill::kGroup) {
             unsigned found = backfill::fitting(&processors_[group], &lengths_[group], bounds);
@@ -73,6 +76,7 @@ class PoolQueue {
     // Calls visit(job) for every job in [from, to) that is within `bounds`.
     template <class Visitor>
     void for_each(Position from, Position to, const BackfillBounds& bounds, Visitor&& visit) const {
+        from = std::max(from, first_);
         for (Position group = from / backfill::kGroup * backfill::kGroup; group < to;
              group += backfill::kGroup) {
             unsigned found = backfill::fitting(&processors_[group], &lengths_[group], bounds);
@@ -93,9 +97,11 @@ class PoolQueue {
     Position end_of_group(Position place) const;
 
   private:
-    static constexpr std::size_t kFewGaps = 64;
+    static constexpr std::size_t kFewGaps = 8;
 
     void close_gaps();
+    void open_at(Position place);
+    Position place_of(const Key& key) const;
     static std::size_t padded(std::size_t n) {
         return (n + backfill::kGroup - 1) / backfill::kGroup * backfill::kGroup;
     }
@@ -106,6 +112,7 @@ class PoolQueue {
     std::vector<ProcCount> processors_; // kGap if no job is waiting here
     std::vector<std::int32_t> lengths_; // biased lengths
     std::size_t n_waiting_ = 0;
+    Position first_ = 0; // all positions before this one are gaps
 };
 
 } // namespace slotwise

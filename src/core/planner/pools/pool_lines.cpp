@@ -57,14 +57,18 @@ void PoolLines::join(JobId job) {
     if (lists_all_) listed_.insert(std::lower_bound(listed_.begin(), listed_.end(), job), job);
     enter(job);
     if (identical_.is_front(job)) events_->mark_due(job, q, false);
-    watch(job);
+    if (may_watch_later(job))
+        unwatched_.push_back(job);
+    else
+        watch(job, context_->now);
 }
 
 JobId PoolLines::leave(JobId job) {
     const JobId next = step_out(job);
     standing_[job] = Standing::elsewhere;
     --n_waiting_;
-    has_stale_ = true;
+    const QueueId queue = context_->routing->queue_of[job];
+    if (stale_.empty() || stale_.back() != queue) stale_.push_back(queue);
     return next;
 }
 
@@ -182,25 +186,38 @@ void PoolLines::leave_lines(JobId job) {
     }
 }
 
-// Sets the timers of a job that begins to wait. Timers that are already due fire in this pass.
-void PoolLines::watch(JobId job) {
+// Returns true if none of the job's timers can fire at the current instant. Most of these jobs start
+// in the same pass, so that they need no timers.
+bool PoolLines::may_watch_later(JobId job) const {
+    return context_->now == context_->jobs.submit(job) && context_->queue_of(job).starvation > 0 &&
+           !context_->layout->site.dependencies;
+}
+
+void PoolLines::watch_new() {
+    for (const JobId job : unwatched_)
+        if (waits(job)) watch(job, context_->jobs.submit(job));
+    unwatched_.clear();
+}
+
+// Sets the timers of a job that has waited since `since`. Timers that are already due fire in this
+// pass.
+void PoolLines::watch(JobId job, Time since) {
     const Queue& queue = context_->queue_of(job);
     const Time submit = context_->jobs.submit(job);
-    const Time now = context_->now;
     if (queue.starvation != kNever)
         timers_.set({submit + queue.starvation, job, Timers::Kind::starves, kAnyPool});
     const Time opens = context_->eligibility.opens(job);
-    if (opens != kNever && opens > now) note_opened(job, opens);
+    if (opens != kNever && opens > since) note_opened(job, opens);
     if (queue.spanning) return;
     for (const PoolId p : queue.pools) {
         const Pool& pool = context_->layout->site.pools[p];
         if (!pool.has_threshold || pool.processors < context_->jobs.processors[job] ||
             !context_->routing->fits_now(p, job))
             continue;
-        const Time at =
-            context_->is_open(p, job)
-                ? now
-                : passes_at(now, submit, context_->jobs.requested_time[job], queue, pool.threshold);
+        const Time at = since > submit && context_->is_open(p, job)
+                            ? since
+                            : passes_at(since, submit, context_->jobs.requested_time[job], queue,
+                                        pool.threshold);
         if (at != kNever) timers_.set({at, job, Timers::Kind::passes, p});
     }
 }
@@ -210,6 +227,7 @@ void PoolLines::note_opened(JobId job, Time opens) {
 }
 
 bool PoolLines::fire_timers() {
+    watch_new();
     bool any = false;
     timers_.fire(context_->now, [&](const Timers::Timer& timer) {
         if (!waits(timer.job)) return;
@@ -220,6 +238,7 @@ bool PoolLines::fire_timers() {
 }
 
 Time PoolLines::next_timer() {
+    watch_new();
     return timers_.next([&](JobId job) { return waits(job); });
 }
 
@@ -251,23 +270,30 @@ void PoolLines::fire(const Timers::Timer& timer) {
 }
 
 bool PoolLines::tidy() {
-    if (!has_stale_) return false;
-    has_stale_ = false;
+    if (stale_.empty()) return false;
+    for (const QueueId queue : stale_)
+        tidy(queue);
+    stale_.clear();
     const auto has_left = [&](JobId job) { return !waits(job); };
-    for (Line& line : lines_) {
+    std::erase_if(listed_, has_left);
+    std::erase_if(starving_, has_left);
+    return true;
+}
+
+void PoolLines::tidy(QueueId queue) {
+    const auto has_left = [&](JobId job) { return !waits(job); };
+    if (context_->layout->site.queues[queue].spanning) {
+        heads_[queue].tidy();
+        std::erase_if(starving_spanning_, has_left);
+        return;
+    }
+    for (const std::size_t at : context_->layout->lines_of[queue]) {
+        Line& line = lines_[at];
         line.waiting.tidy();
         if (line.is_stale) std::erase_if(line.passed, has_left);
         line.is_stale = false;
     }
-    std::erase_if(listed_, has_left);
-    for (PoolQueue& starving : starving_in_)
-        starving.tidy();
-    std::erase_if(starving_, has_left);
-    if (!context_->layout->has_spanning) return true;
-    for (PoolQueue& heads : heads_)
-        heads.tidy();
-    std::erase_if(starving_spanning_, has_left);
-    return true;
+    starving_in_[queue].tidy();
 }
 
 bool PoolLines::any_eligible() const {

@@ -117,11 +117,14 @@ class PoolLines {
     bool follows(JobId job, JobId last) const;
     void enter_lines(JobId job);
     void leave_lines(JobId job);
+    void tidy(QueueId queue);
     void note_starving(QueueId queue) {
         ++n_starving_changes_;
         ++n_starving_changes_in_[queue];
     }
-    void watch(JobId job);
+    bool may_watch_later(JobId job) const;
+    void watch(JobId job, Time since);
+    void watch_new();
     void fire(const Timers::Timer& timer);
 
     PoolsContext* context_;
@@ -140,8 +143,9 @@ class PoolLines {
     std::uint64_t n_starving_changes_ = 0;
     std::vector<std::uint64_t> n_starving_changes_in_; // indexed by queue
     bool lists_all_ = false;
-    bool has_stale_ = false; // some lines contain jobs that are no longer waiting
+    std::vector<QueueId> stale_; // queues whose lines may contain jobs that are no longer waiting
     Timers timers_;
+    std::vector<JobId> unwatched_; // jobs whose timers are set at the end of the pass
     ScoreHeap scored_; // scratch memory
 };
 
