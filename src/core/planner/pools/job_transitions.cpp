@@ -15,6 +15,11 @@ void JobTransitions::enqueue(JobId job) {
 // Handles the ends and submissions since the last pass in chronological order. Whether a submission
 // exceeds a limit depends on the jobs present at its own time.
 void JobTransitions::arrive(std::span<const JobId> arrived) {
+    if (!context_->eligibility.has_limits()) { // nothing is counted
+        for (const JobId job : arrived)
+            enqueue(job);
+        return;
+    }
     for (const JobId job : arrived) {
         count_ends_until(context_->jobs.submit(job));
         outside_.push_back(job);
@@ -118,7 +123,7 @@ void JobTransitions::reorder(JobId job, const std::function<void()>& change) {
 }
 
 void JobTransitions::tidy() {
-    if (lines_->tidy()) promises_->tidy();
+    if (lines_->tidy() && context_->layout->has_promises) promises_->tidy();
 }
 
 void JobTransitions::start_in_reservations() {

@@ -67,9 +67,21 @@ JobId PoolLines::leave(JobId job) {
     const JobId next = step_out(job);
     standing_[job] = Standing::elsewhere;
     --n_waiting_;
+    ++n_left_;
     const QueueId queue = context_->routing->queue_of[job];
     if (stale_.empty() || stale_.back() != queue) stale_.push_back(queue);
     return next;
+}
+
+bool PoolLines::is_empty(PoolId pool) const {
+    const auto is_empty_line = [&](std::size_t at) {
+        return lines_[at].waiting.empty() && lines_[at].passed.empty();
+    };
+    const std::vector<std::size_t>& lines = context_->layout->lines_of_pool[pool];
+    const std::vector<QueueId>& queues = context_->layout->queues_of_pool[pool];
+    return std::all_of(lines.begin(), lines.end(), is_empty_line) &&
+           std::all_of(queues.begin(), queues.end(),
+                       [&](QueueId queue) { return starving_in_[queue].empty(); });
 }
 
 void PoolLines::enter(JobId job) {
@@ -227,9 +239,10 @@ void PoolLines::note_opened(JobId job, Time opens) {
 }
 
 bool PoolLines::fire_timers() {
-    watch_new();
+    const Time now = context_->now;
+    if (!unwatched_.empty() && context_->jobs.submit(unwatched_.front()) < now) watch_new();
     bool any = false;
-    timers_.fire(context_->now, [&](const Timers::Timer& timer) {
+    timers_.fire(now, [&](const Timers::Timer& timer) {
         if (!waits(timer.job)) return;
         any = true;
         fire(timer);

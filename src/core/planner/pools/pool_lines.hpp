@@ -48,6 +48,12 @@ class PoolLines {
     // `at` is the index of the line in the layout.
     const Line& line(std::size_t at) const { return lines_[at]; }
 
+    // Returns true if no job is waiting for the pool, apart from jobs of spanning queues.
+    bool is_empty(PoolId pool) const;
+
+    // Returns the number of times a job has stopped waiting.
+    std::uint64_t n_left() const { return n_left_; }
+
     // On a machine with nodes, returns the jobs of all lines by shape, in the order of their keys.
     // Returns null if keys or lengths may change.
     DemandQueue* by_shape() { return by_shape_ ? &*by_shape_ : nullptr; }
@@ -139,6 +145,7 @@ class PoolLines {
     std::vector<JobId> starving_spanning_; // starving jobs of spanning queues, ascending
     std::vector<Standing> standing_;       // indexed by job
     std::size_t n_waiting_ = 0;
+    std::uint64_t n_left_ = 0;
     std::uint64_t n_spanning_changes_ = 0;
     std::uint64_t n_starving_changes_ = 0;
     std::vector<std::uint64_t> n_starving_changes_in_; // indexed by queue

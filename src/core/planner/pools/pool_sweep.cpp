@@ -6,7 +6,12 @@ namespace slotwise {
 
 PoolSweep::PoolSweep(const Parts& parts)
     : deadlines_(parts.context.layout->site.pools.size()), is_swept_(deadlines_.size(), 0),
-      asked_(deadlines_.size()), bounds_(deadlines_.size()) {
+      asked_(deadlines_.size()), bounds_(deadlines_.size(), BackfillBounds{0, 0, 0}) {
+    for (const Queue& queue : parts.context.layout->site.queues) {
+        bits_.push_back(0);
+        for (const PoolId pool : queue.pools)
+            bits_.back() |= bit_of(pool);
+    }
     rebind(parts);
 }
 
@@ -21,7 +26,7 @@ void PoolSweep::rebind(const Parts& parts) {
 
 void PoolSweep::sweep_until_settled(const Cluster& cluster) {
     look_over(cluster);
-    if (!cluster.sweeps_whole && !events_->any_due(cluster)) return;
+    if (!cluster.sweeps_whole && !find_due(cluster)) return;
     std::size_t before;
     do {
         before = context_->starts->jobs.size();
@@ -46,7 +51,7 @@ bool PoolSweep::has_freed_others(const Cluster& cluster) {
                    return lines_->waits(job) && !context_->is_eligible(job);
                });
     look_over(cluster);
-    return events_->any_due(cluster);
+    return find_due(cluster);
 }
 
 bool PoolSweep::has_lost_some_head(const Cluster& cluster) const {
@@ -56,8 +61,39 @@ bool PoolSweep::has_lost_some_head(const Cluster& cluster) const {
 
 // Marks a pool as due once the job that blocked it no longer does.
 void PoolSweep::look_over(const Cluster& cluster) {
-    for (const PoolId pool : cluster.pools)
+    if (!context_->eligibility.all()) {
+        for (const PoolId pool : cluster.pools)
+            if (has_lost_head(pool)) events_->set_due(pool, true);
+        return;
+    }
+    if (n_left_ == lines_->n_left()) return;
+    for (PoolId pool = 0; pool < asked_.size(); ++pool)
         if (has_lost_head(pool)) events_->set_due(pool, true);
+    n_left_ = lines_->n_left();
+}
+
+// Returns true if a pool is due for which jobs are waiting. Clears the other pools that are due.
+bool PoolSweep::find_due(const Cluster& cluster) {
+    if (pools_->machine().by_job() != nullptr) return events_->any_due(cluster);
+    bool any = false;
+    for (const PoolId pool : cluster.pools) {
+        if (!events_->is_due(pool)) continue;
+        if (lines_->is_empty(pool))
+            clear(pool);
+        else
+            any = true;
+    }
+    return any;
+}
+
+// Leaves the pool as a sweep without any job would.
+void PoolSweep::clear(PoolId pool) {
+    const Cluster& cluster = context_->layout->clusters[context_->layout->cluster_of[pool]];
+    events_->set_due(pool, false);
+    asked_[pool] = {context_->layout->backfills[pool]};
+    pools_->room().drop_reservations(pool);
+    if (cluster.keeps_bounds) events_->keep(pool, {});
+    if (context_->layout->backfills[pool].relaxes) deadlines_[pool].job = kNoJob;
 }
 
 // Returns true if the slowdown factor of a job in the line has grown above that of the job that
@@ -86,10 +122,9 @@ bool PoolSweep::is_overtaken(const Cluster& cluster, std::size_t line) const {
 
 void PoolSweep::touch_overtaken(std::size_t at) {
     const Cluster& cluster = context_->layout->clusters[at];
-    if (!cluster.has_threshold) return;
-    for (const std::size_t line : cluster.lines) {
+    for (const std::size_t line : cluster.threshold_lines) {
+        if (lines_->line(line).passed.size() < 2) continue;
         const PoolId pool = context_->layout->lines[line].pool;
-        if (!context_->layout->site.pools[pool].has_threshold) continue;
         const bool is_swept =
             events_->touched(at) == PoolEvents::Touched::otherwise && events_->is_due(pool);
         if (!is_swept && is_overtaken(cluster, line)) events_->touch(pool);
@@ -104,11 +139,13 @@ void PoolSweep::sweep(const Cluster& cluster) {
     line_ = kBeforeLines;
     swept_ = 0;
     if (NodePools* nodes = pools_->machine().nodes()) nodes->moves().begin();
-    for (const PoolId pool : cluster.pools) {
+    for (const PoolId pool : joined_) { // in the last sweep
         is_swept_[pool] = 0;
         bounds_[pool] = {0, 0, 0};
-        if (cluster.sweeps_whole || events_->is_due(pool)) join(pool);
     }
+    joined_.clear();
+    for (const PoolId pool : cluster.pools)
+        if (cluster.sweeps_whole || events_->is_due(pool)) join(pool);
     is_sweeping_ = true;
     try_starving(cluster);
     for (const std::size_t at : cluster.lines) {
@@ -123,8 +160,7 @@ void PoolSweep::sweep(const Cluster& cluster) {
     is_sweeping_ = false;
     // Reservations in plans of releases are not dropped here: settle_arrival() tries a single
     // arrival against them.
-    for (const PoolId pool : cluster.pools) {
-        if (is_swept_[pool] == 0) continue;
+    for (const PoolId pool : joined_) {
         if (cluster.keeps_bounds) keep_bounds(pool);
         if (context_->layout->forms[pool] != PlanForm::releases &&
             !context_->layout->keeps_reservations)
@@ -148,6 +184,7 @@ void PoolSweep::keep_bounds(PoolId pool) {
 void PoolSweep::join(PoolId pool) {
     events_->set_due(pool, false);
     is_swept_[pool] = 1;
+    joined_.push_back(pool);
     swept_ |= bit_of(pool);
     has_joined_ = true;
     asked_[pool] = {context_->lifted ? PoolsLayout::Backfill{0, true}
@@ -161,13 +198,21 @@ void PoolSweep::join(PoolId pool) {
 // blocking job would be tried there later in this sweep, the pool joins this sweep. Otherwise the
 // pool is due in the next sweep.
 void PoolSweep::pass_on(JobId started) {
-    for (const PoolId pool : context_->cluster_of(started).pools) {
-        if (is_swept_[pool] != 0 || !has_lost_head(pool)) continue;
-        if (is_yet_to_come(pool, started))
-            join(pool);
-        else
-            events_->set_due(pool, true);
+    if (context_->eligibility.all() && n_left_ + 1 == lines_->n_left()) {
+        n_left_ = lines_->n_left();
+        for (const PoolId pool : context_->queue_of(started).pools) // no other pool is concerned
+            if (asked_[pool].blocked_by == started) pass_on(pool, started);
+        return;
     }
+    for (const PoolId pool : context_->cluster_of(started).pools)
+        if (is_swept_[pool] == 0 && has_lost_head(pool)) pass_on(pool, started);
+}
+
+void PoolSweep::pass_on(PoolId pool, JobId started) {
+    if (is_swept_[pool] == 0 && is_yet_to_come(pool, started))
+        join(pool);
+    else
+        events_->set_due(pool, true);
 }
 
 // Returns true if the job that blocks the pool would be tried there after the job that is being

@@ -110,9 +110,12 @@ class PoolSweep {
     bool is_overtaken(const Cluster& cluster, std::size_t line) const;
     bool has_freed_others(const Cluster& cluster);
     void look_over(const Cluster& cluster);
+    bool find_due(const Cluster& cluster);
+    void clear(PoolId pool);
     void join(PoolId pool);
     void keep_bounds(PoolId pool);
     void pass_on(JobId started);
+    void pass_on(PoolId pool, JobId started);
     bool is_yet_to_come(PoolId pool, JobId started) const;
 
     struct OfShape { // the next job of a shape to try
@@ -168,12 +171,15 @@ class PoolSweep {
     JobTransitions* transitions_;
     SpanningJobs* spanning_;
     std::vector<Deadline> deadlines_;    // indexed by pool
-    std::vector<std::uint8_t> is_swept_; // for each pool, 1 if it takes part in the current sweep
+    std::vector<std::uint8_t> is_swept_; // for each pool, 1 if it took part in the last sweep
+    std::vector<PoolId> joined_;         // these pools
     std::vector<Asked> asked_;           // indexed by pool
     std::vector<BackfillBounds> bounds_; // scratch memory, indexed by pool
     std::size_t line_ = kBeforeLines;    // the line that is being tried
     bool is_sweeping_ = false;
-    std::uint64_t swept_ = 0; // bits of the pools in this sweep
+    std::uint64_t swept_ = 0;        // bits of the pools in this sweep
+    std::vector<std::uint64_t> bits_; // for each queue, the bits of its pools
+    std::uint64_t n_left_ = 0;       // PoolLines::n_left() when lost heads were last found
     bool has_joined_ = false; // a pool has joined since a starving job was last tried
     std::vector<std::pair<PoolId, QueueId>>
         reserved_;                 // heads in this sweep, if each queue has a reservation

@@ -25,14 +25,15 @@ DemandQueue::Slot next_to_try(DemandQueue& waiting, std::uint32_t shape, DemandQ
 // order.
 void PoolSweep::try_starving(const Cluster& cluster) {
     cursors_.clear();
+    std::uint64_t tried = 0;
     for (const QueueId queue : cluster.queues) {
         if (lines_->starving_in(queue).empty()) continue;
-        cursors_.push_back({queue, 0});
-        for (const PoolId pool : context_->layout->site.queues[queue].pools)
-            cursors_.back().pools |= bit_of(pool);
+        cursors_.push_back({queue, bits_[queue]});
         // If no pool of the queue is swept, the queue is known to have no next job.
-        cursors_.back().is_known = (cursors_.back().pools & swept_) == 0;
+        cursors_.back().is_known = (bits_[queue] & swept_) == 0;
+        tried |= bits_[queue];
     }
+    if ((tried & swept_) == 0) return;
     JobId last = 0;
     while (Cursor* next = next_starving(last)) {
         last = next->job;

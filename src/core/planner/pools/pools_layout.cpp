@@ -58,6 +58,8 @@ PoolsLayout::PoolsLayout(const ReplayContext& context)
 
 void PoolsLayout::make_lines() {
     lines_of.resize(site.queues.size());
+    lines_of_pool.resize(site.pools.size());
+    queues_of_pool.resize(site.pools.size());
     std::size_t most = 0;
     for (const Queue& queue : site.queues)
         if (!queue.spanning) most = std::max(most, queue.pools.size());
@@ -71,10 +73,13 @@ void PoolsLayout::make_lines() {
                     queue.pools[choice] != line.pool)
                     continue;
                 lines_of[q].push_back(lines.size());
+                queues_of_pool[p].push_back(static_cast<QueueId>(q));
                 line.drifts |= orders.drifting(static_cast<QueueId>(q)) != nullptr;
                 asked = true;
             }
-            if (asked) lines.push_back(line);
+            if (!asked) continue;
+            lines_of_pool[p].push_back(lines.size());
+            lines.push_back(line);
         }
     }
 }
@@ -106,8 +111,11 @@ void PoolsLayout::make_clusters() {
         cluster_of[p] = cluster_of[root[p]];
         clusters[cluster_of[p]].pools.push_back(static_cast<PoolId>(p));
     }
-    for (std::size_t at = 0; at < lines.size(); ++at)
-        clusters[cluster_of[lines[at].pool]].lines.push_back(at);
+    for (std::size_t at = 0; at < lines.size(); ++at) {
+        Cluster& cluster = clusters[cluster_of[lines[at].pool]];
+        cluster.lines.push_back(at);
+        if (site.pools[lines[at].pool].has_threshold) cluster.threshold_lines.push_back(at);
+    }
     for (std::size_t q = 0; q < site.queues.size(); ++q) {
         const Queue& queue = site.queues[q];
         Cluster& cluster = clusters[cluster_of_queue(static_cast<QueueId>(q))];

@@ -27,6 +27,7 @@ struct PoolsLayout {
     struct Cluster {
         std::vector<PoolId> pools;
         std::vector<std::size_t> lines; // in the order in which a sweep tries the lines
+        std::vector<std::size_t> threshold_lines; // lines of pools with a threshold
         std::vector<QueueId> spanning;  // spanning queues
         std::vector<QueueId> queues;    // all other queues
 
@@ -62,6 +63,8 @@ struct PoolsLayout {
     QueueRanking orders;
     std::vector<Line> lines;                        // sorted by choice, then by pool
     std::vector<std::vector<std::size_t>> lines_of; // for each queue, indices in `lines`
+    std::vector<std::vector<std::size_t>> lines_of_pool; // for each pool, indices in `lines`
+    std::vector<std::vector<QueueId>> queues_of_pool;    // queues that do not span pools
     // For each queue, true if only the first of several identical jobs is tried.
     std::vector<bool> groups_identical;
     std::vector<Cluster> clusters;

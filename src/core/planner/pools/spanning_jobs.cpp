@@ -19,9 +19,13 @@ bool share_a_pool(const AdvanceReservation& one, const AdvanceReservation& other
 SpanningJobs::SpanningJobs(const Parts& parts)
     : in_advance_(parts.context.layout->site.queues.size()), seen_(in_advance_.size()),
       barred_(in_advance_.size()), is_spanned_(parts.context.layout->site.pools.size()) {
-    for (const Queue& queue : parts.context.layout->site.queues)
-        for (const PoolId pool : queue.pools)
-            is_spanned_[pool] = is_spanned_[pool] || queue.spanning;
+    const std::vector<Queue>& queues = parts.context.layout->site.queues;
+    for (std::size_t q = 0; q < queues.size(); ++q) {
+        if (!queues[q].spanning) continue;
+        spanning_.push_back(static_cast<QueueId>(q));
+        for (const PoolId pool : queues[q].pools)
+            is_spanned_[pool] = true;
+    }
     rebind(parts);
 }
 
@@ -94,17 +98,19 @@ bool SpanningJobs::has_room_for(const AdvanceReservation& kept) const {
 }
 
 void SpanningJobs::touch_begun() {
-    for (const AdvanceReservation& reservation : in_advance_)
-        if (reservation.from <= context_->now)
-            for (const PoolShare& share : reservation.shares)
+    for (const QueueId queue : spanning_)
+        if (in_advance_[queue].from <= context_->now)
+            for (const PoolShare& share : in_advance_[queue].shares)
                 events_->touch(share.pool);
 }
 
 Time SpanningJobs::next_begin() const {
     Time next = kNever;
     const bool periodic = context_->policy.passes == Passes::periodic;
-    for (const AdvanceReservation& reservation : in_advance_)
-        if (reservation.from > context_->now || periodic) next = std::min(next, reservation.from);
+    for (const QueueId queue : spanning_) {
+        const Time from = in_advance_[queue].from;
+        if (from > context_->now || periodic) next = std::min(next, from);
+    }
     return next;
 }
 
