@@ -65,6 +65,12 @@ void JobTransitions::start(JobId job, PoolId pool, bool past_another, Time lengt
     note_started(job, past_another);
 }
 
+void JobTransitions::start_unqueued(JobId job, PoolId pool, Time length) {
+    pools_->occupy(job, pool, length);
+    successor_ = kNoJob;
+    context_->starts->add(job, false);
+}
+
 Time JobTransitions::start_spanning(JobId job, std::vector<PoolShare> shares) {
     const Time end = pools_->occupy(job, std::move(shares), context_->length_at_start(job));
     note_started(job, false);

@@ -48,6 +48,9 @@ class JobTransitions {
     // another waiting job precedes it.
     void start(JobId job, PoolId pool, bool past_another, Time length);
 
+    // Starts a job that has arrived but is not in the queue. Requires that every job is eligible.
+    void start_unqueued(JobId job, PoolId pool, Time length);
+
     // Starts a waiting job on these shares of several pools, and returns its planned end.
     Time start_spanning(JobId job, std::vector<PoolShare> shares);
 

@@ -72,6 +72,11 @@ class PoolEvents {
 
     std::size_t n_clusters() const { return touched_.size(); }
     Touched touched(std::size_t cluster) const { return touched_[cluster]; }
+    bool any_touched_except(std::size_t cluster) const {
+        for (std::size_t at = 0; at < touched_.size(); ++at)
+            if (at != cluster && touched_[at] != Touched::not_at_all) return true;
+        return false;
+    }
     void forget(std::size_t cluster) { touched_[cluster] = Touched::not_at_all; }
 
     // Returns true if the bounds and reservations recorded by the last sweep of the cluster are

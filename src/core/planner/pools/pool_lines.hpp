@@ -60,6 +60,7 @@ class PoolLines {
 
     // Turns on or off the list of all waiting jobs, which is ascending.
     void list_all(bool lists) { lists_all_ = lists; }
+    bool lists_all() const { return lists_all_; }
     const std::vector<JobId>& listed() const { return listed_; }
     bool any_eligible() const;
 

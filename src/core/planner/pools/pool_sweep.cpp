@@ -227,6 +227,33 @@ bool PoolSweep::is_yet_to_come(PoolId pool, JobId started) const {
            std::find(pools.begin(), pools.end(), pools_->pool_of(started));
 }
 
+// The job must start if no job waits for its first pool, and if it fits there. A pass does nothing
+// else if no pool for which jobs are waiting is due, and if all reservations remain.
+bool PoolSweep::start_at_once(JobId job) {
+    const PoolsLayout& layout = *context_->layout;
+    const QueueId queue = context_->routing->queue_of[job];
+    const Queue& its = layout.site.queues[queue];
+    const PoolId pool = its.pools.front();
+    const std::size_t at = layout.cluster_of[pool];
+    const Cluster& cluster = layout.clusters[at];
+    if (!cluster.keeps_bounds || its.spanning || layout.site.pools[pool].has_threshold ||
+        !context_->eligibility.all() ||
+        context_->jobs.processors[job] >
+            pools_->plan(pool).free() - spanning_->fenced(pool, kNoJob) ||
+        asked_[pool].blocked() || !lines_->is_empty(pool) ||
+        !pools_->plan(pool).fits_now(context_->estimates.waiting(job),
+                                     context_->jobs.processors[job]) ||
+        events_->any_touched_except(at) || !spanning_->stands(cluster))
+        return false;
+    look_over(cluster);
+    if (lines_->n_waiting() > 0 && find_due(cluster)) return false;
+    touch_overtaken(at);
+    if (lines_->n_waiting() > 0 && events_->any_due(cluster)) return false;
+    transitions_->start_unqueued(job, pool, context_->length_at_start(job));
+    events_->settle(at, lines_->n_waiting() > 0);
+    return true;
+}
+
 // Requires that a single arrival is the only event, and that no job that was already waiting can
 // start.
 //

@@ -52,6 +52,10 @@ class PoolSweep {
     // would. Also starts jobs that such a start makes the first waiting job of their user.
     void sweep_without_limits(const Cluster& cluster);
 
+    // Starts a job that has arrived but is not in the queue, if the job must start and a pass would
+    // do nothing else. Requires that the arrival is the only event. Returns true if it has started.
+    bool start_at_once(JobId job);
+
     // Tries a single arrival against the state after the last sweep. Returns false if the cluster
     // must be swept.
     bool settle_arrival(JobId job);

@@ -75,6 +75,8 @@ void PoolsPlanner::describe(Schedule& schedule) const {
 
 void PoolsPlanner::pass(const Instant& instant, Starts& starts) {
     follow_ends(instant, starts);
+    if (instant.arrived.size() == 1 && instant.ended.empty() && start_at_once(instant.arrived[0]))
+        return;
     arrive(instant.arrived);
     if (dispatch_.asks()) dispatch_.note(instant, starts.stops);
     pools_.correct_estimates();
@@ -113,6 +115,19 @@ void PoolsPlanner::follow_ends(const Instant& instant, Starts& starts) {
     if (context_.policy.passes != Passes::per_event || instant.ended.empty())
         calendar_.follow(patience_);
     patience_.note_instant(context_.now, is_active);
+}
+
+// Starts an arrival that is the only event without adding it to the queue. Returns false, and
+// changes nothing that matters, if the usual steps are needed.
+bool PoolsPlanner::start_at_once(JobId job) {
+    if (drifts_ || lines_.lists_all() || context_.policy.passes != Passes::per_instant ||
+        context_.now >= next_opening_ || lines_.next_timer() <= context_.now)
+        return false;
+    spanning_.forget_dropped();
+    if (!sweep_.start_at_once(job)) return false;
+    forget_touched(true);
+    due_ = next_instant();
+    return true;
 }
 
 void PoolsPlanner::arrive(std::span<const JobId> arrived) {

@@ -69,6 +69,7 @@ class PoolsPlanner final : public Scheduler {
     using Cluster = PoolsLayout::Cluster;
 
     void follow_ends(const Instant& instant, Starts& starts);
+    bool start_at_once(JobId job);
     void arrive(std::span<const JobId> arrived);
     bool may_drift() const;
     bool lists_waiting() const;

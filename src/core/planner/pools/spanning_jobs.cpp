@@ -64,7 +64,6 @@ void SpanningJobs::reserve(const Cluster& cluster) {
     }
 }
 
-// Returns true if a renewal would leave every reservation of the cluster unchanged.
 bool SpanningJobs::stands(const Cluster& cluster) {
     return cluster.keeps_bounds && !context_->layout->site.dependencies &&
            std::all_of(cluster.spanning.begin(), cluster.spanning.end(),

@@ -39,6 +39,9 @@ class SpanningJobs {
     // due. Reservations ignore promises, so promises that overlap them may move.
     void reserve(const Cluster& cluster);
 
+    // Returns true if reserve() would leave every reservation of the cluster unchanged.
+    bool stands(const Cluster& cluster);
+
     // Starts the job if pools of its queue have enough processors free for `length` from now on.
     bool start_now(JobId job, Time length);
 
@@ -70,7 +73,6 @@ class SpanningJobs {
         std::vector<PoolId> pools;
     };
 
-    bool stands(const Cluster& cluster);
     bool stands(QueueId queue);
     bool has_room_for(const AdvanceReservation& kept) const;
     void reserve_in_advance(const Cluster& cluster);
