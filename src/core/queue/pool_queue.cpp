@@ -54,6 +54,12 @@ PoolQueue::Position PoolQueue::place_of(const Key& key) const {
     return static_cast<Position>(std::lower_bound(begin, keys_.end(), key) - keys_.begin());
 }
 
+bool PoolQueue::contains(const Key& key) const {
+    if (n_waiting_ == 0) return false;
+    const Position place = place_of(key);
+    return place < keys_.size() && !(key < keys_[place]) && processors_[place] != kGap;
+}
+
 void PoolQueue::erase(const Key& key) {
     const bool is_first = !(keys_[first_] < key) && !(key < keys_[first_]);
     processors_[is_first ? first_ : place_of(key)] = kGap;

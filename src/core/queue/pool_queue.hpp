@@ -37,6 +37,9 @@ class PoolQueue {
     // Inserts a waiting job. Takes O(length) time unless the job comes last.
     void insert(const Entry& entry);
 
+    // Returns true if a job with this key is waiting.
+    bool contains(const Key& key) const;
+
     // Removes the waiting job with this key.
     void erase(const Key& key);
 

@@ -24,6 +24,7 @@ PoolLines::PoolLines(PoolsContext& context, PoolEvents& events)
     : context_(&context), events_(&events), lines_(context.layout->lines.size()),
       heads_(context.layout->site.queues.size()), identical_(context.jobs.size()),
       starving_in_(context.layout->site.queues.size()),
+      starving_for_(context.layout->site.pools.size()),
       standing_(context.jobs.size(), Standing::elsewhere),
       n_starving_changes_in_(context.layout->site.queues.size(), 0) {
     make_by_shape();
@@ -78,10 +79,7 @@ bool PoolLines::is_empty(PoolId pool) const {
         return lines_[at].waiting.empty() && lines_[at].passed.empty();
     };
     const std::vector<std::size_t>& lines = context_->layout->lines_of_pool[pool];
-    const std::vector<QueueId>& queues = context_->layout->queues_of_pool[pool];
-    return std::all_of(lines.begin(), lines.end(), is_empty_line) &&
-           std::all_of(queues.begin(), queues.end(),
-                       [&](QueueId queue) { return starving_in_[queue].empty(); });
+    return starving_for_[pool].empty() && std::all_of(lines.begin(), lines.end(), is_empty_line);
 }
 
 void PoolLines::enter(JobId job) {
@@ -115,6 +113,8 @@ void PoolLines::order_anew() {
     listed_.clear();
     starving_.clear();
     for (PoolQueue& starving : starving_in_)
+        starving = {};
+    for (PoolQueue& starving : starving_for_)
         starving = {};
     identical_ = IdenticalJobs(standing_.size());
     for (JobId job = 0; job < standing_.size(); ++job) {
@@ -166,6 +166,8 @@ void PoolLines::enter_lines(JobId job) {
     if (starves(job)) {
         entry.key = key_of_age(job);
         starving_in_[queue].insert(entry);
+        for (const PoolId pool : layout.site.queues[queue].pools)
+            if (context_->is_open(pool, job)) enter_starving(job, pool);
         note_starving(queue);
         if (layout.has_promises) insert_ascending(starving_, job);
         return;
@@ -180,12 +182,22 @@ void PoolLines::enter_lines(JobId job) {
     }
 }
 
+// The job is already there if its threshold was passed when it began to starve.
+void PoolLines::enter_starving(JobId job, PoolId pool) {
+    PoolQueue::Entry entry = context_->entry_of(job);
+    entry.key = key_of_age(job);
+    if (!starving_for_[pool].contains(entry.key)) starving_for_[pool].insert(entry);
+}
+
 void PoolLines::leave_lines(JobId job) {
     const PoolsLayout& layout = *context_->layout;
     const QueueId queue = context_->routing->queue_of[job];
     const PoolQueue::Key key = context_->key(job);
     if (starves(job)) {
         starving_in_[queue].erase(key_of_age(job));
+        for (const PoolId pool : layout.site.queues[queue].pools)
+            if (starving_for_[pool].contains(key_of_age(job)))
+                starving_for_[pool].erase(key_of_age(job));
         note_starving(queue);
     } else if (by_shape_) {
         by_shape_->erase(job);
@@ -276,7 +288,9 @@ void PoolLines::fire(const Timers::Timer& timer) {
             insert_ascending(starving_spanning_, job);
             ++n_spanning_changes_;
         }
-    } else if (timer.kind == Timers::Kind::passes && leads && !starves(job)) {
+    } else if (opens_pool && leads && starves(job)) {
+        enter_starving(job, timer.pool);
+    } else if (opens_pool && leads) {
         for (const std::size_t at : layout.lines_of[queue])
             if (layout.lines[at].pool == timer.pool) insert_ascending(lines_[at].passed, job);
     }
@@ -307,6 +321,8 @@ void PoolLines::tidy(QueueId queue) {
         line.is_stale = false;
     }
     starving_in_[queue].tidy();
+    for (const PoolId pool : context_->layout->site.queues[queue].pools)
+        starving_for_[pool].tidy();
 }
 
 bool PoolLines::any_eligible() const {

@@ -67,6 +67,9 @@ class PoolLines {
     // Returns the starving jobs of a queue that does not span pools, oldest first. Of several
     // identical jobs, only the first is included.
     const PoolQueue& starving_in(QueueId queue) const { return starving_in_[queue]; }
+    // Returns the starving jobs, of all queues, that may now use the pool, oldest first. Of several
+    // identical jobs, only the first is included.
+    const PoolQueue& starving_for(PoolId pool) const { return starving_for_[pool]; }
     // Returns the starving jobs of all these queues together, if jobs are promised starts. The list
     // may include jobs that have left.
     const std::vector<JobId>& starving() const { return starving_; }
@@ -124,6 +127,7 @@ class PoolLines {
     bool follows(JobId job, JobId last) const;
     void enter_lines(JobId job);
     void leave_lines(JobId job);
+    void enter_starving(JobId job, PoolId pool);
     void tidy(QueueId queue);
     void note_starving(QueueId queue) {
         ++n_starving_changes_;
@@ -142,6 +146,7 @@ class PoolLines {
     std::vector<JobId> listed_;            // if lists_all_, all waiting jobs, ascending
     IdenticalJobs identical_;              // jobs of queues that do not span pools
     std::vector<PoolQueue> starving_in_;   // indexed by queue
+    std::vector<PoolQueue> starving_for_;  // indexed by pool
     std::vector<JobId> starving_;          // ascending
     std::vector<JobId> starving_spanning_; // starving jobs of spanning queues, ascending
     std::vector<Standing> standing_;       // indexed by job

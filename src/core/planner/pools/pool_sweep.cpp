@@ -7,11 +7,6 @@ namespace slotwise {
 PoolSweep::PoolSweep(const Parts& parts)
     : deadlines_(parts.context.layout->site.pools.size()), is_swept_(deadlines_.size(), 0),
       asked_(deadlines_.size()), bounds_(deadlines_.size(), BackfillBounds{0, 0, 0}) {
-    for (const Queue& queue : parts.context.layout->site.queues) {
-        bits_.push_back(0);
-        for (const PoolId pool : queue.pools)
-            bits_.back() |= bit_of(pool);
-    }
     rebind(parts);
 }
 
@@ -137,7 +132,6 @@ void PoolSweep::sweep(const Cluster& cluster) {
     reserved_.clear();
     respected_.clear();
     line_ = kBeforeLines;
-    swept_ = 0;
     if (NodePools* nodes = pools_->machine().nodes()) nodes->moves().begin();
     for (const PoolId pool : joined_) { // in the last sweep
         is_swept_[pool] = 0;
@@ -147,7 +141,7 @@ void PoolSweep::sweep(const Cluster& cluster) {
     for (const PoolId pool : cluster.pools)
         if (cluster.sweeps_whole || events_->is_due(pool)) join(pool);
     is_sweeping_ = true;
-    try_starving(cluster);
+    try_starving();
     for (const std::size_t at : cluster.lines) {
         const PoolId pool = context_->layout->lines[at].pool;
         if (is_swept_[pool] == 0 || asked_[pool].backfill.promises) continue;
@@ -185,8 +179,6 @@ void PoolSweep::join(PoolId pool) {
     events_->set_due(pool, false);
     is_swept_[pool] = 1;
     joined_.push_back(pool);
-    swept_ |= bit_of(pool);
-    has_joined_ = true;
     asked_[pool] = {context_->lifted ? PoolsLayout::Backfill{0, true}
                                      : context_->layout->backfills[pool]};
     pools_->room().drop_reservations(pool);

@@ -129,22 +129,17 @@ class PoolSweep {
         // True if this job comes later.
         bool operator<(const OfShape& other) const { return other.key < key; }
     };
-    struct Cursor { // a position in the list of starving jobs of one queue
-        QueueId queue;
-        std::uint64_t pools;          // bits of the queue's pools
+    struct Cursor { // a position in the list of starving jobs of one pool
+        PoolId pool;
         PoolQueue::Position from = 0; // no job before this position will be tried again
-        PoolQueue::Position at = 0;   // position of the next job that may fit
-        JobId job = kNoJob;           // that job, or kNoJob if there is none
-        bool is_known = false;        // `at` and `job` are up to date
+        JobId job = kNoJob;           // the next job that may fit, or kNoJob if there is none
+        bool is_known = false;        // `job` is up to date
     };
-    // Returns the bit that represents a pool in a set of pools. Several pools may share a bit.
-    static std::uint64_t bit_of(PoolId pool) { return std::uint64_t{1} << pool % 64; }
 
-    void try_starving(const Cluster& cluster);
-    std::uint64_t try_in_its_pools(JobId job);
-    void follow_bounds(std::uint64_t changed, JobId last);
+    void try_starving();
+    void try_in_its_pools(JobId job);
     Cursor* next_starving(JobId last);
-    void find_next(Cursor& cursor, PoolQueue::Position from, JobId last);
+    void find_next(Cursor& cursor, JobId last);
     void try_line(const PoolsLayout::Line& asked, const PoolQueue& line);
     void try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                       PoolQueue::Position to);
@@ -181,16 +176,13 @@ class PoolSweep {
     std::vector<BackfillBounds> bounds_; // scratch memory, indexed by pool
     std::size_t line_ = kBeforeLines;    // the line that is being tried
     bool is_sweeping_ = false;
-    std::uint64_t swept_ = 0;        // bits of the pools in this sweep
-    std::vector<std::uint64_t> bits_; // for each queue, the bits of its pools
-    std::uint64_t n_left_ = 0;       // PoolLines::n_left() when lost heads were last found
-    bool has_joined_ = false; // a pool has joined since a starving job was last tried
+    std::uint64_t n_left_ = 0; // PoolLines::n_left() when lost heads were last found
     std::vector<std::pair<PoolId, QueueId>>
         reserved_;                 // heads in this sweep, if each queue has a reservation
     std::vector<JobId> respected_; // jobs that block others in this sweep, if there are limits
     std::vector<Passed> scratch_passed_;
     std::vector<OfShape> of_shapes_; // a heap with one element for each shape that may start
-    std::vector<Cursor> cursors_;    // scratch memory of try_starving()
+    std::vector<Cursor> cursors_;    // scratch memory, one for each pool in joined_
 };
 
 } // namespace slotwise

@@ -22,83 +22,56 @@ DemandQueue::Slot next_to_try(DemandQueue& waiting, std::uint32_t shape, DemandQ
 } // namespace
 
 // Tries starving jobs, the oldest first. Each job is tried in the pools of its queue, in their
-// order.
-void PoolSweep::try_starving(const Cluster& cluster) {
+// order. Further pools may join the sweep meanwhile.
+void PoolSweep::try_starving() {
     cursors_.clear();
-    std::uint64_t tried = 0;
-    for (const QueueId queue : cluster.queues) {
-        if (lines_->starving_in(queue).empty()) continue;
-        cursors_.push_back({queue, bits_[queue]});
-        // If no pool of the queue is swept, the queue is known to have no next job.
-        cursors_.back().is_known = (bits_[queue] & swept_) == 0;
-        tried |= bits_[queue];
-    }
-    if ((tried & swept_) == 0) return;
-    JobId last = 0;
-    while (Cursor* next = next_starving(last)) {
+    for (JobId last = kNoJob;;) {
+        for (std::size_t i = cursors_.size(); i < joined_.size(); ++i)
+            cursors_.push_back({joined_[i]});
+        const Cursor* next = next_starving(last);
+        if (next == nullptr) return;
         last = next->job;
-        next->from = next->at + 1;
-        next->is_known = false;
-        has_joined_ = false;
-        if (context_->is_eligible(last)) follow_bounds(try_in_its_pools(last), last);
+        if (context_->is_eligible(last)) try_in_its_pools(last);
     }
 }
 
-// Tries a starving job. Returns the bits of the pools in which the bounds on further tries may have
-// changed.
-std::uint64_t PoolSweep::try_in_its_pools(JobId job) {
-    std::uint64_t tried = 0;
+// Tries a starving job. A try may narrow the bounds of the pool, and a start may add the next of
+// several identical jobs to the lists.
+void PoolSweep::try_in_its_pools(JobId job) {
     for (const PoolId pool : context_->queue_of(job).pools) {
         if (!holds(bounds_[pool], job) || !context_->is_open(pool, job)) continue;
-        tried |= bit_of(pool);
         const bool has_started = try_start(job, pool);
         bounds_[pool] = bounds_to_try(pool);
-        if (has_started) break;
-    }
-    return tried;
-}
-
-// Finds the next job of each queue again if the bounds of its pools have changed. A try only makes
-// bounds narrower, so each search continues from where it was. If a pool has joined the sweep, all
-// searches start from the beginning.
-void PoolSweep::follow_bounds(std::uint64_t changed, JobId last) {
-    for (Cursor& cursor : cursors_) {
-        if (!cursor.is_known) continue;
-        if (has_joined_)
-            cursor.is_known = false;
-        else if (cursor.job != kNoJob && (cursor.pools & changed) != 0)
-            find_next(cursor, cursor.at, last);
+        for (Cursor& cursor : cursors_)
+            if (has_started || cursor.pool == pool) cursor.is_known = false;
+        if (has_started) return;
     }
 }
 
 // Returns the oldest starving job that comes after `last` and may fit somewhere, or null if there
-// is none.
+// is none. If `last` is kNoJob, considers all of them.
 PoolSweep::Cursor* PoolSweep::next_starving(JobId last) {
     Cursor* oldest = nullptr;
     for (Cursor& cursor : cursors_) {
-        if (!cursor.is_known) find_next(cursor, cursor.from, last);
+        if (!cursor.is_known || cursor.job == last) find_next(cursor, last);
         if (cursor.job != kNoJob && (oldest == nullptr || cursor.job < oldest->job))
             oldest = &cursor;
     }
     return oldest;
 }
 
-void PoolSweep::find_next(Cursor& cursor, PoolQueue::Position from, JobId last) {
-    BackfillBounds widest{0, 0, 0}; // covers all pools of the queue
-    for (const PoolId pool : context_->layout->site.queues[cursor.queue].pools) {
-        const BackfillBounds& its = bounds_[pool];
-        widest.free = std::max(widest.free, its.free);
-        widest.until_shadow = std::max(widest.until_shadow, its.until_shadow);
-        widest.extra = std::max(widest.extra, its.extra);
-    }
+// Bounds only become narrower during a sweep, so a search continues from the last job that was
+// tried. Jobs are added only behind that job.
+void PoolSweep::find_next(Cursor& cursor, JobId last) {
+    const PoolQueue& line = lines_->starving_for(cursor.pool);
+    const BackfillBounds& bounds = bounds_[cursor.pool];
     cursor.is_known = true;
     cursor.job = kNoJob;
-    if (widest.free == 0) return;
-    const PoolQueue& line = lines_->starving_in(cursor.queue);
-    cursor.at = line.next(from, widest);
-    while (cursor.at < line.end() && line.job(cursor.at) < last)
-        cursor.at = line.next(cursor.at + 1, widest);
-    if (cursor.at < line.end()) cursor.job = line.job(cursor.at);
+    if (bounds.free == 0 || line.empty()) return;
+    PoolQueue::Position at = line.next(cursor.from, bounds);
+    for (; at < line.end() && last != kNoJob && line.job(at) <= last; at = line.next(at + 1, bounds))
+        cursor.from = at + 1;
+    if (at < line.end()) cursor.job = line.job(at);
 }
 
 void PoolSweep::try_line(const PoolsLayout::Line& asked, const PoolQueue& line) {

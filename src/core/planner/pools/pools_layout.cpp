@@ -59,7 +59,6 @@ PoolsLayout::PoolsLayout(const ReplayContext& context)
 void PoolsLayout::make_lines() {
     lines_of.resize(site.queues.size());
     lines_of_pool.resize(site.pools.size());
-    queues_of_pool.resize(site.pools.size());
     std::size_t most = 0;
     for (const Queue& queue : site.queues)
         if (!queue.spanning) most = std::max(most, queue.pools.size());
@@ -73,7 +72,6 @@ void PoolsLayout::make_lines() {
                     queue.pools[choice] != line.pool)
                     continue;
                 lines_of[q].push_back(lines.size());
-                queues_of_pool[p].push_back(static_cast<QueueId>(q));
                 line.drifts |= orders.drifting(static_cast<QueueId>(q)) != nullptr;
                 asked = true;
             }

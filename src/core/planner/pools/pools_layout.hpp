@@ -64,7 +64,6 @@ struct PoolsLayout {
     std::vector<Line> lines;                        // sorted by choice, then by pool
     std::vector<std::vector<std::size_t>> lines_of; // for each queue, indices in `lines`
     std::vector<std::vector<std::size_t>> lines_of_pool; // for each pool, indices in `lines`
-    std::vector<std::vector<QueueId>> queues_of_pool;    // queues that do not span pools
     // For each queue, true if only the first of several identical jobs is tried.
     std::vector<bool> groups_identical;
     std::vector<Cluster> clusters;
