@@ -13,9 +13,10 @@ constexpr ProcCount kGap = std::numeric_limits<ProcCount>::max();
 
 void PoolQueue::insert(const Entry& entry) {
     const Position place = place_of(entry.key);
+    const bool is_known = place < keys_.size() && !(entry.key < keys_[place]);
+    if (is_known && processors_[place] != kGap) return;
     ++n_waiting_;
-    const bool is_gap = place < keys_.size() && !(entry.key < keys_[place]);
-    if (!is_gap) {
+    if (!is_known) {
         open_at(place);
         keys_[place] = entry.key;
         jobs_[place] = entry.job;
@@ -50,19 +51,21 @@ void PoolQueue::open_at(Position place) {
 PoolQueue::Position PoolQueue::place_of(const Key& key) const {
     if (keys_.empty() || keys_.back() < key) return keys_.size();
     const bool comes_later = first_ < keys_.size() && keys_[first_] < key;
-    const auto begin = keys_.begin() + static_cast<std::ptrdiff_t>(comes_later ? first_ + 1 : 0);
-    return static_cast<Position>(std::lower_bound(begin, keys_.end(), key) - keys_.begin());
-}
-
-bool PoolQueue::contains(const Key& key) const {
-    if (n_waiting_ == 0) return false;
-    const Position place = place_of(key);
-    return place < keys_.size() && !(key < keys_[place]) && processors_[place] != kGap;
+    const auto begin = keys_.begin() + static_cast<std::ptrdiff_t>(comes_later ? first_ : 0);
+    const auto comes_first = [&](const Key& a, const Key& b) { return a.rank < b.rank; };
+    const auto found = key.same_group(*begin) && key.same_group(keys_.back())
+                           ? std::lower_bound(begin, keys_.end(), key, comes_first)
+                           : std::lower_bound(begin, keys_.end(), key);
+    return static_cast<Position>(found - keys_.begin());
 }
 
 void PoolQueue::erase(const Key& key) {
-    const bool is_first = !(keys_[first_] < key) && !(key < keys_[first_]);
-    processors_[is_first ? first_ : place_of(key)] = kGap;
+    if (n_waiting_ == 0) return;
+    const Key& first = keys_[first_];
+    const bool is_first = key.rank == first.rank && key.same_group(first);
+    const Position place = is_first ? first_ : place_of(key);
+    if (place == keys_.size() || key < keys_[place] || processors_[place] == kGap) return;
+    processors_[place] = kGap;
     --n_waiting_;
     while (first_ < keys_.size() && processors_[first_] == kGap)
         ++first_;

@@ -34,13 +34,11 @@ class PoolQueue {
     Position end() const { return jobs_.size(); }
     JobId job(Position place) const { return jobs_[place]; }
 
-    // Inserts a waiting job. Takes O(length) time unless the job comes last.
+    // Inserts a waiting job, unless it is already there. Takes O(length) time unless the job comes
+    // last.
     void insert(const Entry& entry);
 
-    // Returns true if a job with this key is waiting.
-    bool contains(const Key& key) const;
-
-    // Removes the waiting job with this key.
+    // Removes the waiting job with this key, if there is one.
     void erase(const Key& key);
 
     // Closes the gaps if there are many.

@@ -74,14 +74,6 @@ JobId PoolLines::leave(JobId job) {
     return next;
 }
 
-bool PoolLines::is_empty(PoolId pool) const {
-    const auto is_empty_line = [&](std::size_t at) {
-        return lines_[at].waiting.empty() && lines_[at].passed.empty();
-    };
-    const std::vector<std::size_t>& lines = context_->layout->lines_of_pool[pool];
-    return starving_for_[pool].empty() && std::all_of(lines.begin(), lines.end(), is_empty_line);
-}
-
 void PoolLines::enter(JobId job) {
     const QueueId q = context_->routing->queue_of[job];
     if (!context_->layout->site.queues[q].spanning) {
@@ -182,11 +174,11 @@ void PoolLines::enter_lines(JobId job) {
     }
 }
 
-// The job is already there if its threshold was passed when it began to starve.
+// Does nothing if the threshold of the pool was already passed when the job began to starve.
 void PoolLines::enter_starving(JobId job, PoolId pool) {
     PoolQueue::Entry entry = context_->entry_of(job);
     entry.key = key_of_age(job);
-    if (!starving_for_[pool].contains(entry.key)) starving_for_[pool].insert(entry);
+    starving_for_[pool].insert(entry);
 }
 
 void PoolLines::leave_lines(JobId job) {
@@ -196,8 +188,7 @@ void PoolLines::leave_lines(JobId job) {
     if (starves(job)) {
         starving_in_[queue].erase(key_of_age(job));
         for (const PoolId pool : layout.site.queues[queue].pools)
-            if (starving_for_[pool].contains(key_of_age(job)))
-                starving_for_[pool].erase(key_of_age(job));
+            starving_for_[pool].erase(key_of_age(job));
         note_starving(queue);
     } else if (by_shape_) {
         by_shape_->erase(job);
@@ -250,9 +241,9 @@ void PoolLines::note_opened(JobId job, Time opens) {
     timers_.set({opens, job, Timers::Kind::depends_on, kAnyPool});
 }
 
-bool PoolLines::fire_timers() {
+bool PoolLines::fire_due_timers() {
     const Time now = context_->now;
-    if (!unwatched_.empty() && context_->jobs.submit(unwatched_.front()) < now) watch_new();
+    watch_new();
     bool any = false;
     timers_.fire(now, [&](const Timers::Timer& timer) {
         if (!waits(timer.job)) return;
@@ -260,11 +251,6 @@ bool PoolLines::fire_timers() {
         fire(timer);
     });
     return any;
-}
-
-Time PoolLines::next_timer() {
-    watch_new();
-    return timers_.next([&](JobId job) { return waits(job); });
 }
 
 void PoolLines::fire(const Timers::Timer& timer) {

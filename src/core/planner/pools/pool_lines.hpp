@@ -49,7 +49,11 @@ class PoolLines {
     const Line& line(std::size_t at) const { return lines_[at]; }
 
     // Returns true if no job is waiting for the pool, apart from jobs of spanning queues.
-    bool is_empty(PoolId pool) const;
+    bool is_empty(PoolId pool) const {
+        for (const std::size_t at : context_->layout->lines_of_pool[pool])
+            if (!lines_[at].waiting.empty() || !lines_[at].passed.empty()) return false;
+        return starving_for_[pool].empty();
+    }
 
     // Returns the number of times a job has stopped waiting.
     std::uint64_t n_left() const { return n_left_; }
@@ -82,6 +86,8 @@ class PoolLines {
     std::uint64_t n_starving_changes() const { return n_starving_changes_; }
     std::uint64_t n_starving_changes(QueueId queue) const { return n_starving_changes_in_[queue]; }
 
+    // Returns the waiting jobs of a spanning queue.
+    const PoolQueue& spanning(QueueId queue) const { return heads_[queue]; }
     // Returns the oldest eligible starving job of these spanning queues.
     JobId oldest_starving(std::span<const QueueId> spanning) const;
     // Returns the first eligible job of one spanning queue.
@@ -110,8 +116,16 @@ class PoolLines {
     void note_opened(JobId job, Time opens);
 
     // Makes the changes that are due. Returns true if there were any.
-    bool fire_timers();
-    Time next_timer();
+    bool fire_timers() {
+        const Time now = context_->now;
+        const bool is_late =
+            !unwatched_.empty() && context_->jobs.submit(unwatched_.front()) < now;
+        return (is_late || timers_.first() <= now) && fire_due_timers();
+    }
+    Time next_timer() {
+        if (!unwatched_.empty()) watch_new();
+        return timers_.next([&](JobId job) { return waits(job); });
+    }
 
     // Lists, by score, the jobs in [from, to) of a line that are within `bounds`.
     ScoreHeap& score(const PoolQueue& line, PoolQueue::Position from, PoolQueue::Position to,
@@ -136,6 +150,7 @@ class PoolLines {
     bool may_watch_later(JobId job) const;
     void watch(JobId job, Time since);
     void watch_new();
+    bool fire_due_timers();
     void fire(const Timers::Timer& timer);
 
     PoolsContext* context_;

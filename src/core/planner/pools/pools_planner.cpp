@@ -110,9 +110,10 @@ void PoolsPlanner::follow_ends(const Instant& instant, Starts& starts) {
     context_.starts = &starts;
     pools_.advance();
     const bool is_active = pools_.n_running() > 0 || !instant.arrived.empty();
-    transitions_.finish(instant.ended);
+    if (!instant.ended.empty()) transitions_.finish(instant.ended);
     // If passes run after each event, this end may not be the last one at its instant.
-    if (context_.policy.passes != Passes::per_event || instant.ended.empty())
+    if (context_.layout->has_calendar &&
+        (context_.policy.passes != Passes::per_event || instant.ended.empty()))
         calendar_.follow(patience_);
     patience_.note_instant(context_.now, is_active);
 }
@@ -307,12 +308,15 @@ Time PoolsPlanner::next_instant() {
     next_opening_ = context_.eligibility.next_opening(context_.now);
     const Time next = lines_.next_timer();
     if (gives_up()) return next;
+    const Time next_begin = context_.layout->has_spanning ? spanning_.next_begin() : kNever;
+    if (!context_.layout->has_calendar && !context_.layout->has_promises &&
+        !context_.eligibility.has_hours())
+        return std::min(next, next_begin);
     // If passes are periodic, every tick runs a pass. A pass after a queue has closed may start
     // other jobs.
     const Time next_closing = context_.policy.passes == Passes::periodic
                                   ? context_.eligibility.next_closing(context_.now)
                                   : kNever;
-    const Time next_begin = context_.layout->has_spanning ? spanning_.next_begin() : kNever;
     return std::min({next, next_opening_, next_closing, next_change(),
                      promises_.first_after(context_.now), next_begin});
 }

@@ -41,6 +41,9 @@ class Timers {
         }
     }
 
+    // Returns the time of the first timer, or kNever if there is none.
+    Time first() const { return timers_.empty() ? kNever : timers_.top().at; }
+
     // Returns the time of the first timer of a job for which `waits(job)` is true, or kNever if
     // there is none.
     template <class Waits> Time next(Waits&& waits) {
