@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -120,6 +120,8 @@ class Layout:
     partitions: tuple[Partition, ...]
     hybrid: bool = False
     threshold: float = 0.0
+    _queues: dict[bool, list[Queue]] = field(default_factory=dict, compare=False, repr=False)
+    # The queues of the site without and with a common pool. Layouts of other sizes share them.
 
     @classmethod
     def of_base(cls, base: Base, sizes: Iterable[int]) -> Layout:
@@ -149,7 +151,7 @@ class Layout:
 
     def with_partitions(self, partitions: Iterable[Partition]) -> Layout:
         """Return the layout with different partitions."""
-        return replace(self, partitions=tuple(partitions))
+        return replace(self, partitions=tuple(partitions), _queues={})
 
     def site(self) -> Site:
         """Return the site.
@@ -163,9 +165,19 @@ class Layout:
         with_common = self.hybrid and self.common > 0
         if with_common:
             pools.append(Pool(COMMON, self.common, self.threshold))
+        if with_common not in self._queues:
+            self._queues[with_common] = self._queues_of([COMMON] if with_common else [])
+        return Site(
+            Processors(self.base.machine),
+            self.base.policy,
+            pools=pools,
+            queues=self._queues[with_common],
+        )
+
+    def _queues_of(self, common: list[str]) -> list[Queue]:
         queues: list[tuple[int, int, Queue]] = []
         for number, partition in enumerate(self.partitions):
-            own = [partition.name, COMMON] if with_common else [partition.name]
+            own = [partition.name, *common]
             queues += [(part.base, number, self._queue(partition, part, own))
                        for part in partition.parts]  # fmt: skip
         own = [p.name for p in self.partitions]
@@ -175,12 +187,7 @@ class Layout:
             if q.spanning
         ]
         queues.sort(key=lambda entry: entry[:2])
-        return Site(
-            Processors(self.base.machine),
-            self.base.policy,
-            pools=pools,
-            queues=[queue for _base, _number, queue in queues],
-        )
+        return [queue for _base, _number, queue in queues]
 
     def _queue(self, partition: Partition, part: Part, pools: list[str]) -> Queue:
         base = self.base.queues[part.base]

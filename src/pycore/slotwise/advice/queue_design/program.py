@@ -123,9 +123,10 @@ def solve(history: History, base: Base, parameters: Parameters) -> Program:
     """
     region = region_of(history, base, parameters)
     largest = largest_jobs(base)
+    unsized = Layout.of_base(base, [0] * len(base.owners))
 
     def layout_of(shares: Floats) -> Layout:
-        return Layout.of_base(base, at_least(shares, largest, base.machine))
+        return unsized.resized(at_least(shares, largest, base.machine))
 
     epochs = history.epochs(parameters)
     total = sum(weight for weight, _part in epochs)
