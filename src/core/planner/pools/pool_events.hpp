@@ -32,7 +32,7 @@ class PoolEvents {
     explicit PoolEvents(const PoolsContext& context)
         : touched_(context.layout->clusters.size()), is_settled_(touched_.size(), 0),
           is_due_(context.layout->site.pools.size(), 1), has_opened_(is_due_.size(), 0),
-          left_(is_due_.size()) {
+          left_(is_due_.size()), n_due_(is_due_.size()) {
         rebind(context);
     }
     void rebind(const PoolsContext& context) { context_ = &context; }
@@ -40,7 +40,7 @@ class PoolEvents {
     // Marks the pool, or its cluster, as changed.
     void touch(PoolId pool) {
         touch_cluster(context_->layout->cluster_of[pool]);
-        is_due_[pool] = 1;
+        set_due(pool, true);
     }
     void touch_cluster(std::size_t cluster) { touched_[cluster] = Touched::otherwise; }
     // Marks the pools in which the waiting job is now tried and may start, or comes first. In a
@@ -51,13 +51,14 @@ class PoolEvents {
             const PoolId pool = layout.lines[at].pool;
             if (is_due(pool) || is_held_back(job, pool, starves ? kBeforeLines : at)) continue;
             if (!layout.site.pools[pool].has_threshold || context_->is_open(pool, job))
-                is_due_[pool] = 1;
+                set_due(pool, true);
         }
     }
     void keep(PoolId pool, const Left& left) { left_[pool] = left; }
+    bool any_due() const { return n_due_ > 0; }
     bool any_due(const PoolsLayout::Cluster& cluster) const {
-        return std::any_of(cluster.pools.begin(), cluster.pools.end(),
-                           [&](PoolId pool) { return is_due(pool); });
+        return n_due_ > 0 && std::any_of(cluster.pools.begin(), cluster.pools.end(),
+                                         [&](PoolId pool) { return is_due(pool); });
     }
     void note_arrival(QueueId queue) {
         Touched& touched = touched_[context_->layout->cluster_of_queue(queue)];
@@ -66,17 +67,13 @@ class PoolEvents {
     void touch_all() {
         std::fill(touched_.begin(), touched_.end(), Touched::otherwise);
         std::fill(is_due_.begin(), is_due_.end(), std::uint8_t{1});
+        n_due_ = is_due_.size();
         ++n_touched_all_;
     }
     std::uint64_t n_touched_all() const { return n_touched_all_; }
 
     std::size_t n_clusters() const { return touched_.size(); }
     Touched touched(std::size_t cluster) const { return touched_[cluster]; }
-    bool any_touched_except(std::size_t cluster) const {
-        for (std::size_t at = 0; at < touched_.size(); ++at)
-            if (at != cluster && touched_[at] != Touched::not_at_all) return true;
-        return false;
-    }
     void forget(std::size_t cluster) { touched_[cluster] = Touched::not_at_all; }
 
     // Returns true if the bounds and reservations recorded by the last sweep of the cluster are
@@ -92,7 +89,10 @@ class PoolEvents {
 
     // Returns true if the pool has changed since its last sweep.
     bool is_due(PoolId pool) const { return is_due_[pool] != 0; }
-    void set_due(PoolId pool, bool due) { is_due_[pool] = static_cast<std::uint8_t>(due); }
+    void set_due(PoolId pool, bool due) {
+        n_due_ += static_cast<std::size_t>(due) - is_due_[pool];
+        is_due_[pool] = static_cast<std::uint8_t>(due);
+    }
 
     // Returns true if more may be free in the pool than when promises were last moved.
     bool has_opened(PoolId pool) const { return has_opened_[pool] != 0; }
@@ -130,6 +130,7 @@ class PoolEvents {
     std::vector<std::uint8_t> is_due_;     // one element per pool
     std::vector<std::uint8_t> has_opened_; // one element per pool
     std::vector<Left> left_;               // one element per pool
+    std::size_t n_due_;                    // number of pools that are due
     std::uint64_t n_touched_all_ = 0;      // number of calls to touch_all()
 };
 

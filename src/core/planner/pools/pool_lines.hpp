@@ -122,6 +122,7 @@ class PoolLines {
             !unwatched_.empty() && context_->jobs.submit(unwatched_.front()) < now;
         return (is_late || timers_.first() <= now) && fire_due_timers();
     }
+    Time first_timer() const { return timers_.first(); } // perhaps of a job that has left
     Time next_timer() {
         if (!unwatched_.empty()) watch_new();
         return timers_.next([&](JobId job) { return waits(job); });

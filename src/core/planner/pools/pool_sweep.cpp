@@ -69,6 +69,7 @@ void PoolSweep::look_over(const Cluster& cluster) {
 
 // Returns true if a pool is due for which jobs are waiting. Clears the other pools that are due.
 bool PoolSweep::find_due(const Cluster& cluster) {
+    if (!events_->any_due()) return false;
     if (pools_->machine().by_job() != nullptr) return events_->any_due(cluster);
     bool any = false;
     for (const PoolId pool : cluster.pools) {
@@ -115,15 +116,19 @@ bool PoolSweep::is_overtaken(const Cluster& cluster, std::size_t line) const {
     });
 }
 
-void PoolSweep::touch_overtaken(std::size_t at) {
+bool PoolSweep::touch_overtaken(std::size_t at) {
+    bool any = false;
     const Cluster& cluster = context_->layout->clusters[at];
     for (const std::size_t line : cluster.threshold_lines) {
         if (lines_->line(line).passed.size() < 2) continue;
         const PoolId pool = context_->layout->lines[line].pool;
         const bool is_swept =
             events_->touched(at) == PoolEvents::Touched::otherwise && events_->is_due(pool);
-        if (!is_swept && is_overtaken(cluster, line)) events_->touch(pool);
+        if (is_swept || !is_overtaken(cluster, line)) continue;
+        events_->touch(pool);
+        any = true;
     }
+    return any;
 }
 
 // Tries each line in turn. Pools that have not changed are skipped, because no job could start
@@ -219,31 +224,35 @@ bool PoolSweep::is_yet_to_come(PoolId pool, JobId started) const {
            std::find(pools.begin(), pools.end(), pools_->pool_of(started));
 }
 
-// The job must start if no job waits for its first pool, and if it fits there. A pass does nothing
-// else if no pool for which jobs are waiting is due, and if all reservations remain.
-bool PoolSweep::start_at_once(JobId job) {
-    const PoolsLayout& layout = *context_->layout;
-    const QueueId queue = context_->routing->queue_of[job];
-    const Queue& its = layout.site.queues[queue];
-    const PoolId pool = its.pools.front();
-    const std::size_t at = layout.cluster_of[pool];
-    const Cluster& cluster = layout.clusters[at];
-    if (!cluster.keeps_bounds || its.spanning || layout.site.pools[pool].has_threshold ||
-        !context_->eligibility.all() ||
-        context_->jobs.processors[job] >
-            pools_->plan(pool).free() - spanning_->fenced(pool, kNoJob) ||
-        asked_[pool].blocked() || !lines_->is_empty(pool) ||
-        !pools_->plan(pool).fits_now(context_->estimates.waiting(job),
-                                     context_->jobs.processors[job]) ||
-        events_->any_touched_except(at) || !spanning_->stands(cluster))
-        return false;
-    look_over(cluster);
-    if (lines_->n_waiting() > 0 && find_due(cluster)) return false;
-    touch_overtaken(at);
-    if (lines_->n_waiting() > 0 && events_->any_due(cluster)) return false;
-    transitions_->start_unqueued(job, pool, context_->length_at_start(job));
-    events_->settle(at, lines_->n_waiting() > 0);
+bool PoolSweep::is_idle() {
+    if (lines_->n_waiting() == 0) return true;
+    for (std::size_t at = 0; at < events_->n_clusters(); ++at) {
+        const Cluster& cluster = context_->layout->clusters[at];
+        if (events_->touched(at) != PoolEvents::Touched::not_at_all) {
+            look_over(cluster);
+            if (find_due(cluster) || !spanning_->stands(cluster)) return false;
+        }
+        if (cluster.has_threshold && touch_overtaken(at)) return false;
+    }
     return true;
+}
+
+// Returns true if no job waits for the first pool of the job, and if the job fits there.
+bool PoolSweep::may_start_at_once(JobId job) {
+    const Queue& queue = context_->queue_of(job);
+    const PoolId pool = queue.pools.front();
+    const ProcCount processors = context_->jobs.processors[job];
+    PoolPlan& plan = pools_->plan(pool);
+    return processors <= plan.free() && !queue.spanning &&
+           !context_->layout->site.pools[pool].has_threshold && lines_->is_empty(pool) &&
+           !asked_[pool].blocked() && processors <= plan.free() - spanning_->fenced(pool, kNoJob) &&
+           plan.fits_now(context_->estimates.waiting(job), processors);
+}
+
+void PoolSweep::start_at_once(JobId job) {
+    const PoolId pool = context_->queue_of(job).pools.front();
+    transitions_->start_unqueued(job, pool, context_->length_at_start(job));
+    events_->settle(context_->layout->cluster_of[pool], lines_->n_waiting() > 0);
 }
 
 // Requires that a single arrival is the only event, and that no job that was already waiting can

@@ -52,9 +52,13 @@ class PoolSweep {
     // would. Also starts jobs that such a start makes the first waiting job of their user.
     void sweep_without_limits(const Cluster& cluster);
 
-    // Starts a job that has arrived but is not in the queue, if the job must start and a pass would
-    // do nothing else. Requires that the arrival is the only event. Returns true if it has started.
-    bool start_at_once(JobId job);
+    // The following functions require that all clusters keep bounds, that every job is eligible,
+    // that no timer is due, and that no reservation has begun. is_idle() returns true if a pass
+    // would start no waiting job and change no reservation. may_start_at_once() returns true if a
+    // job that has arrived, but is not in the queue, would then start.
+    bool is_idle();
+    bool may_start_at_once(JobId job);
+    void start_at_once(JobId job);
 
     // Tries a single arrival against the state after the last sweep. Returns false if the cluster
     // must be swept.
@@ -65,8 +69,8 @@ class PoolSweep {
     bool settle_behind_kept(PoolId pool, std::span<const JobId> arrived);
 
     // Touches the pools with a threshold in which a different job has become first, and may start,
-    // merely because time has passed.
-    void touch_overtaken(std::size_t at);
+    // merely because time has passed. Returns true if there were any.
+    bool touch_overtaken(std::size_t at);
 
     // Touches the pools whose blocking job is no longer waiting or no longer eligible.
     void touch_lost_heads();

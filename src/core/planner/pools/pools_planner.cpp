@@ -15,6 +15,7 @@ PoolsPlanner::PoolsPlanner(const ReplayContext& context, std::shared_ptr<const R
       dispatch_({context_, pools_, lines_, transitions_, spanning_}, std::move(dispatcher)),
       drifts_(may_drift()), is_passed_(pools_.plans().size(), 0) {
     lines_.list_all(lists_waiting());
+    may_pass_quickly_ = may_pass_quickly();
 }
 
 PoolsPlanner::PoolsPlanner(const PoolsPlanner& other, const ReplayContext& context)
@@ -23,7 +24,8 @@ PoolsPlanner::PoolsPlanner(const PoolsPlanner& other, const ReplayContext& conte
       transitions_(other.transitions_, context_, events_, pools_, lines_, promises_),
       spanning_(other.spanning_), calendar_(other.calendar_), sweep_(other.sweep_),
       dispatch_(other.dispatch_, {context_, pools_, lines_, transitions_, spanning_}),
-      patience_(other.patience_), drifts_(other.drifts_), next_opening_(other.next_opening_),
+      patience_(other.patience_), drifts_(other.drifts_),
+      may_pass_quickly_(other.may_pass_quickly_), next_opening_(other.next_opening_),
       is_passed_(other.is_passed_) {
     events_.rebind(context_);
     pools_.rebind(context_, events_);
@@ -75,8 +77,7 @@ void PoolsPlanner::describe(Schedule& schedule) const {
 
 void PoolsPlanner::pass(const Instant& instant, Starts& starts) {
     follow_ends(instant, starts);
-    if (instant.arrived.size() == 1 && instant.ended.empty() && start_at_once(instant.arrived[0]))
-        return;
+    if (may_pass_quickly_ && instant.arrived.size() <= 1 && pass_quickly(instant.arrived)) return;
     arrive(instant.arrived);
     if (dispatch_.asks()) dispatch_.note(instant, starts.stops);
     pools_.correct_estimates();
@@ -118,14 +119,28 @@ void PoolsPlanner::follow_ends(const Instant& instant, Starts& starts) {
     patience_.note_instant(context_.now, is_active);
 }
 
-// Starts an arrival that is the only event without adding it to the queue. Returns false, and
-// changes nothing that matters, if the usual steps are needed.
-bool PoolsPlanner::start_at_once(JobId job) {
-    if (drifts_ || lines_.lists_all() || context_.policy.passes != Passes::per_instant ||
-        context_.now >= next_opening_ || lines_.next_timer() <= context_.now)
+// Returns true if only ends, arrivals, timers and reservations of spanning queues affect the jobs.
+bool PoolsPlanner::may_pass_quickly() const {
+    const PoolsLayout& layout = *context_.layout;
+    return !drifts_ && !lines_.lists_all() && context_.policy.passes == Passes::per_instant &&
+           !layout.site.dependencies &&
+           std::all_of(layout.clusters.begin(), layout.clusters.end(),
+                       [](const Cluster& cluster) { return cluster.keeps_bounds; });
+}
+
+// Finishes a pass in which nothing happens, or in which only the arrival starts. The arrival then
+// never enters the lines. Returns false, and starts nothing, if the usual steps are needed.
+bool PoolsPlanner::pass_quickly(std::span<const JobId> arrived) {
+    if (!context_.eligibility.all() || lines_.first_timer() <= context_.now ||
+        spanning_.any_begun())
         return false;
+    if (!arrived.empty() && !sweep_.may_start_at_once(arrived[0])) return false;
+    if (!sweep_.is_idle()) return false;
     spanning_.forget_dropped();
-    if (!sweep_.start_at_once(job)) return false;
+    for (std::size_t at = 0; at < events_.n_clusters(); ++at)
+        if (events_.touched(at) != PoolEvents::Touched::not_at_all)
+            events_.settle(at, lines_.n_waiting() > 0);
+    if (!arrived.empty()) sweep_.start_at_once(arrived[0]);
     forget_touched(true);
     due_ = next_instant();
     return true;
@@ -289,6 +304,7 @@ void PoolsPlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
     drifts_ = may_drift();
     dispatch_.change(dispatcher, running);
     lines_.list_all(lists_waiting());
+    may_pass_quickly_ = may_pass_quickly();
     lines_.order_anew();
     promises_.order_anew();
     spanning_.drop_all();

@@ -76,12 +76,12 @@ bool SpanningJobs::stands(const Cluster& cluster) {
 bool SpanningJobs::stands(QueueId queue) {
     const AdvanceReservation& kept = in_advance_[queue];
     Seen& seen = seen_[queue];
+    if (kept.from <= context_->now) return false;
     if (seen.n_spanning_changes != lines_->n_spanning_changes() ||
         seen.n_touched_all != events_->n_touched_all())
         return false;
     if (kept.job == kNoJob)
         return lines_->spanning(queue).empty() || lines_->head_of(queue) == kNoJob;
-    if (kept.from <= context_->now) return false;
     if (kept.eased != pools_->eased(kept.usable) && has_room_for(kept)) return false;
     if (seen.n_starving_changes == lines_->n_starving_changes()) return true;
     find_usable(queue);
@@ -200,7 +200,14 @@ bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
 
 // Finds the pools of the queue in which no starving job of another queue may run.
 void SpanningJobs::find_usable(QueueId queue) {
-    usable_ = context_->layout->site.queues[queue].pools;
+    const std::vector<PoolId>& pools = context_->layout->site.queues[queue].pools;
+    if (context_->eligibility.all()) {
+        usable_.clear();
+        for (const PoolId pool : pools)
+            if (lines_->starving_for(pool).empty()) usable_.push_back(pool);
+        return;
+    }
+    usable_ = pools;
     for (const QueueId other : context_->cluster_of_queue(queue).queues) {
         if (lines_->starving_in(other).empty()) continue;
         Barred& barred = barred_[other];

@@ -12,6 +12,7 @@
 #include "planner/pools/promise_book.hpp"
 #include "types.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -48,6 +49,13 @@ class SpanningJobs {
     // Returns the number of processors of the pool that reservations occupy now, except the
     // reservations of `job` and of jobs that it precedes.
     ProcCount fenced(PoolId pool, JobId job) const;
+
+    // Returns true if a reservation has begun, so that its job may start.
+    bool any_begun() const {
+        return std::any_of(spanning_.begin(), spanning_.end(), [&](QueueId queue) {
+            return in_advance_[queue].from <= context_->now;
+        });
+    }
 
     // Touches the pools of reservations that have begun.
     void touch_begun();
