@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import slotwise as sw
-from reference.sites.common_pools import common_pool_case
+from reference.sites.common_pools import common_pool_case, two_clusters_case
 from reference.sites.comparison import assert_core_agrees, slotwise_site, trace_of
 
 EXAMPLES = 40
@@ -38,6 +38,21 @@ def test_pools_that_are_not_due_have_the_schedule_of_the_general_path() -> None:
         np.testing.assert_array_equal(fast.pool, slow.pool, f"seed {seed}")
         compared += 1
     assert compared > EXAMPLES
+
+
+@pytest.mark.parametrize("seed", range(EXAMPLES))
+def test_core_agrees_with_the_oracle_on_two_groups_of_pools(seed: int) -> None:
+    assert_core_agrees(two_clusters_case(seed))
+
+
+def test_two_groups_of_pools_have_the_schedule_of_the_general_path() -> None:
+    for seed in range(3 * EXAMPLES):
+        case = two_clusters_case(seed, n_jobs=200)
+        trace, site = trace_of(case), slotwise_site(case.site)
+        fast, slow = (sw.simulate(trace, each) for each in (site, general(site)))
+        np.testing.assert_array_equal(fast.start, slow.start, f"seed {seed}")
+        np.testing.assert_array_equal(fast.pool, slow.pool, f"seed {seed}")
+        np.testing.assert_array_equal(fast.backfilled, slow.backfilled, f"seed {seed}")
 
 
 def test_the_hybrid_example_has_the_schedule_of_the_general_path() -> None:

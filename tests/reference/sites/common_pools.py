@@ -5,6 +5,7 @@ Jobs are small compared with the pools, so that many jobs wait although processo
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -97,3 +98,41 @@ def _jobs(draw: Random, unit: int, n_jobs: int, widest: int) -> tuple[SiteJob, .
         queue = draw.choice((-1,) * 12 + (1, 2))
         jobs.append(SiteJob(position, submit, run_time, asked, width, user, group, queue))
     return tuple(jobs)
+
+
+def two_clusters_case(seed: int, n_jobs: int = 60) -> SiteCase:
+    """Draw two groups of pools that share no queue, and jobs that often find their pool empty."""
+    draw = Random(seed)
+    unit = draw.choice((1, 10, 300))
+    policy = Policy(order=draw.choice(("fcfs", "fcfs", "saf")), backfill="easy")
+    pools: list[Pool] = []
+    queues: list[Queue] = []
+    for group in range(2):
+        own = [len(pools) + n for n in range(draw.randint(1, 2))]
+        pools += [Pool(f"own {at}", draw.choice((3, 5, 8, 16))) for at in own]
+        shared = len(pools)
+        threshold = draw.choice((None, 0.0, 0.5, 2.0))
+        pools.append(Pool(f"common {group}", draw.choice((3, 6)), threshold=threshold))
+        starvation = draw.choice((None, 5 * unit, 40 * unit))
+        queues += [
+            Queue(
+                f"queue {at}",
+                trace_queues=(at,),
+                priority=draw.choice((1.0, 2.0)),
+                starvation=starvation,
+                pools=(at, shared),
+            )
+            for at in own
+        ]
+        if draw.random() < 0.6:
+            name = f"wide {group}"
+            wide = {"starvation": draw.choice((None, 30 * unit)), "spanning": True}
+            queues.append(Queue(name, trace_queues=(90 + group,), pools=tuple(own), **wide))
+    size = sum(pool.processors for pool in pools)
+    jobs = _jobs(draw, unit, n_jobs, 3)
+    names = [number for queue in queues for number in queue.trace_queues]
+    pace = draw.choice((1, 1, 3, 8))
+    moved = tuple(
+        replace(job, submit=pace * job.submit, trace_queue=draw.choice(names)) for job in jobs
+    )
+    return SiteCase(moved, Site(size, policy, tuple(pools), tuple(queues)))
