@@ -72,6 +72,10 @@ class PoolEvents {
     }
     std::uint64_t n_touched_all() const { return n_touched_all_; }
 
+    // Counts the jobs that stop waiting.
+    void note_left() { ++n_left_; }
+    std::uint64_t n_left() const { return n_left_; }
+
     std::size_t n_clusters() const { return touched_.size(); }
     Touched touched(std::size_t cluster) const { return touched_[cluster]; }
     void forget(std::size_t cluster) { touched_[cluster] = Touched::not_at_all; }
@@ -131,7 +135,8 @@ class PoolEvents {
     std::vector<std::uint8_t> has_opened_; // one element per pool
     std::vector<Left> left_;               // one element per pool
     std::size_t n_due_;                    // number of pools that are due
-    std::uint64_t n_touched_all_ = 0;      // number of calls to touch_all()
+    std::uint64_t n_left_ = 0;
+    std::uint64_t n_touched_all_ = 0; // number of calls to touch_all()
 };
 
 } // namespace slotwise

@@ -18,6 +18,19 @@ PoolQueue::Key key_of_age(JobId job) {
     return {0, 0, 0, job};
 }
 
+PoolQueue::Entry entry_by_age(const PoolsContext& context, JobId job) {
+    PoolQueue::Entry entry = context.entry_of(job);
+    entry.key = key_of_age(job);
+    return entry;
+}
+
+// Returns true if none of the timers of a job that begins to wait can fire at the current instant.
+// Most of these jobs start in the same pass, so that they need no timers.
+bool may_watch_later(const PoolsContext& context, JobId job) {
+    return context.now == context.jobs.submit(job) && context.queue_of(job).starvation > 0 &&
+           !context.layout->site.dependencies;
+}
+
 } // namespace
 
 PoolLines::PoolLines(PoolsContext& context, PoolEvents& events)
@@ -58,7 +71,7 @@ void PoolLines::join(JobId job) {
     if (lists_all_) listed_.insert(std::lower_bound(listed_.begin(), listed_.end(), job), job);
     enter(job);
     if (identical_.is_front(job)) events_->mark_due(job, q, false);
-    if (may_watch_later(job))
+    if (may_watch_later(*context_, job))
         unwatched_.push_back(job);
     else
         watch(job, context_->now);
@@ -68,7 +81,7 @@ JobId PoolLines::leave(JobId job) {
     const JobId next = step_out(job);
     standing_[job] = Standing::elsewhere;
     --n_waiting_;
-    ++n_left_;
+    events_->note_left();
     const QueueId queue = context_->routing->queue_of[job];
     if (stale_.empty() || stale_.back() != queue) stale_.push_back(queue);
     return next;
@@ -154,16 +167,16 @@ bool PoolLines::follows(JobId job, JobId last) const {
 void PoolLines::enter_lines(JobId job) {
     const PoolsLayout& layout = *context_->layout;
     const QueueId queue = context_->routing->queue_of[job];
-    PoolQueue::Entry entry = context_->entry_of(job);
     if (starves(job)) {
-        entry.key = key_of_age(job);
+        const PoolQueue::Entry entry = entry_by_age(*context_, job);
         starving_in_[queue].insert(entry);
         for (const PoolId pool : layout.site.queues[queue].pools)
-            if (context_->is_open(pool, job)) enter_starving(job, pool);
+            if (context_->is_open(pool, job)) starving_for_[pool].insert(entry);
         note_starving(queue);
         if (layout.has_promises) insert_ascending(starving_, job);
         return;
     }
+    const PoolQueue::Entry entry = context_->entry_of(job);
     if (by_shape_) by_shape_->insert(job, entry.length);
     for (const std::size_t at : layout.lines_of[queue]) {
         const PoolId pool = layout.lines[at].pool;
@@ -172,13 +185,6 @@ void PoolLines::enter_lines(JobId job) {
         else if (context_->is_open(pool, job))
             insert_ascending(lines_[at].passed, job);
     }
-}
-
-// Does nothing if the threshold of the pool was already passed when the job began to starve.
-void PoolLines::enter_starving(JobId job, PoolId pool) {
-    PoolQueue::Entry entry = context_->entry_of(job);
-    entry.key = key_of_age(job);
-    starving_for_[pool].insert(entry);
 }
 
 void PoolLines::leave_lines(JobId job) {
@@ -199,19 +205,6 @@ void PoolLines::leave_lines(JobId job) {
         else if (!starves(job))
             lines_[at].waiting.erase(key);
     }
-}
-
-// Returns true if none of the job's timers can fire at the current instant. Most of these jobs start
-// in the same pass, so that they need no timers.
-bool PoolLines::may_watch_later(JobId job) const {
-    return context_->now == context_->jobs.submit(job) && context_->queue_of(job).starvation > 0 &&
-           !context_->layout->site.dependencies;
-}
-
-void PoolLines::watch_new() {
-    for (const JobId job : unwatched_)
-        if (waits(job)) watch(job, context_->jobs.submit(job));
-    unwatched_.clear();
 }
 
 // Sets the timers of a job that has waited since `since`. Timers that are already due fire in this
@@ -241,9 +234,9 @@ void PoolLines::note_opened(JobId job, Time opens) {
     timers_.set({opens, job, Timers::Kind::depends_on, kAnyPool});
 }
 
-bool PoolLines::fire_due_timers() {
+bool PoolLines::fire_timers() {
     const Time now = context_->now;
-    watch_new();
+    if (!unwatched_.empty() && context_->jobs.submit(unwatched_.front()) < now) next_timer();
     bool any = false;
     timers_.fire(now, [&](const Timers::Timer& timer) {
         if (!waits(timer.job)) return;
@@ -251,6 +244,14 @@ bool PoolLines::fire_due_timers() {
         fire(timer);
     });
     return any;
+}
+
+// Sets the timers of the new jobs first.
+Time PoolLines::next_timer() {
+    for (const JobId job : unwatched_)
+        if (waits(job)) watch(job, context_->jobs.submit(job));
+    unwatched_.clear();
+    return timers_.next([&](JobId job) { return waits(job); });
 }
 
 void PoolLines::fire(const Timers::Timer& timer) {
@@ -275,7 +276,7 @@ void PoolLines::fire(const Timers::Timer& timer) {
             ++n_spanning_changes_;
         }
     } else if (opens_pool && leads && starves(job)) {
-        enter_starving(job, timer.pool);
+        starving_for_[timer.pool].insert(entry_by_age(*context_, job));
     } else if (opens_pool && leads) {
         for (const std::size_t at : layout.lines_of[queue])
             if (layout.lines[at].pool == timer.pool) insert_ascending(lines_[at].passed, job);
@@ -284,31 +285,25 @@ void PoolLines::fire(const Timers::Timer& timer) {
 
 bool PoolLines::tidy() {
     if (stale_.empty()) return false;
-    for (const QueueId queue : stale_)
-        tidy(queue);
-    stale_.clear();
+    const PoolsLayout& layout = *context_->layout;
     const auto has_left = [&](JobId job) { return !waits(job); };
+    for (const QueueId queue : stale_) {
+        heads_[queue].tidy();
+        for (const std::size_t at : layout.lines_of[queue]) {
+            Line& line = lines_[at];
+            line.waiting.tidy();
+            if (line.is_stale) std::erase_if(line.passed, has_left);
+            line.is_stale = false;
+        }
+        starving_in_[queue].tidy();
+        for (const PoolId pool : layout.site.queues[queue].pools)
+            starving_for_[pool].tidy();
+    }
+    stale_.clear();
     std::erase_if(listed_, has_left);
     std::erase_if(starving_, has_left);
+    std::erase_if(starving_spanning_, has_left);
     return true;
-}
-
-void PoolLines::tidy(QueueId queue) {
-    const auto has_left = [&](JobId job) { return !waits(job); };
-    if (context_->layout->site.queues[queue].spanning) {
-        heads_[queue].tidy();
-        std::erase_if(starving_spanning_, has_left);
-        return;
-    }
-    for (const std::size_t at : context_->layout->lines_of[queue]) {
-        Line& line = lines_[at];
-        line.waiting.tidy();
-        if (line.is_stale) std::erase_if(line.passed, has_left);
-        line.is_stale = false;
-    }
-    starving_in_[queue].tidy();
-    for (const PoolId pool : context_->layout->site.queues[queue].pools)
-        starving_for_[pool].tidy();
 }
 
 bool PoolLines::any_eligible() const {
@@ -328,6 +323,7 @@ JobId PoolLines::oldest_starving(std::span<const QueueId> spanning) const {
 }
 
 JobId PoolLines::head_of(QueueId spanning) {
+    if (heads_[spanning].empty()) return kNoJob;
     if (const JobId oldest = oldest_starving({&spanning, 1}); oldest != kNoJob) return oldest;
     const PoolQueue& line = heads_[spanning];
     const BackfillBounds anybody = PoolQueue::any(context_->replay.processors);

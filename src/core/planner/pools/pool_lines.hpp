@@ -48,23 +48,12 @@ class PoolLines {
     // `at` is the index of the line in the layout.
     const Line& line(std::size_t at) const { return lines_[at]; }
 
-    // Returns true if no job is waiting for the pool, apart from jobs of spanning queues.
-    bool is_empty(PoolId pool) const {
-        for (const std::size_t at : context_->layout->lines_of_pool[pool])
-            if (!lines_[at].waiting.empty() || !lines_[at].passed.empty()) return false;
-        return starving_for_[pool].empty();
-    }
-
-    // Returns the number of times a job has stopped waiting.
-    std::uint64_t n_left() const { return n_left_; }
-
     // On a machine with nodes, returns the jobs of all lines by shape, in the order of their keys.
     // Returns null if keys or lengths may change.
     DemandQueue* by_shape() { return by_shape_ ? &*by_shape_ : nullptr; }
 
     // Turns on or off the list of all waiting jobs, which is ascending.
     void list_all(bool lists) { lists_all_ = lists; }
-    bool lists_all() const { return lists_all_; }
     const std::vector<JobId>& listed() const { return listed_; }
     bool any_eligible() const;
 
@@ -86,8 +75,6 @@ class PoolLines {
     std::uint64_t n_starving_changes() const { return n_starving_changes_; }
     std::uint64_t n_starving_changes(QueueId queue) const { return n_starving_changes_in_[queue]; }
 
-    // Returns the waiting jobs of a spanning queue.
-    const PoolQueue& spanning(QueueId queue) const { return heads_[queue]; }
     // Returns the oldest eligible starving job of these spanning queues.
     JobId oldest_starving(std::span<const QueueId> spanning) const;
     // Returns the first eligible job of one spanning queue.
@@ -116,17 +103,8 @@ class PoolLines {
     void note_opened(JobId job, Time opens);
 
     // Makes the changes that are due. Returns true if there were any.
-    bool fire_timers() {
-        const Time now = context_->now;
-        const bool is_late =
-            !unwatched_.empty() && context_->jobs.submit(unwatched_.front()) < now;
-        return (is_late || timers_.first() <= now) && fire_due_timers();
-    }
-    Time first_timer() const { return timers_.first(); } // perhaps of a job that has left
-    Time next_timer() {
-        if (!unwatched_.empty()) watch_new();
-        return timers_.next([&](JobId job) { return waits(job); });
-    }
+    bool fire_timers();
+    Time next_timer();
 
     // Lists, by score, the jobs in [from, to) of a line that are within `bounds`.
     ScoreHeap& score(const PoolQueue& line, PoolQueue::Position from, PoolQueue::Position to,
@@ -142,16 +120,11 @@ class PoolLines {
     bool follows(JobId job, JobId last) const;
     void enter_lines(JobId job);
     void leave_lines(JobId job);
-    void enter_starving(JobId job, PoolId pool);
-    void tidy(QueueId queue);
     void note_starving(QueueId queue) {
         ++n_starving_changes_;
         ++n_starving_changes_in_[queue];
     }
-    bool may_watch_later(JobId job) const;
     void watch(JobId job, Time since);
-    void watch_new();
-    bool fire_due_timers();
     void fire(const Timers::Timer& timer);
 
     PoolsContext* context_;
@@ -167,7 +140,6 @@ class PoolLines {
     std::vector<JobId> starving_spanning_; // starving jobs of spanning queues, ascending
     std::vector<Standing> standing_;       // indexed by job
     std::size_t n_waiting_ = 0;
-    std::uint64_t n_left_ = 0;
     std::uint64_t n_spanning_changes_ = 0;
     std::uint64_t n_starving_changes_ = 0;
     std::vector<std::uint64_t> n_starving_changes_in_; // indexed by queue
@@ -175,7 +147,7 @@ class PoolLines {
     std::vector<QueueId> stale_; // queues whose lines may contain jobs that are no longer waiting
     Timers timers_;
     std::vector<JobId> unwatched_; // jobs whose timers are set at the end of the pass
-    ScoreHeap scored_; // scratch memory
+    ScoreHeap scored_;             // scratch memory
 };
 
 } // namespace slotwise

@@ -4,6 +4,31 @@
 
 namespace slotwise {
 
+namespace {
+
+// Returns true if no job waits for the pool, which has these lines. Jobs of spanning queues do not
+// count.
+bool is_pool_empty(const PoolLines& lines, const std::vector<std::size_t>& of_pool, PoolId pool) {
+    return lines.starving_for(pool).empty() &&
+           std::all_of(of_pool.begin(), of_pool.end(), [&](std::size_t at) {
+               return lines.line(at).waiting.empty() && lines.line(at).passed.empty();
+           });
+}
+
+// Returns true if no job waits for the first pool of the job, and if the job fits there.
+bool fits_first_pool(const PoolsContext& context, PoolSet& pools, const PoolLines& lines,
+                     JobId job) {
+    const PoolsLayout& layout = *context.layout;
+    const Queue& queue = context.queue_of(job);
+    const PoolId pool = queue.pools.front();
+    return !queue.spanning && !layout.site.pools[pool].has_threshold &&
+           pools.plan(pool).fits_now(context.estimates.waiting(job),
+                                     context.jobs.processors[job]) &&
+           is_pool_empty(lines, layout.lines_of_pool[pool], pool);
+}
+
+} // namespace
+
 PoolSweep::PoolSweep(const Parts& parts)
     : deadlines_(parts.context.layout->site.pools.size()), is_swept_(deadlines_.size(), 0),
       asked_(deadlines_.size()), bounds_(deadlines_.size(), BackfillBounds{0, 0, 0}) {
@@ -49,11 +74,6 @@ bool PoolSweep::has_freed_others(const Cluster& cluster) {
     return find_due(cluster);
 }
 
-bool PoolSweep::has_lost_some_head(const Cluster& cluster) const {
-    return std::any_of(cluster.pools.begin(), cluster.pools.end(),
-                       [&](PoolId pool) { return has_lost_head(pool); });
-}
-
 // Marks a pool as due once the job that blocked it no longer does.
 void PoolSweep::look_over(const Cluster& cluster) {
     if (!context_->eligibility.all()) {
@@ -61,35 +81,32 @@ void PoolSweep::look_over(const Cluster& cluster) {
             if (has_lost_head(pool)) events_->set_due(pool, true);
         return;
     }
-    if (n_left_ == lines_->n_left()) return;
+    if (n_left_ == events_->n_left()) return;
     for (PoolId pool = 0; pool < asked_.size(); ++pool)
         if (has_lost_head(pool)) events_->set_due(pool, true);
-    n_left_ = lines_->n_left();
+    n_left_ = events_->n_left();
 }
 
-// Returns true if a pool is due for which jobs are waiting. Clears the other pools that are due.
+// Returns true if a pool is due for which jobs are waiting. Leaves the other pools that are due as
+// a sweep without any job would.
 bool PoolSweep::find_due(const Cluster& cluster) {
     if (!events_->any_due()) return false;
     if (pools_->machine().by_job() != nullptr) return events_->any_due(cluster);
+    const PoolsLayout& layout = *context_->layout;
     bool any = false;
     for (const PoolId pool : cluster.pools) {
         if (!events_->is_due(pool)) continue;
-        if (lines_->is_empty(pool))
-            clear(pool);
-        else
+        if (!is_pool_empty(*lines_, layout.lines_of_pool[pool], pool)) {
             any = true;
+            continue;
+        }
+        events_->set_due(pool, false);
+        asked_[pool] = {layout.backfills[pool]};
+        pools_->room().drop_reservations(pool);
+        if (cluster.keeps_bounds) events_->keep(pool, {});
+        if (layout.backfills[pool].relaxes) deadlines_[pool].job = kNoJob;
     }
     return any;
-}
-
-// Leaves the pool as a sweep without any job would.
-void PoolSweep::clear(PoolId pool) {
-    const Cluster& cluster = context_->layout->clusters[context_->layout->cluster_of[pool]];
-    events_->set_due(pool, false);
-    asked_[pool] = {context_->layout->backfills[pool]};
-    pools_->room().drop_reservations(pool);
-    if (cluster.keeps_bounds) events_->keep(pool, {});
-    if (context_->layout->backfills[pool].relaxes) deadlines_[pool].job = kNoJob;
 }
 
 // Returns true if the slowdown factor of a job in the line has grown above that of the job that
@@ -195,21 +212,20 @@ void PoolSweep::join(PoolId pool) {
 // blocking job would be tried there later in this sweep, the pool joins this sweep. Otherwise the
 // pool is due in the next sweep.
 void PoolSweep::pass_on(JobId started) {
-    if (context_->eligibility.all() && n_left_ + 1 == lines_->n_left()) {
-        n_left_ = lines_->n_left();
+    const auto pass = [&](PoolId pool) {
+        if (is_swept_[pool] == 0 && is_yet_to_come(pool, started))
+            join(pool);
+        else
+            events_->set_due(pool, true);
+    };
+    if (context_->eligibility.all() && n_left_ + 1 == events_->n_left()) {
+        n_left_ = events_->n_left();
         for (const PoolId pool : context_->queue_of(started).pools) // no other pool is concerned
-            if (asked_[pool].blocked_by == started) pass_on(pool, started);
+            if (asked_[pool].blocked_by == started) pass(pool);
         return;
     }
     for (const PoolId pool : context_->cluster_of(started).pools)
-        if (is_swept_[pool] == 0 && has_lost_head(pool)) pass_on(pool, started);
-}
-
-void PoolSweep::pass_on(PoolId pool, JobId started) {
-    if (is_swept_[pool] == 0 && is_yet_to_come(pool, started))
-        join(pool);
-    else
-        events_->set_due(pool, true);
+        if (is_swept_[pool] == 0 && has_lost_head(pool)) pass(pool);
 }
 
 // Returns true if the job that blocks the pool would be tried there after the job that is being
@@ -224,6 +240,29 @@ bool PoolSweep::is_yet_to_come(PoolId pool, JobId started) const {
            std::find(pools.begin(), pools.end(), pools_->pool_of(started));
 }
 
+bool PoolSweep::pass_quickly(std::span<const JobId> arrived) {
+    if (!context_->layout->may_pass_quickly || arrived.size() > 1 || !context_->eligibility.all() ||
+        lines_->next_timer() <= context_->now || spanning_->any_begun())
+        return false;
+    if (!arrived.empty()) {
+        const PoolId pool = context_->queue_of(arrived[0]).pools.front();
+        if (asked_[pool].blocked() || !fits_first_pool(*context_, *pools_, *lines_, arrived[0]) ||
+            context_->jobs.processors[arrived[0]] >
+                pools_->plan(pool).free() - spanning_->fenced(pool, kNoJob))
+            return false;
+    }
+    if (!is_idle()) return false;
+    for (std::size_t at = 0; at < events_->n_clusters(); ++at)
+        if (events_->touched(at) != PoolEvents::Touched::not_at_all)
+            events_->settle(at, lines_->n_waiting() > 0);
+    if (arrived.empty()) return true;
+    const PoolId pool = context_->queue_of(arrived[0]).pools.front();
+    transitions_->start_unqueued(arrived[0], pool, context_->length_at_start(arrived[0]));
+    events_->settle(context_->layout->cluster_of[pool], lines_->n_waiting() > 0);
+    return true;
+}
+
+// Returns true if no waiting job would start in a pass, and no reservation would change.
 bool PoolSweep::is_idle() {
     if (lines_->n_waiting() == 0) return true;
     for (std::size_t at = 0; at < events_->n_clusters(); ++at) {
@@ -237,24 +276,6 @@ bool PoolSweep::is_idle() {
     return true;
 }
 
-// Returns true if no job waits for the first pool of the job, and if the job fits there.
-bool PoolSweep::may_start_at_once(JobId job) {
-    const Queue& queue = context_->queue_of(job);
-    const PoolId pool = queue.pools.front();
-    const ProcCount processors = context_->jobs.processors[job];
-    PoolPlan& plan = pools_->plan(pool);
-    return processors <= plan.free() && !queue.spanning &&
-           !context_->layout->site.pools[pool].has_threshold && lines_->is_empty(pool) &&
-           !asked_[pool].blocked() && processors <= plan.free() - spanning_->fenced(pool, kNoJob) &&
-           plan.fits_now(context_->estimates.waiting(job), processors);
-}
-
-void PoolSweep::start_at_once(JobId job) {
-    const PoolId pool = context_->queue_of(job).pools.front();
-    transitions_->start_unqueued(job, pool, context_->length_at_start(job));
-    events_->settle(context_->layout->cluster_of[pool], lines_->n_waiting() > 0);
-}
-
 // Requires that a single arrival is the only event, and that no job that was already waiting can
 // start.
 //
@@ -264,9 +285,13 @@ void PoolSweep::start_at_once(JobId job) {
 // behind the old head might then fit, so the cluster must be swept.
 bool PoolSweep::settle_arrival(JobId job) {
     const QueueId queue = context_->routing->queue_of[job];
-    const Cluster& cluster = context_->cluster_of(job);
+    const std::vector<PoolId>& pools = context_->cluster_of(job).pools;
+    const auto has_lost_some_head = [&] {
+        return std::any_of(pools.begin(), pools.end(),
+                           [&](PoolId pool) { return has_lost_head(pool); });
+    };
     if (!lines_->waits(job) || lines_->starves(job) || context_->queue_of(job).spanning ||
-        (context_->eligibility.has_hours() && has_lost_some_head(cluster)))
+        (context_->eligibility.has_hours() && has_lost_some_head()))
         return false;
     if (!context_->is_eligible(job)) return true;
     if (!lines_->is_front(job)) return true; // a job behind an identical one cannot start
@@ -285,7 +310,7 @@ bool PoolSweep::settle_arrival(JobId job) {
             return false;
         if (try_start(job, pool)) // the start may use up a limit that applies to a head
             return !context_->layout->counts_queued &&
-                   !(context_->eligibility.has_limits() && has_lost_some_head(cluster));
+                   !(context_->eligibility.has_limits() && has_lost_some_head());
     }
     return true;
 }

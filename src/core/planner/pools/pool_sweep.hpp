@@ -52,13 +52,11 @@ class PoolSweep {
     // would. Also starts jobs that such a start makes the first waiting job of their user.
     void sweep_without_limits(const Cluster& cluster);
 
-    // The following functions require that all clusters keep bounds, that every job is eligible,
-    // that no timer is due, and that no reservation has begun. is_idle() returns true if a pass
-    // would start no waiting job and change no reservation. may_start_at_once() returns true if a
-    // job that has arrived, but is not in the queue, would then start.
-    bool is_idle();
-    bool may_start_at_once(JobId job);
-    void start_at_once(JobId job);
+    // Does all that a pass does if no waiting job can start and no reservation changes. If a job
+    // has arrived, it starts without entering the lines. Returns false, and starts nothing, if a
+    // usual pass is needed. Requires that neither scores nor estimates drift and that there is no
+    // dispatcher.
+    bool pass_quickly(std::span<const JobId> arrived);
 
     // Tries a single arrival against the state after the last sweep. Returns false if the cluster
     // must be swept.
@@ -114,16 +112,14 @@ class PoolSweep {
         return asked_[pool].blocked() && (!lines_->waits(head) || (!context_->eligibility.all() &&
                                                                    !context_->is_eligible(head)));
     }
-    bool has_lost_some_head(const Cluster& cluster) const;
+    bool is_idle();
     bool is_overtaken(const Cluster& cluster, std::size_t line) const;
     bool has_freed_others(const Cluster& cluster);
     void look_over(const Cluster& cluster);
     bool find_due(const Cluster& cluster);
-    void clear(PoolId pool);
     void join(PoolId pool);
     void keep_bounds(PoolId pool);
     void pass_on(JobId started);
-    void pass_on(PoolId pool, JobId started);
     bool is_yet_to_come(PoolId pool, JobId started) const;
 
     struct OfShape { // the next job of a shape to try
@@ -180,7 +176,7 @@ class PoolSweep {
     std::vector<BackfillBounds> bounds_; // scratch memory, indexed by pool
     std::size_t line_ = kBeforeLines;    // the line that is being tried
     bool is_sweeping_ = false;
-    std::uint64_t n_left_ = 0; // PoolLines::n_left() when lost heads were last found
+    std::uint64_t n_left_ = 0; // PoolEvents::n_left() when lost heads were last found
     std::vector<std::pair<PoolId, QueueId>>
         reserved_;                 // heads in this sweep, if each queue has a reservation
     std::vector<JobId> respected_; // jobs that block others in this sweep, if there are limits

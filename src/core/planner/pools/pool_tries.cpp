@@ -69,7 +69,8 @@ void PoolSweep::find_next(Cursor& cursor, JobId last) {
     cursor.job = kNoJob;
     if (bounds.free == 0 || line.empty()) return;
     PoolQueue::Position at = line.next(cursor.from, bounds);
-    for (; at < line.end() && last != kNoJob && line.job(at) <= last; at = line.next(at + 1, bounds))
+    for (; at < line.end() && last != kNoJob && line.job(at) <= last;
+         at = line.next(at + 1, bounds))
         cursor.from = at + 1;
     if (at < line.end()) cursor.job = line.job(at);
 }

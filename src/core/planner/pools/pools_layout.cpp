@@ -54,6 +54,9 @@ PoolsLayout::PoolsLayout(const ReplayContext& context)
                          [&](PoolId pool) { return forms[pool] != PlanForm::releases; });
         cluster.keeps_bounds = may_keep_bounds(cluster);
     }
+    may_pass_quickly = context.policy.passes == Passes::per_instant && !site.dependencies &&
+                       std::all_of(clusters.begin(), clusters.end(),
+                                   [](const Cluster& cluster) { return cluster.keeps_bounds; });
 }
 
 void PoolsLayout::make_lines() {

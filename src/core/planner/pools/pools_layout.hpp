@@ -26,10 +26,10 @@ struct PoolsLayout {
     // Pools that share no queue and no limit with the pools of other clusters.
     struct Cluster {
         std::vector<PoolId> pools;
-        std::vector<std::size_t> lines; // in the order in which a sweep tries the lines
+        std::vector<std::size_t> lines;           // in the order in which a sweep tries the lines
         std::vector<std::size_t> threshold_lines; // lines of pools with a threshold
-        std::vector<QueueId> spanning;  // spanning queues
-        std::vector<QueueId> queues;    // all other queues
+        std::vector<QueueId> spanning;            // spanning queues
+        std::vector<QueueId> queues;              // all other queues
 
         // True if a start may let jobs start that were tried earlier. It drops the started job's
         // reservation in another pool, or makes another job one of the first waiting jobs of its
@@ -61,8 +61,8 @@ struct PoolsLayout {
 
     Site site; // already completed
     QueueRanking orders;
-    std::vector<Line> lines;                        // sorted by choice, then by pool
-    std::vector<std::vector<std::size_t>> lines_of; // for each queue, indices in `lines`
+    std::vector<Line> lines;                             // sorted by choice, then by pool
+    std::vector<std::vector<std::size_t>> lines_of;      // for each queue, indices in `lines`
     std::vector<std::vector<std::size_t>> lines_of_pool; // for each pool, indices in `lines`
     // For each queue, true if only the first of several identical jobs is tried.
     std::vector<bool> groups_identical;
@@ -81,6 +81,8 @@ struct PoolsLayout {
     bool has_intervals = false;  // the machine is a torus on which each job takes consecutive nodes
     bool reserves_nodes = false; // reservations name nodes, so every planned length is at least 1 s
     bool has_spanning = false;   // some queue spans several pools
+    // Only ends, arrivals, timers and reservations of spanning queues affect which jobs may start.
+    bool may_pass_quickly = false;
 
     // True if reservations remain until some job ends, or until a job arrives ahead of them. This
     // is possible if they name nodes, and only ends and arrivals affect which jobs may start.

@@ -15,7 +15,6 @@ PoolsPlanner::PoolsPlanner(const ReplayContext& context, std::shared_ptr<const R
       dispatch_({context_, pools_, lines_, transitions_, spanning_}, std::move(dispatcher)),
       drifts_(may_drift()), is_passed_(pools_.plans().size(), 0) {
     lines_.list_all(lists_waiting());
-    may_pass_quickly_ = may_pass_quickly();
 }
 
 PoolsPlanner::PoolsPlanner(const PoolsPlanner& other, const ReplayContext& context)
@@ -24,8 +23,7 @@ PoolsPlanner::PoolsPlanner(const PoolsPlanner& other, const ReplayContext& conte
       transitions_(other.transitions_, context_, events_, pools_, lines_, promises_),
       spanning_(other.spanning_), calendar_(other.calendar_), sweep_(other.sweep_),
       dispatch_(other.dispatch_, {context_, pools_, lines_, transitions_, spanning_}),
-      patience_(other.patience_), drifts_(other.drifts_),
-      may_pass_quickly_(other.may_pass_quickly_), next_opening_(other.next_opening_),
+      patience_(other.patience_), drifts_(other.drifts_), next_opening_(other.next_opening_),
       is_passed_(other.is_passed_) {
     events_.rebind(context_);
     pools_.rebind(context_, events_);
@@ -77,14 +75,18 @@ void PoolsPlanner::describe(Schedule& schedule) const {
 
 void PoolsPlanner::pass(const Instant& instant, Starts& starts) {
     follow_ends(instant, starts);
-    if (may_pass_quickly_ && instant.arrived.size() <= 1 && pass_quickly(instant.arrived)) return;
+    spanning_.forget_dropped();
+    if (!drifts_ && !dispatch_.asks() && sweep_.pass_quickly(instant.arrived)) {
+        forget_touched(true);
+        due_ = next_instant();
+        return;
+    }
     arrive(instant.arrived);
     if (dispatch_.asks()) dispatch_.note(instant, starts.stops);
     pools_.correct_estimates();
     if (lines_.fire_timers()) patience_.renew();
     if (dispatch_.asks()) return ask_outside();
     note_passing_time();
-    spanning_.forget_dropped();
     const bool had_waiting = lines_.n_waiting() > 0;
     if (had_waiting) {
         if (pools_.reservations().any()) transitions_.start_in_reservations();
@@ -117,33 +119,6 @@ void PoolsPlanner::follow_ends(const Instant& instant, Starts& starts) {
         (context_.policy.passes != Passes::per_event || instant.ended.empty()))
         calendar_.follow(patience_);
     patience_.note_instant(context_.now, is_active);
-}
-
-// Returns true if only ends, arrivals, timers and reservations of spanning queues affect the jobs.
-bool PoolsPlanner::may_pass_quickly() const {
-    const PoolsLayout& layout = *context_.layout;
-    return !drifts_ && !lines_.lists_all() && context_.policy.passes == Passes::per_instant &&
-           !layout.site.dependencies &&
-           std::all_of(layout.clusters.begin(), layout.clusters.end(),
-                       [](const Cluster& cluster) { return cluster.keeps_bounds; });
-}
-
-// Finishes a pass in which nothing happens, or in which only the arrival starts. The arrival then
-// never enters the lines. Returns false, and starts nothing, if the usual steps are needed.
-bool PoolsPlanner::pass_quickly(std::span<const JobId> arrived) {
-    if (!context_.eligibility.all() || lines_.first_timer() <= context_.now ||
-        spanning_.any_begun())
-        return false;
-    if (!arrived.empty() && !sweep_.may_start_at_once(arrived[0])) return false;
-    if (!sweep_.is_idle()) return false;
-    spanning_.forget_dropped();
-    for (std::size_t at = 0; at < events_.n_clusters(); ++at)
-        if (events_.touched(at) != PoolEvents::Touched::not_at_all)
-            events_.settle(at, lines_.n_waiting() > 0);
-    if (!arrived.empty()) sweep_.start_at_once(arrived[0]);
-    forget_touched(true);
-    due_ = next_instant();
-    return true;
 }
 
 void PoolsPlanner::arrive(std::span<const JobId> arrived) {
@@ -304,7 +279,6 @@ void PoolsPlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
     drifts_ = may_drift();
     dispatch_.change(dispatcher, running);
     lines_.list_all(lists_waiting());
-    may_pass_quickly_ = may_pass_quickly();
     lines_.order_anew();
     promises_.order_anew();
     spanning_.drop_all();

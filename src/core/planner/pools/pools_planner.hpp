@@ -69,8 +69,6 @@ class PoolsPlanner final : public Scheduler {
     using Cluster = PoolsLayout::Cluster;
 
     void follow_ends(const Instant& instant, Starts& starts);
-    bool may_pass_quickly() const;
-    bool pass_quickly(std::span<const JobId> arrived);
     void arrive(std::span<const JobId> arrived);
     bool may_drift() const;
     bool lists_waiting() const;
@@ -99,7 +97,6 @@ class PoolsPlanner final : public Scheduler {
     PoolDispatch dispatch_;
     Patience patience_;
     bool drifts_;
-    bool may_pass_quickly_;
     Time next_opening_ = kNever; // next time at which a queue opens
     // For each pool, 1 if an earlier job is still waiting for it.
     std::vector<std::uint8_t> is_passed_;

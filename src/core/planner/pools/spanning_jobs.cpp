@@ -80,8 +80,7 @@ bool SpanningJobs::stands(QueueId queue) {
     if (seen.n_spanning_changes != lines_->n_spanning_changes() ||
         seen.n_touched_all != events_->n_touched_all())
         return false;
-    if (kept.job == kNoJob)
-        return lines_->spanning(queue).empty() || lines_->head_of(queue) == kNoJob;
+    if (kept.job == kNoJob) return lines_->head_of(queue) == kNoJob;
     if (kept.eased != pools_->eased(kept.usable) && has_room_for(kept)) return false;
     if (seen.n_starving_changes == lines_->n_starving_changes()) return true;
     find_usable(queue);

@@ -52,9 +52,8 @@ class SpanningJobs {
 
     // Returns true if a reservation has begun, so that its job may start.
     bool any_begun() const {
-        return std::any_of(spanning_.begin(), spanning_.end(), [&](QueueId queue) {
-            return in_advance_[queue].from <= context_->now;
-        });
+        return std::any_of(spanning_.begin(), spanning_.end(),
+                           [&](QueueId queue) { return in_advance_[queue].from <= context_->now; });
     }
 
     // Touches the pools of reservations that have begun.
