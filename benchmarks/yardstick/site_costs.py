@@ -50,7 +50,7 @@ WORKS = {
 HELD: dict[str, dict[str, float]] = {
     "fairshare": {"lublin": 6},
     "conservative and five running jobs per user": {"CEA-Curie": 6},
-    "hybrid pools": {"": 13},
+    "hybrid pools": {"": 8},
 }
 ALONE = {"hybrid pools": Work("easy", 3), "Kraken's site": Work("easy", 4)}
 
