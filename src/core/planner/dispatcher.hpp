@@ -17,7 +17,7 @@
 
 namespace slotwise {
 
-// The data of one pass that a dispatcher sees. It is valid until the dispatcher returns.
+// The data of one pass, as passed to a dispatcher. It is valid until the dispatcher returns.
 struct PassView {
     const ReplayContext& context;
     Time now;
@@ -108,7 +108,7 @@ class DispatchPlanner final : public Scheduler {
     std::vector<std::int32_t> sorted_nodes_;
     std::vector<NodeInterval> placed_;       // nodes of the chosen jobs, one job after another
     std::vector<std::uint32_t> placed_ends_; // for each job, the end of its nodes in placed_
-    bool asking_ = false;                    // remains true after the dispatcher threw
+    bool asking_ = false;                    // remains true if the dispatcher throws
 };
 
 // Returns a dispatcher that repeats the past: each job starts at its time in `start`, which is

@@ -27,8 +27,9 @@ struct NamedJob {
     Time length;
 };
 
-// Returns the reason why the job cannot start there; the text names the node and the remedy. If the
-// reason is empty, `places` contains the job's places in ascending order of nodes.
+// Returns the reason why the job cannot start on the named nodes; the text names the node and the
+// remedy. If the job can start, the text is empty, and `places` contains the job's places in
+// ascending order of nodes.
 std::string place_on_named(NodeState& state, const NamedJob& job, std::vector<Place>& places);
 
 } // namespace slotwise

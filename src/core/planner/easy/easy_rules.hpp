@@ -2,7 +2,7 @@
 //
 // The planner reads either EasyRules, which is filled in when the planner is created, or
 // EasyInTraceOrder. The members of EasyInTraceOrder have the same names but are constants. Most
-// replays use it, and then execute no branch for any rule that is off
+// replays use EasyInTraceOrder, and so execute no branches for rules that are off
 // (docs/decisions/0003-fast-easy.md).
 #pragma once
 
@@ -39,9 +39,9 @@ struct EasyRules {
     bool waiting_drifts;         // estimates of waiting jobs change
     bool estimates_drift;        // estimates of waiting or running jobs change
     bool change_at_start;        // the estimate of a job changes when it starts
-    bool takes_requests; // every estimate equals the job's request, and no job outlives its request
-    double relaxation;   // share of the head's expected wait by which its reservation may slip
-    // Scores are static or linear and estimates constant, so bounds remain valid once found.
+    bool takes_requests;         // every estimate equals the job's request, and no job runs longer
+    double relaxation; // share of the head's expected wait by which its reservation may slip
+    // Scores are static or linear, and estimates are constant, so bounds remain valid once found.
     bool plain;
 };
 

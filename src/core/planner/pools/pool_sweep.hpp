@@ -49,7 +49,8 @@ class PoolSweep {
     void sweep_until_settled(const Cluster& cluster);
 
     // Starts jobs that are blocked only by limits on one user or group, as the backfill rule `none`
-    // would. Also starts jobs that such a start makes the first waiting job of their user.
+    // would. If such a start makes another job the first waiting job of its user, that job may
+    // start too.
     void sweep_without_limits(const Cluster& cluster);
 
     // Tries a single arrival against the state after the last sweep. Returns false if the cluster
@@ -60,8 +61,8 @@ class PoolSweep {
     // between passes. Returns false if the cluster must be swept.
     bool settle_behind_kept(PoolId pool, std::span<const JobId> arrived);
 
-    // Touches the pools with a threshold in which a different job has become first, and may start,
-    // merely because time has passed.
+    // Touches the pools with a threshold in which a different job has become first merely because
+    // time has passed, and may start.
     void touch_overtaken(std::size_t at);
 
     // Touches the pools whose blocking job is no longer waiting or no longer eligible.
@@ -119,7 +120,7 @@ class PoolSweep {
         QueueRanking::Key key;
         DemandQueue::Slot slot;
 
-        // True if this job comes later.
+        // Returns true if this job comes later.
         bool operator<(const OfShape& other) const { return other.key < key; }
     };
     struct Cursor { // a position in the list of starving jobs of one queue

@@ -179,9 +179,9 @@ Time ConservativePlanner::promise(JobId job) {
     return start;
 }
 
-// Starts the jobs whose promised start has come, if enough processors are free. A job of length 0,
-// or a job that ends at this instant and whose end has not been handled yet, may still occupy the
-// processors. In that case, a later pass at the same instant starts the promised job.
+// Starts the jobs whose promised start has come, if enough processors are free. The processors may
+// still be occupied by a job of length 0, or by a job whose end at this instant has not been
+// handled yet. In that case, a later pass at the same instant starts the promised job.
 void ConservativePlanner::start_due(Starts& starts) {
     const PromiseQueue& promises = plan_.promises();
     if (promises.first_start() > now_) return;

@@ -34,8 +34,8 @@ struct DepthRule {
     bool others_pass = true; // if false, the pass ends at the first job that cannot start
 };
 
-// Jobs are tried in order. A job starts if it fits now and for its whole length into the plan,
-// which contains the running jobs until their estimated ends, and the reservations. The first
+// Jobs are tried in order. A job starts if it fits into the plan now and for its whole length. The
+// plan contains the running jobs until their estimated ends, and the reservations. The first
 // `depth` jobs that cannot start get reservations at their earliest possible starts. After the
 // first blocked job, the other jobs are tried in the order of Policy::backfill_order. A reservation
 // lasts at least 1 s, so that a head of length 0 is protected as under `easy`. During a pass, a
@@ -96,7 +96,7 @@ template <Plan P> class DepthPlanner final : public Scheduler {
     EstimatedEnds ends_;
     P plan_; // running jobs, and reservations
     std::vector<Reservation> reserved_;
-    JobId last_blocked_ = kNoJob;          // the last job, in order, that holds back other jobs
+    JobId last_blocked_ = kNoJob;          // the last job, in order, that blocks other jobs
     std::vector<std::uint8_t> is_waiting_; // indexed by job
 
     // State of the current pass:

@@ -1,5 +1,5 @@
-// Upper bounds on the new starts that promises can get by moving to an earlier time, for classes of
-// similar width and duration.
+// Upper bounds on the earlier starts to which promises can move, for classes of similar width and
+// duration.
 #pragma once
 
 #include "containers/compare_block.hpp"
@@ -61,7 +61,7 @@ class LatestStarts {
     static std::uint32_t width_class(ProcCount processors) {
         return class_of(static_cast<std::uint32_t>(processors));
     }
-    // The following functions return the smallest and the largest width of a class.
+    // The following functions return the smallest and largest width of a class.
     static ProcCount least_width(std::uint32_t width_class) {
         if (width_class < 4) return static_cast<ProcCount>(width_class);
         return static_cast<ProcCount>((4 + (width_class & 3)) << ((width_class >> 2) - 1));

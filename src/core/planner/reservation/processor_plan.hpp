@@ -64,7 +64,8 @@ class ProcessorPlan {
     ProcCount free_; // free processors, after the ends handled so far
     ProcCount available_ = 0;
     Profile profile_; // running jobs and reservations
-    // For each tried job, the smallest number of processors of this job and all later ones.
+    // For each tried job, the smallest number of processors that this job or any later one
+    // requests.
     std::vector<ProcCount> narrowest_;
     std::vector<Started> started_;
 };

@@ -1,8 +1,8 @@
-// The waiting jobs under conservative backfilling with limits. A job that a limit holds back has no
-// promise.
+// The waiting jobs under conservative backfilling with limits. A job that may not start because of
+// a limit has no promise.
 //
 // Example with running_per_user 1: user 1 has three jobs. The first one starts, so the promises of
-// the other two are withdrawn. When the first one has ended, the other two get new promises, which
+// the other two are withdrawn. Once the first one has ended, the other two get new promises, which
 // may have the same start time.
 #pragma once
 
@@ -33,7 +33,8 @@ class PromiseGates {
         return limits_.allows(job, routing_->queue_of[job], jobs_->processors[job]);
     }
 
-    // Adds a job that begins to wait. If the job may start, the next take_allowed() appends it.
+    // Adds a job that begins to wait. If the limits allow it to start, the next take_allowed()
+    // appends it.
     void enter(JobId job, const JobRanking& ranking);
     // Removes a waiting job that is cancelled; returns true if it has a promise.
     bool leave(JobId job);
@@ -65,7 +66,8 @@ class PromiseGates {
             for (const JobId job : waiting_[line]) {
                 if (is_promised_[job] != 0) continue;
                 if (room == 0)
-                    return job; // the remaining jobs are considered again once these have started
+                    return job; // the remaining jobs are considered again once the jobs that are
+                                // due have started
                 is_promised_[job] = 1;
                 --n_aside_;
                 if (promise(job)) --room;

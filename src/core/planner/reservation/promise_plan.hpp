@@ -26,8 +26,8 @@ class PromisePlan {
 
     const PromiseQueue& promises() const { return promises_; }
 
-    // Announces that promises will often be withdrawn and made again, or put into another order.
-    // Entering them in lists would then cost more than searching for those that can move.
+    // Announces that promises will often be withdrawn and made again, or reordered. Keeping lists
+    // of them would then cost more than searching for those that can move.
     void expect_changes() { lists_many_ = false; }
 
     void advance(Time now) {

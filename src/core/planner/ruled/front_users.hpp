@@ -2,8 +2,8 @@
 // of the same user are compared by rank.
 //
 // Example: user 1 has used more than user 2. The first class is therefore one of user 2, even if
-// its job arrived later. While no job of the two users starts or ends, the time until which user 2
-// comes first is known.
+// its job arrived later. As long as no job of the two users starts or ends, the time until which
+// user 2 comes first is known.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -29,8 +29,7 @@ class FrontUsers {
     FrontUsers(const ReplayJobs& jobs, const UserOrder& order)
         : jobs_(&jobs), order_(&order), shares_(order.half_life()) {}
 
-    // Makes this object use other jobs and another order, equal to the previous ones, after it has
-    // been copied.
+    // Makes a copied object use other jobs and another order, which must equal the previous ones.
     void rebind(const ReplayJobs& jobs, const UserOrder& order) {
         jobs_ = &jobs;
         order_ = &order;

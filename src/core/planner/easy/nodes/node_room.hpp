@@ -1,4 +1,4 @@
-// Tests the room for units on nodes under EASY backfilling, both now and beside the reservation of
+// Tests whether units fit on nodes under EASY backfilling, both now and beside the reservation of
 // the head.
 //
 // Apart from the reservation, the plan contains only running jobs, so the free amounts of each node
@@ -41,8 +41,8 @@ class NodeRoom {
     // Returns the places of all jobs that have started.
     const JobPlaces& places() const { return places_; }
 
-    // Reserves room at the earliest start for a job that does not fit now. This start is not
-    // searched for until another job may fit.
+    // Reserves room at the earliest start for a job that does not fit now. The search for this
+    // start is postponed until another job may fit.
     void reserve(Kind kind);
     void drop_reservation();
 
@@ -74,7 +74,7 @@ class NodeRoom {
     struct Most {
         std::int64_t now = kUnknown;
         std::int64_t past = kUnknown;  // beyond the start of the reservation
-        std::uint64_t n_freed = 0;     // number of frees that the bounds take into account
+        std::uint64_t n_freed = 0;     // number of releases that the bounds take into account
         std::uint64_t reservation = 0; // number of the reservation to which `past` applies
     };
     enum class Reservation : std::uint8_t { none, pending, made };
@@ -97,7 +97,7 @@ class NodeRoom {
                            std::vector<std::int32_t>& of);
 
     UnitTypes types_;
-    std::int32_t most_units_; // no node has room for more units of any type
+    std::int32_t most_units_; // no node can hold more units of any type
     Time now_;
     JobPlaces places_;
     PresentNodes present_;
@@ -110,7 +110,7 @@ class NodeRoom {
     bool is_outdated_ = false;
     std::uint64_t n_reservations_ = 0;
     std::vector<Most> most_;   // indexed by type
-    std::vector<Freed> freed_; // the latest ones, in a ring
+    std::vector<Freed> freed_; // the latest ones, in a ring buffer
     std::uint64_t n_freed_ = 0;
     std::vector<std::int32_t> room_now_;  // scratch memory, indexed by group
     std::vector<std::int32_t> room_past_; // scratch memory, indexed by group
