@@ -48,7 +48,7 @@ class Eligibility {
     bool allows_when_lifted(JobId job, QueueId queue, ProcCount processors, Time now) const;
 
     void note_waiting(JobId job, QueueId queue);
-    // The job is no longer waiting.
+    // Records that the job is no longer waiting.
     void note_started(JobId job, QueueId queue, ProcCount processors);
     void note_cancelled(JobId job, QueueId queue); // the job is no longer waiting
 
@@ -82,19 +82,19 @@ class Eligibility {
         if (!is_held(job)) count_coming(queue, 1);
     }
 
-    // Returns the first time after `now` at which a queue opens for which jobs are counted in
-    // n_coming(), or kNever if there is none.
+    // Returns the first time after `now` at which a queue with jobs counted in n_coming() opens, or
+    // kNever if there is none.
     Time next_opening(Time now) const;
 
-    // Returns the first time after `now` at which a queue closes for which jobs are counted in
-    // n_coming(). From then on, these jobs no longer delay other jobs.
+    // Returns the first time after `now` at which a queue with jobs counted in n_coming() closes.
+    // From then on, these jobs no longer delay other jobs.
     Time next_closing(Time now) const;
 
     bool has_limits() const { return !owners_->empty(); } // including array limits
 
     // The following functions implement limits on nodes in use. allows_on() returns true if the job
-    // may start on these nodes. note_nodes() counts the nodes that a job takes (sign 1) or gives
-    // back (sign −1).
+    // may start on these nodes. note_nodes() counts the nodes that a job takes (sign 1) or releases
+    // (sign −1).
     bool counts_nodes() const { return counts_nodes_; }
     bool allows_on(JobId job, QueueId queue, std::span<const Place> places) const;
     void note_nodes(JobId job, QueueId queue, std::span<const Place> places, int sign);

@@ -59,7 +59,7 @@ class LimitCounts {
     void count(const Owner& owner, const JobUse& use, int sign);
 
     // The following functions implement limits on nodes. fits_on() returns true if the job may
-    // start on these nodes. count_nodes() counts the nodes that a job takes (sign 1) or gives back
+    // start on these nodes. count_nodes() counts the nodes that a job takes (sign 1) or releases
     // (sign −1).
     bool counts_nodes() const { return counts_nodes_; }
     bool fits_on(const Owner& owner, std::span<const Place> places) const;

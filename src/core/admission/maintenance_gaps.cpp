@@ -27,7 +27,8 @@ Time common_period(Time one, Time other, Time most) {
     return one > most / step ? most : one * step;
 }
 
-// Returns the span from the latest first window until the common pattern has repeated twice.
+// Returns the span from the time when all series of windows have begun until their common pattern
+// has repeated twice.
 Span span_of(const std::vector<Windows>& periodic, const StartTimes& starts) {
     Time from = periodic.front().recurrence.start;
     Time shortest = periodic.front().recurrence.every;

@@ -67,8 +67,8 @@ class OwnerLimits {
         return held_back;
     }
 
-    // Returns the largest number of processors with which a job may start that has the same owners
-    // and queue as this job.
+    // Returns the largest number of processors with which a job of the same owners and queue may
+    // start.
     ProcCount room_for(JobId job, QueueId queue) const {
         std::int64_t room = std::numeric_limits<ProcCount>::max();
         for (const Bound& bound : bounds_)
@@ -76,7 +76,7 @@ class OwnerLimits {
         return static_cast<ProcCount>(std::max<std::int64_t>(room, 0));
     }
 
-    // note_sizes() makes a limit on processors count as holding jobs back only if it could hold
+    // After note_sizes(), a limit on processors counts as holding jobs back only if it could hold
     // back a job of a recorded size. note_size() records the size of a job that could be held back.
     void note_sizes() { knows_sizes_ = true; }
     void note_size(JobId job, ProcCount processors) {
@@ -87,7 +87,7 @@ class OwnerLimits {
                 bound.largest[owner] = std::max(bound.largest[owner], processors);
     }
 
-    // The following functions give the number of scopes that have limits, the owner of a job in
+    // The following functions return the number of scopes that have limits, the owner of a job in
     // each scope, and the number of owners.
     std::size_t n_scopes() const { return scopes_.size(); }
     std::uint32_t owner_in(std::size_t scope, JobId job) const { return scopes_[scope].owner(job); }
@@ -102,7 +102,8 @@ class OwnerLimits {
     bool has_one_scope() const { return scopes_.size() == 1; }
     std::uint32_t owner(JobId job) const { return scopes_.front().owner(job); }
 
-    // Returns true if allows() is the same for all jobs of one owner(). Requires has_one_scope().
+    // Returns true if allows() returns the same for all jobs of one owner(). Requires
+    // has_one_scope().
     bool are_by_owner() const { return are_by_owner_; }
 
     // Returns how many further jobs of this owner may start. Requires are_by_owner().

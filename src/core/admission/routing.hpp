@@ -38,8 +38,8 @@ struct Routing {
 
     std::shared_ptr<const JobShapes> shapes; // only on a machine with nodes
 
-    // Pairs encoded as job · 2^16 + pool, for each pool that has no long enough gap for the job
-    // although another pool of the job's queue has one.
+    // Pairs of a job and a pool, encoded as job · 2^16 + pool. The pool has no gap that is long
+    // enough for the job, but another pool of the job's queue has one.
     std::unordered_set<std::uint64_t> without_room;
 };
 

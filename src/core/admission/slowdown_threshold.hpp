@@ -7,8 +7,8 @@
 
 namespace slotwise {
 
-// Returns (now − submit) / max(1, min(requested_time, longest time of the queue)) × priority,
-// computed in doubles and in exactly this sequence of operations.
+// Returns waited / max(1, min(requested_time, longest time of the queue)) × priority, computed in
+// doubles and in exactly this sequence of operations.
 double factor_of(Time waited, Duration requested_time, const Queue& queue);
 
 // Returns the first second after `now` at which the factor of a job submitted at `submit` exceeds

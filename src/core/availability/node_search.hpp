@@ -89,8 +89,8 @@ class NodeSearch {
         // True if count reservations determined the nodes on which the units were placed. After
         // another job has started, the units may be placed on other nodes, and may then fit.
         bool depends_on_order = false;
-        // The number of units for which single nodes had room, or an upper bound on it. When
-        // something is freed on a node, this number grows by at most the room on that node.
+        // The number of units that fitted on single nodes, or an upper bound on it. When something
+        // is freed on a node, this number grows by at most the room on that node.
         std::int64_t units_with_room = kUncounted;
     };
     const Failure& failure() const { return failure_; }
@@ -100,7 +100,7 @@ class NodeSearch {
     bool find_now(Time length, const NodeHold& kept, std::vector<Place>& places);
 
     // Returns the number of units that fit on the node from now on for `length`. If `length` is 0,
-    // only what is free now matters.
+    // only the present state matters.
     std::int32_t room_now(std::int32_t node, Time length) {
         return room_on(node, {state_.now(), state_.now() + length, true});
     }
@@ -121,8 +121,9 @@ class NodeSearch {
     // Returns the first start in [from, until], or kNever if there is none. Requires length > 0.
     Time earliest(Time length, Time from, Time until = kNever);
 
-    // Returns false only if a promise that is in the plan on [from, to), and takes `hold`,
-    // certainly has no start up to `until`, which is before `from`. Ends the search.
+    // Concerns a promise that is in the plan on [from, to) and takes `hold`. Returns false only if
+    // it is certain that the promise has no start up to `until`, which is before `from`. Ends the
+    // search.
     bool may_move(const NodeHold& hold, Time from, Time to, Time until);
 
     // Determines what a reservation on [from, to) would take. Returns false if the job does not fit

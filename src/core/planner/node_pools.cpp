@@ -192,8 +192,8 @@ void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
     Held held{job, std::max(from, state_.now()), 0, 0, 0, {}};
     held.to = held.from + length;
     held.changed = state_.changes().changed(its.classes);
-    // If the job does not fit at the deadline, the reservation takes the node counts of the first
-    // later time at which it fits.
+    // If the job does not fit at the deadline, the reservation takes the node counts that the first
+    // later start would give.
     if (!NodeSearch(state_, its).hold(held.from, held.to, held.hold)) {
         const Time later = earliest(job, length, held.from, kNever);
         if (later == kNever) return;

@@ -54,7 +54,7 @@ class PromiseQueue {
     }
     void set_start(Position p, Time start);
 
-    // Returns the position of the promise of a waiting job. O(n).
+    // Returns the position of the promise of a waiting job. Takes O(n) time.
     Position find(JobId job) const;
     // Returns the position of the promise with this rank.
     Position find_ranked(std::uint32_t rank) const;
@@ -97,7 +97,7 @@ class PromiseQueue {
     PromiseId id(Position p) const { return at(p.block).id[p.index]; }
     const Promise& of(PromiseId id) const { return entry(id).promise; }
 
-    // The neighbours of a promise in a list of PromisedStarts.
+    // The neighbors of a promise in a list of PromisedStarts.
     struct Links {
         PromiseId previous;
         PromiseId next;
@@ -148,7 +148,7 @@ class PromiseQueue {
     const Entry& entry(PromiseId id) const { return entries_[static_cast<std::size_t>(id)]; }
 
     // Moves the promises [from, to) of `source` to the block `slot`, from index `at` on. Within the
-    // same block, promises can be moved only towards the front.
+    // same block, promises can be moved only toward the front.
     void shift(const Block& source, std::uint32_t from, std::uint32_t to, std::uint32_t slot,
                std::uint32_t at);
 
@@ -166,7 +166,7 @@ class PromiseQueue {
     std::size_t size_ = 0;
     std::vector<Block> blocks_;        // storage, in no particular order
     std::vector<std::uint32_t> spare_; // unused indices in blocks_
-    std::vector<Promise> sorting_;     // scratch
+    std::vector<Promise> sorting_;     // scratch memory
     bool is_numbered_ = false;
     std::vector<Entry> entries_;       // by number
     std::vector<PromiseId> spare_ids_; // unused indices in entries_

@@ -59,7 +59,7 @@ bool ReleasePlan::fits_beside_fence(Time now, Time length, ProcCount processors)
 }
 
 // Returns the number of processors that are free now beside the reservation and the fence. Jobs
-// that have outlived their estimates count as ended.
+// that have exceeded their estimates count as ended.
 std::int64_t ReleasePlan::least_from(Time now) const {
     return free_at(now) - reserved_.at(now) - fence_.at(now);
 }

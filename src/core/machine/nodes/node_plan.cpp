@@ -93,7 +93,7 @@ bool NodePlan::may_start(const UnitDemand& demand, Time duration, Time from, Tim
 }
 
 // Returns the number of units that fit on the nodes at the first possible start, and records in
-// changes_ how this number changes for later starts. A window as long as the job moves over the
+// changes_ how this number changes for later starts. A window of the job's length moves over the
 // steps. The number of units is that of the step with the least room within the window.
 std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) const {
     const FreeSteps& steps = followed.group.steps;
@@ -218,7 +218,7 @@ Time NodePlan::earlier(const UnitDemand& demand, Time duration, Time from, Time 
 std::int64_t NodePlan::follow_all(const Moves& start, std::span<const Place> own) const {
     own_.assign(groups_.size(), 0);
     std::int64_t room = 0;
-    for (std::size_t i = 0; i < own.size();) { // neighbours are usually identical
+    for (std::size_t i = 0; i < own.size();) { // consecutive places are usually alike
         const std::size_t group = groups_.of(own[i].node);
         std::size_t end = i + 1;
         while (end < own.size() && own[end].units == own[i].units &&

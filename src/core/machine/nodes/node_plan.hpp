@@ -66,7 +66,7 @@ class NodePlan {
     bool may_start(const UnitDemand& demand, Time duration, Time from, Time until,
                    Time given_back) const;
 
-    // Same as may_start(), but asks whether one unit of the job could run on any of the nodes in
+    // Same as may_start(), but tests whether one unit of the job could run on any of the nodes in
     // `places`. `own` lists the places that the job currently occupies.
     bool may_use(const UnitDemand& demand, Time duration, std::span<const Place> places, Time from,
                  Time until, Time given_back, std::span<const Place> own) const;
@@ -92,7 +92,7 @@ class NodePlan {
         std::int64_t units;
     };
 
-    // Nodes of a group. The number of units that fit on them is followed as the start of the job
+    // Nodes of a group. The number of units that fit on them is tracked as the start of the job
     // moves.
     struct Followed {
         const NodeGroups::Group& group;

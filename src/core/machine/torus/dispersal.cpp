@@ -35,8 +35,8 @@ std::vector<Counts> counts_of(const Torus& torus, std::span<const NodeInterval> 
 
 // Returns twice the sum of the distances on a ring between all pairs of nodes. `count` contains the
 // number of nodes at each coordinate. For coordinate c, `ahead` is the sum of d · count[c + d] over
-// d = 1 … h, where h is the longest distance for which one way round is shorter than the other. A
-// coordinate exactly opposite c, if there is one, counts as half ahead.
+// d = 1 … h, where h is the longest distance for which one way around the ring is shorter than the
+// other. A coordinate exactly opposite c, if there is one, counts as half ahead.
 double twice_ring_distances(const Counts& count) {
     const std::size_t side = count.size();
     const std::size_t h = (side - 1) / 2;
@@ -85,7 +85,7 @@ std::int32_t begin_of_half(const Counts& count) {
 }
 
 // Returns the largest distance between two nodes in a box without rings. Coordinates are added up
-// with one sign per axis; the result is the largest difference between two such sums, maximised
+// with one sign per axis; the result is the largest difference between two such sums, maximized
 // over all choices of signs.
 std::int32_t spread(const Torus& torus, std::span<const NodeInterval> nodes,
                     std::span<const std::int32_t> begin) {
@@ -170,7 +170,7 @@ bool has_pair(const Torus& torus, std::span<const NodeInterval> nodes, std::int3
 
 // Finds the largest distance between two nodes of a set. Opposite each node of a torus lies another
 // node or, if a ring has odd length, a pair of nodes. From these opposite nodes, the distance to
-// the node decreases by one with each step towards it. The largest distance in the set is therefore
+// the node decreases by one with each step toward it. The largest distance in the set is therefore
 // the longest distance in the torus, minus the number of steps from the set to the nearest node
 // that is opposite one of its nodes.
 class OppositeSearch {

@@ -45,7 +45,7 @@ class Torus {
     std::int32_t position(std::span<const std::int32_t> coordinates) const;
 
     // Returns the number of links on a shortest path between two positions: the sum, over the axes,
-    // of the length of the shorter way round the ring.
+    // of the length of the shorter way around the ring.
     std::int32_t distance(std::int32_t a, std::int32_t b) const;
 
   private:

@@ -61,7 +61,7 @@ struct PoolsLayout {
     Site site; // already completed
     QueueRanking orders;
     std::vector<Line> lines;                        // sorted by choice, then by pool
-    std::vector<std::vector<std::size_t>> lines_of; // for each queue, indexes in `lines`
+    std::vector<std::vector<std::size_t>> lines_of; // for each queue, indices in `lines`
     // For each queue, true if only the first of several identical jobs is tried.
     std::vector<bool> groups_identical;
     std::vector<Cluster> clusters;

@@ -25,7 +25,7 @@ class PromiseGates {
     // Requires a routing.
     explicit PromiseGates(const ReplayContext& context);
 
-    // Makes this object use the jobs of another context, after it has been copied.
+    // Makes a copied object use the jobs of another context.
     void rebind(const ReplayContext& context) { jobs_ = &context.jobs; }
 
     // Returns true if the limits allow the job to start now.

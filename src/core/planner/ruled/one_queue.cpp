@@ -10,8 +10,8 @@ namespace {
 
 // Each function below lists every member of its type, so that the code does not compile if a member
 // is added and not handled here. Limits are read from their table, in which each entry states what
-// it counts. If these planners have no rule for a member, it must have its default value. The
-// comments list the members that may have any value.
+// the limit counts. If these planners have no rule for a member, it must have its default value.
+// The comments list the members that may have any value.
 
 // Accepts any value of `backfill`, which the caller tests, and of `period`, which is 0 unless
 // passes are periodic.
@@ -62,8 +62,8 @@ bool is_covered(const Queue& queue, const Queue& first, const OrderSpec& spec, c
            min_nodes == 0 && max_nodes == kNever;
 }
 
-// Accepts any name, and any times of a drain of the whole machine, which has the single pool
-// `pool`.
+// Accepts drains of the whole machine, with any name and at any times. `pool` is the machine's only
+// pool.
 bool is_covered(const Outage& outage, const Pool& pool) {
     const auto& [name, mode, start, duration, every, in_pool, processors, nodes] = outage;
     return mode == Outage::Mode::drain && (in_pool == kAnyPool || in_pool == 0) &&

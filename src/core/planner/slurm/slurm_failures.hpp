@@ -1,4 +1,4 @@
-// Remembers the tries of a backfill cycle that failed, to find later tries that must also fail.
+// Records the failed tries of a backfill cycle, to identify later tries that must also fail.
 //
 // Within a cycle, plans and running jobs are only added. If a job found too few nodes, a later job
 // that needs at least as much must therefore also find too few. Example: from 0 to 600, too few

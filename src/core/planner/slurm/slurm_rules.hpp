@@ -32,7 +32,7 @@ struct SlurmRules {
     Time bf_interval;      // seconds; 0 means no backfill
     std::int64_t bf_max_job_test;
     std::int64_t bf_max_time_jobs;
-    // Number of spans that a cycle may make; 0 means as many as bf_max_job_test.
+    // Number of spans that a cycle may create; 0 means as many as bf_max_job_test.
     std::int64_t bf_node_space_size;
     std::int64_t bf_max_job_user;
     std::int64_t bf_max_job_part;

@@ -65,7 +65,7 @@ void WindowPlanner::release(std::span<const JobId> ended) {
     reservation_->correct_estimates(now_);
 }
 
-// Solves the window once. Returns true if a job has started.
+// Places the jobs of the window once. Returns true if a job has started.
 bool WindowPlanner::start_some() {
     const std::size_t before = starts_->jobs.size();
     if (reservation_) serve_the_aged();
@@ -143,7 +143,7 @@ void WindowPlanner::start_chosen() {
 }
 
 // Handles the jobs that have waited at least as long as the age limit; they are excluded from the
-// optimisation. They start in window order if they fit, and nodes are reserved for the first job
+// optimization. They start in window order if they fit, and nodes are reserved for the first job
 // that does not fit.
 void WindowPlanner::serve_the_aged() {
     reserved_for_ = kNoJob;

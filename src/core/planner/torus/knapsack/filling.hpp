@@ -1,7 +1,8 @@
-// Finds the largest number of nodes in some slots that some jobs can fill, in any arrangement.
+// Finds the largest number of nodes that the given jobs can fill in the given slots, however they
+// are arranged.
 //
 // Example: there are jobs of 6, 4, 3, 2 and 1 nodes and slots of 3, 6 and 6 nodes. The largest job
-// comes first and is put into the tightest slot that can hold it: 6 fills a slot exactly, so no
+// comes first and is put into the smallest slot that can hold it. It fills this slot exactly, so no
 // other slot can be better. The jobs of 4, 3 and 2 nodes follow, in slots of 6, 3 and 6 nodes. All
 // 15 nodes are now filled, and the search ends.
 #pragma once
@@ -49,8 +50,8 @@ class Filling {
     std::int64_t goal_ = 0;
     std::size_t nodes_ = 0;
 
-    // Memory that is worth its cost only in long searches: the totals that each job and the later
-    // ones can reach, stored as bits, and the latest visits.
+    // Used only in long searches, because setting them up takes time: the totals that each job and
+    // the later ones can reach, stored as bits, and the latest visits.
     static constexpr std::size_t kShort = 64; // number of search nodes
     static constexpr std::size_t kMostWords = std::size_t{1} << 20;
     static constexpr std::size_t kVisits = 4096;
