@@ -1,5 +1,5 @@
-// Decides which waiting jobs are eligible: those that are not held, have no unmet dependency, and
-// are allowed by the opening hours of their queue and by every limit.
+// Decides which waiting jobs are eligible. An eligible job is not held, has no unmet dependency,
+// and is allowed by the opening hours of its queue and by every limit.
 //
 // Example with running_per_user 1: user 1 has a running job and a waiting one; user 2 has one job
 // waiting behind it. The waiting job of user 1 is not eligible: it is skipped, gets no reservation
@@ -50,7 +50,7 @@ class Eligibility {
     void note_waiting(JobId job, QueueId queue);
     // Records that the job is no longer waiting.
     void note_started(JobId job, QueueId queue, ProcCount processors);
-    void note_cancelled(JobId job, QueueId queue); // the job is no longer waiting
+    void note_cancelled(JobId job, QueueId queue); // records that the job is no longer waiting
 
     // Records that the job is no longer running. Returns true if that may make another job
     // eligible.

@@ -1,5 +1,5 @@
-// Decides when a pool with a threshold accepts a job: when the slowdown of the job so far,
-// multiplied by the priority of the job's queue, exceeds the threshold.
+// Decides when a pool with a threshold accepts a job. The slowdown of the job so far, multiplied by
+// the priority of its queue, must exceed the threshold.
 #pragma once
 
 #include "site/site.hpp"

@@ -14,8 +14,7 @@ bool by_node(const Place& a, const Place& b) {
     return a.node < b.node;
 }
 
-// Returns true if the order of the nodes affects only the choice of the node, not whether the job
-// fits.
+// Returns true if the order of the nodes affects only the choice of the node.
 bool takes_one_unit(const UnitDemand& demand) {
     return demand.nodes == 0 && demand.units == 1;
 }
@@ -140,8 +139,7 @@ bool NodeSearch::budget_now(Time length, Budget& budget) const {
     return units >= shape_.demand.units;
 }
 
-// Returns false if the classes together have too little free capacity, regardless of which nodes
-// are used.
+// Returns false if the classes together have too little free capacity.
 bool NodeSearch::may_start() const {
     std::int64_t units = 0;
     for (const std::size_t c : shape_.classes) {
@@ -304,8 +302,7 @@ void NodeSearch::forget_kept() {
     cores_left_.assign(state_.layout().n_classes(), -1);
 }
 
-// Returns false if core reservations leave too few cores for the units, regardless of which nodes
-// are used.
+// Returns false if core reservations leave too few cores for the units on any nodes.
 bool NodeSearch::leaves_kept_cores(const Window& window) const {
     if (window.to <= window.from) return true;
     std::int64_t units = 0;
@@ -376,8 +373,7 @@ template <class Visitor> void NodeSearch::visit_in_order(const Window& window, V
             return;
 }
 
-// Returns the nodes in placement order. For a reservation of places, nodes that are busy now come
-// first.
+// Returns the nodes in placement order; for a reservation of places, busy nodes come first.
 const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
     const bool best_fit = state_.shapes().demands().rule == PlacementRule::best_fit;
     const bool busy_first =

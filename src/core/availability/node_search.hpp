@@ -58,9 +58,9 @@ class HoldRules {
     // Returns true if a count reservation in one of the job's classes overlaps [from, to).
     bool keeps_numbers(Time from, Time to) const;
 
-    // Kinds of starts that may move the job's reservation to other nodes even though they leave
-    // enough room for it: none, all, or only starts on nodes without a job, because such nodes then
-    // come first in the order of nodes.
+    // Kinds of starts that may move the job's reservation to other nodes although they leave enough
+    // room for it: none, all, or only starts on idle nodes. Such nodes then come first in the order
+    // of nodes.
     enum class MovedBy : std::uint8_t { nothing, starts_on_idle_nodes, starts };
     MovedBy moved_by() const;
 
@@ -74,8 +74,8 @@ class NodeSearch {
     // A search changes the counts in `state`, and restores them afterwards.
     NodeSearch(NodeState& state, const JobShape& shape);
 
-    // Finds places on which the job can start now and run for `length`. If `length` is 0, only what
-    // is free now matters.
+    // Finds places on which the job can start now and run for `length`. If `length` is 0, only the
+    // present state matters.
     bool find_now(Time length, std::vector<Place>& places);
 
     // The following members describe why the last find_now() failed, if it did.

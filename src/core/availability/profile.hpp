@@ -101,8 +101,8 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     template <class Visitor>
     void for_each_run(Position p, Time to, ProcCount processors, Visitor&& visit) const;
 
-    // Calls `visit(point, starts, free)` for each point after p, up to `to`, at which a promise
-    // starts that needs at most as many processors as are free just before the point.
+    // Calls `visit(point, starts, free)` for points after p, up to `to`. It visits those at which a
+    // promise starts that needs no more processors than are free just before the point.
     template <class Visitor>
     void for_each_reached(Position p, Time to, Visitor&& visit) const
         requires(!kHasLows);

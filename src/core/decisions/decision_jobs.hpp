@@ -33,7 +33,7 @@ class DecisionJobs {
     // head).
     struct Rule {
         OrderSpec order;
-        std::vector<JobId> rank; // one per job; empty: order of the trace, or scores that drift
+        std::vector<JobId> rank; // one per job; empty if jobs are in trace order or scores change
         bool drifts = false;
         bool others_pass = true; // jobs behind the head may start
         bool reserves = true;    // only those that the head's reservation permits

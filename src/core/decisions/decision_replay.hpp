@@ -109,7 +109,7 @@ class DecisionReplay {
 
     std::shared_ptr<const DecisionJobs> jobs_;
     DecisionOptions options_;
-    std::unique_ptr<Order> order_; // order of at_.rule, if its scores drift
+    std::unique_ptr<Order> order_; // order of at_.rule, if its scores change over time
     DecisionState at_;
     std::vector<JobId> ordered_; // jobs in the order of the current pass
     std::vector<double> scores_; // likewise

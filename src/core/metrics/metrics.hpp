@@ -1,4 +1,4 @@
-// Metrics of a schedule. Formulas, units and sources: docs/metrics.md.
+// Metrics of a schedule. The formulas, units and sources are in docs/metrics.md.
 #pragma once
 
 #include "metrics/replay_columns.hpp"
@@ -46,7 +46,7 @@ struct MeasuredSpan {
     }
 };
 
-// Throws std::invalid_argument if the trim is negative or would leave nothing.
+// Throws std::invalid_argument if the trim is negative or would exclude the whole replay.
 MeasuredSpan measured_span(const ReplayColumns& columns, const Trim& trim);
 
 // Returns all metrics of a replay. Throws std::invalid_argument if check() rejects the columns or

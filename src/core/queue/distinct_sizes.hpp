@@ -13,8 +13,8 @@ namespace slotwise {
 
 class DistinctSizes {
   public:
-    // Requires at least one job. Takes O(n) time, plus a sort if some job is wider than any
-    // machine.
+    // Requires at least one job. Takes O(n) time, plus a sort if some job is wider than
+    // kWidestTable.
     explicit DistinctSizes(std::span<const ProcCount> processors);
 
     std::size_t count() const { return sizes_.size(); }

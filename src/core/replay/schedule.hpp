@@ -19,8 +19,8 @@ enum class State : std::uint8_t {
     rejected = 2,
     cancelled = 3,
     interrupted = 4, // by a crash or an outage, and not queued again
-    waiting = 5,     // forever, or when a replay in progress is stopped
-    running = 6      // likewise
+    waiting = 5,     // waits forever, or waits when the replay is stopped
+    running = 6      // runs when the replay is stopped
 };
 
 // From `time` on, the machine has this number of processors, busy or free.
@@ -29,7 +29,7 @@ struct CapacityChange {
     ProcCount processors;
 };
 
-// Reason for a rejection.
+// The reason for a rejection.
 enum class RejectReason : std::uint8_t {
     none = 0,
     too_large = 1,     // for the machine, or for every pool of its queue

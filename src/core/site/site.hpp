@@ -122,11 +122,11 @@ struct Crashes {
     double shape = 1; // shape of the Weibull distribution
     std::uint64_t seed = 0;
     Time repair = 0;       // seconds until the processors are back
-    bool per_node = false; // each node fails independently, by the same law
+    bool per_node = false; // each node fails independently, with the same distribution
 };
 
-// How the nodes of a job affect its run time. The sensitive jobs are the first round(beta · n) of a
-// random permutation of the n jobs of the trace. Estimates do not take this effect into account.
+// The effect of a job's nodes on its run time. The sensitive jobs are the first round(beta · n) of
+// a random permutation of the n jobs of the trace. Estimates do not take this effect into account.
 struct PlacementEffect {
     double alpha = 0; // share of the run time saved on consecutive nodes
     double gamma = 0; // slowdown of a job scattered at random over the machine

@@ -92,7 +92,7 @@ template <class Rules> class EasyReservation {
     }
 
     // Returns the bounds within which may_start() is true. Once the deadline has passed, a job may
-    // pass the head only by using extra processors, even if its length is 0.
+    // pass the head only on extra processors, even if its length is 0.
     BackfillBounds bounds() const {
         const bool may_be_late = rules_.strict_end || rules_.fixed_deadline;
         const bool is_late =

@@ -98,8 +98,8 @@ void PoolSweep::touch_overtaken(std::size_t at) {
 }
 
 // Tries each line in turn. Pools that have not changed are skipped, because no job could start
-// there. A skipped pool joins the sweep if the job that blocks it starts in another pool or can no
-// longer start.
+// there. A skipped pool joins the sweep if the job that blocks it starts elsewhere or can no longer
+// start.
 void PoolSweep::sweep(const Cluster& cluster) {
     reserved_.clear();
     respected_.clear();
@@ -158,10 +158,10 @@ void PoolSweep::join(PoolId pool) {
     bounds_[pool] = bounds_to_try(pool);
 }
 
-// Handles a start after which the job that blocks another pool no longer blocks it. This sweep has
-// skipped that pool. Either the started job is the blocking job, or the start uses up a limit that
-// applies to it. If the blocking job would be tried there later in this sweep, the pool joins this
-// sweep. Otherwise the pool is due in the next sweep.
+// Handles a start that unblocks a pool that this sweep has skipped. Either the started job blocked
+// that pool, or the start uses up a limit that applies to the blocking job. If the blocking job
+// would be tried there later in this sweep, the pool joins this sweep. Otherwise the pool is due in
+// the next sweep.
 void PoolSweep::pass_on(JobId started) {
     for (const PoolId pool : context_->cluster_of(started).pools) {
         if (is_swept_[pool] != 0 || !has_lost_head(pool)) continue;

@@ -46,9 +46,9 @@ class LatestStarts {
             raise(duration, p, base);
     }
 
-    // Returns the classes of widths that may contain a promise with a duration of at most
-    // `duration` that would end before its present start if it started at `time` (counted from the
-    // base).
+    // Considers promises with a duration of at most `duration`. Returns the classes of widths in
+    // which such a promise, started at `time` (counted from the base), may end before its present
+    // start.
     std::uint64_t after(Time time, Time duration) const {
         return lanes_at_least(bounds_.data() + std::size_t{duration_class(duration)} * kClasses,
                               kClasses, coarse_time(time));

@@ -42,11 +42,10 @@ class PromiseGates {
     void note_started(JobId job, const JobRanking& ranking);
     void note_ended(JobId job);
 
-    // Appends the jobs that have become allowed to start since the last call. The caller must give
-    // them promises.
+    // Appends the jobs that have become allowed to start since the last call, for the caller to
+    // promise.
     void take_allowed(std::vector<JobId>& jobs);
-    // Appends the jobs that have promises but are no longer allowed to start. The caller must
-    // withdraw their promises.
+    // Appends the jobs whose promises the caller must withdraw, because they may no longer start.
     void take_held_back(std::vector<JobId>& jobs);
 
     // Returns true if take_allowed() would append only jobs of one owner, and limits treat all jobs
@@ -55,10 +54,10 @@ class PromiseGates {
         return eased_.size() == 1 && limits_.has_one_scope() && limits_.are_by_owner();
     }
 
-    // Replaces take_allowed(). Calls `promise(job)` for the same jobs in policy order, until so
-    // many of them are due now that their owner reaches its limit; `promise` returns true if the
-    // job is due now. Returns the first job that is left without a promise, or kNoJob if there is
-    // none. Requires is_one_owner_allowed().
+    // Replaces take_allowed(). Calls `promise(job)`, which must return true if the job is due now,
+    // for the same jobs in policy order. Stops when so many are due now that their owner reaches
+    // its limit. Returns the first job that is left without a promise, or kNoJob if there is none.
+    // Requires is_one_owner_allowed().
     template <class Promise> JobId promise_until_filled(Promise&& promise) {
         const std::uint32_t line = eased_.front();
         std::int64_t room = is_limited(line) ? limits_.room_of(line) : kUnlimited;
@@ -66,8 +65,8 @@ class PromiseGates {
             for (const JobId job : waiting_[line]) {
                 if (is_promised_[job] != 0) continue;
                 if (room == 0)
-                    return job; // the remaining jobs are considered again once the jobs that are
-                                // due have started
+                    return job; // the remaining jobs are considered again once the due jobs have
+                                // started
                 is_promised_[job] = 1;
                 --n_aside_;
                 if (promise(job)) --room;

@@ -46,9 +46,9 @@ bool is_covered(const Pool& pool) {
     return !has_threshold;
 }
 
-// Accepts any value of `tier` and `exclusive`, which only Slurm's schedulers read; any opening
-// hours; the limits that are covered; and any value of the members that are used only to route jobs
-// before the replay, namely the name, the ranges, the numbers in the trace and the default request.
+// Accepts any opening hours, the limits that are covered, and any value of `tier` and `exclusive`,
+// which only Slurm's schedulers read. Members that are used only to route jobs before the replay
+// may also have any value: the name, the ranges, the numbers in the trace and the default request.
 // `first` is the first queue of the site, `spec` is the order of the policy, and `order` is the
 // object created from it.
 bool is_covered(const Queue& queue, const Queue& first, const OrderSpec& spec, const Order& order) {
@@ -85,9 +85,9 @@ bool is_covered(const Interruption& interruption) {
     return checkpoint_cost == 0;
 }
 
-// Accepts any value of `processors`; of `node_weights`, which only machines with nodes have; of
-// `dependency_lists`, which is not read on a site without dependencies; of `midnight`, from which
-// opening hours are counted; and of `local_epoch`, which is used only when the order is created.
+// Accepts any value of these members: `processors`; `node_weights`, which only machines with nodes
+// have; `dependency_lists`, which is not read on a site without dependencies; `midnight`, from
+// which opening hours are counted; and `local_epoch`, which is used only to create the order.
 // `is_queued` is true if the site has pools and queues.
 bool is_covered(const Site& site, const Order& order, bool is_queued) {
     const auto& [processors, torus, placement, demands, node_weights, policy, pools, queues, limits,

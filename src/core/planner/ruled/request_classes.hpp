@@ -194,9 +194,9 @@ class RequestClasses {
     }
     void arrange();
 
-    // Returns true if classes of an owner should be moved behind a gate, because they are often
-    // opened and closed, or away from their gate, because they are usually open. regroup() moves
-    // them, and calls moved(from, to) for each class that moves to another slot.
+    // Returns true if some owner's classes should be moved: behind a gate if they are often opened
+    // and closed, or away from their gate if they are usually open. regroup() moves them, and calls
+    // moved(from, to) for each class that moves to another slot.
     bool must_regroup() const {
         return owner_for_gate_ != kNoOwner || pages_.gates().has_gate_to_drop();
     }

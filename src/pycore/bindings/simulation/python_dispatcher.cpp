@@ -12,7 +12,7 @@
 
 namespace slotwise::bindings {
 
-// The pass that Python code sees while the dispatcher is being called.
+// The pass that is shown to Python code while the dispatcher is being called.
 struct PythonDispatcher::Shown {
     const PassView* view = nullptr;
     std::uint64_t version = 0;
@@ -76,8 +76,8 @@ class MachineView {
             return state.is_away(node) ? 0 : state.free(node)[r];
         });
     }
-    // Returns the free amounts of each resource on every type of node. Nodes that are down do not
-    // count.
+    // Returns the free amounts of each resource on every type of node. Nodes that are down are not
+    // counted.
     py::dict free_in_types() const {
         const NodeState& state = nodes();
         const NodeLayout& layout = state.layout();
