@@ -102,8 +102,7 @@ class OwnerLimits {
     bool has_one_scope() const { return scopes_.size() == 1; }
     std::uint32_t owner(JobId job) const { return scopes_.front().owner(job); }
 
-    // Returns true if allows() returns the same for all jobs of one owner(). Requires
-    // has_one_scope().
+    // Returns true if allows() treats all jobs of one owner() alike. Requires has_one_scope().
     bool are_by_owner() const { return are_by_owner_; }
 
     // Returns how many further jobs of this owner may start. Requires are_by_owner().

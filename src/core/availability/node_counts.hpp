@@ -73,8 +73,7 @@ class NodeCounts {
     }
 
     // Returns the first start at or after `from` at which this many nodes are idle for `length`.
-    // Requires that cores are not counted, and that this many nodes are idle at the end of the
-    // plan.
+    // Requires that cores are not counted, and that this many nodes are idle once the plan ends.
     Time earliest(std::size_t node_class, std::int32_t nodes, Time length, Time from) const {
         return idle_[node_class].earliest(nodes, static_cast<Duration>(length), from, {});
     }

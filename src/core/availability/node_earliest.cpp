@@ -183,7 +183,7 @@ Time NodeSearch::next_candidate(Time after) {
     return kNever;
 }
 
-// Returns true if some group has room for a unit beside the count reservations. Each node of the
+// Returns true if some group has room for a unit alongside the count reservations. Each node of the
 // group then has room, unless a job is still running on the node although it was planned to have
 // ended.
 bool NodeSearch::has_group_for_unit(const Window& window) {

@@ -1,5 +1,4 @@
-// Announced windows in which nodes are unavailable. They are planned only as far ahead as searches
-// reach.
+// Announced windows in which nodes are unavailable, planned only as far ahead as searches reach.
 #pragma once
 
 #include "availability/node_state.hpp"

@@ -19,7 +19,7 @@ bool takes_one_unit(const UnitDemand& demand) {
     return demand.nodes == 0 && demand.units == 1;
 }
 
-// Returns the share of the node that remains free beside the units.
+// Returns the share of the node that the units leave free.
 double left_over(const NodeState& state, const JobShape& shape, Place place, Time from) {
     const std::size_t c = state.layout().class_of[static_cast<std::size_t>(place.node)];
     const FreeSteps& steps = state.groups()[state.groups().of(place.node)].steps;

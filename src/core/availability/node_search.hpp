@@ -122,8 +122,7 @@ class NodeSearch {
     Time earliest(Time length, Time from, Time until = kNever);
 
     // Concerns a promise that is in the plan on [from, to) and takes `hold`. Returns false only if
-    // it is certain that the promise has no start up to `until`, which is before `from`. Ends the
-    // search.
+    // it certainly has no start up to `until`, which is before `from`. Ends the search.
     bool may_move(const NodeHold& hold, Time from, Time to, Time until);
 
     // Determines what a reservation on [from, to) would take. Returns false if the job does not fit

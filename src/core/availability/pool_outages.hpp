@@ -32,8 +32,7 @@ class PoolOutages {
                const std::vector<ProcCount>& busy);
     void end(std::uint32_t index, Time time, std::vector<PoolPlan>& plans);
 
-    // Takes all processors of all pools out of service for repair at `time`, or returns them to
-    // service.
+    // Takes all processors of all pools out of service for repair at `time`, or puts them back.
     void begin_repair(Time time, std::vector<PoolPlan>& plans);
     void end_repair(Time time, std::vector<PoolPlan>& plans);
 

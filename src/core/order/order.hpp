@@ -53,13 +53,12 @@ class Order {
     // Returns the linear score of `job`, if the order has linear scores.
     virtual LinearScore line(const ReplayJobs&, JobId) const { return {0, 0, 0}; }
 
-    // Returns true if the score depends on the sizes of the jobs and of the machine, or on the
-    // largest priority of the machine's queues. These are then set in ReplayJobs before prepare()
-    // is called.
+    // Returns true if the score depends on the sizes of the jobs and the machine, or on the largest
+    // queue priority. These are then set in ReplayJobs before prepare() is called.
     virtual bool reads_sizes() const { return false; }
 
-    // Returns true if the score depends on the shares of their partitions' resources that jobs
-    // request. These are then set in ReplayJobs before prepare() is called.
+    // Returns true if the score depends on the share that each job requests of the resources of its
+    // partition. These are then set in ReplayJobs before prepare() is called.
     virtual bool reads_tres() const { return false; }
 
     // Adds to `jobs` the data that the order reads in addition to the columns. This is called

@@ -170,8 +170,8 @@ Time NodePools::earliest(JobId job, Time length, Time from, Time until) {
                           from);
 }
 
-// If the reservation of the last pass cannot simply be made again, the search first covers the
-// starts that are no later than that of this reservation.
+// If the last pass's reservation cannot simply be made again, first searches the starts up to the
+// start of that reservation.
 bool NodePools::reserve(PoolId pool, JobId job, Time length) {
     if (reserved_.repeat(pool, job, length, state_)) {
         moves_.note_reservation(state_, shapes().of(job));
@@ -233,9 +233,8 @@ void NodePools::lay(JobId job, int sign) {
     }
 }
 
-// Until its start, a promise leaves its resources available to other jobs. Resources may have been
-// freed, for some period, since the promise was last examined. The promise can move only to a start
-// before the end of such a period.
+// Until its start, a promise leaves its resources available to other jobs. It can move only to a
+// start before the end of a period that was freed since it was last examined.
 bool NodePools::may_start_earlier(JobId job) {
     Held& held = promises_.at(job);
     NodeSearch search(state_, shapes().of(job));

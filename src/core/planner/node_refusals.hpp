@@ -34,9 +34,9 @@ class NodeRefusals {
     Time refused_from(std::uint32_t number, const JobShape& shape, const NodeState& state,
                       const HeldNodes& held);
 
-    // Returns, for each shape, the result of refused_from() as it was noted. It remains noted only
-    // while nothing has been freed on the classes of the shape, and its pool has the same
-    // reservations. follow() forgets all other results.
+    // Returns, for each shape, the result of refused_from() as it was noted. A result is kept only
+    // while nothing is freed on the classes of the shape, and its pool has the same reservations.
+    // follow() drops all other results.
     const std::vector<Time>& known_from() const { return known_from_; }
     void note_known(std::uint32_t number) {
         if (known_from_[number] == kNever) known_.push_back(number);
@@ -54,8 +54,7 @@ class NodeRefusals {
 
     struct Refusal {
         Time length;
-        std::int64_t units; // upper bound on the units that fit on single nodes; kUnknown: not
-                            // counted
+        std::int64_t units; // bound on the units that fit on single nodes; kUnknown: not counted
         HeldNodes::Mark under;
         bool depends_on_kept; // valid only while exactly the same reservations exist
     };

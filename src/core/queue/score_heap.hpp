@@ -1,5 +1,4 @@
-// The waiting jobs under an order whose scores change over time. The job with the highest score is
-// taken first.
+// The waiting jobs under an order whose scores change over time, taken highest score first.
 #pragma once
 
 #include "order/order.hpp"

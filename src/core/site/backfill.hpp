@@ -31,8 +31,7 @@ struct WorksOn {
     bool stepping = false;        // waiting jobs may be cancelled or held between passes
 };
 
-// The way in which a backfill rule makes reservations and lets jobs overtake others, in a pool or
-// on nodes.
+// The reservations and the order of starts under a backfill rule, in a pool or on nodes.
 struct PlanRule {
     std::int64_t reservations = 0; // largest number per pass
     bool closes = false;           // the pass stops at the first job that does not fit

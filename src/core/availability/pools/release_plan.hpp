@@ -1,5 +1,4 @@
-// The plan of a pool in which processors only become free, except for one reservation and one
-// fence.
+// Plan of a pool in which processors only become free, apart from one reservation and one fence.
 //
 // Example with a pool of 10 processors at time 0: a job on 6 is estimated to end at 100. The first
 // waiting job, on 8, has a reservation on [100, 150). A job that runs in several pools has a fence
@@ -82,7 +81,7 @@ class ReleasePlan {
         Time from = kNever; // kNever if there is none
         Time to = kNever;
         ProcCount processors = 0;
-        std::int64_t left = 0; // processors free at `from`, beside this span and the other span
+        std::int64_t left = 0; // processors that both spans leave free at `from`
 
         ProcCount at(Time time) const {
             return from <= time && time < to ? processors : ProcCount{0};

@@ -31,8 +31,7 @@ enum class Keeping : std::uint8_t {
 
 struct JobShape {
     UnitDemand demand;
-    NodeTenants::Tenant tenant; // used if some job in the replay shares nodes only with jobs of its
-                                // user
+    NodeTenants::Tenant tenant; // used if some job shares nodes only with jobs of its user
     Keeping keeping = Keeping::places;
     std::vector<std::int32_t> room;   // per class: units that fit on an idle node; 0: not allowed
     std::vector<std::uint8_t> whole;  // per class: 1 if a unit takes a whole node

@@ -38,7 +38,7 @@ class NodeChanges {
     std::uint64_t n_freed() const { return n_freed_; }
     std::int32_t freed(std::uint64_t event) const { return freed_[event % kFreed]; }
 
-    // Records that resources of the node were taken or given back. note_class() records any other
+    // Records that resources of the node were taken or released. note_class() records any other
     // change to the nodes of a class.
     void note(std::int32_t node, std::size_t node_class, bool is_given_back) {
         ++n_changed_[node_class];

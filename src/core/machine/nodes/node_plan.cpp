@@ -74,7 +74,7 @@ bool NodePlan::fits(const UnitDemand& demand, Time from, Time duration) const {
 
 // Returns the first start at which the free amounts, summed over all nodes, are sufficient, or
 // kNever if there is none. From given_back on, the sums are always sufficient, because the job has
-// then given back the places that it occupies.
+// then released the places that it occupies.
 Time NodePlan::earliest_sum(const Moves& start) const {
     Time from = start.from;
     for (std::size_t i = sum_.at(from); i < sum_.size(); ++i) {
@@ -283,7 +283,7 @@ bool NodePlan::may_use(const UnitDemand& demand, Time duration, std::span<const 
                        Time from, Time until, Time given_back, std::span<const Place> own) const {
     const UnitRoom unit(UnitDemand{1, demand.each});
     look_at_classes(unit);
-    looked_.assign(groups_.size(), 0); // bit 0: beside the job's own units, bit 1: without them
+    looked_.assign(groups_.size(), 0); // bit 0: on nodes with own units, bit 1: without
     auto mine = own.begin();           // both are in ascending order
     for (const Place place : places) {
         while (mine != own.end() && mine->node < place.node)

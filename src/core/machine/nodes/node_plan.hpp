@@ -53,7 +53,8 @@ class NodePlan {
     Time earliest(const UnitDemand& demand, Time duration, Time from, Time before = kNever) const;
 
     // Returns the first start in [from, until) for a job that currently occupies the places `own`
-    // and gives them back at `given_back`; kNever if there is none. Requires given_back >= until.
+    // and releases them at `given_back`. Returns kNever if there is none. Requires given_back >=
+    // until.
     Time earlier(const UnitDemand& demand, Time duration, Time from, Time until, Time given_back,
                  std::span<const Place> own) const;
 
@@ -62,7 +63,7 @@ class NodePlan {
     Time earliest_rising(const UnitDemand& demand, Time from) const;
 
     // Returns false only if the free amounts summed over all nodes prove that the job cannot start
-    // in [from, until). The job gives back the places that it occupies at `given_back`.
+    // in [from, until). The job releases the places that it occupies at `given_back`.
     bool may_start(const UnitDemand& demand, Time duration, Time from, Time until,
                    Time given_back) const;
 
@@ -97,7 +98,7 @@ class NodePlan {
     struct Followed {
         const NodeGroups::Group& group;
         std::int64_t nodes;
-        std::int32_t own; // units on each node that are given back
+        std::int32_t own; // units on each node that are released
     };
     struct Moves { // a start that moves within [from, until)
         const UnitRoom& room;

@@ -70,9 +70,8 @@ struct Place {
 enum class PlacementRule : std::uint8_t {
     first_fit, // in order of node number
     best_fit,  // first the nodes with the smallest share of their capacity left free
-    // First the classes on which the job would waste the least: resources that it does not request
-    // count, and scarce ones count more. Then the classes of small nodes. The nodes of a class are
-    // in order of node number.
+    // First the classes on which the job would waste the least of the scarce resources that it does
+    // not request, then the classes of small nodes. Within a class, nodes are ordered by number.
     least_scarce
 };
 

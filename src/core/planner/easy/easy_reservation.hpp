@@ -63,8 +63,7 @@ template <class Rules> class EasyReservation {
     void drop(JobId job) { reserved_for_ = job == reserved_for_ ? kNoJob : reserved_for_; }
     void drop() { reserved_for_ = kNoJob; }
 
-    // Returns true if the reservation belongs to the head but is stale, and is therefore only a
-    // bound.
+    // Returns true if the reservation belongs to the head but is stale: it is only a bound.
     bool bounds_head() const { return reserved_for_ == head_ && is_stale_; }
 
     // Updates the reservation for the current head.

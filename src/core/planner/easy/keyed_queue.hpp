@@ -55,8 +55,7 @@ class KeyedQueue {
     std::vector<Key> keys_;
     std::vector<JobId> jobs_;
     std::vector<ProcCount> processors_; // sixteen further entries, after end(), fit no bounds
-    std::vector<std::int32_t> lengths_; // biased lengths (backfill_bounds.hpp), with the same
-                                        // number of entries
+    std::vector<std::int32_t> lengths_; // biased (backfill_bounds.hpp), with as many entries
 };
 
 } // namespace slotwise

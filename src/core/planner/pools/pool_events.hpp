@@ -43,9 +43,8 @@ class PoolEvents {
         is_due_[pool] = 1;
     }
     void touch_cluster(std::size_t cluster) { touched_[cluster] = Touched::otherwise; }
-    // Marks the pools in which the waiting job must now be tried, because it may start or comes
-    // first. In a pool with a threshold, this happens once the job's slowdown factor is above the
-    // threshold.
+    // Marks the pools in which the waiting job must now be tried. In a pool with a threshold, a job
+    // is tried only once its slowdown factor is above the threshold.
     void mark_due(JobId job, QueueId queue, bool starves) {
         const PoolsLayout& layout = *context_->layout;
         for (const std::size_t at : layout.lines_of[queue]) {
@@ -98,8 +97,8 @@ class PoolEvents {
     void forget_openings() { std::fill(has_opened_.begin(), has_opened_.end(), std::uint8_t{0}); }
 
   private:
-    // Returns true if the job is tried after the job that blocks the pool, and does not fit beside
-    // it.
+    // Returns true if the job is tried after the job that blocks the pool, and does not fit
+    // alongside it.
     bool is_held_back(JobId job, PoolId pool, std::size_t line) const {
         const Left& left = left_[pool];
         if (left.head == kNoJob) return false;

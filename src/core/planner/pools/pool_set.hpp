@@ -102,8 +102,7 @@ class PoolSet {
     // if there were any.
     bool reach(const std::vector<PoolId>& pools, Time time);
 
-    // Returns a sum that grows whenever one of these pools may have more free processors than
-    // planned.
+    // Returns a sum that grows whenever more may be free in one of these pools than planned.
     std::uint64_t eased(const std::vector<PoolId>& pools) const;
 
   private:

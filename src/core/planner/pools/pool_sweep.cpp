@@ -62,8 +62,7 @@ void PoolSweep::look_over(const Cluster& cluster) {
 
 // Returns true if the slowdown factor of a job in the line has grown above that of the job that
 // blocks the pool, so that the job may start. The pool must have a threshold. As long as the same
-// job is first, no job can start, because the time until that job's reservation only becomes
-// shorter.
+// job is first, no job can start, because that job's reservation only comes closer.
 bool PoolSweep::is_overtaken(const Cluster& cluster, std::size_t line) const {
     const std::vector<JobId>& passed = lines_->line(line).passed;
     if (passed.size() < 2) return false;
@@ -98,8 +97,7 @@ void PoolSweep::touch_overtaken(std::size_t at) {
 }
 
 // Tries each line in turn. Pools that have not changed are skipped, because no job could start
-// there. A skipped pool joins the sweep if the job that blocks it starts elsewhere or can no longer
-// start.
+// there. A skipped pool joins the sweep once the job that blocks it no longer does.
 void PoolSweep::sweep(const Cluster& cluster) {
     reserved_.clear();
     respected_.clear();

@@ -2,9 +2,8 @@
 //
 // Example under easy: there are pools A (4 processors, full until 100) and B (4 processors, two of
 // them free until 100). Queue "a" may use A, then B. Its head, a job on 3 processors, is tried in A
-// and gets a reservation there at 100; it is then tried in B and gets a reservation there at 100. A
-// job on 2 processors for 50 s behind it does not fit in A. It starts in B, because it ends before
-// 100.
+// and then in B, and gets a reservation at 100 in each. A job on 2 processors for 50 s behind it
+// does not fit in A. It starts in B, because it ends before 100.
 #pragma once
 
 #include "planner/pools/job_transitions.hpp"
@@ -49,8 +48,7 @@ class PoolSweep {
     void sweep_until_settled(const Cluster& cluster);
 
     // Starts jobs that are blocked only by limits on one user or group, as the backfill rule `none`
-    // would. If such a start makes another job the first waiting job of its user, that job may
-    // start too.
+    // would. A job that then becomes the first of its user may start too.
     void sweep_without_limits(const Cluster& cluster);
 
     // Tries a single arrival against the state after the last sweep. Returns false if the cluster

@@ -203,7 +203,7 @@ void PoolSweep::list_shapes(PoolId pool, const QueueRanking::Key* after) {
 }
 
 // Tries the job with the highest score first. Once a job blocks the pool, only jobs that may fit
-// beside it remain in the list. Jobs that were skipped earlier are tried in the next sweep.
+// alongside it remain in the list. Jobs that were skipped earlier are tried in the next sweep.
 void PoolSweep::try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                              PoolQueue::Position to, const Order& order) {
     bool counted = asked_[pool].counts_misfits();

@@ -80,9 +80,8 @@ struct PoolsLayout {
     bool reserves_nodes = false; // reservations name nodes, so every planned length is at least 1 s
     bool has_spanning = false;   // some queue spans several pools
 
-    // True if reservations remain until some job ends, or until a job arrives that precedes them.
-    // This is possible if they name nodes, and if only ends and arrivals affect which jobs may
-    // start.
+    // True if reservations remain until a job ends, or until one arrives that precedes them. This
+    // is possible if they name nodes, and only ends and arrivals affect which jobs may start.
     bool keeps_reservations = false;
 
   private:

@@ -166,8 +166,7 @@ bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
     for (const AdvanceReservation* each : giving_way)
         fence(*each, -1);
     AdvanceReservation earlier;
-    // Windows that are planned later only take processors away, so the search can continue from its
-    // last result.
+    // Windows that are planned later only take processors away, so a search can go on from here.
     Time from = context_->now;
     int n_searches = 0;
     do {
@@ -243,8 +242,8 @@ bool SpanningJobs::keep_ever(const std::vector<PoolId>& usable, JobId job, Time 
     return gaps_->keep(context_->jobs.processors[job], length, queue, usable);
 }
 
-// Returns true if the job of a spanning queue precedes the other job: it is starving, and the other
-// job either is not starving or is younger.
+// Returns true if the job of a spanning queue precedes the other job. It must be starving, and the
+// other job must be younger or not starving.
 bool SpanningJobs::precedes(JobId job, JobId other) const {
     return job != kNoJob && lines_->starves(job) && (!lines_->starves(other) || job < other);
 }

@@ -39,8 +39,7 @@ class SpanningJobs {
     // due. Reservations ignore promises, so promises that overlap them may move.
     void reserve(const Cluster& cluster);
 
-    // Starts the job if the pools of its queue have enough processors free for `length` from now
-    // on.
+    // Starts the job if the pools of its queue now have enough processors free for `length`.
     bool start_now(JobId job, Time length);
 
     // Returns the number of processors of the pool that reservations occupy now, except the

@@ -7,9 +7,9 @@
 
 namespace slotwise {
 
-// According to the proof at FewPromises::compress(), a promise can move only if processors have
-// become free for it since it was last tried: either just before its start (reach), or for its
-// whole duration (room). Either happens only where processors are released, or where another
+// A promise can move only if processors have become free for it since it was last tried: either
+// just before its start (reach), or for its whole duration (room). The proof is at
+// FewPromises::compress(). Either happens only where processors are released, or where another
 // promise moves away. A sweep tries each promise at most once, in policy order. If something
 // becomes free for a promise that the sweep has already passed, this is recorded for the next sweep
 // (in reached_ and left_).

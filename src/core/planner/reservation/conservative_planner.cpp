@@ -119,7 +119,7 @@ void ConservativePlanner::correct_estimates() {
 }
 
 // Makes the plan feasible again on [from, to). First, in policy order, each promise is kept if it
-// fits beside the running jobs and the promises already kept. The other promises are then placed
+// fits alongside the running jobs and the promises already kept. The other promises are then placed
 // again, also in policy order.
 void ConservativePlanner::restore(Time from, Time to) {
     if (ranking_.drifts()) rank_by_score();

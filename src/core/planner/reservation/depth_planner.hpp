@@ -38,12 +38,12 @@ struct DepthRule {
 // plan contains the running jobs until their estimated ends, and the reservations. The first
 // `depth` jobs that cannot start get reservations at their earliest possible starts. After the
 // first blocked job, the other jobs are tried in the order of Policy::backfill_order. A reservation
-// lasts at least 1 s, so that a head of length 0 is protected as under `easy`. During a pass, a
-// candidate that starts occupies its processors for the length with which it was tried, even if a
-// different length is assumed for running jobs.
+// lasts at least 1 s, so that a head of length 0 is protected as under `easy`. For the rest of the
+// pass, a candidate that starts occupies its processors for the length with which it was tried. A
+// different length may be assumed for running jobs.
 //
-// If the plan keeps its reservations between passes, a pass examines only jobs that have just
-// arrived, as long as no job ends and all new jobs come after the reservations in order.
+// Some plans keep their reservations between passes. A pass then examines only new jobs, as long as
+// no job ends and all new jobs come after the reservations in order.
 template <Plan P> class DepthPlanner final : public Scheduler {
   public:
     DepthPlanner(const ReplayContext& context, const DepthRule& rule, P plan);

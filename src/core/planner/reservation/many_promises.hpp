@@ -51,8 +51,7 @@ class ManyPromises {
         Time to;
         ProcCount processors;
     };
-    // A span in which promises of some widths may have come to fit, and the next promise to try in
-    // it.
+    // A span in which processors were freed for some widths, and the next promise to try in it.
     struct Opening {
         Time from;
         Time to;

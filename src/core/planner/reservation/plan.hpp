@@ -37,8 +37,8 @@ concept Plan =
         { seen.is_full() } -> std::same_as<bool>;
 
         // The following functions test whether a job can start now. fits_first() is for a job that
-        // no other job precedes. fits() also checks that the job fits beside the reservations for
-        // its whole length.
+        // no other job precedes. fits() also checks that the job fits alongside the reservations
+        // for its whole length.
         { plan.fits_first(job, length) } -> std::same_as<bool>;
         { plan.fits(job, length) } -> std::same_as<bool>;
 

@@ -33,8 +33,8 @@ class PromiseGates {
         return limits_.allows(job, routing_->queue_of[job], jobs_->processors[job]);
     }
 
-    // Adds a job that begins to wait. If the limits allow it to start, the next take_allowed()
-    // appends it.
+    // Adds a job that begins to wait. If limits allow its start, the next take_allowed() appends
+    // it.
     void enter(JobId job, const JobRanking& ranking);
     // Removes a waiting job that is cancelled; returns true if it has a promise.
     bool leave(JobId job);
@@ -65,8 +65,7 @@ class PromiseGates {
             for (const JobId job : waiting_[line]) {
                 if (is_promised_[job] != 0) continue;
                 if (room == 0)
-                    return job; // the remaining jobs are considered again once the due jobs have
-                                // started
+                    return job; // the other jobs are considered once the due jobs have started
                 is_promised_[job] = 1;
                 --n_aside_;
                 if (promise(job)) --room;

@@ -1,5 +1,4 @@
-// One pass of Slurm's main scheduler. Among partitions that share nodes, jobs start in strict
-// order.
+// A pass of Slurm's main scheduler. Among partitions that share nodes, jobs start in strict order.
 //
 // The first job that does not fit closes its partition: jobs after it may not use the nodes of that
 // partition. A job that reserves nothing (SlurmRules) closes its partition only if the partition

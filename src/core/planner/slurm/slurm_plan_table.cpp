@@ -73,8 +73,7 @@ void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& n
         remove_parts(words + 2 * n_words_);
     }
     forget_freed(begin);
-    // If all nodes of the plan were free, the spans within the plan lose the same nodes, so what
-    // they free does not change.
+    // If all nodes of the plan were free, its spans lose the same nodes and still free the same.
     for (std::size_t at = begin + 1; !were_free && at < behind; ++at)
         forget_freed(at);
     if (behind == spans_.size()) return;

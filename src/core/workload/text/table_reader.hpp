@@ -32,8 +32,7 @@ struct ColumnRule {
     std::string key;                  // key of an item
     std::vector<std::string> unknown; // words that stand for a missing value
     bool has_unknown_numbers = false; // a word in `unknown` is a number, such as 4294967295
-    // A fallback is read only if the last rule that is not a fallback, and all fallbacks between
-    // that rule and this one, found no value.
+    // Read only if the main rule before it, and any fallbacks in between, found no value.
     bool is_fallback = false;
 };
 

@@ -44,8 +44,7 @@ class PresentNodes {
     std::size_t of(std::int32_t node) const { return at(group_of_[at(node)]); }
     const Amounts& free(std::int32_t node) const { return groups_[of(node)].free; }
 
-    // Returns the number of units that fit on the nodes. Stops counting at `enough` or slightly
-    // above.
+    // Returns the number of units that fit on the nodes, counted only up to about `enough`.
     std::int64_t units(const UnitRoom& room, std::int64_t enough) const;
 
     // Calls visit(node) for the nodes in [from, to) with a free core, until it returns false.

@@ -19,8 +19,7 @@ namespace slotwise {
 // close together nodes remain on them.
 struct Halving {
     double reach = 2;              // axes with sides of at least the longest side / reach are cut
-    std::size_t most_axes = 3;     // maximum number of axes cut at a time, if the path allows so
-                                   // few
+    std::size_t most_axes = 3;     // most axes cut at a time, if the path allows so few
     bool longer_half_near = false; // for a side without two equal even halves
 };
 

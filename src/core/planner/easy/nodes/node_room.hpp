@@ -1,9 +1,9 @@
-// Tests whether units fit on nodes under EASY backfilling, both now and beside the reservation of
-// the head.
+// Tests whether units fit on nodes under EASY backfilling, both now and alongside the reservation
+// of the head.
 //
 // Apart from the reservation, the plan contains only running jobs, so the free amounts of each node
 // only grow over time. A job that ends before the head's start needs room only now. Any other job
-// needs room on each of its nodes both now and at the head's start, beside the head's units.
+// needs room on each of its nodes both now and, alongside the head's units, at the head's start.
 //
 // Example with two nodes of 4 cores: A runs on 2 cores of node 0 until 100; the head requests 4
 // cores and has node 0 reserved from 100 on. Two units of 2 cores for 50 s fit on node 0 or node 1.
@@ -52,8 +52,8 @@ class NodeRoom {
                                                  : reservation_ == Reservation::pending;
     }
 
-    // Returns true if a new search would make the same reservation: despite what has ended and
-    // started since, no earlier start is possible, and the places would be the same.
+    // Returns true if a new search would make the same reservation: whatever has ended or started
+    // since, no earlier start is possible, and the places would be the same.
     bool stands() const {
         return reservation_ == Reservation::made && from_ > now_ && !is_outdated_;
     }
@@ -62,8 +62,8 @@ class NodeRoom {
     // fits.
     Duration longest(Kind kind);
 
-    // Finds places for a job from now on, beside the reservation. If there are none, the bound that
-    // longest() returns falls below `length`.
+    // Finds places for a job from now on, alongside the reservation. If there are none, the bound
+    // that longest() returns falls below `length`.
     bool place(Kind kind, Duration length, std::vector<Place>& places);
 
   private:
@@ -81,7 +81,7 @@ class NodeRoom {
     struct Freed { // nodes on which something was freed
         Amounts before;
         Amounts after;
-        Amounts past; // free at the start of the reservation, beside it
+        Amounts past; // left free by the reservation at its start
         std::int32_t nodes;
     };
 
@@ -106,7 +106,7 @@ class NodeRoom {
     Reservation reservation_ = Reservation::none;
     Kind reserved_kind_ = 0;
     Time from_ = kNever; // start of the reservation, if it has been made; otherwise kNever
-    PresentNodes past_;  // free at the start of the reservation, beside it
+    PresentNodes past_;  // left free by the reservation at its start
     bool is_outdated_ = false;
     std::uint64_t n_reservations_ = 0;
     std::vector<Most> most_;   // indexed by type

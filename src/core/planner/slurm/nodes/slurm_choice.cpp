@@ -83,8 +83,7 @@ SlurmChoice::Run* SlurmChoice::best_run(std::int64_t units, std::int32_t least_n
     return best;
 }
 
-// Takes the last node that the job may have: of the nodes of the run that suffice, the one with the
-// fewest free processors.
+// Takes the last node that the job may have: the smallest node of the run that suffices.
 bool SlurmChoice::take_one(const Run& run, std::int64_t units) {
     const Offer* best = nullptr;
     for (std::int32_t i = run.first; i < run.last; ++i) {

@@ -1,5 +1,4 @@
-// Finds the largest number of nodes that the given jobs can fill in the given slots, however they
-// are arranged.
+// Finds the largest number of nodes that given jobs can fill in given slots, in any arrangement.
 //
 // Example: there are jobs of 6, 4, 3, 2 and 1 nodes and slots of 3, 6 and 6 nodes. The largest job
 // comes first and is put into the smallest slot that can hold it. It fills this slot exactly, so no
