@@ -48,7 +48,7 @@ struct Limits {
     std::int64_t submitted_per_qos = kNoLimit;
     std::vector<AmountLimit> amounts; // on a machine with nodes
     bool lifted_when_idle = false;    // for a site: limits are lifted when no eligible job waits
-    bool holds_submitted = false;     // for a site: a job above a limit on submitted jobs waits
+    bool holds_submitted = false;     // for a site: jobs above a submission limit are held
 
     bool operator==(const Limits&) const = default;
 };

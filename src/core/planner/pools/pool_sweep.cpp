@@ -54,7 +54,7 @@ bool PoolSweep::has_lost_some_head(const Cluster& cluster) const {
                        [&](PoolId pool) { return has_lost_head(pool); });
 }
 
-// Marks the pools whose blocking job no longer blocks them as due.
+// Marks as due the pools whose blocking job no longer blocks them.
 void PoolSweep::look_over(const Cluster& cluster) {
     for (const PoolId pool : cluster.pools)
         if (has_lost_head(pool)) events_->set_due(pool, true);

@@ -8,8 +8,8 @@
 namespace slotwise {
 
 // A promise can move only if processors have become free for it since it was last tried: either
-// just before its start (reach), or for its whole duration (room). The proof is at
-// FewPromises::compress(). Either happens only where processors are released, or where another
+// just before its start (reach), or for its whole duration (room). This is proved at
+// FewPromises::compress(). Processors become free only where they are released, or where another
 // promise moves away. A sweep tries each promise at most once, in policy order. If something
 // becomes free for a promise that the sweep has already passed, this is recorded for the next sweep
 // (in reached_ and left_).

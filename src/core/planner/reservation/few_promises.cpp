@@ -13,7 +13,7 @@ constexpr std::size_t kManyOpenings = 16;
 
 // Examines only the widths and the stretches of time for which processors have become free. Proof
 // that this is enough: consider a promise of n processors at time s. When it was last placed or
-// tried, it fitted into no window starting before s. Suppose that it fits into one now. At some
+// tried, no window starting before s had room for it. Suppose that one has room now. At some
 // instant x of this window, fewer than n processors were free at that trial, and n are free now.
 // Moreover, x < s, because from s on the promise's own processors were available to it. So n
 // processors have become free at x since then, and the run of n free processors around x extends

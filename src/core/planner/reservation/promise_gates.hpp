@@ -42,8 +42,8 @@ class PromiseGates {
     void note_started(JobId job, const JobRanking& ranking);
     void note_ended(JobId job);
 
-    // Appends the jobs that have become allowed to start since the last call, for the caller to
-    // promise.
+    // Appends the jobs that have become allowed to start since the last call. The caller must
+    // promise them starts.
     void take_allowed(std::vector<JobId>& jobs);
     // Appends the jobs whose promises the caller must withdraw, because they may no longer start.
     void take_held_back(std::vector<JobId>& jobs);

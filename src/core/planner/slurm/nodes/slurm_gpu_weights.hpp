@@ -1,4 +1,4 @@
-// As in select/cons_tres, a test of a GPU job lowers the weight of each node by its number of free
+// As in select/cons_tres, a test of a GPU job lowers the weights of nodes by their numbers of free
 // GPUs.
 //
 // The test of a job lowers the weights of the nodes with room for a unit of that job, and they
