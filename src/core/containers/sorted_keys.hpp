@@ -9,7 +9,7 @@
 
 namespace slotwise {
 
-// For up to a few thousand keys, this set is faster than a tree, because neighboring keys are next
+// For up to a few thousand keys, this set is faster than a tree, because neighbouring keys are next
 // to each other in memory. A block holds at most kMost keys, so an insertion moves at most 2 KB. If
 // the insertion splits a block, entries of the list of blocks are moved as well.
 class SortedKeys {

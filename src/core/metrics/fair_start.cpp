@@ -48,7 +48,7 @@ std::vector<Time> fair_starts_by_arrival(const EligibleArrivals& arrivals, const
     return fair;
 }
 
-// Maps each number to a different number, so that neighboring numbers are scattered.
+// Maps each number to a different number, so that neighbouring numbers are scattered.
 std::uint64_t scatter(std::uint64_t x) {
     return SplitMix64(x).next();
 }

@@ -97,7 +97,7 @@ class PromiseQueue {
     PromiseId id(Position p) const { return at(p.block).id[p.index]; }
     const Promise& of(PromiseId id) const { return entry(id).promise; }
 
-    // The neighbors of a promise in a list of PromisedStarts.
+    // The neighbours of a promise in a list of PromisedStarts.
     struct Links {
         PromiseId previous;
         PromiseId next;

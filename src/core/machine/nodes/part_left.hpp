@@ -1,5 +1,5 @@
 // The share of a node's capacity that the units of a job would leave free. The best-fit rule
-// minimizes it.
+// minimises it.
 //
 // Example: of a node with 4 cores and 10 GB, 3 cores and 10 GB are free. Two units of 1 core and 5
 // GB each leave 1 core and no memory free: 1/4 + 0/10 = 0.25.

@@ -85,7 +85,7 @@ std::int32_t begin_of_half(const Counts& count) {
 }
 
 // Returns the largest distance between two nodes in a box without rings. Coordinates are added up
-// with one sign per axis; the result is the largest difference between two such sums, maximized
+// with one sign per axis; the result is the largest difference between two such sums, maximised
 // over all choices of signs.
 std::int32_t spread(const Torus& torus, std::span<const NodeInterval> nodes,
                     std::span<const std::int32_t> begin) {

@@ -1,4 +1,4 @@
-// Orders jobs by wait / (log2(processors) x requested_time), largest first. This favors small,
+// Orders jobs by wait / (log2(processors) x requested_time), largest first. This favours small,
 // short jobs.
 #include "numeric/logarithm.hpp"
 #include "order/formula_order.hpp"

@@ -143,7 +143,7 @@ void WindowPlanner::start_chosen() {
 }
 
 // Handles the jobs that have waited at least as long as the age limit; they are excluded from the
-// optimization. They start in window order if they fit, and nodes are reserved for the first job
+// optimisation. They start in window order if they fit, and nodes are reserved for the first job
 // that does not fit.
 void WindowPlanner::serve_the_aged() {
     reserved_for_ = kNoJob;

@@ -40,7 +40,7 @@ inline Sides sides_of(std::span<const std::int32_t> shape) {
     return sides;
 }
 
-// Returns the difference in NodeIndex between neighbors along each axis.
+// Returns the difference in NodeIndex between neighbours along each axis.
 inline std::array<std::int64_t, kMaxAxes> strides_of(std::span<const std::int32_t> shape) {
     std::array<std::int64_t, kMaxAxes> strides{};
     std::int64_t stride = 1;
@@ -51,11 +51,11 @@ inline std::array<std::int64_t, kMaxAxes> strides_of(std::span<const std::int32_
     return strides;
 }
 
-// Returns true if the colors of the nodes allow a path from a corner of the box to the corner that
-// differs in the axes `across`. The path visits every node once, in steps between neighbors. If
-// nodes are colored like a chessboard, each step changes the color. The two ends must therefore
-// have different colors in a box with an even number of nodes, and the same color in a box with an
-// odd number.
+// Returns true if the colours of the nodes allow a path from a corner of the box to the corner that
+// differs in the axes `across`. The path visits every node once, in steps between neighbours. If
+// nodes are coloured like a chessboard, each step changes the colour. The two ends must therefore
+// have different colours in a box with an even number of nodes, and the same colour in a box with
+// an odd number.
 inline bool colours_allow(const Sides& sides, AxisSet across) {
     std::int64_t apart = 0;
     for (std::size_t axis = 0; axis < kMaxAxes; ++axis)

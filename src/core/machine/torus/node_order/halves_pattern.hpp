@@ -3,7 +3,7 @@
 //
 // A box is cut in half along some of its axes: if there are k such axes, there are 2^k parts. The
 // path visits the parts one after another, entering and leaving each part at one of its corners,
-// and crosses to a neighboring part at a common face. Hilbert's curve in a square, from the lower
+// and crosses to a neighbouring part at a common face. Hilbert's curve in a square, from the lower
 // left corner to the lower right corner, is such a pattern: up in the first part, to the right in
 // the two upper parts, and down in the last part.
 //
@@ -29,7 +29,7 @@ struct PartVisit {
 
 struct HalvesPattern {
     std::vector<PartVisit> visits; // empty: no pattern
-    int impossible = 0;            // parts in which the colors allow no such path
+    int impossible = 0;            // parts in which the colours allow no such path
 
     bool is_sound() const { return !visits.empty() && impossible == 0; }
 };

@@ -37,8 +37,8 @@ class HalvingWalk {
         : shape_(shape), patterns_(patterns) {}
 
     // Returns a path from the corner at node 0 to the corner that differs from it in `axis`, whose
-    // side must be above 1. On the torus, these two corners are neighbors. Each step of the path
-    // leads to a neighbor, except where no pattern of halves without faults exists.
+    // side must be above 1. On the torus, these two corners are neighbours. Each step of the path
+    // leads to a neighbour, except where no pattern of halves without faults exists.
     Line along(std::size_t axis, const Halving& halving,
                std::optional<Layers> layers = std::nullopt);
 

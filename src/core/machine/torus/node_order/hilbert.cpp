@@ -10,7 +10,7 @@
 //   layers:  such paths through layers that are one to eight nodes thick, one after another.
 //   helix:   one closed path through a layer, which is followed in each layer from the place where
 //            the path through the layer before it ended. Example on 3 × 4, where the path through a
-//            row is 0 1 2 3 (3 and 0 are neighbors on the torus): (0,0) (0,1) (0,2) (0,3) (1,3)
+//            row is 0 1 2 3 (3 and 0 are neighbours on the torus): (0,0) (0,1) (0,2) (0,3) (1,3)
 //            (1,0) (1,1) (1,2) (2,2) (2,3) (2,0) (2,1).
 //
 // If no family contains such a line, the snake itself is used. This happens only for small boxes
@@ -36,7 +36,7 @@ constexpr std::array kHalvings{Halving{2, 3, false}, Halving{1, 2, false}, Halvi
 constexpr std::array<std::int32_t, 6> kThicknesses{1, 2, 3, 4, 6, 8};
 
 // The quality of a line (smaller is better): first the number of steps between nodes that are not
-// neighbors, then the mean distance.
+// neighbours, then the mean distance.
 using Measure = std::pair<std::int32_t, double>;
 
 Measure measured(Shape shape, const Line& line) {
@@ -74,7 +74,7 @@ class Nearest {
 };
 
 // Returns the axes along which a path can lead from one end of the box to the other through all
-// nodes, in steps between neighbors.
+// nodes, in steps between neighbours.
 std::vector<std::size_t> ways(Shape shape) {
     const Sides sides = sides_of(shape);
     std::vector<std::size_t> axes;

@@ -1,5 +1,5 @@
 // Same as `row`, except that each row, plane and so on is traversed in the opposite direction to
-// the one before it. Every step therefore leads to a neighbor. On 2 × 3, the order is (0,0) (0,1)
+// the one before it. Every step therefore leads to a neighbour. On 2 × 3, the order is (0,0) (0,1)
 // (0,2) (1,2) (1,1) (1,0).
 #include "machine/torus/node_order/node_order.hpp"
 

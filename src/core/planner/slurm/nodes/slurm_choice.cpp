@@ -39,7 +39,7 @@ void SlurmChoice::collect(const SlurmCluster& cluster, const SlurmOccupancy& occ
     });
 }
 
-// Builds the runs: neighboring nodes of equal weight, each with room for at least `least_units`
+// Builds the runs: neighbouring nodes of equal weight, each with room for at least `least_units`
 // units.
 void SlurmChoice::make_runs(const SlurmCluster& cluster, const SlurmGpuWeights& gpu_weights,
                             std::int32_t least_units) {

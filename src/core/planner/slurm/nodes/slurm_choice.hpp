@@ -2,7 +2,7 @@
 // select/cons_tres.
 //
 // Example: nodes 1-2, 4-6 and 8 have room. A job on 2 nodes takes nodes 1 and 2, which are the
-// shortest run of neighboring nodes that suffices. A job on 4 nodes takes nodes 4-6, the longest
+// shortest run of neighbouring nodes that suffices. A job on 4 nodes takes nodes 4-6, the longest
 // run, and then node 8.
 #pragma once
 
