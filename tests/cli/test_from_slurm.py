@@ -143,11 +143,11 @@ def test_a_refusal_prints_no_site(slotwise: Any, files: Path) -> None:
         (("slurm.conf", "slurm.conf"), "slurm.conf:1: Name= is missing"),
         (
             ("slurm.conf", "gres.conf", "--trace", "x.events"),
-            "GRES.conf gres.conf: cannot be combined with --trace",
+            "GRES.conf gres.conf cannot be combined with --trace",
         ),
         (
             ("slurm.conf", "--events", "events.txt", "--trace", "x.events"),
-            "--events events.txt: cannot be combined with --trace",
+            "--events events.txt cannot be combined with --trace",
         ),
     ],
 )

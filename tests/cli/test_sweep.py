@@ -139,8 +139,8 @@ def test_a_failing_point_is_reported_after_the_others_are_kept(slotwise: Any, gr
             "grid.toml: grid.policy.order.cores: this parameter needs a named order; also set "
             "policy.order.name, for example to priority",
         ),
-        (GRID, ["--shard", "4/3"], "--shard 4/3: must be K/N"),
-        (GRID, ["--workers", "0"], "--workers 0: must be a number"),
+        (GRID, ["--shard", "4/3"], "--shard 4/3 must be K/N"),
+        (GRID, ["--workers", "0"], "--workers 0 must be a number"),
         (GRID, ["--out", "table.txt"], "must end in one of .csv, .parquet"),
         (GRID.replace('trace = "log.swf"', ""), [], "names no trace"),
     ],

@@ -138,8 +138,8 @@ JobId row_of(const PassView& view, std::int64_t number) {
     const auto at = std::find(ids.begin(), ids.end(), number);
     if (at == ids.end())
         throw DispatchError(
-            "the dispatcher starts job " + std::to_string(number) +
-            ", which the trace does not have; start only jobs in the queue that it receives");
+            "the dispatcher cannot start job " + std::to_string(number) +
+            ": the trace does not have this job; start only jobs in the queue that it receives");
     return static_cast<JobId>(at - ids.begin());
 }
 
@@ -165,8 +165,8 @@ namespace {
 [[noreturn]] void refuse_twice(const PassView& view, JobId job) {
     const auto& ids = view.context.jobs.table->job_id;
     const std::int64_t number = ids.empty() ? std::int64_t{job} : ids[job];
-    throw DispatchError("the dispatcher starts job " + std::to_string(number) +
-                        ", which it names twice; name each job once");
+    throw DispatchError("the dispatcher cannot start job " + std::to_string(number) +
+                        ": it names the job twice; name each job once");
 }
 
 JobId job_of(const PassView& view, py::handle answer) {
@@ -179,8 +179,8 @@ JobId job_of(const PassView& view, py::handle answer) {
     const std::int64_t value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
     if (overflow != 0)
         throw DispatchError(
-            "the dispatcher starts job " + std::string(py::str(number)) +
-            ", which the trace does not have; start only jobs in the queue that it receives");
+            "the dispatcher cannot start job " + std::string(py::str(number)) +
+            ": the trace does not have this job; start only jobs in the queue that it receives");
     return row_of(view, value);
 }
 

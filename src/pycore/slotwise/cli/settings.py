@@ -59,7 +59,7 @@ def parse_setting(setting: str, option: str = "--set") -> tuple[Key, Any]:
     complete = bool(key) and setting[position : position + 1] == "="
     if not complete or setting[position - 1] == ".":
         raise UsageError(
-            f"{option} {setting}: must be key=value; write, for example, {option} policy.depth=4, "
+            f"{option} {setting} must be key=value; write, for example, {option} policy.depth=4, "
             f"or {option} queue.small.priority=3"
         )
     raw = setting[position + 1 :].strip()

@@ -31,7 +31,7 @@ def slurm_warnings(site: Site, trace: Trace) -> list[str]:
     found = []
     if values["complete_wait"] and not values["epilog_time"]:
         found.append(
-            f"policy.complete_wait {values['complete_wait']}: has no effect, because nodes are "
+            f"policy.complete_wait {values['complete_wait']} has no effect, because nodes are "
             "free as soon as their job ends; give policy.epilog_time, the seconds that nodes spend "
             "in state COMPLETING"
         )

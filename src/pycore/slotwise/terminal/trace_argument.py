@@ -114,7 +114,7 @@ def nodes_of_sites(sites: Mapping[str, Site], trace: Path) -> Nodes | None:
     for name, machine in machines.items():
         if machine is None:
             raise SiteError(
-                f"{name}: has no machine, but the events need nodes; pass --nodes slurm.conf, "
+                f"{name} has no machine, but the events need nodes; pass --nodes slurm.conf, "
                 "which gives all sites their nodes"
             )
         if name in found and set(found[name].resources) != set(nodes.resources):

@@ -256,7 +256,7 @@ class JsonStream:
 
     def _fault(self, why: str) -> TraceError:
         return TraceError(
-            f"cannot be read as JSON ({why}); write it again, or cut it off at the end of a job",
+            f"cannot be read as JSON ({why}); write it again, or cut it off after a complete job",
             path=self._path,
             line=self._line,
         )

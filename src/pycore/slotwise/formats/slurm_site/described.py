@@ -84,7 +84,7 @@ def describe_site(
         check_version(version)
     if version is not None and events is not None:
         raise SiteError(
-            f"events {shown(os.fsdecode(events))}: cannot be combined with a version of Slurm, "
+            f"events {shown(os.fsdecode(events))} cannot be combined with a version of Slurm, "
             "because the preset slurm does not support outages yet; leave one of the two out"
         )
     reader = _Reader(os.fsdecode(conf), version)
@@ -120,7 +120,7 @@ class _Reader:
         explained = self.nodes.n_named_faults + self.partitions.n_faults + self._n_of_settings
         self.knows_nodes = len(self.faults.texts) == explained
         if not self.nodes.groups and not self.faults.texts:
-            self.faults.add(self.source, "has no NodeName line; give the slurm.conf")
+            self.faults.add(self.source, "the file has no NodeName line; give the slurm.conf")
 
     def _take(self, line: Line) -> None:
         if "nodename" in line.values:
