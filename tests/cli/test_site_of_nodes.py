@@ -125,7 +125,7 @@ nodes = ["gpu[02-04]"]
     ended = slotwise("site", "check", path)
     assert ended.code == 0
     assert (
-        "maintenance[0], outage[0]: all name gpu[02-03]; these nodes are unavailable"
+        "maintenance[0], outage[0]: all include gpu[02-03]; these nodes are unavailable"
         in " ".join(ended.out.split())
     )
     assert "total 16 cores and 3 nodes" in ended.out

@@ -142,7 +142,7 @@ def test_a_failing_point_is_reported_after_the_others_are_kept(slotwise: Any, gr
         (GRID, ["--shard", "4/3"], "--shard 4/3 must be K/N"),
         (GRID, ["--workers", "0"], "--workers 0 must be a number"),
         (GRID, ["--out", "table.txt"], "must end in one of .csv, .parquet"),
-        (GRID.replace('trace = "log.swf"', ""), [], "names no trace"),
+        (GRID.replace('trace = "log.swf"', ""), [], "does not name a trace"),
     ],
 )
 def test_an_impossible_grid_or_option_is_refused(

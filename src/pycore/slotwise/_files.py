@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from io import FileIO
 
 _KEPT_BYTES = 100
-"""Maximum bytes of a file's name in its temporary file's name; file systems allow 255."""
+"""Maximum bytes of a file's name that its temporary file's name contains; names may have 255."""
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Accessor:
-    """A property such as ``trace.plot``: the named class, called with the object.
+    """A property such as ``trace.plot``, which calls the named class with the object.
 
     The class may be in a package that the owner's module must not import.
 

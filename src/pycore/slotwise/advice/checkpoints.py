@@ -17,7 +17,7 @@ from slotwise.advice.refunds import Failures, RefundedJob, expected_loss, positi
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The recommendation on a checkpoint.
+    """A recommendation for or against a checkpoint.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class Advice:
 
     @property
     def saved(self) -> float:
-        """Hours saved by the better choice over the other; NaN if there is no choice."""
+        """Hours that the better choice saves over the other; NaN if there is no choice."""
         return abs(self.loss_without - self.loss_with)
 
 

@@ -155,7 +155,7 @@ def read_trace(
 
 
 def _refuse_slurm_conf(source: str) -> None:
-    """Raise an error for the file that describes a machine, often given by mistake."""
+    """Raise an error for a slurm.conf, which is often given by mistake."""
     from slotwise.site.toml.reader import is_slurm_conf, slurm_conf_remedy
 
     beginning = Beginning.of(source)

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 _PARTS = 100
 """Number of equal parts into which the span of a log is divided."""
 _STARTS_PER_PART = 5
-"""Least mean number of starts in a part; with fewer, jobs that do not fit leave processors idle."""
+"""Least mean number of starts in a part; with fewer, large waiting jobs leave processors idle."""
 _LEAST = 0.01
-"""Least share of the machine, the work or the jobs with which a figure supports a cause."""
+"""Least share of the machine, the work or the jobs at which a figure supports a cause."""
 _FEWEST_USERS = 3
 """Least number of users who must reach the same maximum for it to count as a limit."""
 _LESS_USED = 0.75

@@ -250,7 +250,7 @@ class Simulation:
         processors : int
             At most those of the machine. (In a trace, a larger job is rejected.)
         run_time : int, seconds
-            Real run time; no scheduler sees it.
+            Real run time, which the scheduler does not use.
         requested_time : int, seconds, optional
             Requested time. Default: `run_time`.
         submit : int, seconds on the trace's clock, optional

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 _MOST_NODES = 100_000
 _LISTED = 0.95
-"""Minimum share of work by jobs that name their nodes; with less, the machine has no nodes."""
+"""Minimum share of the work in jobs with a node list; below it, the machine has no nodes."""
 _STEM = re.compile(r"\D*")
 _PARTS = re.compile(r"(\d+)")
 
 
 class LoggedNodes(NamedTuple):
-    """Nodes that the jobs of a log name.
+    """Nodes in the node lists of a log's jobs.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class LoggedNodes(NamedTuple):
 
 
 def nodes_of_log(trace: Trace, runs: Runs) -> LoggedNodes | None:
-    """Return the nodes in a log; None if too few jobs name theirs, or a list is malformed."""
+    """Return the nodes in a log; None if too few jobs have a node list, or one is malformed."""
     words = trace.labels.get("node_list", {})
     named = runs.started & np.isin(trace.node_list, list(words))
     work = np.where(runs.started, trace.run_time * trace.processors.astype(float), 0)
@@ -75,7 +75,7 @@ def nodes_of_log(trace: Trace, runs: Runs) -> LoggedNodes | None:
 
 
 def _natural(name: str) -> list[Any]:
-    """Order names with their numbers as numbers: n2 before n10."""
+    """Order names by the values of the numbers in them: n2 before n10."""
     parts = _PARTS.split(name)
     return [int(part) if at % 2 else part for at, part in enumerate(parts)]
 
@@ -160,7 +160,7 @@ def _peaks_of_nodes(
 
 
 def _common_sizes(names: Sequence[str], own: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Raise smaller nodes to the most common size under their name if half of those nodes have it.
+    """Raise smaller nodes to the most common size of their stem if half of its nodes have it.
 
     Otherwise, a node that was never full would become a separate type.
     """

@@ -47,7 +47,7 @@ def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator
             f"name = {toml_value(name if isinstance(name, str) else f'{column} {name}')}",
             f"{text.plural(int(counts[place]), 'job')} of this {column}",
         )
-        # A queue without a name is written as a number, but a partition always as a text.
+        # A queue without a name is written as a number, but a partition always as text.
         named = name if column == "queue" or isinstance(name, str) else str(name)
         yield Line(f"trace_queues = {toml_value([named])}")
         mine = codes == code
@@ -88,9 +88,9 @@ def _nodes(nodes: LoggedNodes | None, mine: Bools) -> Iterator[Line]:
 
 
 def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
-    """Yield the most jobs and processors of one user; a maximum that few users reach is no limit.
+    """Yield the most jobs and processors of one user, as a limit if several users reached them.
 
-    Such a line is a comment, because as a limit it would delay jobs without evidence in the log.
+    Other maxima are comments, because as limits they would delay jobs without evidence in the log.
     """
     user = np.where(mine, trace.user, -1).astype(np.int32)
     weights = (np.ones(len(trace), dtype=np.int64), trace.processors)
@@ -111,7 +111,7 @@ def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
             )
         elif users >= FEWEST_USERS:
             yield Line(
-                f"{name} = {most}", f"{users} users had this many {unit} at once, and none more"
+                f"{name} = {most}", f"{users} users had this many {unit} at once, and none had more"
             )
         else:
             yield Line(

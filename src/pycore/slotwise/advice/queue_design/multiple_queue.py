@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 LEAST_RUN = 10
-"""Seconds, in bounded slowdowns."""
+"""Minimum run time in bounded slowdowns, in seconds."""
 
 
 def bounds_of(count: int, classes: Sequence[int]) -> tuple[int, ...]:

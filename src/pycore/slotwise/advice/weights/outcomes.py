@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 WEEK = 604_800
-THRESHOLD = 10  # seconds, of bounded slowdowns
+THRESHOLD = 10  # seconds, in bounded slowdowns
 
 OBJECTIVES = {
     "utilisation": (True, "%"),

@@ -78,7 +78,7 @@ def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
     except FileNotFoundError:
         raise SiteError(f"{path}: there is no such site file; check the path") from None
     except IsADirectoryError:
-        raise SiteError(f"{path} is a folder; name a TOML file") from None
+        raise SiteError(f"{path} is a folder; give a TOML file") from None
     except OSError as fault:
         raise SiteError(f"{path}: cannot be read ({fault.strerror}); check the path") from None
     except UnicodeDecodeError:

@@ -49,7 +49,7 @@ class PBSRules:
     begin : int, seconds
         Time of day at which a batch begins.
     night : tuple of int, seconds of the day
-        Period in which jobs of queues that wait for the night may start.
+        Hours in which jobs of night-only queues may start.
     cycle : int, seconds
         Time between two passes.
     debug_nodes : int
