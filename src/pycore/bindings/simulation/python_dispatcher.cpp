@@ -38,10 +38,10 @@ class MachineView {
     py::object free_nodes() const {
         if (shown_().slots == nullptr && shown_().context.site.has_torus())
             throw std::invalid_argument("a torus with queues, limits or a calendar chooses the "
-                                        "nodes itself; see free");
+                                        "nodes itself; read free instead");
         if (shown_().slots == nullptr)
             throw std::invalid_argument(
-                "the processors of this machine have no positions; see free");
+                "the processors of this machine have no positions; read free instead");
         const Slots& slots = *shown_().slots;
         py::array_t<std::int32_t> out(slots.free());
         std::int32_t* to = out.mutable_data();
@@ -100,7 +100,8 @@ class MachineView {
   private:
     const NodeState& nodes() const {
         if (shown_().nodes == nullptr)
-            throw std::invalid_argument("this machine has no nodes with resources; see free");
+            throw std::invalid_argument(
+                "this machine has no nodes with resources; read free instead");
         return *shown_().nodes;
     }
     template <class AmountOf> py::dict by_resource(std::size_t size, AmountOf&& amount_of) const {

@@ -111,7 +111,7 @@ def _processors(trace: Trace, runs: Runs) -> Line:
             f"from the header; for {share} of the log's time, more were in use, up to {peak:,}",
         )
     at = written_instant(int(level.time[np.argmax(level.used)]), dates_of(trace, Clock()))
-    said = "" if header is None else f"; the header says {header:,}"
+    said = "" if header is None else f"; the header states {header:,}"
     return Line(f"processors = {peak}", f"most processors in use at once, at {at}{said}")
 
 
