@@ -50,7 +50,7 @@ def burst(trace: sw.Trace, jobs: int) -> sw.Trace:
 
 
 def case(name: str) -> tuple[sw.Trace, Callable[[sw.Trace], sw.Site]]:
-    """Return a log, and a function that makes the site of a part of it."""
+    """Return a log, and a function that makes the site for a part of the log."""
     if name in PLAIN:
         policy = sw.Policy(backfill=name.removeprefix("plain "))
         return year(), lambda _: sw.Site(sw.Processors(site_costs.PROCESSORS), policy)

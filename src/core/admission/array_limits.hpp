@@ -46,7 +46,7 @@ class ArrayLimits {
         bool operator==(const Task&) const = default;
     };
 
-    // One element per job; null if no array has a limit.
+    // The tasks, one element per job; null if no array has a limit.
     std::shared_ptr<const std::vector<Task>> tasks_;
     std::vector<std::int64_t> running_; // one element per array
 };

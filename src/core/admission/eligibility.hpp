@@ -112,7 +112,7 @@ class Eligibility {
   private:
     struct Named {
         LimitCounts counts;
-        // For each job, 1 if the limit names one of its owners.
+        // For each job, the value 1 if the limit names an owner of the job; otherwise 0.
         std::shared_ptr<const std::vector<std::uint8_t>> members;
     };
     Owner owner(JobId job) const { return owners_->empty() ? Owner{} : (*owners_)[job]; }
@@ -148,7 +148,7 @@ class Eligibility {
     bool is_within_queued(JobId job, QueueId queue) const;
     JobUse use_of(JobId job, ProcCount processors) const;
 
-    // One element per job; empty if there are no limits.
+    // The owners of each job, one element per job; empty if there are no limits.
     std::shared_ptr<const std::vector<Owner>> owners_;
     std::shared_ptr<const JobShapes> shapes_; // set only on a machine with nodes
     std::vector<LimitCounts> limits_;         // one element per queue

@@ -122,7 +122,7 @@ class OwnerLimits {
   private:
     struct Scope {
         LimitScope scope;
-        // One owner number per job; null if all jobs have the same owner.
+        // The number of each job's owner; null if all jobs have the same owner.
         std::shared_ptr<const std::vector<std::uint32_t>> numbers;
 
         std::uint32_t owner(JobId job) const { return numbers ? (*numbers)[job] : 0; }

@@ -39,7 +39,7 @@ class PoolGaps {
     struct OfHours { // for all queues with the same opening hours
         StartTimes starts;
         std::vector<MaintenanceGaps> gaps; // one element per pool
-        // For each periodic reservation, the longest time inside it; otherwise 0.
+        // For each periodic reservation, the longest time that a job can run inside it.
         std::vector<Time> inside;
     };
 

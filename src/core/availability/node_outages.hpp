@@ -68,9 +68,9 @@ class NodeOutages {
     std::vector<NodesAway> taken_; // one element per outage
     // For each node, the number of outages and repairs that name it.
     std::vector<std::int32_t> named_;
-    // For each class, the number of nodes that at least one of them names.
+    // For each class, the number of nodes that at least one outage or repair names.
     std::vector<std::int32_t> n_named_;
-    // For each class, the number of nodes that outages take by number.
+    // For each class, the number of nodes taken by outages that state only a number.
     std::vector<std::int32_t> n_away_;
     std::vector<std::int32_t>
         n_killed_; // for each class, the part of n_away_ that killing outages and repairs take

@@ -59,8 +59,8 @@ class HoldRules {
     bool keeps_numbers(Time from, Time to) const;
 
     // Kinds of starts that may move the job's reservation to other nodes although they leave enough
-    // room for it: none, all, or only starts on idle nodes. Such nodes then come first in the order
-    // of nodes.
+    // room for it: none, all, or only starts on idle nodes. In the last case, idle nodes come first
+    // in the order of nodes.
     enum class MovedBy : std::uint8_t { nothing, starts_on_idle_nodes, starts };
     MovedBy moved_by() const;
 
@@ -183,7 +183,7 @@ class NodeSearch {
     const JobShape& shape_;
     const HoldRules rules_;
     const UnitRoom room_;
-    // For each group, its room in the last window; -1 if not computed.
+    // For each group, the number of units for which it had room in the last window; -1 if unknown.
     std::vector<std::int32_t> room_of_;
     Time room_from_ = 0;
     Time room_to_ = 0;

@@ -58,7 +58,7 @@ class PoolOutages {
     void note(Time time);
 
     const Site* site_;
-    // One element per outage and pool, for outages that have begun.
+    // The processors that each outage in progress takes from each pool.
     std::vector<std::vector<ProcCount>> shares_;
     std::vector<ProcCount> away_;   // for each pool, the sum over all outages in progress
     std::vector<ProcCount> killed_; // for each pool, the part that killing outages and repairs take

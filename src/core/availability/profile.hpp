@@ -18,7 +18,7 @@
 namespace slotwise {
 
 // A step function from `origin` to the end of time. A point consists of a time and the number of
-// processors that are free from then on. Points are sorted by time. Neighboring points differ in
+// processors that are free from then on. Points are sorted by time. Neighbouring points differ in
 // value, unless promises start at the later one. Points are stored in blocks of up to 64. Each
 // block stores bounds on its values, so that a search can skip the block after one comparison. Time
 // spans are half open. With p points, a change takes O(64 + p/64) time; a search takes at most O(p)
@@ -112,7 +112,7 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     template <class Visitor>
     void for_each_stretch(Position p, Time from, Time to, Visitor&& visit) const;
 
-    // Sets a mark. From then on, lows are counted from the previous mark.
+    // Sets a mark. From then on, the low of a point is its smallest value since the previous mark.
     void mark()
         requires kHasLows;
 

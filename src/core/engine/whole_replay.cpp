@@ -32,7 +32,7 @@ namespace slotwise {
 namespace {
 
 // Returns true if the order ranks each job only once and reads only the columns that replay_of()
-// copies. This excludes expressions, which may read any column, and the order `multifactor`, which
+// copies. This excludes expressions, which may read any column, and the `multifactor` order, which
 // reads the owners of jobs, the machine and its queues.
 bool ranks_once(const OrderSpec& spec) {
     if (spec.source != nullptr || !spec.key.empty() || spec.by_hand_first) return false;

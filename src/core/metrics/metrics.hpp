@@ -33,7 +33,7 @@ struct MetricsOptions {
     std::span<const Time> fair_start = {};
 };
 
-// The measured span.
+// The part of a replay that metrics cover.
 struct MeasuredSpan {
     Time begin; // first submit time of the trace (including jobs that never ran) plus the warm-up
     Time end;   // last end minus the cool-down

@@ -29,7 +29,8 @@ bool are_one(const Site& site, const Queue& a, const Queue& b) {
 
 bool IndependentPools::fits(const Site& site) {
     const bool is_ruled = site.has_limits() || site.has_calendar() || site.dependencies;
-    // The history of a user is shared by all pools.
+    // Pools that predict run times from a user's history are not independent, because they share
+    // this history.
     if (is_ruled || site.policy.estimates == Estimates::user_history ||
         site.policy.passes == Passes::per_event)
         return false;

@@ -127,7 +127,7 @@ bool NodeRefusals::has_idle_now(std::uint32_t number, const JobShape& shape,
     return false;
 }
 
-// The node that had room the last time usually still has room.
+// Tests first the node that had room the last time, because it usually still has room.
 bool NodeRefusals::has_room_now(std::uint32_t number, const JobShape& shape,
                                 const NodeState& state) {
     const UnitRoom room(shape.demand);

@@ -36,7 +36,8 @@ class DistinctSizes {
     static constexpr ProcCount kWidestTable = 1 << 20;
 
     std::vector<ProcCount> sizes_;
-    // Indexed by processors; empty if some size is above kWidestTable.
+    // The number of distinct sizes up to each processor count; empty if some size is above
+    // kWidestTable.
     std::vector<std::uint32_t> up_to_;
 };
 

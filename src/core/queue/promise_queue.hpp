@@ -148,7 +148,7 @@ class PromiseQueue {
     const Entry& entry(PromiseId id) const { return entries_[static_cast<std::size_t>(id)]; }
 
     // Moves the promises [from, to) of `source` to the block `slot`, from index `at` on. Within the
-    // same block, promises can be moved only toward the front.
+    // same block, promises can be moved only towards the front.
     void shift(const Block& source, std::uint32_t from, std::uint32_t to, std::uint32_t slot,
                std::uint32_t at);
 
@@ -171,7 +171,7 @@ class PromiseQueue {
     std::vector<Entry> entries_;       // by number
     std::vector<PromiseId> spare_ids_; // unused indices in entries_
     std::vector<Marks> marks_;         // one per element of blocks_
-    // One element per block, in policy order.
+    // The following arrays have one element per block, in policy order.
     std::vector<std::uint32_t> slot_;
     std::vector<std::uint32_t> first_rank_;
     std::vector<ProcCount> narrowest_;

@@ -69,7 +69,7 @@ class WindowQueue {
     std::vector<JobId> window_;
     std::vector<ProcCount> processors_;
 
-    // Used under a static order:
+    // The following members are used under a static order:
     std::vector<JobId> rank_; // empty if jobs are in trace order
     std::vector<JobId> by_rank_;
     MinTree behind_; // processors of the jobs behind the window, by rank

@@ -64,7 +64,7 @@ class AttemptLog {
     Interruption rule_;
     std::vector<Attempt> rows_;
     std::vector<Time> done_;           // saved work by job; empty until an attempt is stopped
-    std::vector<std::uint32_t> count_; // number of attempts by job, likewise
+    std::vector<std::uint32_t> count_; // number of stopped attempts by job
 };
 
 } // namespace slotwise

@@ -32,10 +32,10 @@ struct CapacityChange {
 // The reason for a rejection.
 enum class RejectReason : std::uint8_t {
     none = 0,
-    too_large = 1,     // for the machine, or for every pool of its queue
+    too_large = 1,     // the job is too large for the machine, or for every pool of its queue
     no_queue = 2,      // no queue takes it
-    limit = 3,         // on its own, it exceeds a limit on processors or resources
-    maintenance = 4,   // it is longer than any gap between maintenance windows
+    limit = 3,         // on its own, the job exceeds a limit on processors or resources
+    maintenance = 4,   // the job is longer than any gap between maintenance windows
     over_submitted = 5 // a limit on submitted jobs was reached at its submit time
 };
 
@@ -63,7 +63,7 @@ struct Schedule {
         PoolId pool;
         ProcCount processors;
     };
-    std::vector<Span> spans; // only jobs that ran in several pools, in chronological order
+    std::vector<Span> spans; // attempts that ran in several pools, in chronological order
 
     std::vector<Attempt> interrupted;     // attempts stopped early, in chronological order
     bool has_calendar = false;            // the calendar may have stopped jobs or taken processors

@@ -56,7 +56,7 @@ struct Limits {
 enum class LimitCounted { running_jobs, processors, queued_jobs, submitted_jobs };
 
 struct LimitInfo {
-    const char* name; // as in a site file
+    const char* name; // the name in a site file
     std::int64_t Limits::* value;
     LimitScope scope;
     LimitCounted counted;

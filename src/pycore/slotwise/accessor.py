@@ -1,4 +1,4 @@
-"""An attribute that creates an object whose class is imported at its first use."""
+"""An attribute that creates an object; its first use imports the object's class."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Accessor:
         self._name = name
 
     def __get__(self, owner: Any, kind: type | None = None) -> Any:
-        """Create the object; for a class, return the accessor itself."""
+        """Create the object; on a class, return the accessor itself."""
         if owner is None:
             return self
         return getattr(importlib.import_module(self._module), self._name)(owner)

@@ -1,4 +1,4 @@
-"""Replays under the preset ``slurm``: its intervals, limits, priorities and refusals."""
+"""Replays under the ``slurm`` preset: its intervals, limits, priorities and refusals."""
 
 from __future__ import annotations
 

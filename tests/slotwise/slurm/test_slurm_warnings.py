@@ -1,4 +1,4 @@
-"""Warnings of a replay under the preset ``slurm``."""
+"""Warnings of a replay under the ``slurm`` preset."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ class IntervalPlan {
     CoveredSlots planned_; // without the nodes of running jobs, except during a search
     // State of a search:
     std::size_t n_ended_ = 0; // number of jobs in running_ whose nodes are free in planned_
-    // The spans ahead that planned_ excludes; a heap with the earliest end first.
+    // The spans ahead whose nodes planned_ excludes: a heap with the earliest end first.
     std::vector<Running> covered_;
     NodeInterval found_;
 };

@@ -139,7 +139,7 @@ class PoolPlan {
     // For stepped plans only. Returns the profile, as far ahead as it has been planned.
     const Profile& profile() const { return *profile_; }
 
-    // For the other forms of plan only.
+    // For plans that are not stepped. Returns the releases.
     const ReleasePlan& releases() const { return *releases_; }
 
     static constexpr int kMostSearches = 100'000;
@@ -171,7 +171,7 @@ class PoolPlan {
     std::vector<Announced> announced_;
     Time next_announced_ = kNever; // the earliest `next` in announced_
 
-    std::optional<ReleasePlan> releases_; // the plan, if its form is not stepped
+    std::optional<ReleasePlan> releases_; // the plan, unless its form is stepped
 };
 
 // Throws ReplayError if too many windows, which begin between `now` and `before`, would be planned

@@ -54,7 +54,7 @@ struct JobShape {
     UnitRoom unit_room() const { return UnitRoom(demand); }
 };
 
-// Immutable once constructed.
+// The shapes of all jobs. Objects of this class never change.
 class JobShapes {
   public:
     // `queue_nodes[q]` lists the nodes of queue q; an empty list means all nodes. `queue_of` and

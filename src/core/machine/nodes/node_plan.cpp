@@ -133,7 +133,7 @@ std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) cons
     }
 }
 
-// Same as follow(), for nodes that can hold at most one unit.
+// Does the same as follow(), for nodes that can hold at most one unit.
 std::int64_t NodePlan::follow_one(const Moves& start, const Followed& followed) const {
     const bool whole = on_class_[followed.group.node_class].whole;
     std::int64_t at_first = 0;
@@ -160,7 +160,7 @@ std::int64_t NodePlan::follow_group(const Moves& start, std::size_t group, std::
     return most == 1 ? follow_one(start, followed) : follow(start, followed);
 }
 
-// Same as follow_all(), for a job whose units take whole nodes.
+// Does the same as follow_all(), for a job whose units take whole nodes.
 std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> own) const {
     std::int64_t at_first = 0;
     std::int64_t most = 0; // upper bound on the nodes that could be used at some start
@@ -214,7 +214,7 @@ Time NodePlan::earlier(const UnitDemand& demand, Time duration, Time from, Time 
     return room >= demand.units ? start.from : reaching(room, demand.units);
 }
 
-// Same as follow(), but for all nodes.
+// Does the same as follow(), but for all nodes instead of a single group.
 std::int64_t NodePlan::follow_all(const Moves& start, std::span<const Place> own) const {
     own_.assign(groups_.size(), 0);
     std::int64_t room = 0;
@@ -251,7 +251,7 @@ Time NodePlan::reaching(std::int64_t room, std::int32_t units) const {
     return kNever;
 }
 
-// Same as follow(), for nodes whose free amounts never decrease.
+// Does the same as follow(), for nodes whose free amounts never decrease.
 std::int64_t NodePlan::rise(const UnitRoom& room, const NodeGroups::Group& group, Time from) const {
     const FreeSteps& steps = group.steps;
     const std::int64_t nodes = group.size;

@@ -170,7 +170,7 @@ bool has_pair(const Torus& torus, std::span<const NodeInterval> nodes, std::int3
 
 // Finds the largest distance between two nodes of a set. Opposite each node of a torus lies another
 // node or, if a ring has odd length, a pair of nodes. From these opposite nodes, the distance to
-// the node decreases by one with each step toward it. The largest distance in the set is therefore
+// the node decreases by one with each step towards it. The largest distance in the set is therefore
 // the longest distance in the torus, minus the number of steps from the set to the nearest node
 // that is opposite one of its nodes.
 class OppositeSearch {

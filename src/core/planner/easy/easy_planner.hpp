@@ -122,7 +122,7 @@ template <class Rules> class EasyPlanner final : public Scheduler {
     EasyCandidates<Rules> candidates_; // the same jobs, if jobs behind the head may pass it
     EasyReservation<Rules> reservation_;
     EasySizeSearch<Rules> search_;
-    // Used only if estimates change over time.
+    // The waiting jobs of each user; used only if estimates change over time.
     std::unordered_map<std::int32_t, std::vector<JobId>> waiting_by_user_;
 
     // State of the current pass:

@@ -28,7 +28,7 @@ class PoolLines {
     // the line.
     struct Line {
         PoolQueue waiting; // used if the pool has no threshold
-        // Used if the pool has a threshold: the jobs that exceeded it, ascending.
+        // The jobs that exceeded the threshold of the pool, ascending; used only if it has one.
         std::vector<JobId> passed;
         bool is_stale = false; // some of these jobs are no longer waiting
     };

@@ -79,7 +79,7 @@ class PoolSet {
     ProcCount processors_in(PoolId pool, JobId job) const;
 
     std::size_t n_running() const { return n_running_; }
-    // Kept up to date only if there is a calendar.
+    // Returns the running jobs. The set is kept up to date only if there is a calendar.
     const JobSet& running() const { return running_; }
 
     // Returns the shares of all jobs that have run in several pools.

@@ -47,7 +47,7 @@ class PoolSweep {
     void sweep(const Cluster& cluster);
     void sweep_until_settled(const Cluster& cluster);
 
-    // Starts jobs that are blocked only by limits on one user or group, as the backfill rule `none`
+    // Starts jobs that are blocked only by limits on one user or group, as the `none` backfill
     // would. A job that then becomes the first of its user may start too.
     void sweep_without_limits(const Cluster& cluster);
 

@@ -334,7 +334,7 @@ void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
         if (!pools_->room().reserve(pool, job, length)) context_->refuse_endless_search(job);
         return;
     }
-    // Ten years; a calendar is planned no further ahead.
+    // The longest delay: ten years. A calendar is planned no further ahead.
     constexpr double longest_delay = 3.2e8;
     Deadline& deadline = deadlines_[pool];
     if (deadline.job != job) {

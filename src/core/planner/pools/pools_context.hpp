@@ -107,7 +107,7 @@ struct PoolsContext {
     const ScheduleSoFar& schedule;
     std::shared_ptr<const Routing> routing;
     std::shared_ptr<const PoolsLayout> layout;
-    // Kept because the calendar refers to the site in it.
+    // The first layout, which is kept because the calendar refers to the site in it.
     std::shared_ptr<const PoolsLayout> first_layout;
     RunTimeEstimates estimates;
     Eligibility eligibility;

@@ -19,8 +19,9 @@ constexpr std::size_t kManyOpenings = 16;
 // processors have become free at x since then, and the run of n free processors around x extends
 // either as far as the job needs, or up to s. If it extends only up to s, the promise now fits into
 // the window that starts one grid step before s. It did not fit there at the last trial, so
-// processors have become free within that step. The lows of the profile go back to the start of the
-// previous sweep, which is before the last trial of any promise.
+// processors have become free within that step. The smallest values that the profile stores (its
+// lows) cover the time since the start of the previous sweep, which is before the last trial of any
+// promise.
 //
 // A move occupies some processors, which only shortens runs, and frees others, which creates one
 // more opening. The openings found at the beginning, together with these additional ones, are

@@ -43,12 +43,13 @@ concept Plan =
         { plan.fits(job, length) } -> std::same_as<bool>;
 
         // look_ahead() announces that `jobs` will be tried from index `i` on. may_any_fit() returns
-        // false if none of the remaining jobs can fit, so the search can end. `is_so`: jobs that do
-        // not fit get reservations.
+        // false if none of the remaining jobs can fit, so the search can end. If `is_so` is true,
+        // jobs that do not fit get reservations.
         plan.look_ahead(jobs, i);
         { seen.may_any_fit(i, is_so) } -> std::same_as<bool>;
 
-        // Returns the earliest possible start. `is_so`: the plan contains only running jobs.
+        // Returns the earliest possible start. If `is_so` is true, the plan contains only running
+        // jobs.
         { plan.earliest(job, length, is_so) } -> std::same_as<Time>;
 
         // occupy() adds a reservation to the plan, and vacate() removes it.

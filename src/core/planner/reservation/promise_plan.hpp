@@ -33,7 +33,7 @@ class PromisePlan {
     void advance(Time now) {
         with_profile([&](auto& profile) { profile.advance(now); });
     }
-    // See Profile::add().
+    // Changes the number of free processors, as Profile::add() does.
     void add(Time from, Time to, ProcCount change) {
         with_profile([&](auto& profile) { profile.add(from, to, change); });
     }

@@ -99,7 +99,8 @@ class FrontLines {
     std::vector<Line> lines_;            // indexed by slot
     std::vector<Line> tops_;             // indexed by page
     std::vector<std::uint8_t> n_misses_; // indexed by page
-    // Both are indexed by section, and padded to chunks of sixteen.
+    // The tops of the sections. The two arrays are indexed by section and padded to chunks of
+    // sixteen.
     std::vector<double> section_at_zero_;
     std::vector<double> section_slopes_;
     double seconds_ = 0;

@@ -25,7 +25,7 @@ class RankedClasses {
     using Slot = RequestClasses::Slot;
     static constexpr Slot kNoSlot = RequestClasses::kNoSlot;
 
-    // `has_limits`: jobs of different owners need different classes.
+    // If `has_limits` is true, jobs of different owners need different classes.
     RankedClasses(const ReplayContext& context, bool has_limits);
     RankedClasses(const RankedClasses& other, const ReplayContext& context);
 

@@ -86,7 +86,7 @@ class UserShares {
 
   private:
     static constexpr double kLeast = 1e-200; // below this, a quotient may lose digits
-    // Many times larger than the relative error of a few operations and of std::exp2.
+    // A bound many times larger than the relative error of a few operations and of std::exp2.
     static constexpr double kRelativeError = 1e-9;
     static constexpr std::size_t kMostChanges = 256;
 

@@ -45,7 +45,7 @@ class SlurmAdmission {
 
     // Returns the jobs that enter the queue now, in order of their times.
     std::vector<Opened> take_opened(Time now);
-    // Earliest of these times.
+    // Returns the next time at which a job enters the queue, or kNever.
     Time next() const { return opened_.empty() ? kNever : opened_.begin()->first; }
     std::size_t n_outside() const { return blocked_.size() + opened_.size(); }
 

@@ -26,7 +26,7 @@ struct SlurmRules {
     Time batch_sched_delay;    // seconds
     // Number of jobs that the main scheduler considers after an event.
     std::int64_t default_queue_depth;
-    std::int64_t partition_job_depth; // the same number for each partition
+    std::int64_t partition_job_depth; // number of jobs considered per partition
     bool defer;                       // the main scheduler runs only at intervals
     bool assoc_limit_stop; // in a main pass, a job held back by a limit closes its partition
     Time bf_interval;      // seconds; 0 means no backfill

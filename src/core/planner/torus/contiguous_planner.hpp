@@ -58,10 +58,10 @@ class ContiguousPlanner final : public Scheduler {
     void hold_reservation_of(JobId head);
 
     ReplayContext context_;
-    bool others_pass_; // jobs behind the head may start
-    bool reserves_;    // but only those that the head's reservation permits
+    bool others_pass_; // true if jobs behind the head may start
+    bool reserves_;    // true if the head's reservation decides which of them may start
     OrderedQueue queue_;
-    // The same jobs in backfill order, if that order differs.
+    // The waiting jobs in backfill order, if that order differs from the order of the queue.
     std::optional<OrderedQueue> candidates_;
     Slots slots_;
     IntervalReservation reservation_;

@@ -122,7 +122,7 @@ def _changed_site(
 
 
 def _new_hosts(settings: Written) -> str:
-    """Return lines that name the new hosts, to print before the fault of a changed site."""
+    """Return lines that name the new hosts, to print before the error for a changed site."""
     return "".join(
         f"{place}: the hosts become {shortened(hosts)}; adapt the rest of the site too\n"
         for key, (place, hosts) in settings.items()

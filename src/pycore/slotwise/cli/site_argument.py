@@ -105,7 +105,7 @@ def merged_tables(
     document = dict(document)
     given = document.get("policy")
     policy = given if isinstance(given, dict) else {}
-    with contextlib.suppress(SiteError):  # the whole is checked below
+    with contextlib.suppress(SiteError):  # the whole site is checked below
         policy = flat(policy)
         if policy:
             document["policy"] = policy
@@ -129,6 +129,6 @@ def _without_slurm(policy: dict[str, Any]) -> dict[str, Any]:
     """Write out the fields of a preset of Slurm, which fixes its backfill."""
     if not str(policy.get("preset", "")).startswith("slurm"):
         return policy
-    with contextlib.suppress(SiteError):  # the whole is checked below
+    with contextlib.suppress(SiteError):  # the whole site is checked below
         return flat(Policy.from_dict(policy).to_dict())
     return policy

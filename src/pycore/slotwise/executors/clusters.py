@@ -45,7 +45,7 @@ def adapter_of(executor: Any, shared_folder: str | os.PathLike[str] | None = Non
 
 
 class DaskAdapter(Adapter):
-    """A Dask client; Dask itself gives the work of a dead worker to another."""
+    """A Dask client; Dask itself gives the work of a dead worker to another worker."""
 
     @property
     def n_workers(self) -> int:

@@ -68,7 +68,7 @@ class SlurmPriority(NamedTuple):
 
 
 class _Order(NamedTuple):
-    """The weights and tables of the order ``multifactor``."""
+    """The weights and tables of the ``multifactor`` order."""
 
     weights: dict[str, float]
     tables: dict[str, dict[str, float]]

@@ -66,7 +66,7 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
         request; with a run time of -1, the job runs to its limit. Without ``-N``, the number of
         nodes follows from ``--ntasks-per-node``, or is one. ``--array`` gives one row per task, and
         ``--dependency`` is copied unchanged. Fractions of seconds are rounded half up. A job that
-        requests no memory gets 2,800 MB per core, the DefMemPerCPU of the log UB-medium.
+        requests no memory gets 2,800 MB per core, the DefMemPerCPU of the UB-medium log.
 
     Notes
     -----

@@ -110,7 +110,7 @@ def lacking_names(site: Site, trace: Trace) -> list[str]:
 
 
 def _doubtful(written: Sequence[str], lacking: Sequence[str], logged: Collection[str]) -> list[str]:
-    """Return the names that resemble one of the log that the table lacks; all if none is known."""
+    """Return absent names that may be misspelt; all of them if the log has no name of the table."""
     if len(lacking) == len(written):
         return list(lacking)
     unnamed = [name for name in logged if name not in written]

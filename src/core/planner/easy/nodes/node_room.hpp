@@ -101,7 +101,7 @@ class NodeRoom {
     Time now_;
     JobPlaces places_;
     PresentNodes present_;
-    // Sorted by planned end; all ends are later than now.
+    // The running jobs, sorted by planned end; all ends are later than now.
     std::vector<std::pair<Time, JobId>> running_;
     Reservation reservation_ = Reservation::none;
     Kind reserved_kind_ = 0;

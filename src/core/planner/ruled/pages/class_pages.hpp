@@ -37,7 +37,7 @@ class ClassPages {
     static constexpr std::size_t kPage = SlotColumns::kPage;
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
-    // Removes all slots. `mixed`: each section contains classes of different requests.
+    // Removes all slots. If `mixed` is true, each section contains classes of different requests.
     void clear(bool sectioned, bool mixed);
     bool is_sectioned() const { return is_sectioned_; }
 

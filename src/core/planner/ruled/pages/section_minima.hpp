@@ -27,7 +27,7 @@ class SectionMinima {
     using Value = FrontMinima::Value;
     static constexpr std::size_t kChunk = backfill::kGroup;
 
-    // `mixed`: each section contains classes of different requests, and has steps.
+    // If `mixed` is true, each section contains classes of different requests, and has steps.
     explicit SectionMinima(bool mixed = false) : is_mixed_(mixed) {}
 
     // Increases the number of sections. The additional sections have no open slot.
@@ -102,7 +102,7 @@ class SectionMinima {
     }
 
     bool is_mixed_;
-    // Indexed by section, and padded to whole chunks.
+    // The minima of the sections. The arrays are indexed by section and padded to whole chunks.
     std::vector<Value> ranks_;
     std::vector<ProcCount> processors_;
     std::vector<std::int32_t> lengths_; // biased (backfill_bounds.hpp)

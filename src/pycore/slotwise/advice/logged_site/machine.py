@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _MOST_NODES = 100_000
 _LISTED = 0.95
-"""Minimum share of the work in jobs with a node list; below it, the machine has no nodes."""
+"""Minimum share of the work done by jobs with a node list; below it, no nodes are written."""
 _STEM = re.compile(r"\D*")
 _PARTS = re.compile(r"(\d+)")
 
@@ -155,12 +155,12 @@ def _peaks_of_nodes(
     ]
     peaks = peaks_of(nodes.node, runs.start[nodes.job], runs.end[nodes.job], shares)
     for most, share in zip(peaks, shares, strict=True):
-        np.maximum.at(most, nodes.node, share)  # jobs of length 0 seem to run alone
+        np.maximum.at(most, nodes.node, share)  # a job of length 0 overlaps no other
     return peaks[0], peaks[1]
 
 
 def _common_sizes(names: Sequence[str], own: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Raise smaller nodes to the most common size of their stem if half of its nodes have it.
+    """Among nodes with names like n1 and n2, raise small ones to the size that at least half have.
 
     Otherwise, a node that was never full would become a separate type.
     """

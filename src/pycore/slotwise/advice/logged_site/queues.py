@@ -62,7 +62,7 @@ def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator
 
 
 def _walltime(trace: Trace, mine: Bools) -> Iterator[Line]:
-    """Yield the longest request; in a log without requests, run times replace them."""
+    """Yield the longest request, or the longest run time if the log has no requests."""
     asked = trace.requested_time[mine]
     if (trace.requested_time == trace.run_time).all():
         yield Line("", "no walltime: the log has no requested times")
@@ -88,7 +88,7 @@ def _nodes(nodes: LoggedNodes | None, mine: Bools) -> Iterator[Line]:
 
 
 def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
-    """Yield the most jobs and processors of one user, as a limit if several users reached them.
+    """Yield each user maximum of jobs and processors, as a limit if several users reached it.
 
     Other maxima are comments, because as limits they would delay jobs without evidence in the log.
     """

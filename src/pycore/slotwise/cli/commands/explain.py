@@ -37,7 +37,7 @@ _TASK = re.compile(r"(\d{1,18})_(\d{1,18})")
 _MOST = 10
 _MOST_OF_A_ROW = 3
 _PARTS = {"fairshare": "fair share", "job_size": "job size"}
-"""Names of parts of a priority that are written differently."""
+"""Parts of a priority whose printed names differ from their keys."""
 
 
 @dataclass(frozen=True)

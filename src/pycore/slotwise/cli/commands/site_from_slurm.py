@@ -52,8 +52,9 @@ def print_site(
 ) -> None:
     """Print a cluster as a site file, and the keys of Slurm's files that it leaves out.
 
-    The policy is the preset of `version`, by default `ASSUMED_VERSION`. It keeps its default values
-    if the version is ``none``, and for events, which the preset cannot replay.
+    The policy is the preset of `version`, by default `ASSUMED_VERSION`. The policy keeps its
+    default values if the version is ``none``, and if `trace` holds events, which the preset cannot
+    replay.
 
     If `trace` holds the events of a Slurm simulation, print the nodes as these events require:
     partitions and features are resources.

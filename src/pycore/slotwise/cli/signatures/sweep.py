@@ -69,7 +69,7 @@ WorkersOption = Annotated[
 
 
 class GridFirst(TyperGroup):
-    """Reads a first argument that is not a command as the file of ``grid``."""
+    """Passes a first argument that is not a command to ``grid``, as its grid file."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Insert ``grid`` before a grid file."""

@@ -96,7 +96,7 @@ class NodeType:
     features : str or sequence of str, optional
         Properties that a job's constraint or a queue may name, such as ``("a100", "ib")``.
     weight : int, default 1
-        Under backfill ``slurm``, jobs take nodes of lower weight first.
+        Under the ``slurm`` backfill, jobs take nodes of lower weight first.
     **others : int
         Amounts of further resources of each node, with any names.
 

@@ -68,7 +68,7 @@ PLACE_CHECKS = (
     Check(frozenset({"node_type", "node_count"}), _half_a_count),
     Check(frozenset({"processors", "pool", "nodes", "node_type"}), _one_place),
 )
-"""Checks for every part that may apply to nodes."""
+"""The checks that every part with nodes must pass."""
 
 SIZE_CHECK = Check(frozenset({"processors", "nodes", "node_type"}), _no_size)
-"""Check for parts that take some processors or nodes."""
+"""The check that every part must pass that makes processors or nodes unavailable to others."""

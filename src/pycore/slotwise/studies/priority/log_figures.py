@@ -108,11 +108,11 @@ class LogFigures:
     ----------
     logged : bool
         True if Figures 2, 4 and 12 show the log's own schedule; otherwise they show a replay under
-        the site ``kraken``.
+        the ``kraken`` site.
     by_cores, by_request, errors : list of Class
         Figures 2, 4 and 5.
     real, simulated : Usage
-        Figures 12 and 13; the latter under the site ``thesis``.
+        Figures 12 and 13; the latter under the ``thesis`` site.
     days : int
         Number of days shown: the thesis's 14, or the length of the log.
     """
