@@ -1,4 +1,4 @@
-"""The command ``slotwise``, which handles termination signals even before its imports.
+"""The ``slotwise`` command, which handles termination signals even before its imports.
 
 The module is not part of the package, whose import is most of a command's first half second.
 """

@@ -102,7 +102,7 @@ def test_the_policy_is_the_preset_of_the_newest_version_with_the_settings_of_the
     ("words", "remark"),
     [
         (("--slurm-version", "none"), "choose order and backfill in [policy]"),
-        (("--events", "events.txt"), "The preset slurm does not support outages"),
+        (("--events", "events.txt"), "The slurm preset does not support outages"),
     ],
 )
 def test_the_policy_has_its_defaults_without_a_version_and_with_outages(

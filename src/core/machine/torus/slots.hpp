@@ -31,10 +31,10 @@ class Slots {
     NodeCount free() const { return free_; }
     std::size_t count() const { return count_; }
 
-    // Requires that all of `taken` is free.
+    // Requires that all nodes of `taken` are free.
     void allocate(NodeInterval taken);
 
-    // Requires that none of `freed` is free.
+    // Requires that no node of `freed` is free.
     void release(NodeInterval freed);
     void release(std::span<const NodeInterval> freed);
 

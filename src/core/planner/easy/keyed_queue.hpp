@@ -55,7 +55,7 @@ class KeyedQueue {
     std::vector<Key> keys_;
     std::vector<JobId> jobs_;
     std::vector<ProcCount> processors_; // sixteen further entries, after end(), fit no bounds
-    std::vector<std::int32_t> lengths_; // biased (backfill_bounds.hpp), with as many entries
+    std::vector<std::int32_t> lengths_; // biased (backfill_bounds.hpp); as many entries
 };
 
 } // namespace slotwise

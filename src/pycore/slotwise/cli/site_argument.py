@@ -112,7 +112,7 @@ def merged_tables(
     preset = written.get(("policy", "preset"), ("", DEFAULT))
     if preset[1] is not DEFAULT and policy:
         raise UsageError(
-            f"{preset[0]} and the table [policy] of {file} both choose the "
+            f"{preset[0]} and the [policy] table of {file} both choose the "
             "policy; leave out either the option or the table"
         )
     backfill = written.get(("policy", "backfill"))

@@ -31,7 +31,7 @@ def adapter_of(executor: Any, shared_folder: str | os.PathLike[str] | None = Non
     if not callable(getattr(executor, "submit", None)):
         raise TypeError(
             f"executor {executor!r} must be a concurrent.futures.Executor, a Dask client, a "
-            "submitit executor, the module ray, or an object with submit(function, *arguments)"
+            "submitit executor, the ray module, or an object with submit(function, *arguments)"
         )
     if type(executor).__module__.partition(".")[0] == "distributed":
         distributed = extras.load("distributed")

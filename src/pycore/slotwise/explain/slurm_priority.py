@@ -146,8 +146,8 @@ def _order(data: ReplayData) -> _Order:
     name = order.name if isinstance(order, OrderSpec) else order
     if name != "multifactor" or name_of(getattr(data.site.policy, "backfill", "")) != "slurm":
         raise ValueError(
-            "priority_at needs the order multifactor under backfill slurm; this replay has order "
-            f"{name}"
+            "priority_at needs the multifactor order and the slurm backfill; this replay has the "
+            f"order {name}"
         )
     given: dict[str, Any] = dict(order.parameters) if isinstance(order, OrderSpec) else {}
     tables = order.tables if isinstance(order, OrderSpec) else {}

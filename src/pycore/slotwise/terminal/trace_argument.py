@@ -58,7 +58,7 @@ def reading_as(format: str | None, zone: str | None) -> Iterator[None]:
 
 
 def reading_options() -> dict[str, str]:
-    """Return the options ``--format`` and ``--zone`` of this command that are given."""
+    """Return the ``--format`` and ``--zone`` options that the user gave to this command."""
     given = zip(("--format", "--zone"), _READING.get(), strict=True)
     return {option: value for option, value in given if value is not None}
 

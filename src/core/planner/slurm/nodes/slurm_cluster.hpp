@@ -37,7 +37,7 @@ struct SlurmRequest {
     std::int32_t units;
     std::int32_t most_per_node; // largest number of units on a node
     Amounts each;               // amounts of a unit
-    Amounts per_node;           // amounts per node, besides the units
+    Amounts per_node;           // amounts per node, in addition to the units
     Amounts first_unit;         // the sum of `each` and `per_node`
     bool whole;                 // the job takes whole nodes
     bool has_per_node;

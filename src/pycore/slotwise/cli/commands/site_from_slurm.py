@@ -33,7 +33,7 @@ _ASSUMED = (
     "replays are faster, and the site can have outages, maintenance and reservations."
 )
 _NO_OUTAGES = (
-    "The preset slurm does not support outages, so [policy] has its default values. Without "
+    "The slurm preset does not support outages, so [policy] has its default values. Without "
     "--events, [policy] has the settings from SchedulerParameters, Priority* and SelectType*."
 )
 _HEAD = (

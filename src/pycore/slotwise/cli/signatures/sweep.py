@@ -1,4 +1,4 @@
-"""``slotwise sweep``: the commands ``grid``, which may be omitted, ``merge`` and ``submit``."""
+"""``slotwise sweep``: the ``grid`` (which may be omitted), ``merge`` and ``submit`` commands."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def describe_site(
     if version is not None and events is not None:
         raise SiteError(
             f"events {shown(os.fsdecode(events))} cannot be combined with a version of Slurm, "
-            "because the preset slurm does not support outages yet; leave one of the two out"
+            "because the slurm preset does not support outages yet; leave one of the two out"
         )
     reader = _Reader(os.fsdecode(conf), version)
     reader.read()

@@ -58,7 +58,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "": (
         ("prioritysitefactor.*",
-         "a plugin of the centre computes site factors; give them as the column site_factor of the "
+         "a plugin of the centre computes site factors; give them as the site_factor column of the "
          "log"),
         ("scheduler.*|sched.*|backfill.*|priority.*|fairshare.*",
          "rules of Slurm's scheduler; choose order and backfill in [policy]"),

@@ -132,7 +132,7 @@ class Scheduler:
     def remarks(self) -> Iterator[str]:
         """State which version is assumed, and which settings are ignored."""
         yield (
-            f"[policy] is the preset slurm with the defaults of {self.version}, and the settings "
+            f"[policy] is the slurm preset with the defaults of {self.version}, and the settings "
             "of the file."
         )
         if self._order.get("fairshare") and "NO_FAIR_TREE" not in self._flags():

@@ -200,7 +200,7 @@ class _Parts:
         if "nodes" in table:
             self._nodes(table)
             return
-        text = "this applies only to a machine with nodes; give [machine] nodes, or leave it out"
+        text = "this applies only to a machine with nodes; set [machine] nodes, or remove this key"
         self.faults += [
             Fault(("machine", name), text) for name in ("placement", "whole_nodes") if name in table
         ]
@@ -212,7 +212,7 @@ class _Parts:
             self.faults += [
                 Fault(
                     ("machine", name),
-                    "this applies only to a torus; give torus = [6, 6, 4], or leave it out",
+                    "this applies only to a torus; set torus = [6, 6, 4], or remove this key",
                 )
                 for name in ("order", "processors_per_node")
                 if name in table

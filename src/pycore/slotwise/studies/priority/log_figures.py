@@ -129,8 +129,8 @@ class LogFigures:
         """Return the function that draws each figure, by file name."""
         from slotwise.studies.priority import figures
 
-        title = f"Figure 12: {'as logged' if self.logged else 'the site kraken'}"
-        panels = {title: self.real, "Figure 13: the site thesis": self.simulated}
+        title = f"Figure 12: {'as logged' if self.logged else 'the kraken site'}"
+        panels = {title: self.real, "Figure 13: the thesis site": self.simulated}
         return {
             "figure-2": lambda: figures.wait_bars(self.by_cores, "cores requested"),
             "figure-4": lambda: figures.wait_bars(self.by_request, "requested time"),
