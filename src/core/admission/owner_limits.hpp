@@ -76,8 +76,8 @@ class OwnerLimits {
         return static_cast<ProcCount>(std::max<std::int64_t>(room, 0));
     }
 
-    // After note_sizes(), a limit on processors counts as holding jobs back only if it could hold
-    // back a job of a recorded size. note_size() records the size of a job that could be held back.
+    // After a call of note_sizes(), a limit on processors counts as holding jobs back only if it
+    // could hold back a job of a recorded size. note_size() records the size of a job.
     void note_sizes() { knows_sizes_ = true; }
     void note_size(JobId job, ProcCount processors) {
         if (!counts_processors_) return;

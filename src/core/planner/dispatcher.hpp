@@ -28,9 +28,9 @@ struct PassView {
     std::span<const JobId> arrived; // since the previous pass, including released jobs
     const Slots* slots;             // slots of a torus; null on other machines
 
-    // On a site with pools, these are the pools, the free processors of each pool, the pool in
-    // which each job is running or last ran, and the unused processors of each user reservation
-    // (kNotOpen if it is not open).
+    // The following members are set only on a site with pools: the pools, the free processors of
+    // each pool, the pool in which each job is running or last ran, and the unused processors of
+    // each user reservation (kNotOpen if it is closed).
     std::span<const Pool> pools = {};
     std::span<const ProcCount> free_in_pools = {};
     std::span<const PoolId> pool_of = {};

@@ -18,9 +18,9 @@ class NodeChanges {
         : n_eased_(n_classes, 0), n_eased_otherwise_(n_classes, 0), n_changed_(n_classes, 0),
           freed_(kFreed, 0) {}
 
-    // Each function returns a number of changes, summed over the classes. eased() counts all
-    // changes that may let a job fit; eased_otherwise() counts those of them that are not listed by
-    // freed(); and changed() counts all changes.
+    // Each function returns a number of changes, summed over the classes. eased() counts the
+    // changes that may let a job fit. eased_otherwise() counts only those that freed() does not
+    // list. changed() counts all changes.
     std::uint64_t eased(std::span<const std::size_t> classes) const {
         return sum_of(n_eased_, classes);
     }

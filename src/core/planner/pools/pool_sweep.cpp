@@ -60,9 +60,9 @@ void PoolSweep::look_over(const Cluster& cluster) {
         if (has_lost_head(pool)) events_->set_due(pool, true);
 }
 
-// Returns true if the slowdown factor of a job in the line has grown above that of the job that
-// blocks the pool, so that the job may start. The pool must have a threshold. As long as the same
-// job is first, no job can start, because that job's reservation only comes closer.
+// Returns true if a job in the line now has a higher slowdown factor than the job that blocks the
+// pool, and may therefore start. The pool must have a threshold. As long as the same job is first,
+// no job can start, because that job's reservation only comes closer.
 bool PoolSweep::is_overtaken(const Cluster& cluster, std::size_t line) const {
     const std::vector<JobId>& passed = lines_->line(line).passed;
     if (passed.size() < 2) return false;

@@ -52,8 +52,8 @@ class NodeRoom {
                                                  : reservation_ == Reservation::pending;
     }
 
-    // Returns true if a new search would make the same reservation: whatever has ended or started
-    // since, no earlier start is possible, and the places would be the same.
+    // Returns true if a new search would make the same reservation: the jobs that have ended or
+    // started since then allow no earlier start, and the places would be the same.
     bool stands() const {
         return reservation_ == Reservation::made && from_ > now_ && !is_outdated_;
     }

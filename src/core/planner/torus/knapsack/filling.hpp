@@ -18,8 +18,8 @@ namespace slotwise::knapsack {
 // in the worst case. Memory is reused between calls.
 class Filling {
   public:
-    // Returns the largest number of nodes that jobs of `sizes`, in descending order, can fill in
-    // slots with `rooms`, if it is greater than `floor`; otherwise returns `floor`. May stop at the
+    // Returns the largest number of nodes that the jobs can fill in slots with `rooms`, or `floor`
+    // if that is larger. `sizes` are the sizes of the jobs, in descending order. May stop at the
     // first filling of at least `goal` nodes.
     std::int64_t most(std::span<const ProcCount> sizes, std::span<const ProcCount> rooms,
                       std::int64_t floor, std::int64_t goal);
@@ -49,8 +49,9 @@ class Filling {
     std::int64_t goal_ = 0;
     std::size_t nodes_ = 0;
 
-    // Used only in long searches, because setting them up takes time: the totals that each job and
-    // the later ones can reach, stored as bits, and the latest visits.
+    // The following members are used only in long searches, because setting them up takes time.
+    // They contain the totals that each job and all later ones can reach, stored as bits, and the
+    // latest visits.
     static constexpr std::size_t kShort = 64; // number of search nodes
     static constexpr std::size_t kMostWords = std::size_t{1} << 20;
     static constexpr std::size_t kVisits = 4096;
