@@ -111,6 +111,6 @@ def test_a_list_without_quotes_is_shown_with_them(slotwise: Any, log: Path) -> N
 def test_run_names_its_option_instead_of_that_of_compare(slotwise: Any, log: Path) -> None:
     ended = slotwise("run", log, "--with", "policy.backfill=none")
     assert ended.code == 2
-    assert "--with, which only compare has; write --set KEY=VALUE instead" in " ".join(
+    assert "--with (only compare has it); write --set KEY=VALUE instead" in " ".join(
         ended.err.split()
     )

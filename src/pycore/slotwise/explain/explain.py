@@ -166,7 +166,7 @@ def _alone(result: ReplayData, job: int) -> int:
     """Replay the job without the others, on the time axis of the trace.
 
     The first job stays, but is made too large to fit, because random crashes and periodic passes
-    are counted from its submit time. An outside dispatcher is replaced by its plain policy.
+    are counted from its submit time. An external dispatcher is replaced by its plain policy.
     """
     trace, site = result.trace, result.site.replace(dependencies=False)
     if isinstance(site.policy, External):

@@ -36,7 +36,7 @@ REASONS: dict[Reason, str] = {
     "pass": "it fitted, but the next periodic pass was still to come",
     "order": "it fitted, but without backfilling no job may overtake",
     "log": "it fitted, but the log starts it later",
-    "dispatcher": "it fitted, but the outside dispatcher did not start it",
+    "dispatcher": "it fitted, but the external dispatcher did not start it",
     "reservation": "it fitted, but could not overtake a job before it",
     "plan": "it fitted, but another job had a plan on nodes it needed",
     "untested": "the backfill cycle did not reach it, because of bf_max_job_test or a similar "
