@@ -114,7 +114,7 @@ def first_solution(rounds: int = 5) -> dict[str, Any]:
 
 
 def first_faithful_solution(rounds: int = 5) -> dict[str, Any]:
-    """Do the same with the model of section 3.2: an optional interval per unit and node."""
+    """Build the per-node model of section 3.2, and solve it until it has a solution."""
     return solved_once(PerNode, rounds)
 
 

@@ -1,4 +1,4 @@
-"""One call of a window's solver: 5 jobs and all of 50 slots."""
+"""One call of a solver of the `window` backfill, with 5 jobs and all of 50 slots."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def bounded_policy(policy: dict[str, Any]) -> str:
 def target(policy: dict[str, Any], row: dict[str, Any]) -> tuple[str, float] | None:
     """Return the bound of one row as (figure, most); None if the row is only shown.
 
-    Overload is a load above 1.
+    A load above 1 counts as overload.
     """
     overload = row["row"]["load"] > 1
     many = row["row"]["jobs"] >= MILLIONS

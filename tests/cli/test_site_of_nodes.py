@@ -47,8 +47,8 @@ def test_the_reasons_of_rejections_follow_constraints_and_rules_of_nodes(
 ) -> None:
     (tmp_path / "nodes.toml").write_text(WITH_FEATURES)
     (tmp_path / "asked.csv").write_text(WITH_RULES)
-    # Two nodes of 8 cores have ib: job 12 requests 12 cores on one node, and job 14 one unit on
-    # each of four nodes. Job 15 fits on all six nodes, but it requests seven.
+    # Two nodes, of 8 cores each, have ib. Job 12 requests 12 cores on one node, and job 14 requests
+    # one unit on each of four nodes. Job 15 fits on all six nodes, but it requests seven.
     ended = slotwise("site", "check", "nodes.toml", "--trace", "asked.csv")
     out = " ".join(ended.out.split())
     for told in (

@@ -1,6 +1,6 @@
 """Overlapping outages, repairs and drains, and checkpoints: the core against the oracle.
 
-Cases are the same in every run; SLOTWISE_EXAMPLES=20000 compares that many cases.
+Cases are the same in every run; SLOTWISE_EXAMPLES=20000 compares 20,000 cases.
 """
 
 from __future__ import annotations

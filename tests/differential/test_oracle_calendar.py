@@ -99,8 +99,8 @@ def test_a_partial_drain_leaves_the_rest_and_drains_add_up() -> None:
     drains = (Outage(10, 10, processors=2), Outage(15, 10, processors=1))
     jobs = (job(0, 0, 12, 2), job(1, 0, 12, 1), job(2, 0, 16, 1))
     # From 10 on 2 processors are up, from 15 on 1, from 20 on 3, from 25 on 4. Job 0 takes both
-    # from 10 to 12. Job 1 follows at 12 and takes the only one of 15 to 20, which job 2 would need
-    # before 20.
+    # from 10 to 12. Job 1 follows at 12. From 15 to 20 it has the only processor, which job 2 would
+    # need before 20.
     assert starts(Site(4, EASY, outages=drains), *jobs) == [0, 12, 20]
 
 

@@ -3,7 +3,7 @@
 Each page is run as if pasted from top to bottom: its blocks in order, in an empty folder and an
 empty namespace. A page must therefore import what it uses, and generate the log that it reads.
 
-* ``toml`` whose first line is ``# NAME.toml`` is written as that file;
+* a ``toml`` block whose first line is ``# NAME.toml`` is written as that file;
 * ``console``: each line that begins with ``$ slotwise`` or ``$ python`` is run and must end with 0,
   or with N where ``# exit N`` follows; the lines under it, if any, are what it must print, where
   ``...`` stands for any text, and runs of blanks are equal to one blank;

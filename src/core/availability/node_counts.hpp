@@ -26,7 +26,8 @@ class NodeCounts {
 
     void advance(Time now);
 
-    // Reserves this many whole nodes, or cores, on [from, to). A negative number releases them.
+    // Reserves a number of whole nodes, or of cores, on [from, to). A negative number releases
+    // them.
     void keep_nodes(std::size_t node_class, Time from, Time to, std::int32_t nodes);
     void keep_cores(std::size_t node_class, Time from, Time to, std::int32_t cores);
 
@@ -72,8 +73,9 @@ class NodeCounts {
         return counts_cores_ ? cores_[node_class].least(from, to) : kMost;
     }
 
-    // Returns the first start at or after `from` at which this many nodes are idle for `length`.
-    // Requires that cores are not counted, and that this many nodes are idle once the plan ends.
+    // Returns the first start at or after `from` at which `nodes` nodes are idle for `length`.
+    // Requires that cores are not counted, and that at least `nodes` nodes are idle once the plan
+    // ends.
     Time earliest(std::size_t node_class, std::int32_t nodes, Time length, Time from) const {
         return idle_[node_class].earliest(nodes, static_cast<Duration>(length), from, {});
     }

@@ -111,8 +111,8 @@ class NodeSearch {
         return leaves_room(places, {state_.now(), state_.now() + length, true});
     }
 
-    // Returns the largest number of units that fit on this many of the offered nodes, or -1 if
-    // fewer nodes are offered.
+    // Returns the largest number of units that fit on `nodes` of the offered nodes, or -1 if fewer
+    // nodes are offered.
     static std::int64_t most_on(std::vector<Place> offers, std::int32_t nodes);
 
     // Discards stored results, because the plan has changed.
@@ -148,7 +148,7 @@ class NodeSearch {
     bool has_units(Time from, Time to);
     bool is_free_of_kept(Time from, Time to) const;
 
-    // A time at which the room on single nodes grows by this many units.
+    // A time at which the room on single nodes grows, and the number of units by which it grows.
     struct Candidate {
         Time time;
         std::int64_t units;

@@ -69,7 +69,7 @@ class JobPools {
     virtual bool may_start_earlier(JobId) { return true; }
 
     // Returns true if a promise that was taken out of the plan still fits there, or if its job may
-    // start now. In the latter case, start() uses the places found here.
+    // start now. If the job may start now, start() uses the places found here.
     virtual bool has_room(JobId job) = 0;
     virtual bool fits_promise(JobId job) = 0;
 

@@ -77,7 +77,7 @@ def test_saf_takes_the_smallest_area() -> None:
     assert ranking("saf", jobs) == "b a c d"
 
 
-# Jobs below are submitted 50, 51, 52 and 60 s after the first of the trace; their log10 are
+# Jobs below are submitted 50, 51, 52 and 60 s after the first of the trace; their log10 values are
 # 1.698970, 1.707570, 1.716003 and 1.778151. The smallest score comes first.
 @pytest.mark.parametrize(
     ("order", "jobs", "expected"),

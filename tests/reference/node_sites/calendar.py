@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reference.node_sites.state import State
     from reference.node_sites.values import NodeOutage
 
-GOLDEN_GAMMA = 0x9E3779B97F4A7C15  # from SplitMix64; gives each node another seed
+GOLDEN_GAMMA = 0x9E3779B97F4A7C15  # from SplitMix64; gives each node a different seed
 
 
 class Calendar:

@@ -182,7 +182,7 @@ class Plan:
     def _on_so_many(
         self, job: NodeJob, ranked: list[int], rooms: Places, begin: int, end: int
     ) -> Places | None:
-        """Take nodes in order, each with as many units as leave one for each later node."""
+        """Fill nodes in order, but keep one unit for each later node."""
         places: Places = {}
         for at, node in enumerate(ranked):
             to_come = job.nodes - len(places) - 1

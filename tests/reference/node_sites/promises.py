@@ -36,7 +36,7 @@ def _plan(state: State, without: NodeJob | None = None) -> Plan:
 
 
 def _give_up(state: State) -> None:
-    """Drop promises of jobs that are no longer waiting or, opening hours aside, not eligible."""
+    """Drop promises of jobs that no longer wait, or could not start even in an open queue."""
     still = {job.position for job in _may_be_promised(state)}
     waiting = {job.position: job for job in state.waiting}
     for position in [at for at in state.promises if at not in still]:
@@ -66,7 +66,7 @@ def _promised(state: State) -> list[NodeJob]:
 
 
 def _place(state: State, plan: Plan, job: NodeJob, length: int) -> Reserved:
-    """Promise the earliest start at which a pass runs and the queue is open."""
+    """Promise the earliest start at which a pass runs, the queue is open and the job fits."""
     times = sorted({_start_at_or_after(state, job, time) for time in plan.times(state.now)})
     promise = plan.reserve(job, state.nodes(job), length, times)
     plan.add(promise)
@@ -85,7 +85,7 @@ def _start_at_or_after(state: State, job: NodeJob, time: int) -> int:
 
 
 def _keep_or_replace(state: State) -> None:
-    """Promise starving jobs again first; keep valid promises; then make the invalid ones again."""
+    """First renew promises of starving jobs; keep valid promises; then renew the invalid ones."""
     plan = state.plan()
     waiting = _in_order(state, _may_be_promised(state))
     for job in (job for job in waiting if is_starving(state, job)):

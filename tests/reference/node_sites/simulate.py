@@ -216,7 +216,7 @@ class _Replay:
         return min(times, default=math.inf)
 
     def _eligibility(self) -> Iterator[float]:
-        """Return the instants at which the jobs that a pass may start change without an event."""
+        """Return the instants at which the set of jobs that a pass may start changes by itself."""
         state = self.state
         for job in state.waiting:
             queue = state.queue(job)

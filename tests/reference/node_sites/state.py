@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Group:
-    """A pool as on sites without nodes, for the order of its jobs; no threshold."""
+    """Queues with one order of jobs, as a pool on sites without nodes; it has no threshold."""
 
     queues: tuple[int, ...]
     threshold: None = None
@@ -146,7 +146,7 @@ class State:
             plan.numbers.append(Number(begin, end, WHOLE, self.classes[at], count))
 
     def _keep_unused(self, plan: Plan, window: tuple[int, int], begin: int) -> None:
-        """Keep the nodes of a reservation by number, less those that jobs inside it use."""
+        """Keep free, by number, the nodes of a reservation that no job inside it uses."""
         _, end = window
         inside = [running for running in self.running if running.inside == window]
         edges = {min(running.estimated_end, end) for running in inside}

@@ -52,8 +52,8 @@ def test_the_size_of_the_header_is_said_and_bounds_the_machine() -> None:
 
 
 def test_nodes_are_types_by_name_and_by_what_was_in_use_on_them() -> None:
-    # n1 and n2 have 64 cores in use, n3 has 8 and is raised to the size of most nodes of its name;
-    # g1 has 32 cores and 4 GPUs.
+    # n1 and n2 have 64 cores in use. n3 has 8, but most nodes named n have 64, so its size is
+    # raised to 64. g1 has 32 cores and 4 GPUs.
     _, document = described(
         submit=[0, 0, 0, 10, 0],
         run_time=[10] * 5,

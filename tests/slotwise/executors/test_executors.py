@@ -137,7 +137,8 @@ def test_a_worker_that_dies_is_a_counted_retry(pool: ProcessPoolExecutor, tmp_pa
         done = list(batches.run([Group(function, list(range(8)))]))
     assert sorted(value for each in done for value in each.values) == [2 * n for n in range(8)]
     assert count.read_text() == "xx"
-    # Each death of a worker breaks the pool and every batch in progress, one or two per worker.
+    # When a worker dies, the pool breaks, and every batch in progress is lost: one or two per
+    # worker.
     assert ATTEMPTS - 1 <= batches.n_lost <= 2 * 2 * (ATTEMPTS - 1)
 
 

@@ -235,7 +235,7 @@ def test_the_wait_of_a_crashed_job_excludes_its_lost_attempt() -> None:
 def test_what_could_be_foretold_at_submit_is_the_start_by_requests() -> None:
     trace = sw.Trace.from_columns([0, 10], [50, 20], [8, 8], [100, 20])
     told = sw.simulate(trace, sw.Site(sw.Processors(10))).explain(2)
-    # A requests 100 s and runs 50.
+    # A requests 100 s and runs for 50 s.
     assert (told.start, told.estimated_start) == (50, 100)
 
 

@@ -69,7 +69,8 @@ def test_one_factor_on_the_run_times_meets_the_load_of_a_duration() -> None:
     free, bound = lublin(2000, 64, load=None), lublin(2000, 64, load=0.5, duration="100d")
     long = free.run_time > 1000
     factor = bound.run_time[long] / free.run_time[long]
-    # Whole seconds above 1000: each ratio is within 1/1000 of the factor.
+    # These run times are above 1000 s and rounded to seconds, so each ratio is within 1/1000 of the
+    # factor.
     assert factor.max() / factor.min() < 1.005
 
 

@@ -192,7 +192,7 @@ def test_a_job_interrupted_forever_is_named_by_its_number_in_the_log() -> None:
 
 @pytest.mark.parametrize("backfill", ["easy", "conservative"])
 def test_a_request_with_millions_of_reservations_ahead_is_refused(backfill: str) -> None:
-    # 2^31 - 1 seconds with a reservation every 31: 69,273,666 of them.
+    # A reservation every 31 s over 2^31 - 1 seconds: 69,273,666 reservations.
     always = sw.Reservation("r", start=0, duration=10, every=31, processors=3, users=[7])
     site = sw.Site(10, sw.Policy(backfill=backfill), reservations=[always])
     log = sw.Trace.from_columns([0], [5], [4], requested_time=[2**31 - 1])

@@ -39,7 +39,7 @@ def test_a_plan_on_the_nodes_of_a_job_is_named() -> None:
 
 
 def test_a_job_that_cycles_do_not_come_to_is_untested() -> None:
-    # With one job per cycle only job 2, and from 3000 on job 3, is tested; the pass of the main
+    # With one job tested per cycle, it is job 2, and from 3000 on job 3. The pass of the main
     # scheduler at 3060 starts jobs 3 and 4.
     explanation = explained(4, bf_max_job_test=1)
     assert explanation.start == 3060

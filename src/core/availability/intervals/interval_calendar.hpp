@@ -19,8 +19,8 @@
 namespace slotwise {
 
 // Returns the chosen nodes as ascending intervals that are not adjacent. These are either the named
-// nodes, or the last nodes that together have this many processors. If the number of processors is
-// 0, all nodes are chosen.
+// nodes, or the last nodes that together have `processors` processors. If `processors` is 0, all
+// nodes are chosen.
 std::vector<NodeInterval> intervals_of(const Torus& torus, const NodeChoice& choice,
                                        ProcCount processors);
 

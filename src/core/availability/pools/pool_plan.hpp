@@ -55,7 +55,7 @@ class PoolPlan {
             releases_->add(end, processors, now_);
         }
     }
-    // Ends, at the current time, a job that was estimated to end at `estimated_end`.
+    // Ends a job at the current time. The job was estimated to end at `estimated_end`.
     void vacate(Time estimated_end, ProcCount processors) {
         busy_ -= processors;
         if (profile_) {
@@ -116,7 +116,7 @@ class PoolPlan {
         return profile_->least(now_, now_ + length) >= processors;
     }
 
-    // Returns an upper bound: no job outside these bounds fits now.
+    // Returns bounds outside which no job fits now.
     BackfillBounds bounds() const;
 
     // Reserves the earliest start of a job that does not fit now, until drop_reservations() is

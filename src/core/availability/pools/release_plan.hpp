@@ -46,8 +46,7 @@ class ReleasePlan {
         return fence_.from == kNever || fits_beside_fence(now, length, processors);
     }
 
-    // Returns an upper bound for a pool of at most `processors` processors: no job outside these
-    // bounds fits.
+    // Returns bounds outside which no job fits. The pool must have at most `processors` processors.
     BackfillBounds bounds(Time now, ProcCount processors) const;
 
     // Reserves the earliest start of a job that does not fit now, until drop() is called.

@@ -66,7 +66,7 @@ template <class Rules> class EasyCandidates {
     std::optional<JobClassGrid> grid_;  // created on first use
     std::optional<SizeIndex> by_size_;  // created on first use
     bool may_group_;                    // identical jobs wait in order of their arrival
-    // The list is replaced by another form once it contains this many jobs.
+    // The number of jobs at which the list is replaced by another form.
     std::size_t lengthens_at_ = kFewest;
 };
 

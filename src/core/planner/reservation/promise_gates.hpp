@@ -54,10 +54,11 @@ class PromiseGates {
         return eased_.size() == 1 && limits_.has_one_scope() && limits_.are_by_owner();
     }
 
-    // Replaces take_allowed(). Calls `promise(job)`, which must return true if the job is due now,
-    // for the same jobs in policy order. Stops when so many are due now that their owner reaches
-    // its limit. Returns the first job that is left without a promise, or kNoJob if there is none.
-    // Requires is_one_owner_allowed().
+    // May be called instead of take_allowed(). Calls `promise(job)` for the jobs that
+    // take_allowed() would append, in policy order; the call must return true if the job is due
+    // now. Stops when so many jobs are due now that their owner reaches its limit. Returns the
+    // first job that is left without a promise, or kNoJob if there is none. Requires
+    // is_one_owner_allowed().
     template <class Promise> JobId promise_until_filled(Promise&& promise) {
         const std::uint32_t line = eased_.front();
         std::int64_t room = is_limited(line) ? limits_.room_of(line) : kUnlimited;

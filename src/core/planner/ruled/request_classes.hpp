@@ -222,7 +222,8 @@ class RequestClasses {
     };
     static constexpr std::size_t kHints = std::size_t{1} << 12;
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
-    // Per class; moving a class takes about as long as opening or closing it this many times.
+    // Numbers of openings and closings per class. Moving a class takes about as long as opening or
+    // closing it this often.
     static constexpr std::uint32_t kManyToggles = 4;
     static constexpr std::uint32_t kFewToggles = 256;
     static constexpr Gate kNarrowGates =

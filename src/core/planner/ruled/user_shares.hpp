@@ -94,8 +94,8 @@ class UserShares {
         std::int32_t user;
         std::int64_t in_use = 0;
         bool is_stale = true; // true if in_use has changed since `factor` was computed
-        double limit = 0;     // n·c
-        double factor = 0;    // d
+        double limit = 0;     // the term n·c of the usage
+        double factor = 0;    // the factor d in the usage
         Time asked_at = kNever;
         double usage = 0; // approximate usage at the time asked_at
         double doubt = 0; // bound on the error of `usage`

@@ -55,7 +55,7 @@ class DemandQueue {
     Duration least(std::uint32_t demand) const { return least_[demand]; }
     void raise_least(std::uint32_t demand, Duration least) { least_[demand] = least; }
 
-    // The slots of a demand are those from begin(demand) to begin(demand + 1), the latter excluded.
+    // The slots of a demand begin at begin(demand) and end before begin(demand + 1).
     Slot begin(std::uint32_t demand) const { return slots_->first[demand]; }
     Slot end(std::uint32_t demand) const { return slots_->first[demand + 1]; }
     JobId job(Slot slot) const { return slots_->job_in[slot]; }

@@ -103,7 +103,7 @@ def kraken(
     -------
     Trace
         With submit, run_time, requested_time, processors, user and status (1, or 0 for a job that
-        was killed at its request).
+        was killed at its time limit).
 
     Raises
     ------

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class State(IntEnum):
-    """The state of a job, as in the column ``Result.state``."""
+    """The state of a job, as in the ``Result.state`` column."""
 
     COMPLETED = 0
     """It ran to its end."""

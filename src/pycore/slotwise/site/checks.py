@@ -95,7 +95,7 @@ def _names(site: Any) -> Iterator[Fault]:
 
 
 def _pool_names(site: Any) -> Iterator[Fault]:
-    """Find references to pools that do not exist; a pool without a name may be the one meant."""
+    """Find references to pools that do not exist; a pool without a name might be any of them."""
     known = [pool.name for _, pool in sound(site.pools, "name")]
     used: list[tuple[Key, str]] = []
     for index, queue in sound(site.queues, "pools"):

@@ -28,7 +28,7 @@ struct SlurmRequest {
     SlurmRequest(const UnitDemand& demand, const Amounts& on_each_node, bool takes_whole_nodes,
                  const Nodes& nodes);
 
-    // Returns true if any node without room for `other` has no room for this request either, and
+    // Returns true if every node without room for `other` also has no room for this request, and
     // this request needs at least as many nodes.
     bool needs_all_of(const SlurmRequest& other) const;
 

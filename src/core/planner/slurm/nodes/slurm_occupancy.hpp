@@ -70,7 +70,7 @@ class SlurmOccupancy {
     // idle node.
     EndKey free_for_one(const SlurmRequest& request, std::int32_t node) const;
 
-    // Returns the amounts that a job takes on a node that has this many of its units.
+    // Returns the amounts that a job takes on a node that has `units` of its units.
     Amounts share(const SlurmRequest& request, std::int32_t node, std::int32_t units) const;
 
     void start(JobId job, Time end, std::span<const std::int32_t> nodes,

@@ -1,8 +1,8 @@
 """The command line: one command per module of this package.
 
-A module ``greet`` has a function ``greet``, or a group of subcommands ``greet_app``. `_HELP` gives
-the position of its command in ``--help``; a command without a line there comes last, and ``--help``
-must import it.
+A ``greet`` module has a ``greet`` function, or a ``greet_app`` group of subcommands. `_HELP` gives
+the position of each command in ``--help``. A command that `_HELP` lacks comes last, and ``--help``
+must import its module.
 """
 
 from __future__ import annotations

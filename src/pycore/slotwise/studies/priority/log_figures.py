@@ -37,7 +37,7 @@ def classes(
     *,
     in_hours: bool = False,
 ) -> list[Class]:
-    """Return mean and median of `values` by class of `by`, with one more class at the end."""
+    """Return mean and median of `values` by class of `by`; a last class has larger values."""
     upper = [float(bound) for bound in bounds]
     if len(by) and float(by.max()) > upper[-1]:
         upper.append(float(by.max()))
