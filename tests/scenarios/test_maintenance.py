@@ -284,7 +284,7 @@ def test_gaps_begin_when_the_queue_is_open(replay_site: ReplaySite) -> None:
 
 
 def test_a_queue_never_open_in_a_pass_rejects_its_jobs(replay_site: ReplaySite) -> None:
-    # Passes once a day, at noon.
+    # A pass runs once a day, at noon.
     noon, hour = 43_200, 3600
     policy = Policy(backfill="easy", passes="86400s")
     queues = (Queue("evening", (1, 4), hours=((20 * hour, 21 * hour),)), Queue("rest"))

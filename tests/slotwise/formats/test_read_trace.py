@@ -160,7 +160,7 @@ def test_sacct_as_json(tmp_path: Path) -> None:
     assert trace.gpus.tolist() == [8]
     assert trace.requested_time.tolist() == [1800]
     assert trace.eligible.tolist() == [1700000005]
-    # 1,024 MB in all on 64 processors.
+    # The job requests 1,024 MB in all on 64 processors, so 16 MB per processor.
     assert trace.requested_memory.tolist() == [16 * 1024]
     assert trace.report.dropped == {"not_ended": 1}
 

@@ -50,7 +50,7 @@ def test_five_hundred_jobs_of_a_real_slurm_replay_with_their_names(shared_traces
     path = shared_traces / "formats/slurm-real-micro/slurm_acct.out"
     trace = sw.read_trace(path)
     check_sums(trace, log_readers.sacct_jobs(path, header=True), "user", "account", "state")
-    # 10 nodes of 12 cores.
+    # The machine has 10 nodes of 12 cores.
     result = sw.simulate(trace, sw.Site(machine=sw.Processors(120)))
     assert set(result.metrics_by("user")) == {f"user{number}" for number in range(1, 6)}
     assert (result.start >= 0).all()

@@ -211,7 +211,7 @@ def test_names_hold_in_a_stepped_replay_with_a_further_job() -> None:
     stepped.submit(processors=1, run_time=60, requested_time=60, user=1)
     stepped.run()
     result = stepped.result()
-    # The additional job is ann's third.
+    # The submitted job is the third one of ann, who may run one job at a time.
     assert result.start.tolist() == [0, 0, HOUR, 0, 2 * HOUR]
     assert result.explain(3).limits[0].whose == "the jobs of named_limit[0]"
 

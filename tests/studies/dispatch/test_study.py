@@ -55,7 +55,7 @@ def test_the_papers_figures_appear_only_for_the_whole_machine(quick, monkeypatch
         for row in whole.table("4")
         if row.keys["reading"] == "contribution"
     }
-    # Table 4 of the paper.
+    # These waits are printed in Table 4 of the paper.
     assert found["MKS", "all"] == 187.14
     assert found["PBS", "longpar"] == 3600.40
     assert found["easy", "all"] is None

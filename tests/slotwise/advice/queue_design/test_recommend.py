@@ -157,7 +157,7 @@ def test_the_command_prints_site_pbs_slurm_and_changes(
 ) -> None:
     log, site, out = (tmp_path / name for name in ("log.swf", "site.toml", "new.toml"))
     write_trace(serc[:2000], log)
-    # small has exactly its largest job.
+    # The partition of the `small` queue is exactly as large as its largest job.
     Layout.of_base(base, (256, 1032, 8000, 25_944)).site().to_toml(site)
     arguments = ["study", "queues", "recommend", str(log), "--site", str(site), "--cores", "24",
                  "--strategy", "proportional"]  # fmt: skip
@@ -254,7 +254,7 @@ def test_the_best_step_is_recommended(serc: sw.Trace, base: Base) -> None:
         f"it, the mean wait of all jobs is {waits[0]:.2f} h; after the later step hybrid (a common "
         f"pool), it would be {waits[1]:.2f} h"
     ]
-    # On ties, the last step wins.
+    # If steps are equally good, the last one is chosen.
     layout, why = best_of_steps(
         decision_of(steps | {"nlp": bad}, month), "hybrid", lambda _part: None
     )

@@ -235,7 +235,7 @@ def test_a_site_of_nodes_is_read_and_written_whole(tmp_path: Path) -> None:
     assert site.machine.names == ("gpu01", "gpu02", "gpu03", "gpu04", "fat1", "fat2")
     assert site.queues[0].nodes == ("gpu[01-02]", "type:fat")
     assert site.queues[0].default_walltime == 3600
-    # 2 TB, of 2^30 KB each.
+    # The memory is 2 TB, and a terabyte is 2^30 KB.
     assert dict(site.limits.per_user) == {"gpus": 16, "memory": 2 << 30, "nodes": 3}
     assert site.limits.over_submitted == "hold"
     assert site.policy.reserve == "nodes"

@@ -61,7 +61,7 @@ def test_selectors_give_the_union_in_node_order(selectors: object, numbers: list
     ("selectors", "told"),
     [
         ("gpu5", "there is no node 'gpu5'; the nodes are gpu01 to node9"),
-        # Leading zeros count.
+        # Leading zeros matter.
         ("gpu1", "there is no node 'gpu1'"),
         ("type:thin", "unknown node type 'thin'; known names are: gpu, fat"),
         ("feature:a10", "unknown feature 'a10'; did you mean 'a100'"),
@@ -83,7 +83,7 @@ def test_selectors_that_name_no_node_are_refused(selectors: object, told: str) -
         ("ib", range(6)),
         ("a100&ib", range(4)),
         ("a100|ib", range(6)),
-        # & binds more tightly than |.
+        # The operator & binds more tightly than |.
         ("a100&ib|ib", range(6)),
     ],
 )

@@ -75,7 +75,7 @@ class Decision:
 
     @property
     def program(self) -> Program:
-        """Phase 1."""
+        """Result of phase 1, the nonlinear program."""
         if self._program is None:
             self._program = solve(self.history, self.base, self.parameters)
             region = self._program.region

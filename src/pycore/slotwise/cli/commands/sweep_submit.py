@@ -149,7 +149,7 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
 
 
 def script_of(request: SweepRequest, options: dict[str, str], plan: Plan, workers: int) -> str:
-    """Write the script."""
+    """Return the text of the batch script."""
     lines = ["#!/bin/sh"]
     # sbatch takes a space as the end of a value, and a quote as a part of the name.
     name_of_grid = re.sub(r"[^\w.+-]+", "-", request.grid.stem)
