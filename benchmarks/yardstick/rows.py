@@ -82,7 +82,7 @@ class Row:
         """Return the size of the machine, from the row or otherwise from the header."""
         count = self.processors or trace.max_processors
         if count is None:
-            raise ValueError(f"{self.name}: no header says the size of the machine")
+            raise ValueError(f"{self.name}: the header does not state the size of the machine")
         return count
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Cost of the rules of a site: limits, maintenance, opening hours, drifting ranks, pools.
+"""Cost of the rules of a site: limits, maintenance, opening hours, changing ranks, pools.
 
 A row is one site on one log. Its unit is the plain replay of that log in the same process.
 """

@@ -57,7 +57,7 @@ def test_a_job_that_cannot_be_explained_is_a_usage_error(
 
 
 def test_a_number_of_two_jobs_needs_a_row(slotwise: Any, log: Path) -> None:
-    # Job 3 is also given the number 2; its row follows that of job 2.
+    # Job 3 also gets the number 2; its row follows that of job 2.
     lines = log.read_text().splitlines()
     jobs = [place for place, line in enumerate(lines) if not line.startswith(";")]
     third = lines[jobs[2]].split()

@@ -255,7 +255,7 @@ def test_a_setting_without_a_value_removes_the_value_of_the_file(slotwise: Any, 
 def test_a_key_without_a_default_cannot_be_removed(slotwise: Any, site: Path) -> None:
     ended = slotwise("site", "show", site, "--set", "queue.small.name=")
     assert ended.code == 2
-    assert "--set queue.small.name=: is missing; every [[queue]] needs it" in ended.err
+    assert "--set queue.small.name=: the value is missing; every [[queue]] needs it" in ended.err
     ended = slotwise("site", "show", site, "--set", "queue[1]=")
     assert ended.code == 2
     assert "--set queue[1]=: an entry in a list has no default; write the whole of queue" in (

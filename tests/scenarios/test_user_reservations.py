@@ -32,8 +32,8 @@ def test_others_plan_around_reserved_processors(replay_site: ReplaySite) -> None
 def test_users_and_groups_start_inside_as_the_window_opens(
     replay_site: ReplaySite, member: dict[str, int]
 ) -> None:
-    # From 5 on, the job would end in the window, so it waits for the window, and ends inside it at
-    # 38.
+    # If started at 5, the job would end inside the window, so it waits until the window opens at
+    # 20, and ends inside it at 38.
     assert starts(replay_site, SITE, job(0, 5, 18, 6, **member)) == [20]
 
 

@@ -26,8 +26,8 @@ class LimitAccounts {
     LimitAccounts() = default;
     explicit LimitAccounts(const OwnerLimits& limits);
 
-    // Returns the account of a job. An account that is new gets the next number. for_each_sharing()
-    // then visits the account until is_used() returns false for it.
+    // Returns the account of a job. A new account gets the next number. for_each_sharing() then
+    // visits the account until is_used() returns false for it.
     std::uint32_t number_of(JobId job, QueueId queue, const OwnerLimits& limits);
 
     // Calls visit(account, one of its jobs) for each account that shares an owner with the job.

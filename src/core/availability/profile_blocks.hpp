@@ -83,7 +83,7 @@ template <class Notes> class ProfileBlocks {
     struct Block {
         std::uint32_t count = 0;
         std::array<Time, kLanes + kSlack> time;
-        // The values, after subtraction of the block's lift.
+        // The values, minus the block's lift.
         std::array<ProcCount, kLanes + kSlack> value;
         std::array<std::array<ProcCount, kLanes + kSlack>, 2> notes;
 

@@ -11,7 +11,7 @@
 // so A is first up to and including 10.
 //
 // The lines only bound the order. If two lines are closer together than the rounding error, the
-// jobs' scores decide, then the submit time, then the position.
+// jobs are compared by their scores, then by submit time, then by position.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"

@@ -54,7 +54,7 @@ class PromiseQueue {
     }
     void set_start(Position p, Time start);
 
-    // Returns the position of the promise of a waiting job. O(n).
+    // Returns the position of the promise of a waiting job. Takes O(n) time.
     Position find(JobId job) const;
     // Returns the position of the promise with this rank.
     Position find_ranked(std::uint32_t rank) const;
@@ -166,12 +166,12 @@ class PromiseQueue {
     std::size_t size_ = 0;
     std::vector<Block> blocks_;        // storage, in no particular order
     std::vector<std::uint32_t> spare_; // unused indices in blocks_
-    std::vector<Promise> sorting_;     // scratch
+    std::vector<Promise> sorting_;     // scratch memory
     bool is_numbered_ = false;
     std::vector<Entry> entries_;       // by number
     std::vector<PromiseId> spare_ids_; // unused indices in entries_
     std::vector<Marks> marks_;         // one per element of blocks_
-    // One element per block, in policy order.
+    // The following arrays have one element per block, in policy order.
     std::vector<std::uint32_t> slot_;
     std::vector<std::uint32_t> first_rank_;
     std::vector<ProcCount> narrowest_;

@@ -19,8 +19,8 @@ enum class State : std::uint8_t {
     rejected = 2,
     cancelled = 3,
     interrupted = 4, // by a crash or an outage, and not queued again
-    waiting = 5,     // forever, or when a replay in progress is stopped
-    running = 6      // likewise
+    waiting = 5,     // waits forever, or waits when the replay is stopped
+    running = 6      // runs when the replay is stopped
 };
 
 // From `time` on, the machine has this number of processors, busy or free.
@@ -29,13 +29,13 @@ struct CapacityChange {
     ProcCount processors;
 };
 
-// Reason for a rejection.
+// The reason for a rejection.
 enum class RejectReason : std::uint8_t {
     none = 0,
-    too_large = 1,     // for the machine, or for every pool of its queue
+    too_large = 1,     // the job is too large for the machine, or for every pool of its queue
     no_queue = 2,      // no queue takes it
-    limit = 3,         // on its own, it exceeds a limit on processors or resources
-    maintenance = 4,   // it is longer than any gap between maintenance windows
+    limit = 3,         // on its own, the job exceeds a limit on processors or resources
+    maintenance = 4,   // the job is longer than any gap between maintenance windows
     over_submitted = 5 // a limit on submitted jobs was reached at its submit time
 };
 
@@ -63,7 +63,7 @@ struct Schedule {
         PoolId pool;
         ProcCount processors;
     };
-    std::vector<Span> spans; // only jobs that ran in several pools, in chronological order
+    std::vector<Span> spans; // attempts that ran in several pools, in chronological order
 
     std::vector<Attempt> interrupted;     // attempts stopped early, in chronological order
     bool has_calendar = false;            // the calendar may have stopped jobs or taken processors

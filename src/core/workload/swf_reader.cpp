@@ -21,7 +21,7 @@ template <class Value> bool fits(std::int64_t value) {
 void refuse_binary(std::string_view text) {
     if (std::memchr(text.data(), 0, text.size()) == nullptr) return;
     throw TraceError("the file is binary (it contains NUL bytes); an SWF trace is plain text, one "
-                     "job per line: give the text, or its .gz",
+                     "job per line: give the text file, compressed (.gz) or not",
                      0);
 }
 

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from io import FileIO
 
 _KEPT_BYTES = 100
-"""Maximum bytes of a file's name in its temporary file's name; file systems allow 255."""
+"""Maximum number of bytes of a file's name that are repeated in the name of its temporary file."""
 
 
 @contextmanager
 def named_in_faults(
     path: str | os.PathLike[str], beside: str | os.PathLike[str] = ""
 ) -> Iterator[None]:
-    """Add the file's name to an OSError in the block, because the system omits it for open files.
+    """Add the file's name to an OSError in the block; the system omits the name of an open file.
 
     Parameters
     ----------
@@ -75,10 +75,10 @@ def write_all(file: FileIO, data: bytes) -> None:
 
 @contextmanager
 def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """Open a temporary file, renamed to `path` if the block ends without an exception.
+    """Open a temporary file, which is renamed to `path` if the block ends without an exception.
 
-    The temporary file is in the same folder. An existing file is replaced at that point, and is
-    kept if the block fails. A device or pipe is written directly; links are followed.
+    The temporary file is in the same folder. An existing file is replaced only then, and is kept if
+    the block fails. A device or pipe is written directly; links are followed.
 
     Parameters
     ----------

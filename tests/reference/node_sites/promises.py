@@ -36,7 +36,7 @@ def _plan(state: State, without: NodeJob | None = None) -> Plan:
 
 
 def _give_up(state: State) -> None:
-    """Drop the promises of jobs that no longer wait, or could not start now, whatever the hour."""
+    """Drop promises of jobs that are no longer waiting or, opening hours aside, not eligible."""
     still = {job.position for job in _may_be_promised(state)}
     waiting = {job.position: job for job in state.waiting}
     for position in [at for at in state.promises if at not in still]:
@@ -67,7 +67,7 @@ def _promised(state: State) -> list[NodeJob]:
 
 
 def _place(state: State, plan: Plan, job: NodeJob, length: int) -> Reserved:
-    """Promise the earliest place at which a pass runs and the queue is open."""
+    """Promise the earliest start at which a pass runs and the queue is open."""
     times = sorted({_start_at_or_after(state, job, time) for time in plan.times(state.now)})
     promise = plan.reserve(job, state.nodes(job), length, times)
     plan.add(promise)

@@ -58,7 +58,7 @@ def plan_with_promises(state: State, pool: int) -> Profile:
 
 
 def drop_of_those_gone(state: State) -> None:
-    """Drop the promises of jobs that no longer wait."""
+    """Drop the promises of jobs that are no longer waiting."""
     waiting = {job.position for job in state.waiting}
     for position in [at for at in state.promises if at not in waiting]:
         state.opened.add(state.promises.pop(position).pool)

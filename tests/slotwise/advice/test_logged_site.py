@@ -44,7 +44,7 @@ def test_the_size_of_the_header_is_said_and_bounds_the_machine() -> None:
     columns = {"submit": [0, 5], "run_time": [10, 10], "processors": [4, 6]}
     text, document = described(**columns, max_processors=16)
     assert document["machine"] == {"processors": 10}
-    assert "; the header says 16" in text
+    assert "; the header states 16" in text
     # 10 processors are in use from 5 to 10 of 15 s, on a machine of 8.
     text, document = described(**columns, max_processors=8)
     assert document["machine"] == {"processors": 8}

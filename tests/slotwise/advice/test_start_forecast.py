@@ -171,7 +171,7 @@ def test_impossible_shapes_and_draws_are_refused(trace: sw.Trace) -> None:
     with pytest.raises(ValueError, match="cores is 0"):
         Shape(0, 60)
     outside = sw.Site(policy=sw.External(lambda _queue, _machine: []))
-    with pytest.raises(sw.SiteError, match="a forecast cannot call an outside dispatcher"):
+    with pytest.raises(sw.SiteError, match="a forecast cannot call an external dispatcher"):
         advise(trace, outside, at, [Shape(1, 60)])
 
 

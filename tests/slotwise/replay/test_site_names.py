@@ -161,10 +161,10 @@ def test_names_for_a_log_without_names() -> None:
         reservations=[sw.Reservation("course", 0, HOUR, 8, users=["ann"])],
     )
     assert lacking_names(site, trace) == [
-        "queue[0].trace_queues: the log has no queue or partition 'debug'; it names no queues and "
-        "partitions: give their numbers instead",
-        "reservation[0].users: the log has no user 'ann'; it names no users: give their numbers "
-        "instead",
+        "queue[0].trace_queues: the log has no queue or partition 'debug'; it does not name its "
+        "queues and partitions: give numbers instead",
+        "reservation[0].users: the log has no user 'ann'; it does not name its users: give "
+        "numbers instead",
     ]
     with pytest.warns(sw.SiteWarning):
         result = sw.simulate(trace, site)

@@ -54,15 +54,15 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"pools": [A, B], "queues": [sw.Queue("q", processors=(5, 9), spanning=True)]},
-            ["queue[0].processors", "up to 9", "8 in total"],
+            ["queue[0].processors", "9 is more than the 8 processors"],
         ),
         (
             {"pools": [A, B], "queues": [sw.Queue("q", processors=(5, 8))]},
-            ["queue[0].processors", "starts at 5", "has 4", "spanning = true"],
+            ["queue[0].processors", "5 is more than the 4 processors", "spanning = true"],
         ),
         (
             {"machine": 8, "queues": [sw.Queue("q", processors=(9, None))]},
-            ["queue[0].processors", "the machine has 8"],
+            ["queue[0].processors", "9 is more than the 8 processors"],
         ),
         (
             {"queues": [sw.Queue("a", trace_queues=[1]), sw.Queue("b", trace_queues=[2, 1])]},

@@ -1,4 +1,4 @@
-"""Reasons for a wait under the preset ``slurm``: plans of other jobs, and jobs not considered."""
+"""Reasons for a wait under the ``slurm`` preset: plans of other jobs, and jobs not considered."""
 
 from __future__ import annotations
 

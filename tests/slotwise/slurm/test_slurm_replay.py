@@ -1,4 +1,4 @@
-"""Replays under the preset ``slurm``: its intervals, limits, priorities and refusals."""
+"""Replays under the ``slurm`` preset: its intervals, limits, priorities and refusals."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_equal_replays_have_equal_starts() -> None:
 
 @pytest.mark.parametrize(
     ("row", "time", "told"),
-    [("x", 0, "row 'x': must be a whole number"), (0, "x", "time 'x': must be a whole number")],
+    [("x", 0, "row 'x' is not a whole number"), (0, "x", "time 'x' is not a whole number")],
 )
 def test_a_priority_needs_numbers(row: Any, time: Any, told: str) -> None:
     policy = sw.Policy.preset("slurm", version="25.11")

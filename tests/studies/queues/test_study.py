@@ -187,7 +187,7 @@ def test_without_scipy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> No
     [
         ({"workload": "cray"}, "not a file; give serc, curie, blue or the path"),
         ({"months": 9}, "months=9: give a number from 1 to 8"),
-        ({"workload": "blue", "load": 0.5}, "load=0.5: only workload serc has a load"),
+        ({"workload": "blue", "load": 0.5}, "load=0.5: only the serc workload has a load"),
     ],
 )
 def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> None:

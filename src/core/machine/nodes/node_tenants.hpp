@@ -17,7 +17,7 @@ namespace slotwise {
 class NodeTenants {
   public:
     struct Tenant {
-        std::int32_t user = -1; // unknown: shares with no other job if it is `sole`
+        std::int32_t user = -1; // -1: unknown; if `sole`, the job shares its nodes with no other
         bool sole = false;      // shares its nodes only with jobs of its user
 
         bool operator==(const Tenant&) const = default;

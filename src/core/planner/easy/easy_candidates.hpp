@@ -1,6 +1,6 @@
-// The waiting jobs in backfill order, in the form that suits their number. Few jobs are stored in a
-// list, and many as rows of identical jobs. If there are many rows, they are moved into a grid.
-// Jobs that do not fit a grid are stored by size.
+// The waiting jobs in backfill order, stored in a form that suits their number. Few jobs are stored
+// in a list, and many as rows of identical jobs. If there are many rows, they are moved into a
+// grid. Jobs that do not fit a grid are stored by size.
 #pragma once
 
 #include "containers/rank_set.hpp"

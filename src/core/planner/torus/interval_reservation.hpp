@@ -34,7 +34,7 @@ class IntervalReservation {
     // Returns the nodes of the ended jobs to `slots`.
     void remove(std::span<const JobId> ended, Slots& slots);
 
-    // Extends the estimates of running jobs that have outlived them. Returns true if there are any.
+    // Extends the estimates that running jobs have exceeded. Returns true if there are any.
     bool correct_estimates(Time now);
 
     // Releases the nodes of running jobs into `slots` at their estimated ends, in order, until

@@ -65,7 +65,7 @@ void WindowPlanner::release(std::span<const JobId> ended) {
     reservation_->correct_estimates(now_);
 }
 
-// Solves the window once. Returns true if a job has started.
+// Places the jobs of the window once. Returns true if a job has started.
 bool WindowPlanner::start_some() {
     const std::size_t before = starts_->jobs.size();
     if (reservation_) serve_the_aged();

@@ -63,7 +63,7 @@ class RunRatios:
         Returns
         -------
         (n_jobs,) int64
-            Above `elapsed` if that is above 0, and at most the request if that is longer.
+            Above `elapsed` for a running job, and at most the request if the request is longer.
         """
         uniform = random.random(len(requested))
         run = np.empty(len(requested), np.int64)

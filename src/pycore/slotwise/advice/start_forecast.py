@@ -228,7 +228,7 @@ def machine_state(
     if not shapes:
         raise ValueError("no shapes are given; give at least one number of cores and one walltime")
     if isinstance(site.policy, External):
-        raise SiteError("a forecast cannot call an outside dispatcher; give a policy")
+        raise SiteError("a forecast cannot call an external dispatcher; give a policy")
     for shape in shapes:
         if shape.cores > machine:
             raise SiteError(

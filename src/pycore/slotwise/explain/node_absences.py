@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def outages_on_nodes(wait: Wait) -> list[NodesAway]:
     """List outages during the wait; an announced one counts once the job would overlap it.
 
-    Maintenance precedes outages, as in the core's value of the site.
+    Maintenance comes before outages, as in the core's description of the site.
     """
     site, core = wait.result.site, wait.core
     parts: list[Any] = [*site.maintenance, *site.outages]

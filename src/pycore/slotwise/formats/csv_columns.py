@@ -138,7 +138,7 @@ def _refuse_faults(rules: Sequence[CellRule], table: RawTable, names: Sequence[s
     found: list[tuple[int, str]] = []
     if table.open_quote:
         found.append(
-            (table.open_quote, "is not a csv file (an opening quote has no closing quote)")
+            (table.open_quote, "this is not a csv file (an opening quote has no closing quote)")
         )
     for fault in (table.too_few, table.too_many):
         if fault.count:

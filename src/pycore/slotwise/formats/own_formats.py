@@ -100,9 +100,9 @@ def _swf(path: str, options: ReadOptions) -> Trace:
 def _events(path: str, options: ReadOptions) -> Trace:
     if options.nodes is None:
         raise TraceError(
-            "contains submit_batch_job events, which need a node table. For run, compare, sweep, "
-            "explain, convert and info, pass --nodes slurm.conf or a site file that defines the "
-            "nodes. For other commands, first convert the file to .csv with slotwise convert.",
+            "the file contains submit_batch_job events, which need a node table. For run, compare, "
+            "sweep, explain, convert and info, pass --nodes slurm.conf or a site file that defines "
+            "the nodes. For other commands, first convert the file to .csv with slotwise convert.",
             path=path,
         )
     from slotwise.formats.slurm_events import read_slurm_events

@@ -158,7 +158,7 @@ def _out_of_reach(load: float, killed: float, reaches: Sequence[Reach]) -> str:
     high = min(math.floor(1000 * load * min(reach.most for reach in reaches)), 2000) / 1000
     if low > high:
         return (
-            f"killed={killed:g}: in some queue, the jobs killed at their requested time already "
+            f"killed={killed:g}: in some queue, the jobs killed at their time limit already "
             "do so much work that no load is possible for every queue; give a smaller share"
         )
     return (

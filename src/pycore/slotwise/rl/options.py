@@ -240,7 +240,7 @@ def _policies(
         if policies is not None:
             raise ValueError('policies apply only to actions="policy"; leave them out')
         if isinstance(site.policy, External):
-            raise SiteError("this site has an outside dispatcher; give it a Policy")
+            raise SiteError("this site has an external dispatcher; give it a Policy")
         return (site.policy,)
     if not policies:
         raise ValueError('actions="policy" chooses one of `policies`; give at least one')

@@ -39,7 +39,7 @@ class OutsideScheduler:
     command : sequence of str, optional
         Program and arguments, started at the first pass.
     socket : path-like, optional
-        A Unix socket on which the program listens. Give either a command or a socket.
+        A Unix socket on which the program listens. Pass either a command or a socket.
     timeout : float, seconds, default 60
         Longest wait for one answer.
 

@@ -60,8 +60,8 @@ def size_faults(site: Any, machine: int) -> Iterator[Fault]:
         if queue.processors[0] > machine:
             yield Fault(
                 ("queue", index, "processors"),
-                f"starts at {queue.processors[0]}, but the machine has {machine}: no job of the "
-                "queue can ever start; lower it, or leave the queue out",
+                f"{queue.processors[0]} is more than the {machine} processors of the machine, so "
+                "no job of the queue can ever start; lower it, or leave the queue out",
             )
     for field, table in CALENDAR.items():
         for index, holder in sound(getattr(site, field), "processors"):

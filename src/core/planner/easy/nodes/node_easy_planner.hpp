@@ -22,12 +22,12 @@
 
 namespace slotwise {
 
-// The schedule equals that of DepthPlanner with a depth of one. A pass asks only once for each kind
-// of demand whether a job may start, and then looks for the first job of that kind that is short
-// enough. The reservation of the head is kept as long as a new search would give the same one.
+// The schedule equals that of DepthPlanner with a depth of one. A pass tests each kind of demand
+// only once, and then looks for the first job of that kind that is short enough. The reservation of
+// the head is kept as long as a new search would give the same one.
 class NodeEasyPlanner final : public Scheduler {
   public:
-    // Returns true for the rule `easy` if ranks and estimates are constant.
+    // Returns true for the `easy` backfill if ranks and estimates are constant.
     static bool fits(const ReplayContext& context);
 
     // Requires fits(context).

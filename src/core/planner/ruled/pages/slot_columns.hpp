@@ -74,7 +74,7 @@ class SlotColumns {
   private:
     std::vector<Value> ranks_; // these three columns are indexed by slot
     std::vector<ProcCount> processors_;
-    std::vector<std::int32_t> lengths_; // biased
+    std::vector<std::int32_t> lengths_; // biased (backfill_bounds.hpp)
 };
 
 } // namespace slotwise

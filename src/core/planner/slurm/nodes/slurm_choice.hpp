@@ -2,8 +2,8 @@
 // select/cons_tres.
 //
 // Example: nodes 1-2, 4-6 and 8 have room. A job on 2 nodes takes nodes 1 and 2, which are the
-// shortest run of neighbours that suffices. A job on 4 nodes takes nodes 4-6, the longest run, and
-// then node 8.
+// shortest run of neighbouring nodes that suffices. A job on 4 nodes takes nodes 4-6, the longest
+// run, and then node 8.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_gpu_weights.hpp"

@@ -66,8 +66,8 @@ class SlurmOccupancy {
     // Returns the amounts that are free once all jobs up to `until` have ended.
     Amounts free_at(std::int32_t node, EndKey until) const;
 
-    // Returns the earliest key from which a unit has room, or kNeverFree if it has no room even on
-    // an idle node.
+    // Returns the earliest key from which a unit fits, or kNeverFree if it does not fit even on an
+    // idle node.
     EndKey free_for_one(const SlurmRequest& request, std::int32_t node) const;
 
     // Returns the amounts that a job takes on a node that has this many of its units.
@@ -95,7 +95,7 @@ class SlurmOccupancy {
     std::vector<std::vector<Tenant>> tenants_; // indexed by node, then sorted by key
     std::vector<Running> running_;             // sorted by key
     std::vector<EndKey> key_of_;               // indexed by job
-    std::vector<std::int32_t> changes_;        // the latest changes, in a ring
+    std::vector<std::int32_t> changes_;        // the latest changes, in a ring buffer
     std::size_t n_changes_ = 0;
 };
 

@@ -218,7 +218,7 @@ Time SlurmSearch::expected(Time end, Time now) const {
     return cluster_->linear ? now + 1 : std::max(now + 1, end + overdue_);
 }
 
-// Tries the ends one by one, since those before `needed` cannot suffice.
+// Tries the ends one by one, beginning with `needed`, because earlier ends cannot suffice.
 Time SlurmSearch::after_single_ends(const SlurmRequest& request, const SlurmRoomTimes& times,
                                     const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();

@@ -111,7 +111,7 @@ class Base:
 
     @property
     def threshold_priority(self) -> float:
-        """Highest priority among the queues that own a partition; in the paper, `medium`'s."""
+        """Highest priority of the queues with a partition of their own; in the paper, `medium`."""
         return max(self.queues[k].priority for k in self.owners)
 
 

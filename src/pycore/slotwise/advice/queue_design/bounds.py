@@ -162,8 +162,8 @@ def band_rows(centre: Floats, band: float) -> Floats:
 def region_of(history: History, base: Base, parameters: Parameters) -> Region:
     """Return the region of a history.
 
-    If no partition vector in the band meets the bounds, these are scaled down towards the largest
-    jobs as far as needed, and by `slack` further so that the program can vary the sizes.
+    If no partition vector in the band meets the bounds, the bounds are scaled down towards the
+    largest jobs as far as needed, and by `slack` further so that the program can vary the sizes.
     """
     largest = np.array(largest_jobs(base)) / base.machine
     wanted = np.array(utilisation_bounds(history, base, parameters)) / base.machine

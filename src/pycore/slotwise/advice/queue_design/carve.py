@@ -7,7 +7,7 @@ grown by 30 %.
 
 Each turn depends on the one before, but chunks are rarely put back. Many turns are therefore
 replayed together, as if every chunk stayed in the pool. Up to the first chunk that is put back, the
-states equal those of single turns.
+states are the same as if each turn were replayed alone.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ class Recommendation:
         Changes in the same month under a configuration based on the previous month, as a test on
         unseen data. Empty if the log has no such month.
     n_left_out : int
-        Jobs in the month that one of the two sites cannot run; no mean includes them.
+        Jobs in the month that at least one of the two sites cannot run; no mean includes them.
     notes : tuple of str
     """
 
@@ -303,7 +303,7 @@ def compare(
     -------
     tuple of Change
     int
-        Jobs that one of the sites rejects; no mean includes them.
+        Jobs that at least one of the sites rejects; no mean includes them.
     """
     if executor is None:
         old, new = simulate(month, current), simulate(month, then)

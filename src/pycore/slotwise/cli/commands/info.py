@@ -130,7 +130,7 @@ def _print_estimates(console: Console, trace: Trace) -> None:
         f"the median job uses {text.percent(facts['median_used'])} of its request; the mean is "
         f"{text.percent(facts['mean_used'])}",
         f"{text.percent(facts['share_under_tenth'])} use less than a tenth of it, "
-        f"{text.percent(facts['share_overrun'])} run past it",
+        f"{text.percent(facts['share_overrun'])} exceed it",
         f"{facts['distinct']:,} different requests; the ten most frequent account for "
         f"{text.percent(facts['share_ten_commonest'])} of the jobs",
     ):

@@ -125,7 +125,7 @@ def _kept_in(given: Path | None) -> Path | None:
                 f"--cache {given}: {fault.strerror}; name another folder, or give --fresh"
             ) from None
         screen.stderr().print(
-            f"slotwise: finished results are not stored: {folder}: {fault.strerror}", markup=False
+            f"slotwise: finished results are not stored in {folder}: {fault.strerror}", markup=False
         )
         return None
     return folder
@@ -135,7 +135,7 @@ def _parse_count(option: str, written: str | None) -> int | None:
     if written is None:
         return None
     if not written.isascii() or not written.isdigit() or not 1 <= int(written) <= 4096:
-        raise UsageError(f"{option} {written}: must be a whole number from 1 to 4096")
+        raise UsageError(f"{option} {written} must be a whole number from 1 to 4096")
     return int(written)
 
 

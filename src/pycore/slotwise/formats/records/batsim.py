@@ -31,7 +31,7 @@ def batsim_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
     Raises
     ------
     TraceError
-        For a file that is not JSON, has no list ``jobs``, or names a missing profile.
+        For a file that is not JSON, has no ``jobs`` list, or names a missing profile.
     """
     profiles = _Profiles()
     n_resources = ""

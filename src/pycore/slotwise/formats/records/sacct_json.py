@@ -36,7 +36,7 @@ def sacct_json_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
     Raises
     ------
     TraceError
-        For a file that is not JSON, or has no list ``jobs``.
+        For a file that is not JSON, or has no ``jobs`` list.
     """
     has_jobs = False
     for part in JsonStream(path, {"jobs": _KEPT}).parts():

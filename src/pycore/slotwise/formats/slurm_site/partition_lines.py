@@ -79,7 +79,7 @@ class PartitionLines:
 
     faults: Faults
     left_out: LeftOut
-    is_slurm: bool = False  # True if the queues are for the preset slurm
+    is_slurm: bool = False  # True if the queues are for the slurm preset
     partitions: list[Partition] = field(default_factory=list)
     sets: dict[str, list[str]] = field(default_factory=dict)  # selectors by name
     closed: list[str] = field(default_factory=list)

@@ -1,7 +1,8 @@
 """The policy of a ``slurm.conf``: its two schedulers, its priorities and its choice of nodes.
 
 Example: ``SchedulerParameters=bf_interval=60,defer`` and ``PriorityWeightAge=1000`` become the
-preset ``slurm`` with ``bf_interval = 60``, ``defer = true`` and ``age = 1000`` of its order.
+``slurm`` preset with ``bf_interval = 60`` and ``defer = true``, and with ``age = 1000`` in its
+order.
 """
 
 from __future__ import annotations
@@ -99,7 +100,7 @@ class Scheduler:
     def policy(self) -> Policy | None:
         """Return the policy; None if there are faults, which are added to `faults`.
 
-        It lacks the weights of TRES, which `with_tres` adds.
+        The policy lacks the weights of TRES, which `with_tres` adds.
         """
         before = len(self.faults.texts)
         self._each("schedulerparameters", self._scheduler_parameters)
@@ -131,7 +132,7 @@ class Scheduler:
     def remarks(self) -> Iterator[str]:
         """State which version is assumed, and which settings are ignored."""
         yield (
-            f"[policy] is the preset slurm with the defaults of {self.version}, and the settings "
+            f"[policy] is the slurm preset with the defaults of {self.version}, and the settings "
             "of the file."
         )
         if self._order.get("fairshare") and "NO_FAIR_TREE" not in self._flags():

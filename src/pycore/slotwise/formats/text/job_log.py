@@ -109,8 +109,8 @@ def _check_cluster(cluster: RawColumn | None, kept: RowsKept) -> None:
     if len(codes) > 1:
         names = [cluster.words[code] for code in codes[:4]]
         raise TraceError(
-            f"contains jobs of {len(codes)} clusters ({', '.join(names)}), but a replay covers "
-            f"one: keep the lines of one cluster, with grep or with sacct -M {names[0]}"
+            f"the file contains jobs of {len(codes)} clusters ({', '.join(names)}), but a replay "
+            f"covers one: keep the lines of one cluster, with grep or with sacct -M {names[0]}"
         )
 
 
@@ -182,7 +182,7 @@ def _drop_equal(reason: str, key: Sequence[Int64], rows: Int64, kept: RowsKept) 
 
 def _no_job(kept: RowsKept) -> str:
     why = ", ".join(f"{fault.count:,} x {fault.reason}" for fault in kept.faults)
-    return f"contains no jobs that ended ({why or 'it has no rows'}); give another file"
+    return f"the file contains no jobs that ended ({why or 'it has no rows'}); give another file"
 
 
 def _made(

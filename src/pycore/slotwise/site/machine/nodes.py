@@ -314,7 +314,7 @@ class Nodes:
         return lack_of(self.types, self.resources, units, each, **rules)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the machine as the table ``[machine]`` of a site file."""
+        """Return the machine as the ``[machine]`` table of a site file."""
         table: dict[str, Any] = {"nodes": [kind.to_dict() for kind in self.types]}
         if self.placement != "least-scarce":
             table["placement"] = self.placement

@@ -126,7 +126,7 @@ def at_least_zero(value: Any) -> float:
     """Read a finite number that is not negative."""
     found = number(value)
     if found < 0:
-        raise ValueError(f"is {found:g}; must be at least 0")
+        raise ValueError(f"{found:g} must be at least 0")
     return found
 
 

@@ -221,7 +221,7 @@ def parameters_given(backfill: object) -> tuple[str, dict[str, Any]]:
     )
     name: Any = given.pop("name", None)
     if name is None:
-        text = 'is missing; a table must name the backfill, such as { name = "easy" }'
+        text = 'the name is missing; a table must name the backfill, such as { name = "easy" }'
         raise FaultsError([Fault(("backfill", "name"), text)])
     check_name("backfill", name, list(backfill_facts()))
     known = list(backfill_facts()[name].parameters)
