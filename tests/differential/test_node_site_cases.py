@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from reference.node_sites import NodeJob, NodeLimits, NodeOutage, NodeQueue, NodeSite, NodeType
@@ -271,3 +272,27 @@ def test_a_head_is_reserved_earlier_although_a_later_reservation_was_in_its_way(
     given = site((NodeType(4, (1,)),), "depth", policy={"depth": 2}, queues=(NodeQueue("all"),))
     jobs = [job(0, 0, 10, 2, 1, asked=100), job(1, 0, 50, 1, 1), job(2, 0, 20, 4, 1)]
     assert starts(given, *jobs, job(3, 0, 50, 2, 1)) == [0, 0, 50, 70]
+
+
+def test_a_promise_whose_nodes_would_exceed_a_limit_is_withdrawn_until_a_job_ends() -> None:
+    # Two nodes of 4 cores; an account may use one node. Job 0 requests 6 cores, so it would always
+    # use both nodes. Its promise is withdrawn at 0 and again at 3, when job 1 ends. Jobs 1 and 2 do
+    # not wait for it.
+    limits = NodeLimits(amounts={("account", "nodes"): 1})
+    given = site((NodeType(2, (4,)),), "conservative", limits=limits)
+    jobs = [
+        job(0, 0, 5, 6, 1, account=0),
+        job(1, 0, 3, 3, 1, account=1),
+        job(2, 4, 2, 3, 1, account=1),
+    ]
+    for reserve in ("numbers", "nodes"):
+        case = replace(given, reserve=reserve)
+        assert starts(case, *jobs) == [-1, 0, 4]
+    # Job 0 uses 3 cores of node 0 until 5. By first fit, job 1 would get the fourth core and 3
+    # cores of node 1. Once job 0 has ended, node 0 alone is enough. Job 2 starts on node 1 at 3.
+    later = [
+        job(0, 0, 5, 3, 1, account=1),
+        job(1, 1, 2, 4, 1, account=0),
+        job(2, 3, 1, 1, 2, account=2),
+    ]
+    assert starts(given, *later) == [0, 5, 3]

@@ -1,5 +1,5 @@
 // The limits of a site or a queue, and a table of them. Checks, bindings and counts read this
-// table, so a new limit requires only one member and one row here.
+// table. A new limit on something that LimitCounted lists requires one member and one row here.
 #pragma once
 
 #include <array>

@@ -55,6 +55,7 @@ class Calendar:
         """Ends come first, then beginning outages, in the order of the site; crashes come last."""
         state = self.state
         state.dated = time
+        state.over_limit.clear()
         self._end(time)
         for number, outage in enumerate(state.site.outages):
             for begin, end in windows(outage, time, time + 1):

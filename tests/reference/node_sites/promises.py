@@ -46,7 +46,8 @@ def _give_up(state: State) -> None:
 
 
 def _may_be_promised(state: State) -> list[NodeJob]:
-    waiting = [job for job in state.waiting if job.position not in state.without_place]
+    without = state.without_place | state.over_limit
+    waiting = [job for job in state.waiting if job.position not in without]
     return [job for job in waiting if is_eligible(state, job, any_hour=True)]
 
 
@@ -124,6 +125,7 @@ def _compress(state: State) -> None:
 
 
 def _start_due(state: State) -> None:
+    """Start the jobs that are due; a job whose places would exceed a limit gives up its promise."""
     for job in _promised(state):
         promise = state.promises[job.position]
         if promise.begin > state.now or not is_eligible(state, job):
@@ -143,6 +145,9 @@ def _start_due(state: State) -> None:
             if found is None:
                 continue
             places = found
+        del state.promises[job.position]
         if within_limits(state, job, places):
-            del state.promises[job.position]
             state.start(job, places, promise.length)
+        else:
+            state.over_limit.add(job.position)
+            state.opened.add(state.group(job))

@@ -84,6 +84,7 @@ class State:
         self.classes = site.classes
         self.deadlines: dict[int, tuple[NodeJob, int]] = {}  # one per group, under relaxed
         self.promises: dict[int, Reserved] = {}  # one per job, under conservative
+        self.over_limit: set[int] = set()  # jobs that gave up a promise since the last change
         self.last_sweep: Sweep | None = None  # its reservations are still valid
         self.opened: set[int] = set()  # groups in which resources may have become free
         self.rejected: dict[int, str] = {}
@@ -257,6 +258,7 @@ class State:
     def _end(self, ended: RunningNodeJob, reason: str) -> None:
         self.running.remove(ended)
         self.last_sweep = None
+        self.over_limit.clear()
         if ended.estimated_end > ended.end:
             self.opened.add(self.group(ended.job))
         self.usage.note(ended.job.user, self.now, -ended.job.processors)

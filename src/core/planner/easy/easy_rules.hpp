@@ -40,7 +40,7 @@ struct EasyRules {
     bool estimates_drift;        // estimates of waiting or running jobs change
     bool change_at_start;        // the estimate of a job changes when it starts
     bool takes_requests;         // every estimate equals the job's request, and no job runs longer
-    double relaxation; // share of the head's expected wait by which its reservation may slip
+    double relaxation = 0; // share of the head's expected wait by which its reservation may slip
     // True if scores are static or linear and estimates are constant, so that bounds remain valid.
     bool plain;
 };

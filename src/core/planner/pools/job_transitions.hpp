@@ -67,6 +67,7 @@ class JobTransitions {
     // depend on it may then start, and limits on submitted jobs take this into account from the
     // next arrive() on.
     void note_over(JobId job, Time end, JobEnding ending);
+    void note_calendar_change() { promises_->note_change(); }
     // Records only for the jobs that depend on this job that it will not run again after `end`.
     // They may then start.
     void open_followers(JobId job, Time end, JobEnding ending);
