@@ -150,7 +150,7 @@ def test_the_nodes_of_a_site_file_are_used_without_a_table(slotwise: Any, files:
             "leave one of the two out",
         ),
         (("run", "x.events.gz", "--nodes", "no.conf"), 2, "no.conf: cannot be read (No such file"),
-        (("info", "x.events.gz", "--nodes", "x.events.gz"), 2, "not UTF-8 text; give the"),
+        (("info", "x.events.gz", "--nodes", "x.events.gz"), 2, "not UTF-8 text; use the"),
         (
             ("run", "bad.events", "--nodes", "slurm.conf"),
             3,

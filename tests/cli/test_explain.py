@@ -67,7 +67,9 @@ def test_a_number_of_two_jobs_needs_a_row(slotwise: Any, log: Path) -> None:
     twice.write_text("\n".join(lines) + "\n")
     refused = slotwise("explain", twice, "2")
     assert refused.code == 2
-    assert "2 jobs have the number 2; give the row of one of them: --row 1, --row 2" in refused.err
+    assert (
+        "2 jobs have the number 2; choose the row of one of them: --row 1, --row 2" in refused.err
+    )
     told = json.loads(slotwise("explain", twice, "2", "--row", "2", "--json").out)
     assert told["submit"] == int(third[1])
     for row, message in (("10", "must be a row from 0 to 9"), ("3", "--row 3 is job 4, not 2")):
@@ -121,7 +123,7 @@ def test_overtaking_jobs_are_counted_beyond_the_tenth(slotwise: Any, tmp_path: P
 
 
 def test_without_backfilling_no_reservation_is_mentioned(slotwise: Any, log: Path) -> None:
-    # Job 4 (2 processors, at 30) would fit beside job 2 from 100 on, but job 3 comes first.
+    # Job 4 (2 processors, at 30) would fit beside job 2 from 100 onwards, but job 3 comes first.
     shown = slotwise("explain", log, "4", "--backfill", "none").out
     assert "order: it fitted, but without backfilling no job may overtake" in shown
     assert "reserv" not in shown

@@ -41,7 +41,7 @@ def held(tmp_path: Path) -> Path:
 
 
 def test_waits_from_the_eligible_time_stand_first(slotwise: Any, held: Path) -> None:
-    # The second job starts at 100: it waited 100 s from its submit time, or 40 s from 60 on.
+    # The second job starts at 100: it waited 100 s from its submit time, or 40 s from 60 onwards.
     shown = slotwise("run", held, "--processors", 8).out
     assert shown.index("eligible wait") < shown.index("\n wait")
     metrics = json.loads(slotwise("run", held, "--processors", 8, "--json").out)["metrics"]

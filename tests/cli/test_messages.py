@@ -52,7 +52,7 @@ def test_a_slurm_conf_in_place_of_a_log_or_site_names_the_command_that_reads_it(
         assert f"not TOML: Invalid value (at line 2, column 13); {remedy}" in ended.err
     ended = slotwise("run", log, conf)
     assert ended.code == 2
-    words = "the only argument is a log; give a site file with --site. See: slotwise run --help"
+    words = "the only argument is a log; use a site file with --site. See: slotwise run --help"
     assert words in ended.err
 
 

@@ -188,7 +188,7 @@ def test_a_time_that_is_too_short_is_refused() -> None:
     # of ten minutes have 30 points each, so there are 3334.
     assert plan_of(100_000, [10], workers=1, limit=3600).n_tasks == 556
     # With 1000 tasks of 100 points, each task takes 1000 s, and twice that is 33 min 20 s.
-    with pytest.raises(UsageError, match=r"3,334 tasks, .* give time=00:33:20 or more --workers"):
+    with pytest.raises(UsageError, match=r"3,334 tasks, .* set time=00:33:20 or more --workers"):
         plan_of(100_000, [10], workers=1, limit=600)
 
 

@@ -158,7 +158,8 @@ def test_hours_hold_jobs_and_their_opening_is_an_instant() -> None:
 
 def test_a_threshold_opens_the_common_pool_by_falling_factor() -> None:
     # Own pools of 1, and a common one of 2 for jobs whose slowdown so far × priority is above 1:
-    # job 2 (requests 4, priority 2) from 3 on, job 3 (requests 10, bound 8, priority 1) from 9 on.
+    # job 2 (requests 4, priority 2) from 3 onwards, job 3 (requests 10, bound 8, priority 1) from 9
+    # onwards.
     queues = (
         Queue("one", trace_queues=(1,), pools=(0, 2), priority=2.0),
         Queue("two", trace_queues=(2,), walltime=(0, 8), pools=(1, 2), priority=1.0),

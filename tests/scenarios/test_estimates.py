@@ -62,8 +62,8 @@ def test_a_prediction_never_grows_beyond_the_request(
 
 
 def test_requests_stand_for_a_user_with_one_ended_job_and_an_unknown_user(starts: Starts) -> None:
-    # From 10 on, the only estimate of the third job is its request of 100, so the shadow time is
-    # 110, and 11 + 99 = 110.
+    # From 10 onwards, the only estimate of the third job is its request of 100, so the shadow time
+    # is 110, and 11 + 99 = 110.
     one_job = [(0, 4, 100, 1, 1), (0, 7, 100, 1, 3), *HISTORY[2:], (11, 99, 99, 4, 2)]
     unknown_user = [(*row[:4], -1) for row in HISTORY] + [(11, 99, 99, 4, -1)]
     for rows in (one_job, unknown_user):

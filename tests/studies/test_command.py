@@ -153,7 +153,7 @@ def test_without_a_folder_for_cells_the_study_runs_with_a_warning(
     assert err.startswith("slotwise: finished results are not stored in ")
     code, out, err = slotwise("coins", "--cache", "cache/cells")
     assert (code, out) == (2, "")
-    assert "Not a directory; name another folder, or give --fresh" in err
+    assert "Not a directory; name another folder, or use --fresh" in err
 
 
 def test_an_unknown_study_is_a_fault_of_usage(slotwise: Command) -> None:

@@ -191,7 +191,7 @@ def test_wrong_arguments_are_refused(coins: str, arguments: Any, message: str) -
 
 
 def test_an_unknown_study_is_refused_with_the_known_ones(coins: str) -> None:
-    with pytest.raises(ValueError, match="unknown study 'colns'; give one of: coins"):
+    with pytest.raises(ValueError, match="unknown study 'colns'; choose one of: coins"):
         run_study("colns")
 
 

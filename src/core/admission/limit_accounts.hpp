@@ -1,9 +1,9 @@
-// Accounts of waiting jobs. Every limit treats the jobs of one account alike, except for their
-// numbers of processors.
+// Limit accounts: groups of waiting jobs, which are unrelated to the accounts of Slurm. Every limit
+// treats the jobs of one limit account alike, except for their numbers of processors.
 //
-// Example with limits per user and per group: the jobs of user 1 in group 2 form one account. A job
-// of user 3 in group 2 shares the group with this account, so when this job starts, the limits may
-// hold back jobs of both users.
+// Example with limits per user and per group: the jobs of user 1 in group 2 form one limit account.
+// A job of user 3 in group 2 shares the group with this limit account, so when this job starts, the
+// limits may hold back jobs of both users.
 #pragma once
 
 #include "admission/owner_limits.hpp"

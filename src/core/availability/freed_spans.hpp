@@ -1,4 +1,5 @@
-// Freed spans of the profile. Compression tries to move promises into them.
+// Freed spans of the profile: future periods in which processors have become free since promises
+// were last moved. Compression tries to move promises into them.
 #pragma once
 
 #include "availability/profile.hpp"
@@ -10,7 +11,7 @@
 
 namespace slotwise {
 
-// A freed span is a stretch of time [from, to) in which processors have become free for promises of
+// A freed span is a future period [from, to) in which processors have become free for promises of
 // certain widths. A promise of such a width can move to an earlier time only if it starts later
 // than the span, and if one of these two conditions holds:
 //  - reach: the span contains an instant of the last grid step before the promised start;

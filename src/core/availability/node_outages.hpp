@@ -6,8 +6,8 @@
 // Other code kills the jobs.
 //
 // Example with a type of 8 nodes: there is an outage of 6 of these nodes on [10, 30) and one of 4
-// on [20, 80). From 20 to 30, 10 nodes should be unavailable, so none is left. From 30 on, 4 are
-// available.
+// on [20, 80). From 20 to 30, 10 nodes should be unavailable, so none is left. From 30 onwards, 4
+// are available.
 #pragma once
 
 #include "availability/node_fences.hpp"

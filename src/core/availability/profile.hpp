@@ -61,7 +61,7 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     // duration > 0 and from >= origin.
     Time earliest(ProcCount processors, Time duration, Time from, const StartGrid& grid) const;
 
-    // The result of searching the freed spans for an earlier start.
+    // The result of searching the freed spans (freed_spans.hpp) for an earlier start.
     struct EarlierStart {
         Time start = kNever;
         // If no start was found: the greatest length of any run that contains a freed span and

@@ -33,7 +33,7 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, PreparedSite site)
     if (routing_ != nullptr) throw std::invalid_argument(nobody_can_start(*routing_));
     throw std::invalid_argument("none of the " + std::to_string(jobs_.size()) +
                                 " jobs fits a machine of " + std::to_string(site_->processors) +
-                                " processors; give the machine's real size");
+                                " processors; set the machine's real size");
 }
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, PreparedSite site,

@@ -234,7 +234,8 @@ void NodePools::lay(JobId job, int sign) {
 }
 
 // Until its start, a promise leaves its resources available to other jobs. It can move only to a
-// start before the end of a period that was freed since it was last examined.
+// start before the end of a period in the plan that has been freed since the promise was last
+// examined.
 bool NodePools::may_start_earlier(JobId job) {
     Held& held = promises_.at(job);
     NodeSearch search(state_, shapes().of(job));

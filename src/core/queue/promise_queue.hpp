@@ -60,12 +60,12 @@ class PromiseQueue {
     Position find_ranked(std::uint32_t rank) const;
     std::uint32_t first_rank(std::size_t block) const { return first_rank_[block]; }
 
-    // Adds to `lanes` those promises of the block, from index `first` on, that may move to an
+    // Adds to `lanes` those promises of the block, from index `first` onwards, that may move to an
     // earlier start because of one of the openings.
     void add_gaining(std::size_t block, std::uint32_t first,
                      std::span<const StretchBounds> openings, GainingJobs& lanes) const;
 
-    // Returns the bits of those promises of the block, from index `first` on, that are within
+    // Returns the bits of those promises of the block, from index `first` onwards, that are within
     // `bounds`.
     std::uint64_t within(std::size_t block, std::uint32_t first, const RoomBounds& bounds) const;
 
@@ -147,8 +147,8 @@ class PromiseQueue {
     Entry& entry(PromiseId id) { return entries_[static_cast<std::size_t>(id)]; }
     const Entry& entry(PromiseId id) const { return entries_[static_cast<std::size_t>(id)]; }
 
-    // Moves the promises [from, to) of `source` to the block `slot`, from index `at` on. Within the
-    // same block, promises can be moved only towards the front.
+    // Moves the promises [from, to) of `source` to the block `slot`, from index `at` onwards.
+    // Within the same block, promises can be moved only towards the front.
     void shift(const Block& source, std::uint32_t from, std::uint32_t to, std::uint32_t slot,
                std::uint32_t at);
 

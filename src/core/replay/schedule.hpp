@@ -23,7 +23,7 @@ enum class State : std::uint8_t {
     running = 6      // runs when the replay is stopped
 };
 
-// From `time` on, the machine has this number of processors, busy or free.
+// From `time` onwards, the machine has this number of processors, busy or free.
 struct CapacityChange {
     Time time;
     ProcCount processors;

@@ -20,7 +20,9 @@ _KEPT_BYTES = 100
 def named_in_faults(
     path: str | os.PathLike[str], beside: str | os.PathLike[str] = ""
 ) -> Iterator[None]:
-    """Add the file's name to an OSError in the block; the system omits the name of an open file.
+    """Add the file's name to an OSError raised in the block.
+
+    The system names the file only if opening it fails, not if reading or writing fails.
 
     Parameters
     ----------
@@ -98,7 +100,7 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     given = os.fspath(path)
     target = followed(path)
     if target.is_dir():
-        raise IsADirectoryError(f"{given} is a folder; give the name of a file")
+        raise IsADirectoryError(f"{given} is a folder; name a file instead")
     if target.exists() and not target.is_file():
         with named_in_faults(path), target.open("wb") as device:
             yield device

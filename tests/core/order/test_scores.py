@@ -12,10 +12,10 @@ Job = tuple[int, int, int]
 
 
 def ranking(order: str, jobs: dict[str, Job]) -> str:
-    """Return the names of the jobs in the order in which they start, a second apart, from 100 on.
+    """Return the names of the jobs in start order; the first starts at 100, the others follow.
 
     The machine of 16 processors is full from 0 to 100. Every job takes more than half of it and
-    runs for 1 second, so each pass from 100 on starts the one with the best score.
+    runs for 1 second, so each pass from 100 onwards starts the one with the best score.
     """
     rows = [(0, 100, 16), *jobs.values()]
     submit, requested, processors = (np.array(column) for column in zip(*rows, strict=True))

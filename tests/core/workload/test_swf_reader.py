@@ -114,7 +114,7 @@ def test_spacing_and_line_ends_do_not_matter_and_are_no_faults(
 
 
 def test_a_long_file_of_plain_lines_reads_the_same_as_its_lines_one_by_one(read: Read) -> None:
-    """The fast path reads from the second line on, and the plain path reads the end of the file."""
+    """The fast path starts at the second line, and the plain path reads the end of the file."""
     rng = np.random.default_rng(7)
     rows = [[10 ** int(rng.integers(0, 9)) + i for _ in range(18)] for i in range(700)]
     for i, row in enumerate(rows):

@@ -59,7 +59,7 @@ class Reserved:
 
 
 class Plan:
-    """Free resources on a site from `now` on."""
+    """Free resources on a site from `now` onwards."""
 
     def __init__(self, site: NodeSite, now: int) -> None:
         self.site = site

@@ -133,7 +133,7 @@ class Sweep:
 
 
 def earliest_from(plan: Profile, since: int, length: int, processors: int) -> int:
-    """Return the first instant from `since` on with enough processors for long enough."""
+    """Return the first instant from `since` onwards with enough processors for long enough."""
     times = [since, *(time for time in plan.times if time > since)]
     return next(time for time in times if plan.has_room(time, length, processors))
 

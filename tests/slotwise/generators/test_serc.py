@@ -116,7 +116,7 @@ def test_fewer_jobs_are_the_first(trace: sw.Trace) -> None:
 
 @pytest.mark.parametrize(("seed", "killed"), [(0, 0.03), (4, 0.1)])
 def test_an_impossible_load_is_refused_with_the_possible_range(seed: int, killed: float) -> None:
-    with pytest.raises(ValueError, match=r"load=2: .* give a load in this range") as fault:
+    with pytest.raises(ValueError, match=r"load=2: .* set a load in this range") as fault:
         sw.generate("serc", load=2.0, seed=seed, killed=killed)
     named = re.search(r"allow loads from ([\d.]+) to ([\d.]+);", str(fault.value))
     assert named is not None
@@ -130,7 +130,7 @@ def test_an_impossible_load_is_refused_with_the_possible_range(seed: int, killed
 
 def test_a_killed_share_that_allows_no_load_is_refused() -> None:
     with pytest.raises(
-        ValueError, match=r"killed=1: .* no load is possible for every queue; give a"
+        ValueError, match=r"killed=1: .* no load is possible for every queue; set a"
     ):
         sw.generate("serc", killed=1.0)
 

@@ -202,8 +202,8 @@ class TestEffect:
         ({"alpha": 1.5}, ["alpha", "1.5", "from 0 to 1"]),
         ({"beta": -0.1, "alpha": 0.1}, ["beta", "at least 0"]),
         ({"gamma": math.inf}, ["gamma", "must be a number"]),
-        ({"alpha": 0.1, "gamma": 0.1}, ["gamma", "alternative to alpha", "give only one"]),
-        ({"seed": 3}, ["seed", "give alpha, or gamma"]),
+        ({"alpha": 0.1, "gamma": 0.1}, ["gamma", "alternative to alpha", "use only one"]),
+        ({"seed": 3}, ["seed", "set alpha or gamma"]),
     ],
 )
 def test_impossible_effects_are_refused(fields: dict[str, Any], words: list[str]) -> None:

@@ -162,8 +162,8 @@ def test_names_for_a_log_without_names() -> None:
     )
     assert lacking_names(site, trace) == [
         "queue[0].trace_queues: the log has no queue or partition 'debug'; it does not name its "
-        "queues and partitions: give numbers instead",
-        "reservation[0].users: the log has no user 'ann'; it does not name its users: give "
+        "queues and partitions: use numbers instead",
+        "reservation[0].users: the log has no user 'ann'; it does not name its users: use "
         "numbers instead",
     ]
     with pytest.warns(sw.SiteWarning):
@@ -194,7 +194,7 @@ def test_a_site_with_names_reads_back_from_its_text() -> None:
     ("given", "fault"),
     [
         ({"running": 1}, "no user, group, account or qos is named"),
-        ({"users": ["ann"]}, "no limit is given; give one"),
+        ({"users": ["ann"]}, "no limit is given; set one"),
         ({"users": [1.5], "running": 1}, r"1\.5 must be a whole number that identifies a user"),
         ({"qos": ["high", "high"], "running": 1}, "'high' is named twice"),
     ],

@@ -160,7 +160,7 @@ def test_a_fault_of_the_trace_found_in_the_replay_names_its_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def refuse(*_: object) -> None:
-        raise sw.TraceError("no logged waits; give another trace")
+        raise sw.TraceError("no logged waits; use another trace")
 
     trace = sw.Trace.from_columns([0], [1], [1], max_processors=1)
     trace.source = "log.swf"

@@ -236,7 +236,7 @@ def test_external_is_a_value_and_is_refused_by_sweeps() -> None:
     with pytest.raises(sw.SiteError, match="only simulate and Simulation support"):
         sw.simulate(two_jobs(), site).fair_start()
     snapshot = sw.Simulation(two_jobs(), site).snapshot()
-    with pytest.raises(TypeError, match="give it as dispatch="):
+    with pytest.raises(TypeError, match="pass it as dispatch="):
         sw.Snapshot.from_bytes(snapshot.to_bytes())
     sim = pickle.loads(pickle.dumps(sw.Simulation(two_jobs(), site)))
     sim.run()

@@ -99,7 +99,7 @@ def test_a_further_pass_that_failed_is_run_again() -> None:
 def test_a_score_of_nan_names_order_and_job_and_another_policy_continues(
     backfill: str,
 ) -> None:
-    # 200 - now is negative from 201 on.
+    # 200 - now is negative from 201 onwards.
     order = {"name": "expression", "key": "sqrt(200 - now) + submit"}
     trace = sw.Trace.from_columns([0, 10, 20], [300, 10, 5], [4, 4, 4], job_id=[7, 8, 9])
     sim = sw.Simulation(trace, sw.Site(4, sw.Policy(order=order, backfill=backfill)))

@@ -1,4 +1,4 @@
-"""Sweeps: on any number of workers, their rows equal those of single replays."""
+"""Sweeps give the same rows as single replays, with any number of workers."""
 
 from __future__ import annotations
 

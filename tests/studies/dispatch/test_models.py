@@ -353,5 +353,5 @@ def test_a_missing_solver_is_named_with_its_extra(monkeypatch):
 
 
 def test_an_unknown_model_lists_the_known():
-    with pytest.raises(ValueError, match="unknown model 'XYZ'; give one of: MKS, MKS WT/NL"):
+    with pytest.raises(ValueError, match="unknown model 'XYZ'; choose one of: MKS, MKS WT/NL"):
         Planner("XYZ")

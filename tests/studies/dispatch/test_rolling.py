@@ -271,7 +271,7 @@ def test_a_repeated_replay_is_the_same():
 
 def test_measurements_against_manual_sums():
     # Two jobs of 2 x 2 and 1 x 4 cores, both submitted at 0, in a window of 7,200 s. The first runs
-    # from 0 to 3600, the second from 3600 on, half of it beyond the window.
+    # from 0 to 3600, the second from 3600 onwards, half of it beyond the window.
     demands = sw.Demands([2, 1], cores=[2, 4], gpus=[1, 0], mics=[0, 0])
     trace = sw.Trace.from_columns(
         [0, 0], [3600, 7200], demands.processors, [3600, 7200], queue=[1, 3]

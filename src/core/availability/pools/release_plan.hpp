@@ -3,9 +3,9 @@
 // Example with a pool of 10 processors at time 0: a job on 6 is estimated to end at 100. The first
 // waiting job, on 8, has a reservation on [100, 150). A job that runs in several pools has a fence
 // of 5 processors on [120, 200). The smallest number of free processors is 4 from now on, 2 from
-// 100 on, and −3 from 120 on. These numbers are sufficient, because at all other times processors
-// only become free. The smallest number in any interval therefore occurs at its beginning, or where
-// the reservation or the fence begins.
+// 100 onwards, and −3 from 120 onwards. These numbers are sufficient, because at all other times
+// processors only become free. The smallest number in any interval therefore occurs at its
+// beginning, or where the reservation or the fence begins.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"

@@ -17,7 +17,7 @@ namespace slotwise {
 
 class LeftSteps {
   public:
-    // A point of a step function: from `time` on, the value is `number`.
+    // A point of a step function: from `time` onwards, the value is `number`.
     struct Point {
         Time time;
         std::int32_t number;

@@ -73,8 +73,8 @@ bool NodePlan::fits(const UnitDemand& demand, Time from, Time duration) const {
 }
 
 // Returns the first start at which the free amounts, summed over all nodes, are sufficient, or
-// kNever if there is none. From given_back on, the sums are always sufficient, because the job has
-// then released the places that it occupies.
+// kNever if there is none. From given_back onwards, the sums are always sufficient, because the job
+// has then released the places that it occupies.
 Time NodePlan::earliest_sum(const Moves& start) const {
     Time from = start.from;
     for (std::size_t i = sum_.at(from); i < sum_.size(); ++i) {

@@ -32,7 +32,7 @@ class NodePlan {
 
     const Nodes& nodes() const { return *nodes_; }
 
-    // All later queries and changes must be for times from `now` on.
+    // All later queries and changes must be for times from `now` onwards.
     void advance(Time now) { groups_.advance(now); }
 
     // occupy() records that the units of a job occupy their places over [begin, end); vacate()

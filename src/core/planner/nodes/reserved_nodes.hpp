@@ -3,9 +3,9 @@
 // If a pass drops the only reservation of a pool, the reservation lingers: it remains in the plan
 // until the pool searches for nodes. If it is made again before then, the plan does not change.
 //
-// Example: node 1 is reserved for the head from 100 on. A job ends on node 5, which the head cannot
-// use. The next pass drops the reservation and makes it again, because the head still cannot start
-// before 100. The plan does not change.
+// Example: node 1 is reserved for the head from 100 onwards. A job ends on node 5, which the head
+// cannot use. The next pass drops the reservation and makes it again, because the head still cannot
+// start before 100. The plan does not change.
 #pragma once
 
 #include "availability/node_state.hpp"

@@ -7,7 +7,7 @@ namespace slotwise {
 
 namespace {
 
-// Returns the first slot of the shape, from the given slot on, whose job is shorter than every
+// Returns the first slot of the shape, from the given slot onwards, whose job is shorter than every
 // refused length. Returns end(shape) if there is none.
 DemandQueue::Slot next_to_try(DemandQueue& waiting, std::uint32_t shape, DemandQueue::Slot from,
                               Time refused_from) {

@@ -141,8 +141,8 @@ void ManyPromises::reach_in(PromiseProfile::Position at, Time to, std::uint32_t 
                                   ProcCount free) { reach(point, starts, free, from_rank); });
 }
 
-// Tries the opening on the promises from position `from` on; earlier promises must wait for the
-// next sweep.
+// Tries the opening on the promises from position `from` onwards; earlier promises must wait for
+// the next sweep.
 void ManyPromises::open(Opening opening, PromiseProfile::Position at,
                         const PromiseProfile::Run& run, PromiseQueue::Position from) {
     RoomBounds bounds;
@@ -215,8 +215,8 @@ bool ManyPromises::set_bounds(Opening& opening, PromiseProfile::Position at, Run
     return true;
 }
 
-// Finds the first promise, from position `from` on, that fits into the opening. Returns false if
-// there is none.
+// Finds the first promise, from position `from` onwards, that fits into the opening. Returns false
+// if there is none.
 bool ManyPromises::find_candidate(Opening& opening, PromiseProfile::Position at,
                                   const RoomBounds& bounds, PromiseQueue::Position from) {
     Promise failed{kNoJob, 0, std::numeric_limits<ProcCount>::max(), 0, 0};

@@ -7,9 +7,9 @@
 // starts.
 //
 // Example with two nodes of 4 cores, of which one has a GPU: A runs on 2 cores of the GPU node
-// until 100. B requests 4 cores and the GPU, so the GPU node is reserved for B from 100 on. C (2
-// cores for 200 s) starts on the other node. D (2 cores for 50 s) may use the GPU node, because it
-// ends before 100. E (2 cores for 200 s) may not.
+// until 100. B requests 4 cores and the GPU, so the GPU node is reserved for B from 100 onwards. C
+// (2 cores for 200 s) starts on the other node. D (2 cores for 50 s) may use the GPU node, because
+// it ends before 100. E (2 cores for 200 s) may not.
 #pragma once
 
 #include "estimates/estimated_ends.hpp"

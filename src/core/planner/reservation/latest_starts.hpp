@@ -14,9 +14,9 @@
 
 namespace slotwise {
 
-// Example: from time t on, 20 processors become free for an hour. If the bound for a width of 20
-// and durations of up to an hour is earlier than t, no promise of that width and duration can move
-// there.
+// Example: from time t onwards, 20 processors become free for an hour. If the bound for a width of
+// 20 and durations of up to an hour is earlier than t, no promise of that width and duration can
+// move there.
 //
 // There are four classes per power of two, for widths and for durations. A bound applies to one
 // class of widths, and to all durations up to and including a class. Bounds remain valid when

@@ -42,9 +42,9 @@ concept Plan =
         { plan.fits_first(job, length) } -> std::same_as<bool>;
         { plan.fits(job, length) } -> std::same_as<bool>;
 
-        // look_ahead() announces that `jobs` will be tried from index `i` on. may_any_fit() returns
-        // false if none of the remaining jobs can fit, so the search can end. If `is_so` is true,
-        // jobs that do not fit get reservations.
+        // look_ahead() announces that `jobs` will be tried from index `i` onwards. may_any_fit()
+        // returns false if none of the remaining jobs can fit, so the search can end. If `is_so` is
+        // true, jobs that do not fit get reservations.
         plan.look_ahead(jobs, i);
         { seen.may_any_fit(i, is_so) } -> std::same_as<bool>;
 

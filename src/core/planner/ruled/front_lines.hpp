@@ -59,8 +59,8 @@ class FrontLines {
     void renew_top(ClassPages::PageNumber page, const ClassPages& pages);
     void renew_section_top(ClassPages::Section section, const ClassPages& pages);
 
-    // Examines the sixteen sections from `chunk` on. Returns the bits of those whose top, at the
-    // time `seconds`, is at least `least`.
+    // Examines the sixteen sections from `chunk` onwards. Returns the bits of those whose top, at
+    // the time `seconds`, is at least `least`.
     unsigned sections_from(std::size_t chunk, double seconds, double least) const;
 
     // Returns the time, in seconds(), until which the line of one class remains above the line of

@@ -57,9 +57,9 @@ class RequestClasses {
         bool is_ready;
         bool is_shown; // true if its slot is open
     };
-    // A log of changes, from start() on: slots in which a class was opened, moved or got another
-    // front, and gates that have got more room. A slot may be listed several times, and may no
-    // longer contain a class. If the log is full, other slots and gates may have changed too.
+    // A log of changes, from start() onwards: slots in which a class was opened, moved or got
+    // another front, and gates that have got more room. A slot may be listed several times, and may
+    // no longer contain a class. If the log is full, other slots and gates may have changed too.
     class Changes {
       public:
         void start() { is_kept_ = true; }

@@ -1,6 +1,6 @@
 // Ranks users with waiting jobs by a lower bound on their decayed usage.
 //
-// Users are sorted by their usage at some instant. Usage never falls faster than by one half per
+// Users are sorted by their usage at some instant. Usage never drops by more than half in one
 // half-life. At any later time, the usage of each user is therefore at least a certain fraction of
 // the earlier usage, and this fraction is the same for all users. A search for the user with the
 // smallest usage reads only the first users of the ranking.
@@ -36,7 +36,7 @@ class UsageRanking {
     void forget_bounds() { n_sorted_ = 0; }
 
     // If the bounds have become imprecise, removes the users for which waits(user) returns false,
-    // and sorts the others by usage(user). `x` must fall by one half per half-life.
+    // and sorts the others by usage(user). `x` must halve in each half-life.
     template <class Waits, class Usage> void renew(double x, Waits&& waits, Usage&& usage) {
         const std::size_t n_new = users_.size() - n_sorted_;
         const bool is_old = x < kOld * x_ && n_searches_ > n_sorted_ / 4;

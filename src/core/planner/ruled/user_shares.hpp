@@ -60,7 +60,7 @@ class UserShares {
         return share.usage + share.doubt;
     }
 
-    // Returns x, which falls by one half per half-life. From time to time, x is reset to 1;
+    // Returns x, which halves in each half-life. From time to time, x is reset to 1;
     // has_all_changed() then returns true.
     double x() const { return x_; }
     // Returns a number that grows with time while x() falls.

@@ -227,7 +227,7 @@ void WindowPlanner::take_over(const Underway& underway) {
     for (const JobId job : underway.running)
         if (context_.schedule.placements.of(job).empty())
             throw std::invalid_argument("backfill 'window' cannot take over jobs that have no "
-                                        "nodes; use it from the beginning, or give a torus");
+                                        "nodes; use it from the beginning, or use a torus");
     if (reservation_) {
         reservation_->take_over(underway, slots_);
     } else {

@@ -128,7 +128,7 @@ def row_of(trace: Trace, job_id: int, argument: str = "row=") -> int:
     listed = ", ".join(f"{argument}{row}" for row in rows[:5].tolist())
     more = ", …" if len(rows) > 5 else ""
     raise ValueError(
-        f"{len(rows)} jobs have the number {number}; give the row of one of them: {listed}{more}"
+        f"{len(rows)} jobs have the number {number}; choose the row of one of them: {listed}{more}"
     )
 
 

@@ -86,7 +86,7 @@ def priority_at(data: ReplayData, row: int, time: int) -> SlurmPriority:
     submit = int(data.trace.submit[job])
     if at < submit:
         raise ValueError(
-            f"time {at}: job {row} is submitted at {submit}; give that time or a later one"
+            f"time {at}: job {row} is submitted at {submit}; use that time or a later one"
         )
     first, period = int(data.trace.submit[0]), _period(data)
     since = _eligible_from(data, job)

@@ -1,7 +1,7 @@
 """The reason for waiting at each instant under Slurm's schedulers, taken from their plans.
 
 The replay is repeated up to the start of the job, and each backfill cycle records a note. Example:
-from the cycle at 60 on, job 7 has a plan on nodes that the job needs. The reason is then plan,
+from the cycle at 60 onwards, job 7 has a plan on nodes that the job needs. The reason is then plan,
 until a later cycle finds another reason.
 """
 

@@ -95,7 +95,7 @@ def _read(path: str | os.PathLike[str], *, is_parquet: bool, zone: str | None = 
             header = None
         if not len(columns["submit"]):
             raise TraceError(
-                "the file contains no jobs; a trace must have at least one row: give another file"
+                "the file contains no jobs; a trace must have at least one row: use another file"
             )
         machine = {
             name: _one_value(name, columns.pop(name)) for name in MACHINE_COLUMNS if name in columns
@@ -149,7 +149,7 @@ def _with_demands(trace: Trace, columns: dict[str, Any], demands: dict[str, Any]
     }
     if UNITS in demands and PREFIX + "cores" not in demands:
         raise TraceError(
-            f"the file has a column '{UNITS}' but no '{PREFIX}cores'; give both or neither"
+            f"the file has a column '{UNITS}' but no '{PREFIX}cores'; use both or neither"
         )
     made = Demands.from_columns(demands)
     if made is None:
@@ -205,7 +205,7 @@ def _read_parquet(
         columns, labels, dated = arrow_values(pa.Table.from_batches(batches, kept_schema), wanted)
     except (pa.ArrowException, UnicodeDecodeError, KeyError) as fault:
         raise TraceError(
-            f"this is not a parquet file of numbers ({fault}); give another file"
+            f"this is not a parquet file of numbers ({fault}); use another file"
         ) from None
     kept = (schema.metadata or {}).get(HEADER_KEY)
     return columns, labels, dated, _comments(kept) if kept else None

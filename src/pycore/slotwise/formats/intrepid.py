@@ -55,7 +55,7 @@ def read_intrepid(path: str | os.PathLike[str]) -> Trace:
         )
     rows = [(number, line.split()) for number, line in enumerate(lines[1:], 2) if line.strip()]
     if not rows:
-        raise TraceError("the file contains no jobs; give another file", path=source)
+        raise TraceError("the file contains no jobs; use another file", path=source)
     columns = np.array([_numbers(row, number, source) for number, row in rows], dtype=np.int64)
     job_id, submit, run_time, nodes = columns.T
     try:

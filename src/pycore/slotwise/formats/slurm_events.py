@@ -93,7 +93,7 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
         except (ValueError, OverflowError) as fault:
             raise _not_read(str(fault), source, number) from None
     if not rows:
-        raise TraceError("the file contains no jobs; give another file", path=source)
+        raise TraceError("the file contains no jobs; use another file", path=source)
     try:
         return _as_trace(rows, nodes, users, queues, source)
     except TraceError as fault:

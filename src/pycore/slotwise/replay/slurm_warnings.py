@@ -32,7 +32,7 @@ def slurm_warnings(site: Site, trace: Trace) -> list[str]:
     if values["complete_wait"] and not values["epilog_time"]:
         found.append(
             f"policy.complete_wait {values['complete_wait']} has no effect, because nodes are "
-            "free as soon as their job ends; give policy.epilog_time, the seconds that nodes spend "
+            "free as soon as their job ends; set policy.epilog_time, the seconds that nodes spend "
             "in state COMPLETING"
         )
     if len(trace) and (slow := _slow_job(values, trace)):

@@ -64,7 +64,7 @@ class OutsideScheduler:
     ) -> None:
         if (command is None) == (socket is None):
             raise ValueError(
-                "an outside scheduler needs either a command or a socket; give exactly one"
+                "an outside scheduler needs either a command or a socket; use exactly one"
             )
         if isinstance(command, str) or (command is not None and not command):
             raise ValueError(

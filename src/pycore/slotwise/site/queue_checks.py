@@ -85,7 +85,7 @@ def _rooms(site: Any) -> Iterator[Fault]:
             yield Fault(
                 key,
                 f"{most} is more than the {total} processors of all its pools together; lower it, "
-                "or give the queue more pools",
+                "or add pools to the queue",
             )
         elif not queue.spanning and queue.has_ranges and fewest > max(sizes):
             yield Fault(

@@ -92,7 +92,7 @@ def check_links(path: Path, option: str) -> None:
     except (FileNotFoundError, NotADirectoryError):
         pass
     except OSError as fault:
-        raise UsageError(f"{option} {path}: {fault.strerror}; give another name") from None
+        raise UsageError(f"{option} {path}: {fault.strerror}; choose another name") from None
 
 
 def _probe(path: Path, option: str) -> None:

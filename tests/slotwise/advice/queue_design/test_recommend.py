@@ -308,4 +308,6 @@ def test_an_unknown_strategy_lists_the_known(
 ) -> None:
     assert main(["study", "queues", "recommend", "log.swf", "--site", "s.toml",
                  "--strategy", "best"]) == 2  # fmt: skip
-    assert "give one of: proportional, nlp, reconfigure, hybrid, search" in capsys.readouterr().err
+    assert (
+        "choose one of: proportional, nlp, reconfigure, hybrid, search" in capsys.readouterr().err
+    )

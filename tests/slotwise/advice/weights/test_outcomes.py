@@ -80,7 +80,9 @@ def test_a_log_of_less_than_a_week_is_refused() -> None:
 
 
 def test_an_unknown_objective_lists_the_known() -> None:
-    with pytest.raises(sw.SiteError, match="unknown objective 'speed'; give one of: utilisation, "):
+    with pytest.raises(
+        sw.SiteError, match="unknown objective 'speed'; choose one of: utilisation, "
+    ):
         check_objectives(["speed"])
     with pytest.raises(sw.SiteError, match="no objective"):
         check_objectives([])

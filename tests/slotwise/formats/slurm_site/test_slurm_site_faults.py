@@ -196,10 +196,10 @@ def test_many_faults_are_cut_with_their_number(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("conf", "told"),
     [
-        ("ClusterName=c\n", "slurm.conf: the file has no NodeName line; give the slurm.conf"),
+        ("ClusterName=c\n", "slurm.conf: the file has no NodeName line; use the slurm.conf"),
         (
             "NodeName=DEFAULT CPUs=4\n",
-            "slurm.conf: the file has no NodeName line; give the slurm.conf",
+            "slurm.conf: the file has no NodeName line; use the slurm.conf",
         ),
     ],
 )

@@ -134,7 +134,7 @@ def test_processors_of_one_core_nodes_are_counted() -> None:
     [
         (
             lambda: sw.Outage(0, 9),
-            "processors: the value is missing; give processors, nodes, or node_type",
+            "processors: the value is missing; set processors, nodes, or node_type",
         ),
         (
             lambda: sw.Outage(0, 9, 4, nodes="n1"),
@@ -155,7 +155,7 @@ def test_processors_of_one_core_nodes_are_counted() -> None:
         ),
         (
             lambda: sw.Reservation("r", 0, 9, users=1),
-            "processors: the value is missing; give processors",
+            "processors: the value is missing; set processors",
         ),
         (lambda: sw.Crashes(times=[5], per_node=True), "per_node: this needs a law"),
         (lambda: sw.Queue("q", nodes_per_job=(3, 2)), r"nodes_per_job: \[3, 2\] is reversed"),

@@ -1,8 +1,8 @@
 // EASY backfilling on nodes, with reservations that name nodes, for one queue under a static order.
 //
 // Example with two nodes of 4 cores: A runs on node 0 until 100. B, the head, requests both nodes,
-// and has a reservation from 100 on. C, D and E wait behind B. C and D request 2 cores for 200 s,
-// and E requests 2 cores for 50 s. C and D are of the same kind, and both are too long to start
+// and has a reservation from 100 onwards. C, D and E wait behind B. C and D request 2 cores for 200
+// s, and E requests 2 cores for 50 s. C and D are of the same kind, and both are too long to start
 // now, so only E is tried. When A ends, B starts.
 #pragma once
 

@@ -6,8 +6,8 @@
 // needs room on each of its nodes both now and, alongside the head's units, at the head's start.
 //
 // Example with two nodes of 4 cores: A runs on 2 cores of node 0 until 100; the head requests 4
-// cores and has node 0 reserved from 100 on. Two units of 2 cores for 50 s fit on node 0 or node 1.
-// For 200 s, they fit only on node 1.
+// cores and has node 0 reserved from 100 onwards. Two units of 2 cores for 50 s fit on node 0 or
+// node 1. For 200 s, they fit only on node 1.
 #pragma once
 
 #include "machine/nodes/present/present_nodes.hpp"

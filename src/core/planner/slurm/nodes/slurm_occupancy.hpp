@@ -1,7 +1,7 @@
 // Running jobs on nodes: the amounts that are free now, and those that become free as jobs end.
 //
 // Example: a node of 4 cores runs A (3 cores, until its limit at 10:00) and B (1 core, until its
-// limit at 11:00). No core is free now; 3 are free from 10:00 on, and 4 from 11:00 on.
+// limit at 11:00). No core is free now; 3 are free from 10:00 onwards, and 4 from 11:00 onwards.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_cluster.hpp"

@@ -256,7 +256,7 @@ Time SlurmSearch::after_groups(const SlurmRequest& request, const SlurmRoomTimes
     return last_group(request, times, allowed, now);
 }
 
-// Returns the position of the first running job, from position `from` on, that has some of the
+// Returns the position of the first running job, from position `from` onwards, that has some of the
 // `allowed` nodes.
 std::size_t SlurmSearch::next_on(const NodeBits& allowed, std::size_t from) const {
     const auto running = occupancy_->running();

@@ -252,7 +252,7 @@ def _whole_nodes(layout: Layout, cores: int) -> list[int]:
     except SiteError:
         raise ValueError(
             f"cores={cores}: the largest jobs of the partitions need {sum(least)} whole nodes in "
-            f"total, but the machine has {machine // cores}; give fewer cores per node"
+            f"total, but the machine has {machine // cores}; use fewer cores per node"
         ) from None
 
 

@@ -54,9 +54,9 @@ def check_objectives(names: Sequence[str]) -> tuple[str, ...]:
     """
     for name in names:
         if name not in OBJECTIVES:
-            raise SiteError(f"unknown objective {name!r}; give one of: {', '.join(OBJECTIVES)}")
+            raise SiteError(f"unknown objective {name!r}; choose one of: {', '.join(OBJECTIVES)}")
     if not names:
-        raise SiteError(f"no objective is given; give one or more of {', '.join(OBJECTIVES)}")
+        raise SiteError(f"no objective is given; choose one or more of {', '.join(OBJECTIVES)}")
     return tuple(dict.fromkeys(names))
 
 
@@ -125,7 +125,7 @@ def weeks_of(trace: Trace) -> int:
     if weeks < 1:
         raise TraceError(
             "the log is shorter than a week from first to last submit time; weights are compared "
-            "week by week: give a longer log",
+            "week by week: use a longer log",
             path=trace.source,
         )
     return weeks

@@ -97,7 +97,9 @@ class Search:
     def __post_init__(self) -> None:
         object.__setattr__(self, "objectives", check_objectives(self.objectives))
         if self.sampler not in SAMPLERS:
-            raise SiteError(f"unknown sampler {self.sampler!r}; give one of: {', '.join(SAMPLERS)}")
+            raise SiteError(
+                f"unknown sampler {self.sampler!r}; choose one of: {', '.join(SAMPLERS)}"
+            )
         if self.sampler == "cma-es" and len(self.objectives) > 1:
             raise SiteError(
                 f"sampler cma-es supports one objective, not {', '.join(self.objectives)}; choose "
@@ -215,7 +217,7 @@ def _study(optuna: Any, trace: Trace, site: Site, asked: Search, weeks: Sequence
             storage = optuna.storages.JournalStorage(backend)
         except (ValueError, KeyError, TypeError, AttributeError):
             raise ValueError(
-                f"{asked.journal} is not an Optuna journal; give another name, or remove the file"
+                f"{asked.journal} is not an Optuna journal; choose another name, or remove the file"
             ) from None
     study = optuna.create_study(
         study_name="weights of the priority formula",
@@ -232,7 +234,7 @@ def _study(optuna: Any, trace: Trace, site: Site, asked: Search, weeks: Sequence
         differing = ", ".join(name for name in subject if begun.get(name) != subject[name])
         raise ValueError(
             f"{asked.journal} is the journal of another search, which differs in: {differing}; "
-            "give another name, or remove the file"
+            "choose another name, or remove the file"
         )
     _give_up_stale(optuna, study)
     study.sampler = _sampler(optuna, asked, len(study.get_trials(deepcopy=False)))

@@ -70,7 +70,7 @@ def _print_overview(console: Console, trace: Trace, facts: dict[str, Any]) -> No
         "machine",
         f"{text.count(machine)} processors"
         if machine
-        else "size not in the log; give --processors N, or --site FILE, to replay"
+        else "size not in the log; pass --processors N or --site FILE to replay"
         if trace.demands is None
         else "nodes; describe them in a site file to replay (docs/sites.md)",
     )

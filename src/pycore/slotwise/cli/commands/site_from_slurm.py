@@ -28,7 +28,7 @@ NO_VERSION = "none"
 """Given as the version, it leaves the policy at its default values."""
 
 _ASSUMED = (
-    f"The version of Slurm is assumed to be {ASSUMED_VERSION}; give another with "
+    f"The version of Slurm is assumed to be {ASSUMED_VERSION}; set another with "
     f"--slurm-version. With --slurm-version {NO_VERSION}, the policy has its default values, "
     "replays are faster, and the site can have outages, maintenance and reservations."
 )

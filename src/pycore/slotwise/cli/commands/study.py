@@ -51,7 +51,7 @@ def run_request(request: StudyRequest) -> None:
     if request.fresh and request.cache is not None:
         raise UsageError(
             "--fresh stores nothing, but --cache names a folder in which to store results; "
-            "give only one of them"
+            "use only one of them"
         )
     cache = None if request.fresh else _kept_in(request.cache)
     try:
@@ -122,7 +122,7 @@ def _kept_in(given: Path | None) -> Path | None:
     except OSError as fault:
         if given is not None:
             raise UsageError(
-                f"--cache {given}: {fault.strerror}; name another folder, or give --fresh"
+                f"--cache {given}: {fault.strerror}; name another folder, or use --fresh"
             ) from None
         screen.stderr().print(
             f"slotwise: finished results are not stored in {folder}: {fault.strerror}", markup=False

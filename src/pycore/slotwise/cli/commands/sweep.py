@@ -81,7 +81,7 @@ def read_request(request: SweepRequest) -> ReadRequest:
     path = request.trace or grid.trace
     if path is None:
         raise UsageError(
-            f'{request.grid} does not name a trace; add trace = "log.swf", or give --trace'
+            f'{request.grid} does not name a trace; add trace = "log.swf", or pass --trace'
         )
     sites = _sites(grid, request.grid, nodes_of(request.nodes or grid.nodes, path))
     numbered = {f"site {number} of the sweep": site for number, site in enumerate(sites, 1)}
@@ -92,7 +92,7 @@ def read_request(request: SweepRequest) -> ReadRequest:
 
 
 def sweep_grid(request: SweepRequest) -> None:
-    """Replay the trace under every point of the grid, or those of one shard."""
+    """Replay the trace at every point of the grid, or at the points of one shard."""
     chosen = parse_columns(request.columns, wide=request.wide, as_json=request.as_json)
     shard = _parse_shard(request.shard)
     workers = threads_for(parse_workers(request.workers))

@@ -129,7 +129,7 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
     if limit is not None and slowest > target:
         raise UsageError(
             f"--slurm time={written_time(limit)}: one point took {text.took(slowest)}, and a "
-            f"task needs at least {written_time(math.ceil(_SAFETY * slowest))}; give a longer time"
+            f"task needs at least {written_time(math.ceil(_SAFETY * slowest))}; set a longer time"
         )
     # The number of points that one task can replay if it replays `workers` points at a time.
     room = max(1, int(target / max(mean, 1e-9))) * workers
@@ -138,7 +138,7 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
         needed = math.ceil(_SAFETY * mean * -(-n_points // (_MOST_TASKS * workers)))
         raise UsageError(
             f"--slurm time={written_time(limit)}: the array would need {n_tasks:,} tasks, but "
-            f"may have at most {_MOST_TASKS:,}; give "
+            f"may have at most {_MOST_TASKS:,}; set "
             f"time={written_time(max(needed, _SHORTEST_LIMIT))} or more --workers"
         )
     n_tasks = min(n_tasks, _MOST_TASKS)

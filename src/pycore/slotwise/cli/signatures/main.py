@@ -35,7 +35,7 @@ _HELP = {
     "explain": "Explain why a job in TRACE waited: reasons and blocking jobs.",
     "advise": "Estimate when a job would start, for each number of cores and walltime, cheapest "
     "first.",
-    "sweep": "Replay a trace under every point of a grid of sites: slotwise sweep GRID.toml.",
+    "sweep": "Replay a trace at every point of a grid of sites: slotwise sweep GRID.toml.",
     "site": "Check, print or create a site file.",
     "study": "Repeat a published experiment and compare our figures with the paper's: "
     "slotwise study NAME.",

@@ -81,7 +81,7 @@ class GridFirst(TyperGroup):
 sweep_app = typer.Typer(
     name="sweep",
     cls=GridFirst,
-    help="Replay a trace under every point of a grid of sites: slotwise sweep GRID.toml.",
+    help="Replay a trace at every point of a grid of sites: slotwise sweep GRID.toml.",
     no_args_is_help=True,
 )
 

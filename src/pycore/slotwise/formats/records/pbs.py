@@ -46,7 +46,7 @@ def pbs_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
             yield number, _record(match[2], line[match.end() :])
     if not any_line:
         raise TraceError(
-            "the file contains no line of the form MM/DD/YYYY HH:MM:SS;E;id;key=value …; give a "
+            "the file contains no line of the form MM/DD/YYYY HH:MM:SS;E;id;key=value …; use a "
             "PBS or Torque accounting file",
             path=path,
         )

@@ -120,7 +120,7 @@ class _Reader:
         explained = self.nodes.n_named_faults + self.partitions.n_faults + self._n_of_settings
         self.knows_nodes = len(self.faults.texts) == explained
         if not self.nodes.groups and not self.faults.texts:
-            self.faults.add(self.source, "the file has no NodeName line; give the slurm.conf")
+            self.faults.add(self.source, "the file has no NodeName line; use the slurm.conf")
 
     def _take(self, line: Line) -> None:
         if "nodename" in line.values:

@@ -1,4 +1,4 @@
-"""Keys of Slurm's files without a counterpart in a site, each with the reason.
+"""Keys in Slurm files that have no counterpart in a site file, each with the reason.
 
 Example: ``PriorityWeightAge`` is left out because the order of jobs is chosen in ``[policy]``.
 """

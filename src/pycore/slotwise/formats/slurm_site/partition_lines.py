@@ -114,7 +114,7 @@ class PartitionLines:
         name, nodes = line.values["nodeset"], line.values.get("nodes", "")
         self.left_out.add_keys("", line, ("nodeset", "nodes", "feature"))
         if not name or name in self.sets:
-            raise ValueError(f"NodeSet={name:.60} is empty or named twice; give another name")
+            raise ValueError(f"NodeSet={name:.60} is empty or named twice; choose another name")
         self._count(nodes)
         feature = line.values.get("feature", "")
         self.sets[name] = [nodes] * bool(nodes) + [f"feature:{feature}"] * bool(feature)

@@ -150,7 +150,7 @@ class Scheduler:
                 )
         if self._order.get("usage_reset"):
             yield (
-                "usage_reset needs the date of the log's time 0; if the log has none, give [clock] "
+                "usage_reset needs the date of the log's time 0; if the log has none, set [clock] "
                 "start."
             )
         if self._fields.get("complete_wait"):

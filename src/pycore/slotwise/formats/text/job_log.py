@@ -182,7 +182,7 @@ def _drop_equal(reason: str, key: Sequence[Int64], rows: Int64, kept: RowsKept) 
 
 def _no_job(kept: RowsKept) -> str:
     why = ", ".join(f"{fault.count:,} x {fault.reason}" for fault in kept.faults)
-    return f"the file contains no jobs that ended ({why or 'it has no rows'}); give another file"
+    return f"the file contains no jobs that ended ({why or 'it has no rows'}); use another file"
 
 
 def _made(

@@ -114,7 +114,7 @@ class Nodes:
             yield Fault((), f"unknown placement {self.placement!r:.60}; known names are: {known}")
         if self.count > MOST_CORES:
             text = f"nodes have {self.count:,} cores in total; at most {MOST_CORES:,} are allowed"
-            yield Fault((), f"{text}: give fewer nodes, or fewer cores each")
+            yield Fault((), f"{text}: use fewer nodes, or fewer cores each")
         if not isinstance(self.whole_nodes, bool):
             yield Fault((), f"whole_nodes {self.whole_nodes!r:.60}: it must be true or false")
         cores = sorted({kind.resources["cores"] for kind in self.types})

@@ -31,7 +31,7 @@ def _of_times(crashes: Any) -> Iterator[Fault]:
             "given times contradict the law, under which times are random; leave out times or law",
         )
     if crashes.law is None and not crashes.times and crashes.repair not in (0, UNKNOWN):
-        yield Fault(("repair",), "this applies only to crashes; give times, or a law and its mean")
+        yield Fault(("repair",), "this applies only to crashes; set times, or a law and its mean")
 
 
 def _without_mean(crashes: Any) -> Iterator[Fault]:
@@ -43,7 +43,7 @@ def _each_node_without_a_law(crashes: Any) -> Iterator[Fault]:
     if crashes.per_node and crashes.law is None:
         yield Fault(
             ("per_node",),
-            "this needs a law for the random crashes of each node; give law exponential or weibull",
+            "this needs a distribution of random crashes; set law to exponential or weibull",
         )
 
 
@@ -64,7 +64,7 @@ class Crashes(SitePart):
     times : sequence of instants, optional
         Times of the crashes: dates, or whole seconds on the trace's clock.
     law : {"exponential", "weibull"}, optional
-        Distribution of random crashes, from the first submit time on, instead of `times`.
+        Distribution of random crashes, from the first submit time onwards, instead of `times`.
     mean : duration, optional
         Mean time between two crashes (exponential), or scale (Weibull).
     shape : float, default 1

@@ -36,7 +36,7 @@ def _one_kind(interruption: Any) -> Iterator[Fault]:
     elif not interruption.checkpoint_every and not interruption.checkpoint_at:
         yield Fault(
             ("requeue",),
-            "'from-checkpoint' needs checkpoints; give checkpoint_every, or checkpoint_at",
+            "'from-checkpoint' needs checkpoints; set checkpoint_every or checkpoint_at",
         )
 
 

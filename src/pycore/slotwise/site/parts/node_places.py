@@ -60,7 +60,7 @@ def _no_size(part: Any) -> Iterator[Fault]:
     if part.processors is None and not part.nodes and part.node_type is None:
         yield Fault(
             ("processors",),
-            "the value is missing; give processors, nodes, or node_type and node_count",
+            "the value is missing; set processors, nodes, or node_type and node_count",
         )
 
 

@@ -230,7 +230,7 @@ def parameters_given(backfill: object) -> tuple[str, dict[str, Any]]:
             ("backfill", str(key)),
             unknown_name(f"parameter of backfill '{name}'", key, known)
             if known
-            else f"unknown key '{key}'; give only name: backfill '{name}' has no parameters",
+            else f"unknown key '{key}'; set only name: backfill '{name}' has no parameters",
         )
         for key in given
         if key not in known

@@ -222,7 +222,7 @@ def _parameters(
             (what, str(key)),
             unknown_name(f"parameter of order '{info.name}'", key, list(known))
             if known
-            else f"unknown key '{key}'; give only name: order '{info.name}' has no parameters",
+            else f"unknown key '{key}'; set only name: order '{info.name}' has no parameters",
         )
         for key in given
         if key != "name" and key not in known

@@ -72,13 +72,13 @@ def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
         with Path(path).open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
         if len(data) > _MOST_BYTES:
-            raise SiteError(f"{path} has more than {_MOST_BYTES:,} bytes; give a site file")
+            raise SiteError(f"{path} has more than {_MOST_BYTES:,} bytes; use a site file")
         text = data.decode("utf-8-sig")
         return parsed(text)
     except FileNotFoundError:
         raise SiteError(f"{path}: there is no such site file; check the path") from None
     except IsADirectoryError:
-        raise SiteError(f"{path} is a folder; give a TOML file") from None
+        raise SiteError(f"{path} is a folder; use a TOML file") from None
     except OSError as fault:
         raise SiteError(f"{path}: cannot be read ({fault.strerror}); check the path") from None
     except UnicodeDecodeError:

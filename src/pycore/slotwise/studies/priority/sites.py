@@ -45,7 +45,7 @@ def study_site(name: str, trace: Trace, weights: Weights = KRAKEN) -> Site:
         For any other name.
     """
     if name not in SITES:
-        raise SiteError(f"unknown site {name!r}: give one of: {', '.join(SITES)}")
+        raise SiteError(f"unknown site {name!r}: choose one of: {', '.join(SITES)}")
     policy = Policy(order=weights.order(), backfill=_BACKFILL[name])
     if name != "kraken":
         return Site(policy=policy)

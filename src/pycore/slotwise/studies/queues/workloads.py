@@ -60,6 +60,6 @@ def workload_of(name: str, seed: int, load: float | None, traces: str | None) ->
     if len(months) < 2:
         raise ValueError(
             f"workload={name!r}: the log covers only {len(months)} of the two whole months that "
-            "the study needs, one for decisions and one to judge them; give a longer log"
+            "the study needs, one for decisions and one to judge them; use a longer log"
         )
     return Workload(trace, derive_queues(trace), months)
