@@ -129,7 +129,7 @@ def generated_rows(sizes: Sequence[int], loads: Sequence[float], seed: int = SEE
 
 
 def thanks(names: Sequence[str]) -> list[str]:
-    """Acknowledge the sources of the logs among `names`, one line per archive."""
+    """Return acknowledgements of the sources of the logs in `names`, one line per archive."""
     lines = []
     for archive in dict.fromkeys(log.archive for log in LOGS):
         here = [log for log in LOGS if log.archive == archive and log.name in names]

@@ -77,7 +77,7 @@ def held(cell: dict[str, Any]) -> float:
 
 
 def verdict(cell: dict[str, Any], ratio: float) -> str:
-    """Judge a ratio in one word (task.py)."""
+    """Return the one-word verdict on a ratio, as `judged` in task.py defines it."""
     return judged(ratio, target(cell), held(cell))
 
 

@@ -56,7 +56,7 @@ class Eligibility {
     // eligible.
     bool note_stopped(JobId job, QueueId queue, ProcCount processors);
 
-    // Records that `job` is over, and calls `opened(job, time)` as described at
+    // Records that `job` has ended, and calls `opened(job, time)` as described at
     // Dependencies::note_over().
     template <class Opened> void note_over(JobId job, Time end, JobEnding ending, Opened&& opened) {
         dependencies_.note_over(job, end, ending, opened);

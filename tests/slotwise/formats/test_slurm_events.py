@@ -250,7 +250,7 @@ def test_a_type_of_gpus_is_counted_where_it_is_asked(tmp_path: Path) -> None:
         ("-p debug --gres=license:2", "gres license:2 must be gpu, gpu:2, gpu:v100 or gpu:v100:2"),
         ("-p debug --gres=gpu:1,fpga:1", "gres gpu:1,fpga:1 must be"),
         ("-p debug --constraint A100", "no node has the feature A100, or it is not counted"),
-        ("-p debug --mem=1G --mem-per-cpu=1G", "exclude each other; leave one out"),
+        ("-p debug --mem=1G --mem-per-cpu=1G", "exclude each other; use only one"),
         ("-p debug --mem=0", "--mem=0 must be an amount above 0, such as 4G or 500M"),
         ("-p debug -c 0", "-c 0 must be at least 1"),
         ("-p debug --exclusive=mcs", "--exclusive=mcs is not known"),

@@ -217,7 +217,7 @@ def test_lifted_limits_show_the_held_jobs_once_no_other_may_start() -> None:
     # At every instant, some job may start, so limits are never lifted.
     assert [row["queue"] for row in script.seen] == [[1, 2, 3], [2, 3], [2], []]
     assert sim.result().start.tolist() == [0, 18, 9]
-    # If jobs 1 and 3 start together, another pass of the same instant shows job 2.
+    # If jobs 1 and 3 start together, another pass at the same instant shows job 2.
     script = Script([1, 3], [2])
     sim = sw.Simulation(trace, small_site(script, limits=limits))
     sim.run()

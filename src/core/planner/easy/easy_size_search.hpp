@@ -52,7 +52,7 @@ template <class Rules> class EasySizeSearch {
     struct Candidate { // the next job of its size to try
         JobId rank;    // backfill rank, or a lower bound until the position is found
         SizeIndex::Size size;
-        SizeIndex::Position from;     // 0, or the position from which to continue
+        SizeIndex::Position from;     // where the search continues; 0 at first
         SizeIndex::Position position; // kNoPosition until it is found
     };
     struct Sizes { // sizes of jobs that may start; from spare_from to spare_end, jobs of any length

@@ -73,7 +73,7 @@ class FrontScores {
 
   private:
     // The first open class at some instant. Once is_noted is true, its line remains above all other
-    // lines by more than `doubt` until the time `until`, in seconds of the lines.
+    // lines by more than `doubt` until the time `until`, measured like lines_.seconds().
     struct Lead {
         Slot slot = kNoSlot; // kNoSlot: unknown
         bool is_noted = false;
@@ -83,7 +83,7 @@ class FrontScores {
 
     struct Best {
         Slot slot = kNoSlot;
-        // No class whose line is below this value can be better.
+        // A class whose line is below this value cannot be better than this one.
         double least = -std::numeric_limits<double>::infinity();
     };
 

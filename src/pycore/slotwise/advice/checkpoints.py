@@ -61,9 +61,11 @@ def best_checkpoint(job: RefundedJob, failures: Failures) -> Advice:
 
 
 def _unbounded(failures: Failures, end: float) -> float:
-    """Return the time at which τ·P(τ ≤ crash < end) is largest, hours."""
+    """Return the time τ, in hours, at which τ·P(τ ≤ crash < end) is largest."""
     shape, last = failures.shape, failures.hazard(end)
-    if last < 1e-6:  # e^(−x)(1 − βx) = e^(−last) to first order; below, digits would cancel
+    # For small values, the general formula would lose digits: e^(−x)(1 − βx) = e^(−last) is
+    # therefore solved to first order.
+    if last < 1e-6:
         root = last / (1 + shape)
     else:
         special = extras.load("scipy.special")

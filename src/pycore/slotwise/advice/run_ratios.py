@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CLASSES = (900, 3600, 4 * 3600, 12 * 3600)
 """Upper bounds of the classes of requested time, seconds; a further class is above the last."""
 LEAST_JOBS = 30
-"""Least number of jobs in a class; smaller classes use the ratios of all jobs."""
+"""Smallest number of jobs in a class; smaller classes use the ratios of all jobs."""
 
 
 @dataclass(frozen=True)

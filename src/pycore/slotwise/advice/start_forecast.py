@@ -278,8 +278,8 @@ def moment_of(trace: Trace, site: Site, at: int | str | datetime) -> int:
         dates = dates_of(trace, site.clock)
         if dates is None:
             raise SiteError(
-                f"{at!r} is a date, but the start date of the log's clock is unknown; give "
-                "seconds, or [clock] start in the site"
+                f"{at!r} is a date, but the start date of the log's clock is unknown; pass "
+                "seconds, or set [clock] start in the site file"
             )
         number = dates.seconds(date)
     first, last = int(trace.submit[0]), int(trace.submit[-1])

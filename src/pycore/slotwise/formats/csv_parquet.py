@@ -132,7 +132,7 @@ def _one_value(name: str, values: NDArray[Any]) -> int | None:
         row = int(np.argmax(other))
         raise TraceError(
             f"{name} is {first} in row 1 and {values[row]} in row {row + 1}; it applies to the "
-            "whole trace: give the same value in every row, or leave the column out"
+            "whole trace: write the same value in every row, or remove the column"
         )
     if first < 0 or first != first:
         return None

@@ -50,7 +50,7 @@ def read_intrepid(path: str | os.PathLike[str]) -> Trace:
         ) from fault
     if not lines or not begins_intrepid(lines[0]):
         raise TraceError(
-            f"the file does not begin with {' '.join(_NAMES)}; give a list with these columns",
+            f"the file does not begin with {' '.join(_NAMES)}; use a list with these columns",
             path=source,
         )
     rows = [(number, line.split()) for number, line in enumerate(lines[1:], 2) if line.strip()]

@@ -35,7 +35,7 @@ def own_formats() -> list[Format]:
 
 
 def _is_csv(file: Beginning) -> bool:
-    if b"submit" not in file.data:  # makes the import unnecessary for most files
+    if b"submit" not in file.data:  # avoids the import for most files
         return False
     from slotwise.formats.column_names import NEEDED
     from slotwise.formats.text.text_table import Dialect, names_in

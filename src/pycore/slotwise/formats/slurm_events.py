@@ -1,4 +1,4 @@
-"""Workloads of clusters with different nodes, as the Slurm simulator writes them."""
+"""Workloads of clusters with several kinds of nodes, as the Slurm simulator writes them."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
             text = line.decode()
         except UnicodeDecodeError:
             raise TraceError(
-                "the line is not UTF-8 text; correct it or leave it out", path=source, line=number
+                "the line is not UTF-8 text; correct or remove it", path=source, line=number
             ) from None
         if text.strip():
             yield number, text
@@ -136,7 +136,7 @@ def _lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
 def _not_read(why: str, source: str, number: int) -> TraceError:
     why = why if len(why) <= 300 else f"{why[:297]}..."
     return TraceError(
-        f"this is not a readable submit_batch_job event ({why}): correct it or leave it out",
+        f"this is not a readable submit_batch_job event ({why}): correct or remove it",
         path=source,
         line=number,
     )

@@ -87,7 +87,7 @@ class SimulatedReplay:
         return self.shown()
 
     def _begun(self) -> Simulation:
-        """Return the simulation before its first move."""
+        """Return a new simulation, which has not moved yet."""
         policy = self.options.policies[0]
         if self.options.actions != "policy":
             policy = policy.replace(order=NumPyOrder(self._answers, name="agent"))

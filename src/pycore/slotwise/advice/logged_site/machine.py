@@ -148,7 +148,7 @@ def _stem(name: str) -> str:
 def _peaks_of_nodes(
     trace: Trace, runs: Runs, nodes: LoggedNodes
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the peak use of cores and GPUs on each node; jobs are spread evenly, rounded up."""
+    """Return the peak use of cores and GPUs on each node; a job uses its nodes evenly."""
     per_job = np.bincount(nodes.job, minlength=len(trace))[nodes.job]
     shares = [
         -(-np.maximum(amount[nodes.job], 0) // per_job) for amount in (trace.processors, trace.gpus)

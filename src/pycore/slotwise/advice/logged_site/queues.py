@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 FEWEST_USERS = 3
-"""Least number of users who must reach the same maximum for it to be written as a limit."""
+"""Minimum number of users who must reach the same maximum for it to be written as a limit."""
 
 
 def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator[Line]:

@@ -280,8 +280,8 @@ def _why_no_pool(layout: Layout, chunk: int) -> str:
     spanning = layout.base.largest_spanning
     if spanning and spanning > layout.base.machine - chunk:
         return (
-            f"no common pool: jobs of up to {spanning} processors span all partitions, which must "
-            "have that many in total"
+            f"no common pool: jobs of up to {spanning} processors may span all partitions, so the "
+            f"partitions must have {spanning} processors in total"
         )
     return (
         f"no common pool: with {chunk} fewer processors, every partition would be too small for "

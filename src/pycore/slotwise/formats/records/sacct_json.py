@@ -87,7 +87,7 @@ def _text(value: Any) -> str:
 
 
 def _state(value: Any) -> str:
-    """Return the base state; in a list, flags follow it."""
+    """Return the base state of a job, which is the first element if the value is a list."""
     if isinstance(value, list):
         value = value[0] if value else ""
     return str(value or "")

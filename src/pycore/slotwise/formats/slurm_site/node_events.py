@@ -59,7 +59,7 @@ class Times(NamedTuple):
 
 
 class Event(NamedTuple):
-    """An unavailable node; see `Times` for the other fields."""
+    """A node that is unavailable for some time; see `Times` for the other fields."""
 
     node: str
     start: datetime

@@ -216,7 +216,7 @@ def _partition(line: Line) -> tuple[Partition, list[ValueError]]:
 def _max_time(text: str) -> int | None:
     seconds = time_limit("MaxTime", text)
     if seconds == 0:
-        raise ValueError("MaxTime=0 lets no job run; leave it out for no limit")
+        raise ValueError("MaxTime=0 lets no job run; for no limit, remove MaxTime")
     return seconds
 
 

@@ -215,7 +215,7 @@ class Scheduler:
             elif self._fields.get("select_type") == "linear" and item != "cr_memory":
                 raise ValueError(
                     f"SelectTypeParameters={text:.60} contradicts SelectType=select/linear, which "
-                    "gives whole nodes; write CR_Memory, or select/cons_tres"
+                    "allocates whole nodes; write CR_Memory, or select/cons_tres"
                 )
             elif "socket" in item:
                 self.never_read.append(f"SelectTypeParameters={item.upper()} (as CR_CORE)")
@@ -295,7 +295,7 @@ class Scheduler:
         if text.lower() not in _RESETS:
             near = unknown_name("value", text.lower(), _RESETS)
             raise ValueError(f"PriorityUsageResetPeriod={text:.60}: {near}; correct it")
-        if text.lower() == "now":  # a replay begins without usage
+        if text.lower() == "now":  # no effect: a replay begins without usage
             self.never_read.append(f"PriorityUsageResetPeriod={text}")
         elif text.lower() != "none":
             self._order["usage_reset"] = text.lower()
@@ -341,7 +341,7 @@ def _count(name: str, text: str) -> int:
     """Read a whole number of ``SchedulerParameters``; a ``bf_interval`` of -1 means no backfill."""
     key = f"SchedulerParameters: {name}"
     if name == "sched_interval" and text == "-1":
-        raise ValueError(f"{key}=-1 (no main scheduler) is not supported; leave it out")
+        raise ValueError(f"{key}=-1 (no main scheduler) is not supported; remove it")
     facts = backfill_facts()["slurm"].parameters[name]
     if name != "bf_interval":
         return whole_number(key, text, int(facts.minimum), int(facts.maximum))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MISSING = -(2**63)
-"""Value for a cell that is empty or contains a word for a missing value."""
+"""Value that replaces a cell that is empty or contains a word for a missing value."""
 
 UNREADABLE = MISSING + 1
 """Value for a cell that is not of its column's kind."""

@@ -45,7 +45,7 @@ class ParameterFacts(NamedTuple):
 
     @property
     def default(self) -> Any:
-        """The default in a policy; None if it depends on other fields."""
+        """The default value in a policy; None if it depends on other fields."""
         if self.kind == "name":
             return self.names[int(self.default_number)]
         if self.kind == "flag":

@@ -29,7 +29,7 @@ MODELS = {
     "WT": (TARDINESS, False),
     "WT MKS/NL": (TARDINESS, True),
 }
-"""Models by their names in Tables 4 and 5: the objective, and whether others are limited."""
+"""Models by their names in Tables 4 and 5: the objective, and whether the others have limits."""
 
 DELTA = Fraction(6, 5)
 """The limit on a secondary objective of a composite model is this multiple of its optimum."""
