@@ -31,7 +31,7 @@ class LinearScoreQueue {
     // `order` must have linear scores. `jobs` and `order` must outlive the queue.
     LinearScoreQueue(const ReplayJobs& jobs, const Order& order);
 
-    // Continues with `jobs` and `order`, which must equal the previous ones.
+    // Continues with `jobs` and `order`, which must be copies of the previous ones.
     void rebind(const ReplayJobs& jobs, const Order& order);
 
     // Inserts a job that begins to wait. `now` must never decrease between calls.

@@ -23,7 +23,7 @@ WHOLE, CORES = "whole nodes", "cores"
 
 @dataclass
 class Stay:
-    """`each` is None if whole nodes are taken; `sole`: only jobs of `user` share them."""
+    """`each` is None if the job uses whole nodes; `sole`: only jobs of `user` share them."""
 
     begin: int
     end: int

@@ -1,4 +1,4 @@
-"""Any executor that follows the protocol: equal rows, traces sent once, lost workers."""
+"""Any executor that follows the protocol: same rows, traces sent once, lost workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Schedulers in other programs: equal schedules, messages with changes only, broken connections."""
+"""Schedulers in other programs: same schedules, messages with changes only, broken connections."""
 
 from __future__ import annotations
 

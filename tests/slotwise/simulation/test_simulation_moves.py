@@ -1,4 +1,4 @@
-"""Simulations that are stepped through, copied and inspected equal an uninterrupted replay."""
+"""Simulations that are stepped through, copied and inspected match an uninterrupted replay."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@
 
 namespace slotwise {
 
-// The schedule equals that of EasyPlanner with the same order wrapped in by_hand_before().
+// The schedule is the same as that of EasyPlanner with the same order wrapped in by_hand_before().
 // EasyPlanner ranks the whole trace once. This planner instead moves a reordered job within the
 // queue, in time linear in the length of the queue.
 class PriorityPlanner final : public Scheduler {

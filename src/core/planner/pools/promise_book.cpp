@@ -188,8 +188,8 @@ void PromiseBook::withdraw_ineligible(const Cluster& cluster) {
     }
 }
 
-// Promises the job its earliest start in any pool. If several pools offer the same start, the pool
-// that is the earliest choice is taken.
+// Promises the job its earliest start in any pool. If several pools offer the same start, the job
+// gets the pool that is the earliest choice.
 void PromiseBook::promise(JobId job, Time length) {
     const QueueId queue = context_->routing->queue_of[job];
     PoolPromise found{kAnyPool, kNever, length};

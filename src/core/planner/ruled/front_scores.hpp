@@ -26,7 +26,7 @@ class FrontScores {
     // Requires that `order` has linear scores, and that `jobs` and `order` outlive this object.
     FrontScores(const ReplayJobs& jobs, const Order& order) : jobs_(&jobs), order_(&order) {}
 
-    // Makes a copied object use other jobs and another order, which must equal the previous ones.
+    // Makes a copied object use `jobs` and `order`, which must be copies of the previous ones.
     void rebind(const ReplayJobs& jobs, const Order& order) {
         jobs_ = &jobs;
         order_ = &order;

@@ -29,7 +29,7 @@ class FrontUsers {
     FrontUsers(const ReplayJobs& jobs, const UserOrder& order)
         : jobs_(&jobs), order_(&order), shares_(order.half_life()) {}
 
-    // Makes a copied object use other jobs and another order, which must equal the previous ones.
+    // Makes a copied object use `jobs` and `order`, which must be copies of the previous ones.
     void rebind(const ReplayJobs& jobs, const UserOrder& order) {
         jobs_ = &jobs;
         order_ = &order;

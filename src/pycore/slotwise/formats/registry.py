@@ -164,7 +164,7 @@ def _refuse_slurm_conf(source: str) -> None:
 
 
 def _what_it_is(source: str, tried: Format, *, is_named: bool) -> str:
-    """Describe how to read a file after a format has failed; empty if no other way is known."""
+    """Describe another way to read a file after a format has failed; empty if none is known."""
     better = recognised(source)
     if better is not None:
         if better.name == tried.name:

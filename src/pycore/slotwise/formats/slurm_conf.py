@@ -308,7 +308,7 @@ def read_slurm_nodes(path: str | os.PathLike[str], features: Iterable[str] | Non
 
 
 def _keys_of(line: str) -> dict[str, str]:
-    """Return the keys of a line; keys that are read get the spelling used in this module."""
+    """Return the keys of a line; keys that are read are spelt as in this module."""
     return {_READ.get(key.lower(), key): value for key, value in pairs_of(line)[0]}
 
 

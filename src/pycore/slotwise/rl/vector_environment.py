@@ -40,7 +40,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
     """Environments like `SchedulingEnv`, stepped on threads that do not hold the interpreter lock.
 
     It behaves like Gymnasium's ``SyncVectorEnv`` with the same environments: spaces, seeds, infos
-    and resets are equal.
+    and resets are the same.
 
     Parameters
     ----------

@@ -172,8 +172,8 @@ class Simulation:
         """Return the replay so far as a `Result` over the jobs of `trace`.
 
         Jobs that have not started, including those yet to come, are `State.WAITING`; running jobs
-        are `State.RUNNING` with the end they will have. When `done`, the result equals that of
-        `simulate` for the same jobs.
+        are `State.RUNNING` with the end they will have. When `done`, the result is the same as that
+        of `simulate` for the same jobs.
         """
         parts = (self._core.schedule(), self._processors, self._seconds)
         changes = interventions_of(self._core.changes(), self._policies)

@@ -127,7 +127,7 @@ def resume(
     compute: Callable[[Sequence[Item], Callable[[float], object] | None], list[Row]],
     progress: Callable[[float], object] | None,
 ) -> None:
-    """Compute the `wanted` rows missing from the journal, in chunks of some seconds.
+    """Compute the `wanted` rows missing from the journal, in chunks that take some seconds each.
 
     Parameters
     ----------

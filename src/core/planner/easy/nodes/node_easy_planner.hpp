@@ -22,9 +22,9 @@
 
 namespace slotwise {
 
-// The schedule equals that of DepthPlanner with a depth of one. A pass tests each kind of demand
-// only once, and then looks for the first job of that kind that is short enough. The reservation of
-// the head is kept as long as a new search would give the same one.
+// The schedule is the same as that of DepthPlanner with a depth of one. A pass tests each kind of
+// demand only once, and then looks for the first job of that kind that is short enough. The
+// reservation of the head is kept as long as a new search would give the same one.
 class NodeEasyPlanner final : public Scheduler {
   public:
     // Returns true for the `easy` backfill if ranks and estimates are constant.

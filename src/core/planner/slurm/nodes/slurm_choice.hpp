@@ -14,8 +14,8 @@
 
 namespace slotwise {
 
-// Under select/cons_tres, lighter nodes are taken first. The length of a run is the number of free
-// processors that its nodes offer to the job.
+// Under select/cons_tres, nodes with a lower weight are used first. The length of a run is the
+// number of free processors that its nodes offer to the job.
 class SlurmChoice {
   public:
     // Fills `nodes` and `units`, in ascending order of nodes. Returns false if the nodes

@@ -234,7 +234,7 @@ def best_of_steps(
 ) -> tuple[Layout, list[str]]:
     """Return the best layout that a strategy reaches, by mean wait, and the reason for it.
 
-    A single partition never gets a common pool, which would have no other partition to help.
+    A single partition never gets a common pool, because no other partition could use it.
     """
     steps = STEPS[: STEPS.index(strategy) + 1]
     found: dict[str, Layout] = {}

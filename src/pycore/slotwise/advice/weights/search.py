@@ -68,7 +68,7 @@ class Search:
     Parameters
     ----------
     objectives : tuple of str, default ("utilisation",)
-        Names from `OBJECTIVES`; several give a Pareto front.
+        Names from `OBJECTIVES`; with several, the result is a Pareto front.
     sampler : {"tpe", "cma-es"}, default "tpe"
         CMA-ES supports one objective.
     trials : int, default 500
@@ -262,7 +262,7 @@ def _subject(trace: Trace, site: Site, asked: Search, weeks: Sequence[int]) -> d
 
 
 def _sampler(optuna: Any, asked: Search, begun: int) -> Any:
-    # A search that is resumed must not draw the same random numbers as before the interruption.
+    # A resumed search must not draw the same random numbers as before the interruption.
     seed = int(np.random.SeedSequence([asked.seed, begun]).generate_state(1)[0])
     if asked.sampler == "cma-es":
         extras.load("cmaes")

@@ -168,7 +168,7 @@ def _drop_repeated(columns: Mapping[str, RawColumn], times: JobTimes, kept: Rows
 
 
 def _drop_equal(reason: str, key: Sequence[Int64], rows: Int64, kept: RowsKept) -> None:
-    """Drop each of the `rows` whose key equals that of an earlier one."""
+    """Drop each of the `rows` that has the same key as an earlier one."""
     first_part = np.sort(key[0][rows])
     if not (first_part[1:] == first_part[:-1]).any():
         return

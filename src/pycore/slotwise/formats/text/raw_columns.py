@@ -85,7 +85,7 @@ class RawColumn:
 class RawTable:
     """Columns of one file, its lines, and the lines with a wrong number of fields.
 
-    Equal lines have equal `hashes`; these are empty unless the dialect requires them.
+    Identical lines have the same hash in `hashes`, which is empty unless the dialect requires it.
     """
 
     columns: list[RawColumn]

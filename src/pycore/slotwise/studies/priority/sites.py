@@ -36,7 +36,7 @@ def study_site(name: str, trace: Trace, weights: Weights = KRAKEN) -> Site:
         Chapter IV's model; its text and Figure 8; the latter with maintenance and limit.
     trace : Trace
         The trace whose clock determines Wednesdays; if its header has no date, the first submit
-        time is taken as Wednesday, 0:00.
+        time counts as Wednesday, 0:00.
     weights : Weights
 
     Raises
