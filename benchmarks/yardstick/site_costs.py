@@ -25,7 +25,8 @@ FORMULA = {"name": "priority", "queue_time": 5, "expansion": 100, "cores": 1}
 
 @dataclass(frozen=True)
 class Work:
-    """Rules of a site, the backfill of the plain replay, and the targets (in general, on RICC)."""
+    """Rules of a site: the backfill of the plain replay, and the targets, in general and on
+    RICC."""
 
     backfill: str
     target: float

@@ -39,7 +39,7 @@ struct NodeHold {
     }
 };
 
-// Rules that decide which nodes the reservations of a shape take from the classes of the shape.
+// Rules that determine which nodes, of the classes of a shape, the reservations for the shape use.
 class HoldRules {
   public:
     HoldRules(const NodeState& state, const JobShape& shape) : state_(state), shape_(shape) {}

@@ -77,7 +77,7 @@ template <class Notes> class ProfileBlocks {
     std::size_t n_blocks() const { return summary_.size(); }
 
   protected:
-    // The number of elements after the last point that code may read and write.
+    // The number of elements behind the last point. Code may read and write these elements.
     static constexpr std::uint32_t kSlack = 7;
 
     struct Block {

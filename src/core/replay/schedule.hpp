@@ -44,8 +44,8 @@ struct Schedule {
     // kNotStarted.
     std::vector<Time> start;
     std::vector<Time> end;
-    std::vector<std::uint8_t> state;      // values of State
-    std::vector<std::uint8_t> backfilled; // 1 if it started before a waiting job that precedes it
+    std::vector<std::uint8_t> state;         // values of State
+    std::vector<std::uint8_t> backfilled;    // 1 if the job overtook a waiting job
     std::vector<std::uint8_t> reject_reason; // values of RejectReason; empty: all are too_large
     // Positions in the lists of queues and pools of the site; -1 means that there is none. The
     // columns are not set if the site is plain.

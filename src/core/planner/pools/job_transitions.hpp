@@ -64,8 +64,8 @@ class JobTransitions {
     // Removes running jobs that have ended.
     void finish(std::span<const JobId> ended);
     // Records that the job, which has been submitted, will not run again after `end`. Jobs that
-    // depend on it may then start, and limits on submitted jobs take this into account from the
-    // next arrive() on.
+    // depend on it may then start, and limits on submitted jobs take this into account at the next
+    // arrive().
     void note_over(JobId job, Time end, JobEnding ending);
     void note_calendar_change() { promises_->note_change(); }
     // Records only for the jobs that depend on this job that it will not run again after `end`.

@@ -36,7 +36,7 @@ def outages_on_nodes(wait: Wait) -> list[NodesAway]:
 
 
 def fences_on_nodes(wait: Wait) -> list[NodesAway]:
-    """List the nodes reserved for others, once the job's requested time would overlap."""
+    """List the nodes in reservations of others that the job's requested time would overlap."""
     site, core = wait.result.site, wait.core
     found: list[NodesAway] = []
     for part, reservation in zip(site.reservations, core.reservations, strict=True):

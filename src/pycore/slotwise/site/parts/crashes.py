@@ -36,7 +36,7 @@ def _of_times(crashes: Any) -> Iterator[Fault]:
 
 def _without_mean(crashes: Any) -> Iterator[Fault]:
     if crashes.law is not None and crashes.mean is None:
-        yield Fault(("mean",), f"law '{crashes.law}' needs the mean time between crashes; give it")
+        yield Fault(("mean",), f"law '{crashes.law}' needs the mean time between crashes; set it")
 
 
 def _each_node_without_a_law(crashes: Any) -> Iterator[Fault]:
