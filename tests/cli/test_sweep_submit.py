@@ -215,7 +215,7 @@ def test_options_of_sbatch_may_hold_commas() -> None:
         ("Partition=x", "'Partition=x' is not KEY=VALUE"),
         ("time=", "'time=' is not KEY=VALUE"),
         ("array=1-5", "the script sets array itself; leave it out"),
-        ("time=soon", "time=soon: not an sbatch time limit"),
+        ("time=soon", "time=soon is not an sbatch time limit"),
         ("time=0", "must be longer than 0"),
         ("partition=a b", "must not contain spaces"),
         ("partition=$(rm)", "must not contain spaces, quotes or shell characters"),

@@ -61,8 +61,8 @@ def test_a_dispatcher_names_the_units_of_each_node() -> None:
 @pytest.mark.parametrize(
     ("units", "fault"),
     [
-        ({"gpu1": 3, "cpu1": 2}, "given node 0 for 3 units, of which 2 have room there"),
-        ({"gpu1": 2, "cpu1": 2}, "given node 0 twice, and 4 nodes for 5 units"),
+        ({"gpu1": 3, "cpu1": 2}, "node 0 is named for 3 units, of which 2 have room there"),
+        ({"gpu1": 2, "cpu1": 2}, "node 0 is named twice, but 4 nodes are named for 5 units"),
         ({"gpu1": 5.5}, "job 1 with 5.5 units on node 'gpu1'"),
         ({"gpu1": 0, "cpu1": 5}, "job 1 with 0 units on node 'gpu1'"),
         ({"gpu7": 5}, "no node with that name"),

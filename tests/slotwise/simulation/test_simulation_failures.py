@@ -157,7 +157,7 @@ def test_a_number_beyond_64_bits_names_no_job() -> None:
 
     sim = sw.Simulation(TRACE[:1], sw.Site(CROWD.processors, sw.External(dispatch)))
     for number in (2**70, -(2**70)):
-        with pytest.raises(sw.ReplayError, match=f"starts job {number}, which the trace does not"):
+        with pytest.raises(sw.ReplayError, match=f"cannot start job {number}: the trace does not"):
             sim.run()
     sim.run()
     assert np.array_equal(sim.result().start, TRACE.submit[:1])

@@ -118,7 +118,7 @@ def test_a_table_of_which_the_log_has_no_name_is_warned_of() -> None:
 def test_a_weight_without_priorities_is_warned_of() -> None:
     with pytest.warns(sw.SiteWarning) as warned:
         sw.simulate(LOG, site(qos_priority={"high": 0}, association_priority={}))
-    assert [str(each.message).split(":")[0] for each in warned] == [
+    assert [str(each.message).split(" has no effect")[0] for each in warned] == [
         "policy.order.qos 100",
         "policy.order.association 10",
     ]

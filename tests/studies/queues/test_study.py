@@ -150,7 +150,7 @@ def test_the_conclusion_compares_with_the_paper_and_describes_the_queues() -> No
     # The mean of 4/5 and 6/5 is 1.
     assert told[4].startswith("The common pool is 20 % of the machine on average; the mean wait "
                               "changes by +0 %")  # fmt: skip
-    assert "is off by 10 % at most" in told[5]
+    assert "is off by at most 10 %" in told[5]
     assert "in 1 of 2 cases" in told[5]
     real = list(findings([months(**waits)], [[decided(2, 0, 1.0)] * 2], False))
     assert len(real) == 3

@@ -111,7 +111,7 @@ def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
             )
         elif users >= FEWEST_USERS:
             yield Line(
-                f"{name} = {most}", f"{users} users had this many {unit} at once, and none had more"
+                f"{name} = {most}", f"{users} users had {most} {unit} at once; none had more"
             )
         else:
             yield Line(
