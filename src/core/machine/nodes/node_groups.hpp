@@ -38,7 +38,7 @@ class NodeGroups {
     void change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
                 std::int64_t sign);
 
-    // The stretches of time over which nodes are idle, in no particular order.
+    // Returns the stretches of time over which nodes are idle, in no particular order.
     const std::vector<IdleStretches::Entry>& idle() const { return idle_.entries(); }
 
     std::size_t size() const { return groups_.size(); }

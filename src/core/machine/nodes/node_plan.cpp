@@ -73,8 +73,8 @@ bool NodePlan::fits(const UnitDemand& demand, Time from, Time duration) const {
 }
 
 // Returns the first start at which the free amounts, summed over all nodes, are sufficient, or
-// kNever if there is none. From given_back on, the sums are always sufficient, because the job has
-// then given back the places that it occupies.
+// kNever if there is none. From given_back onwards, the sums are always sufficient, because the job
+// has then released the places that it occupies.
 Time NodePlan::earliest_sum(const Moves& start) const {
     Time from = start.from;
     for (std::size_t i = sum_.at(from); i < sum_.size(); ++i) {
@@ -93,7 +93,7 @@ bool NodePlan::may_start(const UnitDemand& demand, Time duration, Time from, Tim
 }
 
 // Returns the number of units that fit on the nodes at the first possible start, and records in
-// changes_ how this number changes for later starts. A window as long as the job moves over the
+// changes_ how this number changes for later starts. A window of the job's length moves over the
 // steps. The number of units is that of the step with the least room within the window.
 std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) const {
     const FreeSteps& steps = followed.group.steps;
@@ -133,7 +133,7 @@ std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) cons
     }
 }
 
-// Same as follow(), for nodes that can hold at most one unit.
+// Does the same as follow(), for nodes that can hold at most one unit.
 std::int64_t NodePlan::follow_one(const Moves& start, const Followed& followed) const {
     const bool whole = on_class_[followed.group.node_class].whole;
     std::int64_t at_first = 0;
@@ -160,7 +160,7 @@ std::int64_t NodePlan::follow_group(const Moves& start, std::size_t group, std::
     return most == 1 ? follow_one(start, followed) : follow(start, followed);
 }
 
-// Same as follow_all(), for a job whose units take whole nodes.
+// Does the same as follow_all(), for a job whose units take whole nodes.
 std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> own) const {
     std::int64_t at_first = 0;
     std::int64_t most = 0; // upper bound on the nodes that could be used at some start
@@ -214,11 +214,11 @@ Time NodePlan::earlier(const UnitDemand& demand, Time duration, Time from, Time 
     return room >= demand.units ? start.from : reaching(room, demand.units);
 }
 
-// Same as follow(), but for all nodes.
+// Does the same as follow(), but for all nodes instead of a single group.
 std::int64_t NodePlan::follow_all(const Moves& start, std::span<const Place> own) const {
     own_.assign(groups_.size(), 0);
     std::int64_t room = 0;
-    for (std::size_t i = 0; i < own.size();) { // neighbours are usually identical
+    for (std::size_t i = 0; i < own.size();) { // consecutive places are usually alike
         const std::size_t group = groups_.of(own[i].node);
         std::size_t end = i + 1;
         while (end < own.size() && own[end].units == own[i].units &&
@@ -251,7 +251,7 @@ Time NodePlan::reaching(std::int64_t room, std::int32_t units) const {
     return kNever;
 }
 
-// Same as follow(), for nodes whose free amounts never decrease.
+// Does the same as follow(), for nodes whose free amounts never decrease.
 std::int64_t NodePlan::rise(const UnitRoom& room, const NodeGroups::Group& group, Time from) const {
     const FreeSteps& steps = group.steps;
     const std::int64_t nodes = group.size;
@@ -283,7 +283,7 @@ bool NodePlan::may_use(const UnitDemand& demand, Time duration, std::span<const 
                        Time from, Time until, Time given_back, std::span<const Place> own) const {
     const UnitRoom unit(UnitDemand{1, demand.each});
     look_at_classes(unit);
-    looked_.assign(groups_.size(), 0); // bit 0: beside the job's own units, bit 1: without them
+    looked_.assign(groups_.size(), 0); // bit 0: on nodes with own units, bit 1: without
     auto mine = own.begin();           // both are in ascending order
     for (const Place place : places) {
         while (mine != own.end() && mine->node < place.node)

@@ -20,7 +20,7 @@ struct PoolsLayout {
     // A line of a pool: the waiting jobs that have the pool as their first, second, … choice.
     struct Line {
         PoolId pool;
-        bool drifts; // the scores of its jobs drift
+        bool drifts; // the scores of its jobs change over time
     };
     using Backfill = PlanRule; // the rule for one pool when a sweep begins
     // Pools that share no queue and no limit with the pools of other clusters.
@@ -31,9 +31,9 @@ struct PoolsLayout {
         std::vector<QueueId> spanning;            // spanning queues
         std::vector<QueueId> queues;              // all other queues
 
-        // True if a start may let jobs start that were tried earlier. It drops the started job's
-        // reservation in another pool, or makes another job one of the first waiting jobs of its
-        // user.
+        // True if a start may enable jobs that were tried earlier to start. Such a start drops the
+        // started job's reservation in another pool, or makes another job one of the first waiting
+        // jobs of its user.
         bool may_settle_late = false;
 
         // True if all pools are swept together, because several jobs may have a reservation in one
@@ -47,7 +47,7 @@ struct PoolsLayout {
 
         bool has_threshold = false; // at least one pool has a threshold
 
-        // True if the waiting jobs remain blocked until a job ends, whatever jobs arrive behind
+        // True if the waiting jobs remain blocked until a job ends, even if jobs arrive behind
         // them.
         bool settles_arrivals = false;
 
@@ -84,7 +84,7 @@ struct PoolsLayout {
     // Only ends, arrivals, timers and reservations of spanning queues affect which jobs may start.
     bool may_pass_quickly = false;
 
-    // True if reservations remain until some job ends, or until a job arrives ahead of them. This
+    // True if reservations remain until a job ends, or until one arrives that precedes them. This
     // is possible if they name nodes, and only ends and arrivals affect which jobs may start.
     bool keeps_reservations = false;
 

@@ -112,19 +112,19 @@ NodeConservativePlanner::Range NodeConservativePlanner::starts_that_meet(const F
 }
 
 // Returns the range of starts, before the promised one, at which the job may fit because places
-// were released since its promise was last examined. At no other time has a start become possible.
+// were released since its promise was last examined. No other start has become possible since then.
 NodeConservativePlanner::Range NodeConservativePlanner::starts_freed(JobId job, Time now) const {
     const Promise& promise = promises_[job];
     const UnitDemand& asked = demand(job);
     const Time needed = length(job);
-    // Tests all places together first; for most promises, this is enough.
+    // Tests all places together first, which is enough for most promises.
     Range all;
     const std::size_t seen = std::max(promise.seen, forgotten_) - forgotten_;
     for (std::size_t i = seen; i < freed_.size(); ++i) {
         const Range of = starts_that_meet(freed_[i], promise, needed, now);
         if (of.from < of.until) all = {std::min(all.from, of.from), std::max(all.until, of.until)};
     }
-    if (plan_.takes_whole_nodes(asked)) return all; // a search costs no more than a test
+    if (plan_.takes_whole_nodes(asked)) return all; // a search costs no more than this test
     Range range;
     if (all.from >= all.until ||
         !plan_.may_start(asked, needed, all.from, all.until, promise.start))
