@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slotwise.advice.queue_design.sobol import Sobol
+from slotwise import extras
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,9 +32,10 @@ def sample(region: Region, count: int, seed: int) -> NDArray[np.float64]:
     room = 1.0 - float(region.lower.sum())
     if n == 1 or room <= 1e-12:
         return np.asarray(region.lower / region.lower.sum())[None, :]
+    qmc = extras.load("scipy.stats").qmc
     draws = int(2 ** np.ceil(np.log2(4 * count)))
     points = np.empty((0, n))
-    sequence = Sobol(n, seed)
+    sequence = qmc.Sobol(n, scramble=True, seed=seed)
     drawn = 0
     while len(points) < count and drawn < MOST_DRAWS:
         unit = sequence.random(draws)
