@@ -14,7 +14,8 @@ namespace slotwise {
 
 class FreeSteps {
   public:
-    FreeSteps(Time origin, const Amounts& free) : begin_{origin}, free_{free} {}
+    // Stores the first `n_resources` amounts; the others are 0 in all steps and changes.
+    FreeSteps(Time origin, const Amounts& free, std::size_t n_resources);
 
     void forget_before(Time now);
 
@@ -45,7 +46,10 @@ class FreeSteps {
     std::size_t size() const { return begin_.size(); }
     Time begin(std::size_t i) const { return begin_[i]; }
     Time end(std::size_t i) const { return i + 1 < begin_.size() ? begin_[i + 1] : kNever; }
-    const Amounts& free(std::size_t i) const { return free_[i]; }
+    AmountsView free(std::size_t i) const { return {row(i), n_}; }
+    bool any_negative() const {
+        return std::any_of(free_.begin(), free_.end(), [](std::int64_t free) { return free < 0; });
+    }
 
     // Returns the step that contains `time`, which must not be before the first step.
     std::size_t at(Time time) const {
@@ -61,9 +65,11 @@ class FreeSteps {
     std::size_t search(Time time) const;
     std::size_t split(Time time);
     void merge(std::size_t i);
+    const std::int64_t* row(std::size_t i) const { return free_.data() + i * n_; }
 
-    std::vector<Time> begin_; // times at which the steps begin, ascending
-    std::vector<Amounts> free_;
+    std::size_t n_;                  // number of resources
+    std::vector<Time> begin_;        // times at which the steps begin, ascending
+    std::vector<std::int64_t> free_; // n_ per step
     std::uint64_t mark_ = 0; // sum over the future changes
 };
 

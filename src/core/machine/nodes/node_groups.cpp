@@ -13,12 +13,14 @@ std::size_t at(std::int32_t i) {
 
 } // namespace
 
-NodeGroups::NodeGroups(const Nodes& nodes, Time origin) : now_(origin) {
+NodeGroups::NodeGroups(const Nodes& nodes, Time origin, Full full) : full_(full), now_(origin) {
     for (std::size_t c = 0; c < nodes.classes.size(); ++c) {
         const NodeClass& of_class = nodes.classes[c];
-        cores_.push_back(of_class.capacity[0]);
-        groups_.push_back(
-            {FreeSteps(origin, of_class.capacity), {{kPast, kNever}}, of_class.count, c});
+        capacity_.push_back(of_class.capacity);
+        groups_.push_back({FreeSteps(origin, of_class.capacity, nodes.resources.size()),
+                           {{kPast, kNever}},
+                           of_class.count,
+                           c});
         group_of_.insert(group_of_.end(), at(of_class.count), static_cast<std::int32_t>(c));
         by_mark_.insert(static_cast<std::int32_t>(c), groups_[c].steps.mark());
         idle_.add(c, {kPast, kNever}, of_class.count);
@@ -67,7 +69,10 @@ void NodeGroups::change(std::span<const Place> places, const Amounts& each, Time
     for (Part& part : parts_) {
         first_part_[at(part.group)] = -1;
         was_idle_ = groups_[at(part.group)].idle;
-        part.becomes = moved(part, {begin, end, each, sign * part.units});
+        const Amounts& all = capacity_[groups_[at(part.group)].node_class];
+        part.becomes = full_ == Full::takes_all && part.units * each[0] == all[0]
+                           ? moved(part, {begin, end, all, sign})
+                           : moved(part, {begin, end, each, sign * part.units});
         const Group& group = groups_[at(part.becomes)];
         next_ = std::min(next_, group.steps.end(0));
         recount_idle(was_idle_, group, part.count);
@@ -192,7 +197,7 @@ void NodeGroups::note_idle(Group& group, Time begin, Time end) const {
     for (const Stretch idle : was_idle_)
         append(idle.begin, std::min(idle.end, begin));
     for (std::size_t i = steps.at(begin); i < steps.size() && steps.begin(i) < end; ++i)
-        if (steps.free(i)[0] == cores_[group.node_class])
+        if (steps.free(i)[0] == capacity_[group.node_class][0])
             append(std::max(steps.begin(i), begin), std::min(steps.end(i), end));
     for (const Stretch idle : was_idle_)
         append(std::max(idle.begin, end), idle.end);

@@ -28,7 +28,11 @@ class NodeGroups {
         std::size_t node_class;
     };
 
-    NodeGroups(const Nodes& nodes, Time origin);
+    // With Full::takes_all, units that take all cores of a node are stored as if they took all of
+    // the node. As every unit takes a core, nothing else fits there. More nodes are then identical.
+    enum class Full : std::uint8_t { takes_its_own, takes_all };
+
+    NodeGroups(const Nodes& nodes, Time origin, Full full = Full::takes_its_own);
 
     Time now() const { return now_; }
     void advance(Time now);
@@ -79,7 +83,8 @@ class NodeGroups {
     void note_idle(Group& group, Time begin, Time end) const;
     void recount_idle(std::span<const Stretch> before, const Group& group, std::int64_t nodes);
 
-    std::vector<std::int64_t> cores_; // cores per node, by class
+    std::vector<Amounts> capacity_; // of each node, by class
+    Full full_;
     Time now_;
     Time next_ = kNever; // no step of a group ends before this time
     std::vector<Group> groups_;
