@@ -83,22 +83,22 @@ bool FreeSteps::same_as(const FreeSteps& other) const {
            std::equal(begin_.begin() + 1, begin_.end(), other.begin_.begin() + 1);
 }
 
-bool FreeSteps::same_after(Time now, const Change& change, const FreeSteps& other) const {
+bool FreeSteps::same_after(Time now, Changes changes, const FreeSteps& other) const {
     std::size_t i = 0;
     std::size_t j = 0;
-    const auto is_same = [&](std::int64_t times) {
+    const Amounts& amounts = *changes.front().amounts;
+    for (Time at = now;;) {
+        std::int64_t times = 0;
+        Time next = std::min(end(i), other.end(j));
+        for (const Change& change : changes) {
+            if (at >= change.end) continue;
+            if (at >= change.begin) times += change.times;
+            next = std::min(next, at < change.begin ? change.begin : change.end);
+        }
         const std::int64_t* mine = row(i);
         const std::int64_t* its = other.row(j);
         for (std::size_t r = 0; r < n_; ++r)
-            if (mine[r] + times * change.amounts[r] != its[r]) return false;
-        return true;
-    };
-    for (Time at = now;;) {
-        const bool changed = change.begin <= at && at < change.end;
-        const std::int64_t times = changed ? change.times : 0;
-        if (!is_same(times)) return false;
-        Time next = std::min(end(i), other.end(j));
-        if (at < change.end) next = std::min(next, at < change.begin ? change.begin : change.end);
+            if (mine[r] + times * amounts[r] != its[r]) return false;
         if (next == kNever) return true;
         i += end(i) == next ? 1 : 0;
         j += other.end(j) == next ? 1 : 0;
@@ -106,27 +106,33 @@ bool FreeSteps::same_after(Time now, const Change& change, const FreeSteps& othe
     }
 }
 
-std::uint64_t FreeSteps::mark_after(Time now, const Change& change) const {
-    const std::uint64_t sum = static_cast<std::uint64_t>(change.times) *
-                              weighed(n_, [&](std::size_t r) { return change.amounts[r]; });
-    const std::uint64_t mark = mark_ - sum * at_time(change.end);
-    return change.begin > now ? mark + sum * at_time(change.begin) : mark;
+std::uint64_t FreeSteps::mark_after(Time now, Changes changes) const {
+    const Amounts& amounts = *changes.front().amounts;
+    const std::uint64_t sum = weighed(n_, [&](std::size_t r) { return amounts[r]; });
+    std::uint64_t mark = mark_;
+    for (const Change& change : changes) {
+        const std::uint64_t changed = static_cast<std::uint64_t>(change.times) * sum;
+        mark -= changed * at_time(change.end);
+        if (change.begin > now) mark += changed * at_time(change.begin);
+    }
+    return mark;
 }
 
-void FreeSteps::add(Time now, const Change& change) {
+void FreeSteps::add(Time now, Changes changes) {
     forget_before(now);
-    if (change.end <= change.begin) return;
-    mark_ = mark_after(now, change);
-    const std::size_t first = split(change.begin);
-    const std::size_t last = change.end == kNever ? size() : split(change.end);
-    for (std::size_t r = 0; r < n_; ++r) {
-        const std::int64_t amount = change.times * change.amounts[r];
-        if (amount == 0) continue;
-        for (std::size_t i = first; i < last; ++i)
-            free_[i * n_ + r] += amount;
+    mark_ = mark_after(now, changes);
+    for (const Change& change : changes) {
+        const std::size_t first = split(change.begin);
+        const std::size_t last = change.end == kNever ? size() : split(change.end);
+        for (std::size_t r = 0; r < n_; ++r) {
+            const std::int64_t amount = change.times * (*change.amounts)[r];
+            if (amount == 0) continue;
+            for (std::size_t i = first; i < last; ++i)
+                free_[i * n_ + r] += amount;
+        }
+        merge(last);
+        merge(first);
     }
-    merge(last);
-    merge(first);
 }
 
 } // namespace slotwise

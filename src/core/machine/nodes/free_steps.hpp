@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace slotwise {
@@ -23,12 +24,13 @@ class FreeSteps {
     struct Change {
         Time begin;
         Time end;
-        Amounts amounts;
+        const Amounts* amounts;
         std::int64_t times;
     };
+    using Changes = std::span<const Change>; // of the same amounts, over spans that do not meet
 
-    // Removes the steps before `now`, then applies the change. Requires now <= change.begin.
-    void add(Time now, const Change& change);
+    // Removes the steps before `now`, then applies the changes. Requires now <= change.begin.
+    void add(Time now, Changes changes);
 
     // Returns true if both functions have the same amounts at all times from the later of their two
     // origins on. This time must be within the first step of each function.
@@ -38,10 +40,10 @@ class FreeSteps {
     // equal if same_as() is true, and are almost never equal if it is false.
     std::uint64_t mark() const { return mark_; }
 
-    // These functions return what mark() and same_as() would return after `change`. `now` must be
-    // within the first step of each function, and now <= change.begin.
-    std::uint64_t mark_after(Time now, const Change& change) const;
-    bool same_after(Time now, const Change& change, const FreeSteps& other) const;
+    // These functions return what mark() and same_as() would return after the changes. `now` must
+    // be within the first step of each function, and now <= change.begin.
+    std::uint64_t mark_after(Time now, Changes changes) const;
+    bool same_after(Time now, Changes changes, const FreeSteps& other) const;
 
     std::size_t size() const { return begin_.size(); }
     Time begin(std::size_t i) const { return begin_[i]; }
@@ -70,7 +72,7 @@ class FreeSteps {
     std::size_t n_;                  // number of resources
     std::vector<Time> begin_;        // times at which the steps begin, ascending
     std::vector<std::int64_t> free_; // n_ per step
-    std::uint64_t mark_ = 0; // sum over the future changes
+    std::uint64_t mark_ = 0;         // sum over the future changes
 };
 
 } // namespace slotwise

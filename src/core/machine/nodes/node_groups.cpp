@@ -62,17 +62,19 @@ void NodeGroups::advance(Time now) {
         into_[at(vacant_[i])] = -1;
 }
 
-void NodeGroups::change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
-                        std::int64_t sign) {
-    if (end <= begin) return;
+void NodeGroups::change(std::span<const Place> places, const Amounts& each,
+                        std::span<const Span> spans) {
     divide(places);
     for (Part& part : parts_) {
         first_part_[at(part.group)] = -1;
         was_idle_ = groups_[at(part.group)].idle;
         const Amounts& all = capacity_[groups_[at(part.group)].node_class];
-        part.becomes = full_ == Full::takes_all && part.units * each[0] == all[0]
-                           ? moved(part, {begin, end, all, sign})
-                           : moved(part, {begin, end, each, sign * part.units});
+        const bool is_full = full_ == Full::takes_all && part.units * each[0] == all[0];
+        spans_.clear();
+        for (const Span span : spans)
+            spans_.push_back({span.begin, span.end, is_full ? &all : &each,
+                              is_full ? span.sign : span.sign * part.units});
+        part.becomes = moved(part, spans_);
         const Group& group = groups_[at(part.becomes)];
         next_ = std::min(next_, group.steps.end(0));
         recount_idle(was_idle_, group, part.count);
@@ -111,18 +113,18 @@ std::int32_t NodeGroups::part_for(std::int32_t group, std::int32_t units) {
 }
 
 // Returns the group that the nodes of a part join as a result of the change.
-std::int32_t NodeGroups::moved(const Part& part, const FreeSteps::Change& change) {
+std::int32_t NodeGroups::moved(const Part& part, FreeSteps::Changes changes) {
     Group& from = groups_[at(part.group)];
-    const std::int32_t twin = twin_after(from, change);
+    const std::int32_t twin = twin_after(from, changes);
     if (twin < 0 && from.size == part.count) {
         by_mark_.erase(part.group);
-        apply(part.group, change);
+        apply(part.group, changes);
         return part.group;
     }
     from.size -= part.count;
     if (twin < 0) {
         const std::int32_t group = added(part);
-        apply(group, change);
+        apply(group, changes);
         return group;
     }
     groups_[at(twin)].size += part.count;
@@ -149,11 +151,11 @@ std::int32_t NodeGroups::added(const Part& part) {
     return group;
 }
 
-void NodeGroups::apply(std::int32_t which, const FreeSteps::Change& change) {
+void NodeGroups::apply(std::int32_t which, FreeSteps::Changes changes) {
     Group& group = groups_[at(which)];
-    group.steps.add(now_, change);
+    group.steps.add(now_, changes);
     by_mark_.insert(which, group.steps.mark());
-    note_idle(group, change.begin, change.end);
+    note_idle(group, changes.front().begin, changes.back().end);
 }
 
 // Returns a group of the class that has this mark and for which `same` returns true, or -1 if there
@@ -175,10 +177,10 @@ std::int32_t NodeGroups::twin_of(const Group& group) const {
                 [&](const FreeSteps& other) { return other.same_as(group.steps); });
 }
 
-std::int32_t NodeGroups::twin_after(const Group& group, const FreeSteps::Change& change) const {
+std::int32_t NodeGroups::twin_after(const Group& group, FreeSteps::Changes changes) const {
     return twin(
-        group.steps.mark_after(now_, change), group.node_class,
-        [&](const FreeSteps& other) { return group.steps.same_after(now_, change, other); });
+        group.steps.mark_after(now_, changes), group.node_class,
+        [&](const FreeSteps& other) { return group.steps.same_after(now_, changes, other); });
 }
 
 // Updates the idle stretches of a group after a change over [begin, end), and removes the stretches

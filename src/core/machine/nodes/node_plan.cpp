@@ -1,7 +1,5 @@
 #include "machine/nodes/node_plan.hpp"
 
-#include "machine/nodes/part_left.hpp"
-
 #include <algorithm>
 #include <utility>
 
@@ -32,8 +30,10 @@ void NodePlan::change(std::span<const Place> places, const Amounts& each, Time b
     std::int64_t units = 0;
     for (const Place place : places)
         units += place.units;
+    if (end <= begin) return;
     groups_.change(places, each, begin, end, sign);
-    sum_.add(groups_.now(), {begin, end, each, sign * units});
+    const FreeSteps::Change change{begin, end, &each, sign * units};
+    sum_.add(groups_.now(), {&change, 1});
 }
 
 // Returns the number of units that fit on each node of the group throughout [from, to).
@@ -176,16 +176,21 @@ std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> ow
         changes_.clear();
         return 0;
     }
-    for (const Place place : own) { // idle until given_back, and free for the job from then on
-        const std::vector<Stretch>& idle = groups_[groups_.of(place.node)].idle;
+    for (std::size_t i = 0; i < own.size();) { // idle until given_back; from then on, its own
+        const std::size_t group = groups_.of(own[i].node);
+        const std::size_t first = i;
+        while (i < own.size() && groups_.of(own[i].node) == group)
+            ++i;
+        const auto nodes = static_cast<std::int64_t>(i - first);
+        const std::vector<Stretch>& idle = groups_[group].idle;
         const auto before = std::find_if(idle.begin(), idle.end(), [&](const Stretch& stretch) {
             return stretch.end == start.given_back;
         });
         if (before == idle.end()) continue;
         const Time begin = std::max(before->begin, start.from);
         const Time last = start.given_back - start.duration; // last start counted above
-        if (last < begin && begin < start.until) enters(begin, 1);
-        if (last >= begin && last + 1 < start.until) changes_.push_back({last + 1, 1});
+        if (last < begin && begin < start.until) enters(begin, nodes);
+        if (last >= begin && last + 1 < start.until) changes_.push_back({last + 1, nodes});
     }
     return at_first;
 }
@@ -291,61 +296,6 @@ bool NodePlan::may_use(const PlannedDemand& asked, Time duration, std::span<cons
         if (found) return true;
     }
     return false;
-}
-
-void NodePlan::place(const PlannedDemand& asked, Time from, Time duration,
-                     std::vector<Place>& places) const {
-    room_of_.assign(groups_.size(), -1);
-    places.clear();
-    if (asked.rule == PlacementRule::best_fit)
-        place_best(asked, from, from + duration, places);
-    else
-        place_in_order(asked, from, from + duration, places);
-    if (asked.in_node_order) return;
-    const auto before = [](const Place& a, const Place& b) { return a.node < b.node; };
-    if (!std::is_sorted(places.begin(), places.end(), before))
-        std::sort(places.begin(), places.end(), before);
-}
-
-void NodePlan::place_in_order(const PlannedDemand& asked, Time from, Time to,
-                              std::vector<Place>& places) const {
-    std::int32_t* const room_of = room_of_.data();
-    std::int32_t left = asked.demand.units;
-    for (const std::size_t c : asked.classes) {
-        const std::span<const std::int32_t> nodes = groups_.of_nodes(first_[c], first_[c + 1]);
-        for (std::size_t i = 0; i < nodes.size() && left > 0; ++i) {
-            const auto group = static_cast<std::size_t>(nodes[i]);
-            std::int32_t fit = room_of[group];
-            if (fit == 0) continue;
-            if (fit < 0) fit = room_of[group] = least_room(group, asked, from, to);
-            if (fit == 0) continue;
-            places.push_back({first_[c] + static_cast<std::int32_t>(i), std::min(fit, left)});
-            left -= places.back().units;
-        }
-    }
-}
-
-void NodePlan::place_best(const PlannedDemand& asked, Time from, Time to,
-                          std::vector<Place>& places) const {
-    std::vector<std::pair<double, Place>> offers; // what is left free, units that fit
-    for (const std::size_t c : asked.classes)
-        for (std::int32_t node = first_[c]; node < first_[c + 1]; ++node) {
-            const std::size_t group = groups_.of(node);
-            std::int32_t& fit = room_of_[group];
-            if (fit < 0) fit = least_room(group, asked, from, to);
-            if (fit == 0) continue;
-            const FreeSteps& steps = groups_[group].steps;
-            offers.push_back({part_left(steps.free(steps.at(from)), fit, asked.demand.each,
-                                        nodes_->classes[c].capacity),
-                              {node, fit}});
-        }
-    std::stable_sort(offers.begin(), offers.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::int32_t left = asked.demand.units;
-    for (std::size_t i = 0; i < offers.size() && left > 0; ++i) {
-        places.push_back({offers[i].second.node, std::min(offers[i].second.units, left)});
-        left -= places.back().units;
-    }
 }
 
 } // namespace slotwise

@@ -12,10 +12,10 @@
 // whole nodes, only these need to be examined.
 #pragma once
 
+#include "machine/nodes/demands/planned_demand.hpp"
 #include "machine/nodes/free_steps.hpp"
 #include "machine/nodes/node_groups.hpp"
 #include "machine/nodes/nodes.hpp"
-#include "machine/nodes/planned_demand.hpp"
 #include "machine/nodes/stretches.hpp"
 #include "machine/nodes/unit_room.hpp"
 #include "types.hpp"
@@ -76,8 +76,8 @@ class NodePlan {
 
     // Same as may_start(), but asks whether one unit of the job could run on any of the nodes in
     // `places`. `own` lists the places that the job currently occupies.
-    bool may_use(const PlannedDemand& asked, Time duration, std::span<const Place> places, Time from,
-                 Time until, Time given_back, std::span<const Place> own) const;
+    bool may_use(const PlannedDemand& asked, Time duration, std::span<const Place> places,
+                 Time from, Time until, Time given_back, std::span<const Place> own) const;
 
     // Calls visit(stretch) for the stretches of time that meet [begin, end) and over which a node
     // in `places` has a free core or, if `idle` is true, is idle.
@@ -88,6 +88,11 @@ class NodePlan {
     // Chooses places for a job that fits, and lists them in ascending order of nodes.
     void place(const PlannedDemand& asked, Time from, Time duration,
                std::vector<Place>& places) const;
+
+    // Moves a job whose units take whole nodes from [from, from + duration) to an earlier start
+    // `to` at which it fits. Has the effect of vacate(), place() and occupy(), in this order.
+    void move(const PlannedDemand& asked, Time duration, Time from, Time to,
+              std::vector<Place>& places);
 
     AmountsView free(std::int32_t node, Time time) const {
         const FreeSteps& steps = groups_[groups_.of(node)].steps;
@@ -134,10 +139,19 @@ class NodePlan {
     std::int64_t follow(const Moves& start, const Followed& followed) const;
     std::int64_t rise(const UnitRoom& room, const NodeGroups::Group& group, Time from) const;
     Time reaching(std::int64_t room, std::int32_t units) const;
-    void place_in_order(const PlannedDemand& asked, Time from, Time to,
-                        std::vector<Place>& places) const;
-    void place_best(const PlannedDemand& asked, Time from, Time to,
-                    std::vector<Place>& places) const;
+    struct Wanted { // room over [from, to) for a job that gives back its places at given_back
+        const PlannedDemand& asked;
+        Time from;
+        Time to;
+        std::span<const Place> own;
+        Time given_back;
+    };
+    void compare_places(std::span<const Place> places);
+    void find_places(const Wanted& wanted, std::vector<Place>& places) const;
+    template <class Visit>
+    void visit_room(std::size_t node_class, const Wanted& wanted, Visit&& visit) const;
+    void place_in_order(const Wanted& wanted, std::vector<Place>& places) const;
+    void place_best(const Wanted& wanted, std::vector<Place>& places) const;
 
     std::shared_ptr<const Nodes> nodes_;
     std::vector<std::int32_t> first_; // first node of each class; then the number of nodes
@@ -145,13 +159,18 @@ class NodePlan {
     FreeSteps sum_;
     UnitRoom a_core_{UnitDemand{1, a_core()}};
 
-    // Buffers used during one query.
+    // Buffers used during one query or change.
+    std::vector<Place> own_places_;
+    std::vector<Place> kept_;
+    std::vector<Place> joined_;
+    std::vector<Place> left_;
+    mutable std::vector<std::int32_t> own_room_of_; // one per group
     mutable std::vector<Change> changes_;
     mutable std::vector<std::int32_t> rooms_;
     mutable std::vector<std::size_t> least_;
     mutable std::vector<std::int32_t> room_of_; // one per group
     mutable std::vector<std::uint8_t> looked_;  // one per group
-    mutable std::vector<std::int32_t> own_; // per group: nodes with units of the queried job
+    mutable std::vector<std::int32_t> own_;     // per group: nodes with units of the queried job
 };
 
 template <class Visit>

@@ -13,10 +13,11 @@ NodeConservativePlanner::NodeConservativePlanner(const ReplayContext& context,
 
 NodeConservativePlanner::NodeConservativePlanner(const NodeConservativePlanner& other,
                                                  const ReplayContext& context)
-    : Scheduler(other), context_(context), node_jobs_(other.node_jobs_),
-      demands_(other.demands_), plan_(other.plan_), queue_(other.queue_, context.policy.order, context.jobs), places_(other.places_),
-      promises_(other.promises_), freed_(other.freed_), idle_until_(other.idle_until_),
-      forgotten_(other.forgotten_), seen_by_all_(other.seen_by_all_) {}
+    : Scheduler(other), context_(context), node_jobs_(other.node_jobs_), demands_(other.demands_),
+      plan_(other.plan_), queue_(other.queue_, context.policy.order, context.jobs),
+      places_(other.places_), promises_(other.promises_), freed_(other.freed_),
+      idle_until_(other.idle_until_), forgotten_(other.forgotten_),
+      seen_by_all_(other.seen_by_all_) {}
 
 Time NodeConservativePlanner::length(JobId job) const {
     const bool exact = context_.policy.estimates == Estimates::exact;
@@ -55,11 +56,12 @@ void NodeConservativePlanner::pass(const Instant& instant, Starts& starts) {
     if (queue_.size() == 0) {
         forgotten_ += freed_.size();
         freed_.clear();
+        longest_idle_.clear();
         idle_until_.clear();
         seen_by_all_ = forgotten_;
     } else if (early) {
         for (std::size_t i = n_known; i < freed_.size(); ++i)
-            note_idle(freed_[i]);
+            note_idle(i);
         compress(now);
     }
     enqueue(instant.arrived);
@@ -85,7 +87,8 @@ void NodeConservativePlanner::note_freed(std::span<const JobId> ended, Time now)
 }
 
 // Lists the idle stretches of places that were released last.
-void NodeConservativePlanner::note_idle(Freed& freed) {
+void NodeConservativePlanner::note_idle(std::size_t i) {
+    Freed& freed = freed_[i];
     stretches_.clear();
     plan_.visit_free(freed.places, freed.begin, freed.end, true, [&](Stretch idle) {
         stretches_.push_back(idle);
@@ -100,6 +103,7 @@ void NodeConservativePlanner::note_idle(Freed& freed) {
         longest = idle.end - idle.begin;
         freed.idle.push_back(idle);
     }
+    longest_idle_.push_back(longest);
 }
 
 void NodeConservativePlanner::measure(Freed& freed) {
@@ -114,8 +118,9 @@ void NodeConservativePlanner::measure(Freed& freed) {
 // Moves each promise to the earliest start that is possible once its own reservation is removed.
 void NodeConservativePlanner::compress(Time now) {
     const std::size_t freed_by_ends = forgotten_ + freed_.size();
-    freed_.erase(freed_.begin(),
-                 freed_.begin() + static_cast<std::ptrdiff_t>(seen_by_all_ - forgotten_));
+    const auto n_seen = static_cast<std::ptrdiff_t>(seen_by_all_ - forgotten_);
+    freed_.erase(freed_.begin(), freed_.begin() + n_seen);
+    longest_idle_.erase(longest_idle_.begin(), longest_idle_.begin() + n_seen);
     forgotten_ = seen_by_all_;
     if (idle_until_.size() > kManyEnds)
         std::erase_if(idle_until_, [&](const auto& end) { return end.second <= forgotten_; });
@@ -128,15 +133,26 @@ void NodeConservativePlanner::compress(Time now) {
         promise.seen = forgotten_ + freed_.size();
         if (range.from >= range.until) continue;
         const Time start = promise.start;
-        const Time end = start + length(job);
         const Time earlier = plan_.earlier(demands_.of(job), length(job), range.from, range.until,
                                            start, promise.places);
-        if (earlier == kNever) continue;
+        if (earlier != kNever) move(job, earlier);
+    }
+}
+
+// The places are measured after the promise has moved. What it took again was free for it before.
+void NodeConservativePlanner::move(JobId job, Time earlier) {
+    Promise& promise = promises_[job];
+    const Time start = promise.start;
+    const Time end = start + length(job);
+    freed_.push_back({promise.places, start, end});
+    if (demands_.of(job).takes_whole_nodes) {
+        plan_.move(demands_.of(job), length(job), start, earlier, promise.places);
+        promise.start = earlier;
+    } else {
         plan_.vacate(promise.places, each(job), start, end);
-        freed_.push_back({promise.places, start, end});
-        note_idle(freed_.back());
         give(job, earlier);
     }
+    note_idle(freed_.size() - 1);
 }
 
 NodeConservativePlanner::Range NodeConservativePlanner::starts_that_meet(const Freed& freed,
@@ -171,8 +187,7 @@ NodeConservativePlanner::Range NodeConservativePlanner::starts_freed(JobId job, 
         if (freed.longest < needed && (promise.start < freed.first || promise.start > freed.last))
             continue;
         if (!plan_.may_start(asked, needed, from, until, promise.start)) continue;
-        if (!plan_.may_use(asked, needed, freed.places, from, until, promise.start,
-                           promise.places))
+        if (!plan_.may_use(asked, needed, freed.places, from, until, promise.start, promise.places))
             continue;
         range = {std::min(range.from, from), std::max(range.until, until)};
     }
@@ -190,6 +205,7 @@ NodeConservativePlanner::Range NodeConservativePlanner::idle_starts_freed(const 
         adjoined != idle_until_.end() && adjoined->second > std::max(promise.seen, forgotten_);
     Range range;
     for (std::size_t i = seen; i < freed_.size(); ++i) {
+        if (!adjoins && longest_idle_[i] < length) continue;
         const Freed& freed = freed_[i];
         auto [from, until] = starts_that_meet(freed, promise, length, now);
         if (!adjoins) {
@@ -197,7 +213,6 @@ NodeConservativePlanner::Range NodeConservativePlanner::idle_starts_freed(const 
                 return idle.end - idle.begin >= length;
             };
             const auto first = std::find_if(freed.idle.begin(), freed.idle.end(), is_long);
-            if (first == freed.idle.end()) continue;
             from = std::max(from, first->begin);
             if (freed.idle_until != kNever) until = std::min(until, freed.idle_until - length + 1);
         }

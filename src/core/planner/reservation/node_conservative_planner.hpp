@@ -10,9 +10,9 @@
 // some node has been released since, by a job that ended early or by another promise that moved.
 #pragma once
 
+#include "machine/nodes/demands/planned_demand.hpp"
 #include "machine/nodes/job_demands.hpp"
 #include "machine/nodes/node_plan.hpp"
-#include "machine/nodes/planned_demand.hpp"
 #include "planner/scheduler.hpp"
 #include "queue/ordered_queue.hpp"
 #include "types.hpp"
@@ -85,7 +85,7 @@ class NodeConservativePlanner final : public Scheduler {
     Time length(JobId job) const;
     const Amounts& each(JobId job) const { return node_jobs_->demand(job).each; }
     void note_freed(std::span<const JobId> ended, Time now);
-    void note_idle(Freed& freed);
+    void note_idle(std::size_t i);
     void measure(Freed& freed);
     void compress(Time now);
     Range starts_freed(JobId job, Time now);
@@ -93,6 +93,7 @@ class NodeConservativePlanner final : public Scheduler {
     static Range starts_that_meet(const Freed& freed, const Promise& promise, Time length,
                                   Time now);
     void give(JobId job, Time start);
+    void move(JobId job, Time earlier);
     void start_due(Time now, Starts& starts);
 
     ReplayContext context_;
@@ -103,6 +104,7 @@ class NodeConservativePlanner final : public Scheduler {
     JobPlaces places_;              // places of the jobs that have started
     std::vector<Promise> promises_; // indexed by job
     std::vector<Freed> freed_;
+    std::vector<Time> longest_idle_; // for each of freed_, the length of its longest idle stretch
     // For each end of an idle stretch: the number of released places, counted from the first ever,
     // up to the last that were idle until then.
     std::unordered_map<Time, std::size_t> idle_until_;

@@ -1,9 +1,9 @@
 // The plan of a machine with nodes that have several resources. Each query concerns one job.
 #pragma once
 
+#include "machine/nodes/demands/planned_demand.hpp"
 #include "machine/nodes/job_demands.hpp"
 #include "machine/nodes/node_plan.hpp"
-#include "machine/nodes/planned_demand.hpp"
 #include "replay/context.hpp"
 #include "types.hpp"
 

@@ -1,4 +1,4 @@
-#include "machine/nodes/planned_demand.hpp"
+#include "machine/nodes/demands/planned_demand.hpp"
 
 #include <algorithm>
 
