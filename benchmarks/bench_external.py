@@ -1,6 +1,7 @@
-"""Cost per pass of an outside dispatcher that starts no job, on a machine with processors.
+"""Cost per pass of an external dispatcher that starts no job, on a machine with processors.
 
-The median cost may exceed that of the same replay inside the engine by 3 microseconds per pass.
+The median cost may exceed that of the same replay inside the engine by at most 3 microseconds per
+pass.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Seconds to draw a workload, with columns and trace; run `make bench`, or pytest on this file."""
+"""Seconds to generate a trace from a workload model; run `make bench`, or pytest on this file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Speed of the window's solvers on 5 jobs, and quality of the greedy solver.
+"""Speed of the solvers of the `window` backfill on 5 jobs, and quality of the greedy solver.
 
 ``pytest benchmarks/bench_knapsack.py --benchmark-enable`` times one call from Python, whose
 overhead is in ``extra_info``. ``python benchmarks/bench_knapsack.py`` prints how often greedy fills

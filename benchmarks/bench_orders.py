@@ -88,7 +88,7 @@ ORDERS: dict[str, Any] = {
 @pytest.mark.parametrize("name", ORDERS)
 def test_an_order_scores_a_queue(benchmark: BenchmarkFixture, name: str) -> None:
     order = ORDERS[name]()
-    found = np.zeros((PASSES, QUEUE))  # touched: new pages cost more than an order
+    found = np.zeros((PASSES, QUEUE))  # writes to every page: first writes cost more than an order
     benchmark(sw.scores, TRACE, order, NOW, jobs=JOBS, out=found)
     if (wanted := expected(name)) is not None:
         assert np.array_equal(found, wanted)

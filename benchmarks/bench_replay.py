@@ -39,7 +39,7 @@ def trace() -> sw.Trace:
 
 
 def check(result: sw.Result, again: sw.Result) -> None:
-    """Check that no job starts early, the machine is never exceeded, and starts repeat."""
+    """Check that no job starts early, jobs never exceed the machine, and starts repeat exactly."""
     assert np.array_equal(result.start, again.start)
     assert int(result.wait.min()) >= 0
     assert int(result.series()["busy_processors"].max()) <= PROCESSORS

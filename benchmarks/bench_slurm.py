@@ -1,4 +1,4 @@
-"""Replays under the preset ``slurm``: two recordings, and a centre of 1,500 nodes.
+"""Replays under the ``slurm`` preset: two recordings, and a centre of 1,500 nodes.
 
 Run with ``pytest benchmarks/bench_slurm.py --benchmark-enable``. The sum of all start times is
 checked, so an optimisation cannot change the starts unnoticed.
@@ -48,7 +48,7 @@ def recorded_site(name: str) -> sw.Site:
 
 
 def centre_site() -> sw.Site:
-    """Return the centre from the examples, without limits, and without the refused maintenance."""
+    """Return the example centre without the limits and the maintenance that ``slurm`` refuses."""
     return sw.Site.from_toml(ROOT / "benchmarks" / "slurm_centre.toml")
 
 

@@ -129,7 +129,10 @@ class Change:
 def run_pair(
     base: Path, head: Path, cells: list[dict[str, Any]], rounds: int
 ) -> dict[str, list[float]]:
-    """Measure head over base per round, by cell, and of the bare loop, in two fresh processes."""
+    """Measure the time of head divided by that of base in each round, in two fresh processes.
+
+    There is one list of ratios per cell, and one for the bare loop.
+    """
     workers = (Worker(base, cells), Worker(head, cells))
     for name in ("traces", "answers"):
         for cell, old, new in zip(cells, *(w.loaded[name] for w in workers), strict=True):

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 DEPTHS = (2_500, 5_000, 10_000, 20_000)
-PACE = 2_000  # times as fast as the log of the burst
+PACE = 2_000  # factor by which a burst is faster than its log
 COLUMNS = ("user", "group", "queue", "partition")
-MIDNIGHT = 20_000 * 86_400  # of some day
-ROUNDS = 0.2  # seconds of rounds
+MIDNIGHT = 20_000 * 86_400  # midnight of some day
+ROUNDS = 0.2  # seconds of measurement
 PLAIN = ("plain easy", "plain conservative")
 ON_NODES = ("whole nodes, easy", "1,500 nodes, easy", "the centre, easy")
 
@@ -50,7 +50,7 @@ def burst(trace: sw.Trace, jobs: int) -> sw.Trace:
 
 
 def case(name: str) -> tuple[sw.Trace, Callable[[sw.Trace], sw.Site]]:
-    """Return a log, and a function that makes the site of a part of it."""
+    """Return a log, and a function that makes the site for a part of the log."""
     if name in PLAIN:
         policy = sw.Policy(backfill=name.removeprefix("plain "))
         return year(), lambda _: sw.Site(sw.Processors(site_costs.PROCESSORS), policy)
@@ -118,7 +118,7 @@ def main() -> int:
     arguments = parser.parse_args()
     chosen = [n for n in names() if not arguments.only or any(t in n for t in arguments.only)]
     if not chosen:
-        parser.error(f"--only {' '.join(arguments.only)}: no site has that in its name")
+        parser.error(f"--only {' '.join(arguments.only)}: no site name contains any of these")
     depths = tuple(arguments.depths)
     print("| site | " + " | ".join(f"{depth:,}" for depth in depths) + " | growth |")
     print("| --- |" + " ---: |" * (len(depths) + 1))

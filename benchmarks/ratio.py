@@ -206,7 +206,7 @@ def measured_studies(arguments: argparse.Namespace, problems: list[str]) -> list
 def check_answers(
     arguments: argparse.Namespace, rows: list[Any], policy: dict[str, Any], problems: list[str]
 ) -> None:
-    """Compare with the recorded answers, or record them; rows over their limit have none."""
+    """Compare with the recorded answers, or record them; a row over its time limit has none."""
     recorded = answers.load(arguments.answers)
     found = {answers.key(r["name"], policy): r for r in rows if "answer" in r}
     for name, row in found.items():
@@ -219,7 +219,7 @@ def check_answers(
 
 
 def measure(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Make the whole report; its "problems" are empty if every row gave its answer."""
+    """Make the whole report; its "problems" are empty if every row gave the expected result."""
     rows, absent = chosen_rows(arguments)
     policy = {"order": arguments.order, "backfill": arguments.backfill}
     problems: list[str] = []

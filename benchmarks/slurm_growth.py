@@ -1,4 +1,4 @@
-"""CPU milliseconds per job under the preset ``slurm``, for longer queues and larger machines.
+"""CPU milliseconds per job under the ``slurm`` preset, for longer queues and larger machines.
 
 The first table varies the depth of the queue: bursts of jobs are submitted to the centre, each
 within minutes, and replayed until all jobs have ended. A cycle tests 500 jobs (the default) or all

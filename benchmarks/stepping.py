@@ -96,9 +96,9 @@ def middle_of_a_year(n_jobs: int) -> sw.Simulation:
 
 
 def first_move_of_a_copy(n_jobs: int) -> tuple[float, float, float]:
-    """Return the cost of a copy, of a copy with its first step, and of the same with kept copies.
+    """Return the cost of a copy, of a copy and its first step, and of both if copies are kept.
 
-    A kept copy cannot reuse the memory of the one before.
+    If the previous copy is kept, the next one cannot reuse its memory.
     """
     sim = middle_of_a_year(n_jobs)
     kept: list[sw.Simulation] = []

@@ -43,7 +43,7 @@ static void read_arrived(const char *at) {
     }
 }
 
-/* Removes the jobs in [id, ...], which no longer wait. */
+/* Removes the jobs in [id, ...], which are no longer waiting. */
 static void read_withdrawn(const char *at) {
     for (++at; *at != ']' && *at != '\0';) {
         char *end;

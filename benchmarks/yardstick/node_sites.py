@@ -60,7 +60,7 @@ def beside_processors(
 
 
 def centre(backfill: str = "easy", jobs: int = 100_000) -> dict[str, Any]:
-    """Replay the centre's generated log; every start must equal the recorded one."""
+    """Replay the centre's generated log; every start must match the recorded one."""
     trace = sw.generate("centre", n_jobs=jobs, seed=1)
     site = sw.Site.from_toml(CENTRE)
     site = site.replace(policy=site.policy.replace(backfill=backfill))

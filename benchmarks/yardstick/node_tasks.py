@@ -64,7 +64,7 @@ def conservative(jobs: int = 100_000) -> dict[str, Any]:
 
 
 def replayed(backfill: str, jobs: int) -> dict[str, Any]:
-    """Replay the workload; every start must equal the recorded one."""
+    """Replay the workload; every start must match the recorded one."""
     trace = workload(jobs)
     site = sw.Site(machine=MACHINE, policy=sw.Policy(backfill=backfill, reserve="nodes"))
     return recorded_replay(trace, site, STARTS[backfill, jobs], f"{backfill} on nodes")
@@ -114,7 +114,7 @@ def first_solution(rounds: int = 5) -> dict[str, Any]:
 
 
 def first_faithful_solution(rounds: int = 5) -> dict[str, Any]:
-    """Do the same with the model of section 3.2: an optional interval per unit and node."""
+    """Build the per-node model of section 3.2, and solve it until it has a solution."""
     return solved_once(PerNode, rounds)
 
 

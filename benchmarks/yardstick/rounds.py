@@ -1,6 +1,6 @@
 """Measurements of one round, using only names that earlier builds of the package also have.
 
-`compare.py` also loads this module with the kept build.
+`compare.py` also loads this module with the earlier build that it compares.
 """
 
 from __future__ import annotations

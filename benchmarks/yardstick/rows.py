@@ -82,7 +82,7 @@ class Row:
         """Return the size of the machine, from the row or otherwise from the header."""
         count = self.processors or trace.max_processors
         if count is None:
-            raise ValueError(f"{self.name}: no header says the size of the machine")
+            raise ValueError(f"{self.name}: the header does not state the size of the machine")
         return count
 
     def to_dict(self) -> dict[str, Any]:
@@ -129,7 +129,7 @@ def generated_rows(sizes: Sequence[int], loads: Sequence[float], seed: int = SEE
 
 
 def thanks(names: Sequence[str]) -> list[str]:
-    """Acknowledge the sources of the logs among `names`, one line per archive."""
+    """Return acknowledgements of the sources of the logs in `names`, one line per archive."""
     lines = []
     for archive in dict.fromkeys(log.archive for log in LOGS):
         here = [log for log in LOGS if log.archive == archive and log.name in names]

@@ -1,4 +1,4 @@
-"""Cost of the rules of a site: limits, maintenance, opening hours, drifting ranks, pools.
+"""Cost of the rules of a site: limits, maintenance, opening hours, changing ranks, pools.
 
 A row is one site on one log. Its unit is the plain replay of that log in the same process.
 """
@@ -25,7 +25,8 @@ FORMULA = {"name": "priority", "queue_time": 5, "expansion": 100, "cores": 1}
 
 @dataclass(frozen=True)
 class Work:
-    """Rules of a site, the backfill of the plain replay, and the targets (in general, on RICC)."""
+    """Rules of a site: the backfill of the plain replay, and the targets, in general and on
+    RICC."""
 
     backfill: str
     target: float
@@ -77,7 +78,7 @@ def held(cell: dict[str, Any]) -> float:
 
 
 def verdict(cell: dict[str, Any], ratio: float) -> str:
-    """Judge a ratio in one word (task.py)."""
+    """Return the one-word verdict on a ratio, as `judged` in task.py defines it."""
     return judged(ratio, target(cell), held(cell))
 
 

@@ -1,4 +1,4 @@
-"""One call of a window's solver: 5 jobs and all of 50 slots."""
+"""One call of a solver of the `window` backfill, with 5 jobs and all of 50 slots."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ INSTANCES, CALLS = 500, 9
 def drawn(kind: str, jobs: int, slots: int, random: np.random.Generator) -> Columns:
     """Draw jobs that are powers of two or any number, and slots spread over as many scales.
 
-    `tight` instances are the hard ones: the slots together hold as much as the jobs need. Some
-    `crowded` jobs fit no slot, however many slots there are.
+    `tight` instances are the hard ones: the slots together hold as much as the jobs need. In
+    `crowded` instances, some jobs fit no slot, however many slots there are.
     """
     if kind == "powers":
         sizes = 2 ** random.integers(0, 12, jobs)

@@ -9,7 +9,7 @@ BYTES_A_JOB = 120
 READING = 400  # MB of text per second
 SIX_QUEUES = 2  # times the one-queue replay
 MILLIONS = 10_000_000
-BUSY = 0.85  # the highest load with a bound under drifting scores
+BUSY = 0.85  # the highest load with a bound for scores that change over time
 
 
 MOST_IN_THE_MEAN = {"easy": 4, "easy priority": 8, "conservative": 40}
@@ -24,7 +24,7 @@ def bounded_policy(policy: dict[str, Any]) -> str:
 def target(policy: dict[str, Any], row: dict[str, Any]) -> tuple[str, float] | None:
     """Return the bound of one row as (figure, most); None if the row is only shown.
 
-    Overload is a load above 1.
+    A load above 1 counts as overload.
     """
     overload = row["row"]["load"] > 1
     many = row["row"]["jobs"] >= MILLIONS

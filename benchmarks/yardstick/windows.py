@@ -14,7 +14,7 @@ WIDTH = 5
 
 
 def cells(jobs: int = JOBS) -> list[dict[str, Any]]:
-    """List a generated trace of a year at each load, under each solver."""
+    """List the cells: a generated trace of a year, at each load, under each solver."""
     return [{"jobs": jobs, "load": load, "solver": solver} for load in LOADS for solver in MOST]
 
 

@@ -30,7 +30,7 @@ struct ParameterInfo {
 template <class Factory> struct RegistryEntry {
     std::string name;
     std::string doc;       // one line
-    std::string reference; // where the rule was published; empty for folklore
+    std::string reference; // where the rule was published; empty if it was not published
     std::vector<ParameterInfo> parameters;
     Factory make;
 };

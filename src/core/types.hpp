@@ -9,7 +9,7 @@ namespace slotwise {
 using Time = std::int64_t;      // seconds on the trace's clock
 using Duration = std::uint32_t; // seconds; a trace with longer ones is rejected
 using ProcCount = std::int32_t; // processors
-using JobId = std::uint32_t;    // position in the trace, dense from 0
+using JobId = std::uint32_t;    // position in the trace, from 0
 
 inline constexpr Time kNever = std::numeric_limits<Time>::max();
 inline constexpr Time kNotStarted = -1;

@@ -1,4 +1,4 @@
-"""The command ``slotwise``, which handles termination signals even before its imports.
+"""The ``slotwise`` command, which handles termination signals even before its imports.
 
 The module is not part of the package, whose import is most of a command's first half second.
 """
@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 
-TYPE_CHECKING = False  # the module of that name takes time to import
+TYPE_CHECKING = False  # importing it from typing would take time
 if TYPE_CHECKING:
     from types import FrameType
 
@@ -44,7 +44,7 @@ def _keep_exit_code() -> None:
 
 
 def end_at_once(number: int, _frame: FrameType | None) -> None:
-    """End the process at once; no file has been made yet that must be removed."""
+    """End the process at once; so far, there are no files that must be removed."""
     try:
         os.write(2, b"slotwise: error: interrupted\n")
     finally:

@@ -55,7 +55,7 @@ def test_the_filter_finds_the_jobs_that_meet_every_condition(
     assert filtered(page, "state=rejected") == "1 of 20,000 jobs"
     assert filtered(page, "17") == "1 of 20,000 jobs"
     assert filtered(page, "") == "20,000 of 20,000 jobs"
-    # Durations are inclusive with <=; 1.5h is 5400 s.
+    # A filter with <= includes the given duration; 1.5h is 5400 s.
     short = np.count_nonzero((results[0].start >= 0) & (wait <= 5400))
     assert filtered(page, "wait<=1.5h") == f"{short:,} of 20,000 jobs"
 
@@ -169,7 +169,7 @@ def test_the_table_of_groups_agrees_with_the_metrics_of_each_group(
         assert jobs == f"{row['n_started']:,.0f}"
         expected = [row[f"{name}_wait"] for name in ("mean", "median", "p95", "max")]
         assert [seconds_of(wait) for wait in waits] == pytest.approx(expected, abs=0.51)
-        # Two decimals below 1,000, and none from 1,000 on.
+        # Numbers below 1,000 have two decimals; larger ones have none.
         mean = row["mean_bounded_slowdown"]
         assert slowdown == (f"{mean:.2f}" if mean < 1000 else f"{mean:,.0f}")
 

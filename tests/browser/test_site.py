@@ -108,7 +108,7 @@ def test_search_finds_a_name_and_a_word(page: Any, address: str) -> None:
         page.goto(f"{address}/index.html")
         page.fill("input[name=q]", word)
         page.press("input[name=q]", "Enter")
-        # Results appear one after another.
+        # Search results appear one after another.
         page.wait_for_selector(f"#search-results a[href*='{wanted}']", timeout=10_000)
         page.wait_for_load_state("networkidle")
 

@@ -25,7 +25,7 @@ def test_the_lowest_versions_are_those_of_the_project() -> None:
 
 
 def test_extras_that_name_extras_are_followed() -> None:
-    # dispatch names study, which names cli and plot.
+    # The dispatch extra includes the study extra, which includes the cli and plot extras.
     names = {each.partition(">=")[0] for each in bounds.requirements("dispatch")}
     assert {"ortools", "scipy", "typer", "matplotlib"} <= names
     assert not [each for each in names if each.startswith("slotwise")]

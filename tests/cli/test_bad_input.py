@@ -148,7 +148,7 @@ def test_a_preset_contradicts_a_site_file_that_has_a_policy(
 ) -> None:
     (tmp_path / "site.toml").write_text('[policy]\norder = "sjf"\n')
     ended = slotwise("run", log, "--site", "site.toml", "--preset", "pyss")
-    one_message(ended, 2, "--preset", "[policy] of site.toml")
+    one_message(ended, 2, "--preset", "[policy] table of site.toml")
 
 
 def test_fields_that_a_preset_leaves_open_may_be_chosen(slotwise: Any, log: Path) -> None:

@@ -130,10 +130,14 @@ def test_the_nodes_of_a_site_file_are_used_without_a_table(slotwise: Any, files:
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        (("run", "x.events.gz"), 3, "x.events.gz: contains submit_batch_job events, which need"),
+        (
+            ("run", "x.events.gz"),
+            3,
+            "x.events.gz: the file contains submit_batch_job events, which need",
+        ),
         (("info", "x.events.gz"), 3, "pass --nodes slurm.conf"),
         (("explain", "x.events.gz", "1"), 3, "convert the file to .csv with slotwise convert"),
-        (("compare", "x.events.gz", "site.toml", "--order", "sjf"), 2, "sjf: has no machine"),
+        (("compare", "x.events.gz", "site.toml", "--order", "sjf"), 2, "sjf has no machine"),
         (
             ("compare", "x.events.gz", "site.toml", "few.toml"),
             2,
@@ -142,15 +146,15 @@ def test_the_nodes_of_a_site_file_are_used_without_a_table(slotwise: Any, files:
         (
             ("run", "x.events.gz", "--nodes", "slurm.conf", "--processors", "4"),
             2,
-            "--processors: is given together with nodes, which describe the whole machine; "
+            "--processors: it is given together with nodes, which describe the whole machine; "
             "leave one of the two out",
         ),
         (("run", "x.events.gz", "--nodes", "no.conf"), 2, "no.conf: cannot be read (No such file"),
-        (("info", "x.events.gz", "--nodes", "x.events.gz"), 2, "not UTF-8 text; give the"),
+        (("info", "x.events.gz", "--nodes", "x.events.gz"), 2, "not UTF-8 text; use the"),
         (
             ("run", "bad.events", "--nodes", "slurm.conf"),
             3,
-            "bad.events:2: is not a readable submit_batch_job",
+            "bad.events:2: this is not a readable submit_batch_job",
         ),
         (("run", "cut.gz", "--nodes", "slurm.conf"), 3, "cut.gz: cannot be read"),
         (

@@ -57,7 +57,7 @@ def test_a_job_that_cannot_be_explained_is_a_usage_error(
 
 
 def test_a_number_of_two_jobs_needs_a_row(slotwise: Any, log: Path) -> None:
-    # Job 3 is also given the number 2; its row follows that of job 2.
+    # Job 3 also gets the number 2; its row follows that of job 2.
     lines = log.read_text().splitlines()
     jobs = [place for place, line in enumerate(lines) if not line.startswith(";")]
     third = lines[jobs[2]].split()
@@ -67,7 +67,9 @@ def test_a_number_of_two_jobs_needs_a_row(slotwise: Any, log: Path) -> None:
     twice.write_text("\n".join(lines) + "\n")
     refused = slotwise("explain", twice, "2")
     assert refused.code == 2
-    assert "2 jobs have the number 2; give the row of one of them: --row 1, --row 2" in refused.err
+    assert (
+        "2 jobs have the number 2; choose the row of one of them: --row 1, --row 2" in refused.err
+    )
     told = json.loads(slotwise("explain", twice, "2", "--row", "2", "--json").out)
     assert told["submit"] == int(third[1])
     for row, message in (("10", "must be a row from 0 to 9"), ("3", "--row 3 is job 4, not 2")):
@@ -86,7 +88,8 @@ def test_times_are_dates_if_the_log_gives_the_date_of_time_0(slotwise: Any, log:
 
 
 def test_users_beyond_the_tenth_are_counted_or_all_named(slotwise: Any, tmp_path: Path) -> None:
-    # Twelve users hold one processor each for 100 s, user 12 two; the last job requests all 13.
+    # Eleven users hold one processor each for 100 s, and user 12 holds two; the last job requests
+    # all 13.
     log = tmp_path / "crowd.csv"
     rows = [f"{n},0,100,{2 if n == 12 else 1},{n}" for n in range(1, 13)]
     header = "job_id,submit,run_time,processors,user"
@@ -95,7 +98,7 @@ def test_users_beyond_the_tenth_are_counted_or_all_named(slotwise: Any, tmp_path
     shown = slotwise("explain", log, *options).out
     users = [line.split()[1] for line in shown.splitlines() if line.strip().startswith("user ")]
     assert users == ["12", *map(str, range(1, 10))]
-    # Two of thirteen processors.
+    # The other two users hold two of thirteen processors.
     assert re.search(r"and 2 more users; --all names them +2 jobs +15.38 %", shown)
     everyone = slotwise("explain", log, *options, "--all").out
     assert "more" not in everyone
@@ -120,7 +123,7 @@ def test_overtaking_jobs_are_counted_beyond_the_tenth(slotwise: Any, tmp_path: P
 
 
 def test_without_backfilling_no_reservation_is_mentioned(slotwise: Any, log: Path) -> None:
-    # Job 4 (2 processors, at 30) would fit beside job 2 from 100 on, but job 3 comes first.
+    # Job 4 (2 processors, at 30) would fit beside job 2 from 100 onwards, but job 3 comes first.
     shown = slotwise("explain", log, "4", "--backfill", "none").out
     assert "order: it fitted, but without backfilling no job may overtake" in shown
     assert "reserv" not in shown
@@ -150,7 +153,8 @@ def test_a_task_of_a_job_array_is_named_as_slurm_does(slotwise: Any, tmp_path: P
 
 def test_the_parts_of_priorities_are_shown_under_slurm(slotwise: Any, tmp_path: Path) -> None:
     # Two nodes. Job 1 has one until 3000; job 2 waits for both, and job 3 for the end of job 2's
-    # plan. Age counts up to 10,000, within 1,000 s. Half the machine counts 200 / 2 for job size.
+    # plan. The age adds up to 10,000 points, which are reached after 1,000 s. A job on half the
+    # machine gets 200 / 2 points for its size.
     site, log = tmp_path / "slurm.toml", tmp_path / "jobs.swf"
     site.write_text(
         '[machine]\nnodes = [{ hosts = "n[1-2]", cores = 1 }]\nwhole_nodes = true\n'

@@ -102,7 +102,7 @@ def test_the_policy_is_the_preset_of_the_newest_version_with_the_settings_of_the
     ("words", "remark"),
     [
         (("--slurm-version", "none"), "choose order and backfill in [policy]"),
-        (("--events", "events.txt"), "The preset slurm does not support outages"),
+        (("--events", "events.txt"), "The slurm preset does not support outages"),
     ],
 )
 def test_the_policy_has_its_defaults_without_a_version_and_with_outages(
@@ -143,11 +143,11 @@ def test_a_refusal_prints_no_site(slotwise: Any, files: Path) -> None:
         (("slurm.conf", "slurm.conf"), "slurm.conf:1: Name= is missing"),
         (
             ("slurm.conf", "gres.conf", "--trace", "x.events"),
-            "GRES.conf gres.conf: cannot be combined with --trace",
+            "GRES.conf gres.conf cannot be combined with --trace",
         ),
         (
             ("slurm.conf", "--events", "events.txt", "--trace", "x.events"),
-            "--events events.txt: cannot be combined with --trace",
+            "--events events.txt cannot be combined with --trace",
         ),
     ],
 )

@@ -41,12 +41,13 @@ def held(tmp_path: Path) -> Path:
 
 
 def test_waits_from_the_eligible_time_stand_first(slotwise: Any, held: Path) -> None:
-    # The second job starts at 100: it waited 100 s from its submit time, or 40 s from 60 on.
+    # The second job starts at 100: it waited 100 s from its submit time, or 40 s from 60 onwards.
     shown = slotwise("run", held, "--processors", 8).out
     assert shown.index("eligible wait") < shown.index("\n wait")
     metrics = json.loads(slotwise("run", held, "--processors", 8, "--json").out)["metrics"]
     assert (metrics["mean_wait"], metrics["mean_eligible_wait"]) == (50, 20)
-    # From 60 to 200 for a run of 100 s: a slowdown of 1.4; that of the first job is 1.
+    # The second job takes from 60 to 200 for a run of 100 s, a slowdown of 1.4. The slowdown of the
+    # first job is 1.
     assert metrics["max_eligible_slowdown"] == 1.4
     assert metrics["mean_eligible_bounded_slowdown"] == pytest.approx(1.2)
     assert metrics["max_eligible_response"] == 140

@@ -45,14 +45,14 @@ def test_a_slurm_conf_in_place_of_a_log_or_site_names_the_command_that_reads_it(
     remedy = f"it looks like a slurm.conf: 'slotwise site from-slurm {conf} > site.toml'"
     ended = slotwise("run", conf, "--processors", "8")
     assert ended.code == 3
-    assert f"slurm.conf: is not a log; {remedy}" in ended.err
+    assert f"slurm.conf: the file is not a log; {remedy}" in ended.err
     for typed in (("run", log, "--site", conf), ("compare", log, conf), ("site", "check", conf)):
         ended = slotwise(*typed)
         assert ended.code == 2
         assert f"not TOML: Invalid value (at line 2, column 13); {remedy}" in ended.err
     ended = slotwise("run", log, conf)
     assert ended.code == 2
-    words = "the only argument is a log; give a site file with --site. See: slotwise run --help"
+    words = "the only argument is a log; use a site file with --site. See: slotwise run --help"
     assert words in ended.err
 
 
@@ -111,6 +111,6 @@ def test_a_list_without_quotes_is_shown_with_them(slotwise: Any, log: Path) -> N
 def test_run_names_its_option_instead_of_that_of_compare(slotwise: Any, log: Path) -> None:
     ended = slotwise("run", log, "--with", "policy.backfill=none")
     assert ended.code == 2
-    assert "--with, which only compare has; write --set KEY=VALUE instead" in " ".join(
+    assert "--with (only compare has it); write --set KEY=VALUE instead" in " ".join(
         ended.err.split()
     )

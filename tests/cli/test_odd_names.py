@@ -93,7 +93,7 @@ def test_a_loop_of_links_as_output_is_refused(
     ended = slotwise(*arguments)
     assert ended.code == 2
     assert "LOOP" in ended.err
-    assert "Too many levels of symbolic links; give another name" in ended.err
+    assert "Too many levels of symbolic links; choose another name" in ended.err
 
 
 def test_a_loop_of_links_as_input_is_refused_despite_an_output(slotwise: Any, log: Path) -> None:

@@ -22,7 +22,7 @@ REQUESTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def installed_command() -> str:
-    """Write the script that the installed command ``slotwise`` runs."""
+    """Write the script that the installed ``slotwise`` command runs."""
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
     module, _, function = scripts["slotwise"].partition(":")
     return f"import sys; from {module} import {function}; sys.exit({function}())"

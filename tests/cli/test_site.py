@@ -132,8 +132,8 @@ def test_check_counts_the_jobs_of_a_log_by_queue_and_those_rejected(
 def test_check_reports_parts_without_effect_within_the_log(
     slotwise: Any, site: Path, log: Path
 ) -> None:
-    # The ten jobs of conftest are submitted within some hundred seconds from 0 on, and name no
-    # preceding job; their only queue number is not 7. The test removes their group.
+    # The ten jobs of conftest are submitted within a few hundred seconds, name no preceding job,
+    # and do not have the queue number 7. The test removes their group.
     log.write_text(log.read_text().replace(" 1 -1 1 -1 -1 -1\n", " -1 -1 1 -1 -1 -1\n"))
     site.write_text(
         "dependencies = true\n"
@@ -255,7 +255,7 @@ def test_a_setting_without_a_value_removes_the_value_of_the_file(slotwise: Any, 
 def test_a_key_without_a_default_cannot_be_removed(slotwise: Any, site: Path) -> None:
     ended = slotwise("site", "show", site, "--set", "queue.small.name=")
     assert ended.code == 2
-    assert "--set queue.small.name=: is missing; every [[queue]] needs it" in ended.err
+    assert "--set queue.small.name=: the value is missing; every [[queue]] needs it" in ended.err
     ended = slotwise("site", "show", site, "--set", "queue[1]=")
     assert ended.code == 2
     assert "--set queue[1]=: an entry in a list has no default; write the whole of queue" in (

@@ -47,8 +47,8 @@ def test_the_reasons_of_rejections_follow_constraints_and_rules_of_nodes(
 ) -> None:
     (tmp_path / "nodes.toml").write_text(WITH_FEATURES)
     (tmp_path / "asked.csv").write_text(WITH_RULES)
-    # Two nodes of 8 cores have ib: job 12 requests 12 cores on one node, and job 14 one unit on
-    # each of four nodes. Job 15 fits on all six nodes, but it requests seven.
+    # Two nodes, of 8 cores each, have ib. Job 12 requests 12 cores on one node, and job 14 requests
+    # one unit on each of four nodes. Job 15 fits on all six nodes, but it requests seven.
     ended = slotwise("site", "check", "nodes.toml", "--trace", "asked.csv")
     out = " ".join(ended.out.split())
     for told in (
@@ -125,7 +125,7 @@ nodes = ["gpu[02-04]"]
     ended = slotwise("site", "check", path)
     assert ended.code == 0
     assert (
-        "maintenance[0], outage[0]: all name gpu[02-03]; these nodes are unavailable"
+        "maintenance[0], outage[0]: all include gpu[02-03]; these nodes are unavailable"
         in " ".join(ended.out.split())
     )
     assert "total 16 cores and 3 nodes" in ended.out
@@ -236,7 +236,7 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
         "Rejected, of the log's 5 jobs:",
         # This job requests 9 cores on nodes of 8.
         "1: a unit requests more cores than any node has (job 5:",
-        # This job requests a GPU on the nodes of the queue cpu.
+        # This job requests a GPU on the nodes of the cpu queue.
         "1: wider than the machine, its nodes or the pools of their queue; the first is job 2, "
         "with 8 processors for 10s: it does not fit on the nodes of queue cpu",
         "1: taken by no queue; the first is job 4, with 16 processors",
@@ -254,7 +254,7 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
     )
     table = run.out.partition("Waits by queue")[2].splitlines()
     assert table[2].split()[-3:] == ["utilisation", "of", "gpus"]
-    # The queue gpu has three jobs: one ran on 4 of 8 GPUs throughout, and two are rejected.
+    # The gpu queue has three jobs: one ran on 4 of 8 GPUs throughout, and two are rejected.
     row = next(line.split() for line in table if line.startswith(" gpu"))
     assert row[:3] == ["gpu", "1", "2"]
     assert row[-2:] == ["50.00", "%"]

@@ -127,7 +127,7 @@ def test_a_failing_point_is_reported_after_the_others_are_kept(slotwise: Any, gr
     ("text", "arguments", "message"),
     [
         ("trace = 5\nsit = 1\n[grid]\na = 3\n", [], "unknown key 'sit'"),
-        ('trace = "log.swf"\n', [], "no table [grid]"),
+        ('trace = "log.swf"\n', [], "no [grid] table"),
         (GRID.replace("log.swf", "none.swf"), [], "none.swf"),
         (GRID.replace("fcfs", "fifo"), [], "unknown order 'fifo'"),
         (GRID.replace("sjf", "lilo").replace('"easy"', '"esy"'), [], "unknown order 'lilo'"),
@@ -139,10 +139,10 @@ def test_a_failing_point_is_reported_after_the_others_are_kept(slotwise: Any, gr
             "grid.toml: grid.policy.order.cores: this parameter needs a named order; also set "
             "policy.order.name, for example to priority",
         ),
-        (GRID, ["--shard", "4/3"], "--shard 4/3: must be K/N"),
-        (GRID, ["--workers", "0"], "--workers 0: must be a number"),
+        (GRID, ["--shard", "4/3"], "--shard 4/3 must be K/N"),
+        (GRID, ["--workers", "0"], "--workers 0 must be a number"),
         (GRID, ["--out", "table.txt"], "must end in one of .csv, .parquet"),
-        (GRID.replace('trace = "log.swf"', ""), [], "names no trace"),
+        (GRID.replace('trace = "log.swf"', ""), [], "does not name a trace"),
     ],
 )
 def test_an_impossible_grid_or_option_is_refused(

@@ -177,17 +177,18 @@ def test_a_plan_leaves_each_task_half_of_its_time() -> None:
     # Without a given limit: half an hour per task, and a limit of twice the expected 1500 s.
     plan = plan_of(1000, [5, 7], workers=1, limit=None)
     assert (plan.n_tasks, plan.limit) == (4, 3000)
-    # Six points of a millisecond: one task, with the least limit of ten minutes.
+    # Six points of a millisecond: one task, with the shortest limit, ten minutes.
     assert plan_of(6, [0.001], workers=1, limit=None).limit == 600
 
 
 def test_a_time_that_is_too_short_is_refused() -> None:
     with pytest.raises(UsageError, match=r"time=00:01:00: one point took .* at least 00:01:20"):
         plan_of(10, [40], workers=1, limit=60)
-    # 100,000 points of 10 s: 180 per task of an hour, 556 tasks; of ten minutes 30, 3334 tasks.
+    # 100,000 points of 10 s: tasks of an hour have 180 points each, so there are 556 tasks. Tasks
+    # of ten minutes have 30 points each, so there are 3334.
     assert plan_of(100_000, [10], workers=1, limit=3600).n_tasks == 556
-    # In 1000 tasks of 100 points each takes 1000 s, and twice that is 33 min 20 s.
-    with pytest.raises(UsageError, match=r"3,334 tasks, .* give time=00:33:20 or more --workers"):
+    # With 1000 tasks of 100 points, each task takes 1000 s, and twice that is 33 min 20 s.
+    with pytest.raises(UsageError, match=r"3,334 tasks, .* set time=00:33:20 or more --workers"):
         plan_of(100_000, [10], workers=1, limit=600)
 
 
@@ -214,7 +215,7 @@ def test_options_of_sbatch_may_hold_commas() -> None:
         ("Partition=x", "'Partition=x' is not KEY=VALUE"),
         ("time=", "'time=' is not KEY=VALUE"),
         ("array=1-5", "the script sets array itself; leave it out"),
-        ("time=soon", "time=soon: not an sbatch time limit"),
+        ("time=soon", "time=soon is not an sbatch time limit"),
         ("time=0", "must be longer than 0"),
         ("partition=a b", "must not contain spaces"),
         ("partition=$(rm)", "must not contain spaces, quotes or shell characters"),

@@ -126,7 +126,7 @@ def test_info_on_a_log_without_requests_reports_it(slotwise: Any, tmp_path: Path
     path.write_text("1 0 -1 10 4 -1 -1 4 -1 -1 1 1 1 -1 1 -1 -1 -1\n")
     out = slotwise("info", path).out
     assert "No job requests a time" in out
-    assert "give --processors N" in out
+    assert "pass --processors N" in out
 
 
 def test_policies_lists_both_registries_and_the_presets(slotwise: Any) -> None:

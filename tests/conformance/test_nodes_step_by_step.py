@@ -1,4 +1,4 @@
-"""A simulation on one-core nodes equals one on processors, whatever interventions are made."""
+"""A simulation on one-core nodes matches one on processors, whatever interventions are made."""
 
 from __future__ import annotations
 

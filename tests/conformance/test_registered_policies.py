@@ -118,7 +118,7 @@ def test_conservative_backfilling_delays_no_job_beyond_strict_order() -> None:
     """With exact estimates no job starts later than if the queue were served strictly in order.
 
     By induction: let job j start at t in strict order. By t, every earlier job has started under
-    conservative backfilling too, and ends no later. So j fits from t on, its promise is t or
+    conservative backfilling too, and ends no later. So j fits from t onwards, its promise is t or
     earlier, and promises never move later. (Jobs of length 0, planned as 1 s, are left out.)
     """
     lasting = TRACE[TRACE.run_time > 0]

@@ -1,4 +1,5 @@
-"""Queues, limits and a calendar on a torus: equal to processors, and to the torus planner."""
+"""Queues, limits and a calendar on a torus: same starts as on processors or by the torus
+planner."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Overlapping outages, repairs and drains, and checkpoints: the core against the oracle.
 
-Cases are the same in every run; SLOTWISE_EXAMPLES=20000 compares that many cases.
+Cases are the same in every run; SLOTWISE_EXAMPLES=20000 compares 20,000 cases.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def test_core_agrees_where_absences_overlap(first: int) -> None:
 
 def test_core_agrees_where_a_starving_job_leaves_a_spanning_job_no_room() -> None:
     # The head requests 1 processor for 9 s, and starving jobs leave it only pool a, which has 1
-    # processor. It is absent on [16 + 12 k, 19 + 12 k), and passes run at 5 + 3 k: 20 + 9 > 28, so
-    # the job fits at no pass in any gap. The search for its reservation once tried 100,000 gaps,
+    # processor. Pool a is absent on [16 + 12 k, 19 + 12 k), and passes run at 5 + 3 k: 20 + 9 > 28,
+    # so the job fits at no pass in any gap. The search for its reservation once tried 100,000 gaps,
     # starting with the first.
     assert_core_agrees(dense_case(18173))

@@ -32,7 +32,7 @@ def kept_later(*nodes: int) -> NodeReservation:
 
 
 def test_nodes_away_by_name_are_not_idle_for_an_outage_by_number() -> None:
-    # Nodes 0 to 3 are down until 20. Jobs 0 and 1 have nodes 4 and 5 from 1 on. At 5 an outage
+    # Nodes 0 to 3 are down until 20. Jobs 0 and 1 have nodes 4 and 5 from 1 onwards. At 5 an outage
     # takes one node until 20. None is idle, so it kills job 1, which is later in the trace. One of
     # nodes 4 and 5 is left; job 1 follows job 0 there at 11.
     outages = (
@@ -44,9 +44,9 @@ def test_nodes_away_by_name_are_not_idle_for_an_outage_by_number() -> None:
 
 
 def test_a_drain_by_name_beside_an_outage_by_number_ends_what_outlives_it() -> None:
-    # Nodes 0 and 1, which drain from 5 on, are a class. At 2 the outage takes an idle node of that
-    # class. Job 0 requests 4 s on node 0 and runs for 9 s. At 5 the two outages leave no node of
-    # the class, so job 0 is killed, and starts again on node 2.
+    # Nodes 0 and 1, which drain from 5 onwards, are a class. At 2 the outage takes an idle node of
+    # that class. Job 0 requests 4 s on node 0 and runs for 9 s. At 5 the two outages leave no node
+    # of the class, so job 0 is killed, and starts again on node 2.
     outages = (
         NodeOutage(5, 10, frozenset({0, 1}), "drain"),
         NodeOutage(2, 13, None, "sudden", count=1, kind=0),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from reference.node_sites import NodeJob, NodeLimits, NodeOutage, NodeQueue, NodeSite, NodeType
@@ -113,8 +114,8 @@ def test_no_think_time_follows_a_job_that_is_turned_away() -> None:
 def test_a_deadline_without_room_keeps_the_numbers_of_the_first_later_room() -> None:
     # Jobs 0 and 1 request 1 s and run 2: job 0 on node 0, job 1 on nodes 1 (4 cores) and 2 (1
     # core). Job 2 requests three whole nodes; its deadline is 1. At 1 the others are estimated to
-    # end at 2, when it gets nodes 0, 1 and 2: two of {0, 1} and one of {2, 3}, reserved from 1 on.
-    # Job 3, two cores for 1 s, may be on node 2 at 1, because node 3 stays whole.
+    # end at 2, when it gets nodes 0, 1 and 2: two of {0, 1} and one of {2, 3}, reserved from 1
+    # onwards. Job 3, two cores for 1 s, may be on node 2 at 1, because node 3 stays whole.
     policy = {"relaxation": 0.0, "kill_at_limit": False}
     given = site(THREE_TYPES, "relaxed", policy=policy)
     jobs = [
@@ -207,8 +208,8 @@ def test_a_closed_queue_holds_back_no_other_at_the_next_tick() -> None:
     # Passes at 0, 5400, 10800 ... Queue q0 is open until 3:30, second 12600. Job 0 has node 0 until
     # 9000 and then waits again, because nodes 0 and 3 are down until 18000; so does job 1 (q0,
     # three nodes), which has run since 5400. At 10800 job 1 is first and reserves nodes 0, 1 and 2
-    # at 18000; job 0, of 10800 s, would be on one of them. From 12600 on q0 is closed, and the pass
-    # at 16200 starts job 0 on node 1. Job 1 follows when q0 opens, at 0:00 of the next day.
+    # at 18000; job 0, of 10800 s, would be on one of them. From 12600 onwards q0 is closed, and the
+    # pass at 16200 starts job 0 on node 1. Job 1 follows when q0 opens, at 0:00 of the next day.
     queues = (NodeQueue("q0", trace_queues=(0,), hours=((0, 12600),)), NodeQueue("rest"))
     given = site(
         FOUR_CORES, "multiple-queue", reserve="nodes", queues=queues,
@@ -267,7 +268,31 @@ def test_a_job_of_no_length_gives_back_the_nodes_that_its_plan_names() -> None:
 def test_a_head_is_reserved_earlier_although_a_later_reservation_was_in_its_way() -> None:
     # Jobs 0 and 1 have three of four nodes, until 100 and 50. All four are reserved for job 2 at
     # 100, and two for job 3 on [50, 100). Job 0 ends at 10. Without the reservation of job 3, four
-    # nodes are free from 50 on, so job 2 moves to 50, and job 3 to 70.
+    # nodes are free from 50 onwards, so job 2 moves to 50, and job 3 to 70.
     given = site((NodeType(4, (1,)),), "depth", policy={"depth": 2}, queues=(NodeQueue("all"),))
     jobs = [job(0, 0, 10, 2, 1, asked=100), job(1, 0, 50, 1, 1), job(2, 0, 20, 4, 1)]
     assert starts(given, *jobs, job(3, 0, 50, 2, 1)) == [0, 0, 50, 70]
+
+
+def test_a_promise_whose_nodes_would_exceed_a_limit_is_withdrawn_until_a_job_ends() -> None:
+    # Two nodes of 4 cores; an account may use one node. Job 0 requests 6 cores, so it would always
+    # use both nodes. Its promise is withdrawn at 0 and again at 3, when job 1 ends. Jobs 1 and 2 do
+    # not wait for it.
+    limits = NodeLimits(amounts={("account", "nodes"): 1})
+    given = site((NodeType(2, (4,)),), "conservative", limits=limits)
+    jobs = [
+        job(0, 0, 5, 6, 1, account=0),
+        job(1, 0, 3, 3, 1, account=1),
+        job(2, 4, 2, 3, 1, account=1),
+    ]
+    for reserve in ("numbers", "nodes"):
+        case = replace(given, reserve=reserve)
+        assert starts(case, *jobs) == [-1, 0, 4]
+    # Job 0 uses 3 cores of node 0 until 5. By first fit, job 1 would get the fourth core and 3
+    # cores of node 1. Once job 0 has ended, node 0 alone is enough. Job 2 starts on node 1 at 3.
+    later = [
+        job(0, 0, 5, 3, 1, account=1),
+        job(1, 1, 2, 4, 1, account=0),
+        job(2, 3, 1, 1, 2, account=2),
+    ]
+    assert starts(given, *later) == [0, 5, 3]

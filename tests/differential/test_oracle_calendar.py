@@ -25,9 +25,9 @@ SPANNING = Queue("spanning", trace_queues=(9,), spanning=True)
 
 
 def test_shares_of_a_spanning_job_are_in_proportion_with_the_largest_remainder() -> None:
-    # According to the estimates, pool b (3) is free from 4 on, pool a (4) from 6 on, and 1 of pool
-    # c (3) always. So 8 are free from 6 on: 6 × 4/8 = 3, 6 × 3/8 = 2.25, 6 × 1/8 = 0.75. The sixth
-    # comes from c.
+    # According to the estimates, pool b (3) is free from 4 onwards, pool a (4) from 6 onwards, and
+    # 1 of pool c (3) always. So 8 are free from 6 onwards: 6 × 4/8 = 3, 6 × 3/8 = 2.25, 6 × 1/8 =
+    # 0.75. The sixth comes from c.
     queues = (
         SPANNING,
         *(Queue(name, trace_queues=(at,), pools=(at,)) for at, name in enumerate("abc")),
@@ -58,7 +58,7 @@ def test_a_fence_keeps_its_instant_until_an_earlier_one_is_possible() -> None:
     site = Site(4, EASY, (Pool("a", 2), Pool("b", 2)), queues)
     jobs = (
         job(0, 0, 6, 2, asked=10, trace_queue=1),  # estimated to end at 10, ends at 6
-        job(1, 1, 5, 4, trace_queue=9),  # fenced at 10; from 6 on, it can start earlier
+        job(1, 1, 5, 4, trace_queue=9),  # fenced at 10; from 6 onwards, it can start earlier
     )
     assert starts(site, *jobs) == [0, 6]
     # Both pools are fenced at 10, so a job may use b only until then.
@@ -69,8 +69,8 @@ def test_a_fence_keeps_its_instant_until_an_earlier_one_is_possible() -> None:
 
 
 def test_a_starving_job_takes_its_pool_out_of_an_advance_reservation() -> None:
-    # Job 1 is fenced at 10. Job 2 starves in pool a from 4 on, so the fence is dropped. Pools b and
-    # c together are too small, so job 1 has no reservation until job 2 has run.
+    # Job 1 is fenced at 10. Job 2 starves in pool a from 4 onwards, so the fence is dropped. Pools
+    # b and c together are too small, so job 1 has no reservation until job 2 has run.
     queues = (SPANNING, Queue("in a", trace_queues=(1,), pools=(0,), starvation=3))
     pools = (Pool("a", 4), Pool("b", 1), Pool("c", 1))
     jobs = (
@@ -98,9 +98,9 @@ def test_nothing_starts_that_would_overlap_a_drain_but_an_overrun_finishes() -> 
 def test_a_partial_drain_leaves_the_rest_and_drains_add_up() -> None:
     drains = (Outage(10, 10, processors=2), Outage(15, 10, processors=1))
     jobs = (job(0, 0, 12, 2), job(1, 0, 12, 1), job(2, 0, 16, 1))
-    # From 10 on 2 processors are up, from 15 on 1, from 20 on 3, from 25 on 4. Job 0 takes both
-    # from 10 to 12. Job 1 follows at 12 and takes the only one of 15 to 20, which job 2 would need
-    # before 20.
+    # From 10 onwards 2 processors are up, from 15 onwards 1, from 20 onwards 3, from 25 onwards 4.
+    # Job 0 takes both from 10 to 12. Job 1 follows at 12. From 15 to 20 it has the only processor,
+    # which job 2 would need before 20.
     assert starts(Site(4, EASY, outages=drains), *jobs) == [0, 12, 20]
 
 

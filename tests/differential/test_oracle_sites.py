@@ -51,7 +51,7 @@ def test_jobs_that_can_never_start_are_rejected_with_the_reason() -> None:
 
 def test_a_full_first_choice_leaves_a_reservation_there_and_the_job_starts_in_the_second() -> None:
     # Job 1 blocks in a, where it has a reservation at 10, and starts in b at 0. In the next sweep
-    # only job 2 waits, which may use a alone and starts at 0 beside job 0.
+    # only job 2 waits. It may only use pool a, and starts at 0 beside job 0.
     own = Queue("own", processors=(1, 1), pools=(0,))
     both = Queue("both", priority=1, pools=(0, 1))
     site = Site(8, EASY, (Pool("a", 4), Pool("b", 4)), (own, both))
@@ -61,7 +61,7 @@ def test_a_full_first_choice_leaves_a_reservation_there_and_the_job_starts_in_th
 
 
 def test_each_pool_keeps_its_own_reservation() -> None:
-    # Both heads wait for 10. Job 4 may not delay the head of its pool; job 5 ends in time.
+    # Both heads wait until 10. Job 4 may not delay the head of its pool; job 5 ends in time.
     queues = (Queue("a", trace_queues=(1,), pools=(0,)), Queue("b", trace_queues=(2,), pools=(1,)))
     site = Site(8, EASY, (Pool("a", 4), Pool("b", 4)), queues)
     in_a, in_b = {"trace_queue": 1}, {"trace_queue": 2}
@@ -113,7 +113,8 @@ def test_processors_in_use_are_limited_by_queue_and_by_group() -> None:
 
 def test_only_the_first_queued_jobs_of_a_user_are_looked_at() -> None:
     site = Site(4, Policy(order="sjf"), limits=Limits(queued_per_user=1))
-    # Job 1 is shorter, but the second job of its user; once job 0 has started, job 1 is the first.
+    # Job 1 is shorter, but it is the second job of its user. Once job 0 has started, job 1 is the
+    # first.
     jobs = (job(0, 0, 10, 3, user=1), job(1, 0, 5, 3, user=1), job(2, 0, 7, 3, user=2))
     assert starts(site, *jobs) == [7, 17, 0]
 
@@ -157,7 +158,8 @@ def test_hours_hold_jobs_and_their_opening_is_an_instant() -> None:
 
 def test_a_threshold_opens_the_common_pool_by_falling_factor() -> None:
     # Own pools of 1, and a common one of 2 for jobs whose slowdown so far × priority is above 1:
-    # job 2 (requests 4, priority 2) from 3 on, job 3 (requests 10, bound 8, priority 1) from 9 on.
+    # job 2 (requests 4, priority 2) from 3 onwards, job 3 (requests 10, bound 8, priority 1) from 9
+    # onwards.
     queues = (
         Queue("one", trace_queues=(1,), pools=(0, 2), priority=2.0),
         Queue("two", trace_queues=(2,), walltime=(0, 8), pools=(1, 2), priority=1.0),

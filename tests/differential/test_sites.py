@@ -1,6 +1,6 @@
 """The core against the reference simulator on sites: queues, pools, limits, calendar.
 
-Examples are the same in every run. SLOTWISE_EXAMPLES=5000 draws that many new ones per test.
+Examples are the same in every run. SLOTWISE_EXAMPLES=5000 draws 5,000 new ones per test.
 """
 
 from __future__ import annotations

@@ -3,12 +3,12 @@
 Each page is run as if pasted from top to bottom: its blocks in order, in an empty folder and an
 empty namespace. A page must therefore import what it uses, and generate the log that it reads.
 
-* ``toml`` whose first line is ``# NAME.toml`` is written as that file;
+* a ``toml`` block whose first line is ``# NAME.toml`` is written as that file;
 * ``console``: each line that begins with ``$ slotwise`` or ``$ python`` is run and must end with 0,
   or with N where ``# exit N`` follows; the lines under it, if any, are what it must print, where
   ``...`` stands for any text, and runs of blanks are equal to one blank;
 * ``python`` runs in one namespace per page, empty at first;
-* ``$ cd examples/NAME`` gives the commands and the Python of the page the files of that folder;
+* after ``$ cd examples/NAME``, the page's commands and Python can use the files of that folder;
 * a block marked ``notest`` is not run.
 
 ``<!-- options: slotwise COMMAND -->`` and ``<!-- end -->`` enclose the table of its options;

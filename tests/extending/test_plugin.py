@@ -80,11 +80,11 @@ def test_a_package_adds_orders(installed: Path, tmp_path: Path) -> None:
     )
     arguments = ["run", "jobs.csv", "--site", "site.toml", "--json"]
     found = json.loads(slotwise(installed, *arguments, where=tmp_path))
-    # Waits of 0, 12 and 21 h.
+    # The jobs wait for 0, 12 and 21 h, 11 h on average.
     assert found["metrics"]["mean_wait"] == 39600
     assert found["site"]["policy"]["order"] == "half-day"
     sjf = json.loads(slotwise(installed, *arguments, "--order", "sjf", where=tmp_path))
-    # Waits of 0, 13 and 11 h.
+    # The jobs wait for 0, 13 and 11 h, 8 h on average.
     assert sjf["metrics"]["mean_wait"] == 28800
 
 

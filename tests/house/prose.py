@@ -41,6 +41,15 @@ _PHRASES = (
     r"|, or else\b|; else (?!if\b)|: else (?!if\b)|\bfor good\b|\bas is known beforehand\b"
 )
 PHRASES = re.compile(_PHRASES.replace(" ", r"\s+"))
+# Spelling is British, as in `utilisation` and `centre`, except in code, quotations, addresses and
+# titles.
+EXEMPT = re.compile(r"``[^`]*``|`[^`\n]*`|\"[^\"\n]*\"|\w+://\S+|supercomputer\s+utilization")
+AMERICAN = re.compile(
+    r"\b(?:behavior|neighbor|colors?\b|colored|coloring|favors?\b|centers?\b|canceled|labeled"
+    r"|modeled|traveled|(?:optim|normal|recogn|initial|minim|maxim|util|serial|summar|general|random"
+    r"|organ|synchron|character|emphas|priorit|rational|visual|factor|categor|vector|final)i[z](?:e|ing|a)"
+    r"|analy[z]|parameteri[z])\w*"
+)
 
 
 class Finding(NamedTuple):
@@ -62,6 +71,14 @@ def phrase_findings(path: Path, line: int, text: str) -> Iterator[Finding]:
     for match in PHRASES.finditer(text):
         at = line + text.count("\n", 0, match.start())
         yield Finding(path, at, f"says {' '.join(match[0].split())!r}")
+
+
+def spelling_findings(path: Path, line: int, text: str) -> Iterator[Finding]:
+    """Find American spellings outside code, quotations, addresses and titles."""
+    prose = EXEMPT.sub(_blank_lines, text)
+    for match in AMERICAN.finditer(prose):
+        at = line + prose.count("\n", 0, match.start())
+        yield Finding(path, at, f"spells {match[0]!r}")
 
 
 def cpp_comments(source: str) -> Iterator[tuple[int, str]]:
@@ -134,11 +151,13 @@ def findings_in(path: Path) -> Iterator[Finding]:
     source = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         yield from phrase_findings(path, 1, prose_of_page(source))
+        yield from spelling_findings(path, 1, prose_of_page(source))
         return
     is_python = path.suffix in {".py", ".pyi"}
     for line, text in python_comments(source) if is_python else cpp_comments(source):
         yield from opening_findings(path, line, text)
         yield from phrase_findings(path, line, text)
+        yield from spelling_findings(path, line, text)
     if is_python:
         for line, text in python_strings(source):
             yield from phrase_findings(path, line, text)

@@ -36,6 +36,20 @@ def test_a_banned_phrase_is_found_also_over_two_lines(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text", ["the color of a bar", "two\nneighbors", "is canceled", "optimize"]
+)
+def test_an_american_spelling_is_found(text: str) -> None:
+    assert len(list(prose.spelling_findings(prose.ROOT, 1, text))) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["the colour", "set `color`", "https://a.org/color", "``a.optimize``"]
+)
+def test_british_spelling_and_code_pass(text: str) -> None:
+    assert not list(prose.spelling_findings(prose.ROOT, 1, text))
+
+
+@pytest.mark.parametrize(
     "text",
     ["one row per job", "the submit time of a job", "How does a pass begin?", "a submission"],
 )

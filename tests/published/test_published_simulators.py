@@ -1,4 +1,4 @@
-"""Presets against three independent simulators: equal starts for every job in the log.
+"""Presets against three independent simulators: the same start for every job in the log.
 
 The schedules were computed by pyss, CQSim and RLScheduler from logs in the Parallel Workloads
 Archive (KTH-SP2: Lars Malinowsky; SDSC-BLUE: Travis Earheart and Nancy Wilkins-Diehr).

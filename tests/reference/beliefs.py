@@ -2,7 +2,7 @@
 
 `user-history` is Tsafrir, Etsion and Feitelson, "Backfilling using system-generated predictions
 rather than user runtime estimates", TPDS 2007: the mean of the user's last two ended jobs, and
-corrections for those that outlive it.
+corrections for those that outlive this estimate.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Settings of Hypothesis: equal examples in every run, or SLOTWISE_EXAMPLES=N new ones per test."""
+"""Settings of Hypothesis: the same examples in every run, or SLOTWISE_EXAMPLES=N new ones per
+test."""
 
 from __future__ import annotations
 

@@ -239,7 +239,7 @@ def assert_starving_heads_undelayed(stays: Stays, site: Site) -> int:
 
 
 def _while_waiting(stays: Stays, since: Column, rows: Column) -> Column:
-    """Return the instants of starts at which one of these rows waits, from `since` on."""
+    """Return the instants of starts at which one of these rows waits, from `since` onwards."""
     instants = np.unique(stays.start)
     come = np.searchsorted(np.sort(since[rows]), instants, side="right")
     gone = np.searchsorted(np.sort(stays.start[rows]), instants, side="right")

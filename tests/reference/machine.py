@@ -43,7 +43,7 @@ class Machine:
         return job.processors <= self.free()
 
     def pass_at_or_after(self, time: int) -> int:
-        """Return the first instant from `time` on at which a pass may run."""
+        """Return the first instant from `time` onwards at which a pass may run."""
         period = self.policy.period or 1
         return self.first_submit + -(-(time - self.first_submit) // period) * period
 

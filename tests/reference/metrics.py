@@ -30,7 +30,8 @@ class Replay:
 
 
 def levels(replay: Replay, t: int) -> tuple[int, int, int]:
-    """Return the queued jobs, their processors, and the busy processors in the second from t on."""
+    """Return the queued jobs, their processors, and the busy processors in the second from t
+    onwards."""
     ran = replay.start >= 0
     queued = ran & (replay.submit <= t) & (t < replay.start)
     busy = ran & (replay.start <= t) & (t < replay.end)

@@ -55,5 +55,5 @@ class Policy:
 
     @property
     def belief_of_waiting(self) -> str:
-        """Source of the length of a job that has not started."""
+        """Source of the estimated length of a job that has not started."""
         return self.waiting_estimates or self.estimates

@@ -22,7 +22,7 @@ Run = tuple[int, int]  # the first node, and the one after the last
 
 @dataclass(frozen=True)
 class WindowPolicy(Policy):
-    """A policy with backfill `window` and its fields."""
+    """A policy with the `window` backfill and its fields."""
 
     backfill: str = "window"
     window: int = 5

@@ -164,7 +164,8 @@ def test_exact_estimates_are_of_the_work_left_after_a_checkpoint(
     replay_site: ReplaySite,
 ) -> None:
     # Job 1 runs from 1 and is killed at 10: 5 of its 12 s are saved. The head (job 2, the largest)
-    # has its reservation at 20, when job 0 ends. From 11 on, the remaining 7 s end before then.
+    # has its reservation at 20, when job 0 ends. From 11 onwards, the remaining 7 s end before
+    # then.
     where = Site(
         10,
         Policy(order="largest", backfill="easy", estimates="exact"),

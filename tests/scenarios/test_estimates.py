@@ -14,8 +14,8 @@ Starts = Callable[..., list[int]]
 
 def test_exact_estimates_see_the_real_run_times(starts: Starts) -> None:
     # The first job requests 20 and runs for 10. With `requested`, the shadow time is 20, so the
-    # third (2 + 18) passes and runs until 11, and the second waits for it. With `exact`, the shadow
-    # time is 10, and the third would end at 11.
+    # third (2 + 18) is backfilled and runs until 11, and the second waits for it. With `exact`, the
+    # shadow time is 10, and the third would end at 11.
     rows = [(0, 10, 20, 6), (1, 5, 5, 10), (2, 9, 18, 4)]
     assert starts(*rows) == [0, 11, 2]
     assert starts(*rows, estimates="exact") == [0, 10, 15]
@@ -62,8 +62,8 @@ def test_a_prediction_never_grows_beyond_the_request(
 
 
 def test_requests_stand_for_a_user_with_one_ended_job_and_an_unknown_user(starts: Starts) -> None:
-    # From 10 on, the only estimate of the third job is its request of 100, so the shadow time is
-    # 110, and 11 + 99 = 110.
+    # From 10 onwards, the only estimate of the third job is its request of 100, so the shadow time
+    # is 110, and 11 + 99 = 110.
     one_job = [(0, 4, 100, 1, 1), (0, 7, 100, 1, 3), *HISTORY[2:], (11, 99, 99, 4, 2)]
     unknown_user = [(*row[:4], -1) for row in HISTORY] + [(11, 99, 99, 4, -1)]
     for rows in (one_job, unknown_user):
@@ -71,8 +71,8 @@ def test_requests_stand_for_a_user_with_one_ended_job_and_an_unknown_user(starts
 
 
 def test_a_prediction_is_at_least_one_second_and_at_most_the_request(starts: Starts) -> None:
-    # Two jobs of length 0: the third is estimated at 1 s, not 0. At 11 it outlives that (11 + 60 =
-    # 71): a job of 60 s passes, one of 61 s does not.
+    # Two jobs of length 0: the third is estimated at 1 s, not 0. At 11 it exceeds this estimate,
+    # and the new end is 11 + 60 = 71: a job of 60 s passes, one of 61 s does not.
     rows = [(0, 0, 5, 1, 1), (0, 0, 5, 1, 1), (10, 90, 100, 6, 1), (11, 5, 5, 10, 2)]
     assert starts(*rows, (11, 60, 60, 4, 2), estimates="user-history")[4] == 11
     assert starts(*rows, (11, 61, 61, 4, 2), estimates="user-history")[4] == 105

@@ -69,7 +69,7 @@ def test_the_reservation_of_the_head_is_behind_the_drain(replay_site: ReplaySite
 
 
 def test_outages_at_the_same_time_add_up(replay_site: ReplaySite) -> None:
-    # 10 - 4 - 4 = 2 on [20, 25); 6 from 25 on; 10 from 30 on.
+    # 10 - 4 - 4 = 2 on [20, 25); 6 from 25 onwards; 10 from 30 onwards.
     drains = (Outage(10, 15, processors=4), Outage(20, 10, processors=4))
     jobs = [job(0, 21, 3, 2), job(1, 21, 3, 3), job(2, 21, 3, 6)]
     # Two are free at 21: job 0 runs until 24. Job 1 fits at 25 (6 free), job 2 once job 1 has
@@ -243,8 +243,8 @@ def test_a_killed_job_that_is_not_queued_again_is_interrupted(replay_site: Repla
 
 
 def test_a_job_may_be_killed_repeatedly(replay_site: ReplaySite) -> None:
-    # An outage of one second begins every 30 s from 10 on. The job of 25 s runs from 0 to 10 and is
-    # killed; then its 25 s fit into the 29 s between two outages, from 11 to 36.
+    # An outage of one second begins every 30 s from 10 onwards. The job of 25 s runs from 0 to 10
+    # and is killed; then its 25 s fit into the 29 s between two outages, from 11 to 36.
     _, attempts = replay_site(site(Outage(10, 1, every=30, mode="kill")), job(0, 0, 25, 10))
     assert [(row.start, row.end) for row in attempts] == [(0, 10), (11, 36)]
 
@@ -259,8 +259,8 @@ def test_periodic_passes_do_not_delay_calendar_changes(replay_site: ReplaySite) 
 
 def test_gaps_begin_at_a_pass_where_passes_are_periodic(replay_site: ReplaySite) -> None:
     # All are absent on [10, 15), [30, 35), [50, 55), …; passes at 0, 7, 14, 21, 28, …. The time
-    # from the first pass after a window to the next window is 9 s from 21 on, then 15 from 35, 14
-    # from 56, 13 from 77, 12 from 98, 11 from 119, and 10 from 140; then the pattern repeats.
+    # from the first pass after a window to the next window is 9 s from 21 onwards, then 15 from 35,
+    # 14 from 56, 13 from 77, 12 from 98, 11 from 119, and 10 from 140; then the pattern repeats.
     policy = Policy(backfill="easy", passes="7s")
     jobs = [job(0, 0, 15, 10), job(1, 0, 16, 10)]
     outcomes, _ = replay_site(site(Outage(10, 5, every=20), policy=policy), *jobs)
@@ -284,7 +284,7 @@ def test_gaps_begin_when_the_queue_is_open(replay_site: ReplaySite) -> None:
 
 
 def test_a_queue_never_open_in_a_pass_rejects_its_jobs(replay_site: ReplaySite) -> None:
-    # Passes once a day, at noon.
+    # A pass runs once a day, at noon.
     noon, hour = 43_200, 3600
     policy = Policy(backfill="easy", passes="86400s")
     queues = (Queue("evening", (1, 4), hours=((20 * hour, 21 * hour),)), Queue("rest"))
@@ -305,8 +305,8 @@ def test_a_run_known_to_outlive_its_request_needs_a_gap_of_its_own_length(
 
 
 def test_an_outage_kills_in_its_own_pools_only(replay_site: ReplaySite) -> None:
-    # Pool a is drained from 10 on, and job 0, which outlives its request, runs there until 18. The
-    # killing outage in b at 10 does not affect it.
+    # Pool a is drained from 10 onwards, and job 0, which outlives its request, runs there until 18.
+    # The killing outage in b at 10 does not affect it.
     where = Site(
         8,
         Policy(backfill="easy", kill_at_limit=False),

@@ -54,8 +54,8 @@ def test_absent_processors_are_taken_after_busy_ones_in_the_order_of_pools(
     replay_site: ReplaySite,
 ) -> None:
     # Pool a (4) is absent on [10, 30). At 20, 6 are lost: 1 is free in b and 3 are in use there, so
-    # job 0 is killed. The other 2 belong to a, which has 2 from 30 on and 4 from 60 on. Pool b
-    # returns at 60.
+    # job 0 is killed. The other 2 belong to a, which has 2 from 30 onwards and 4 from 60 onwards.
+    # Pool b returns at 60.
     queues = (Queue("a", trace_queues=(1,), pools=(0,)), Queue("b", trace_queues=(2,), pools=(1,)))
     two = (Outage(10, 20, 4, mode="sudden", pool=0), Outage(20, 40, 6, mode="sudden"))
     site = Site(8, EASY, (Pool("a", 4), Pool("b", 4)), queues, outages=two)

@@ -102,7 +102,7 @@ THRESHOLD = (Pool("own", 4), Pool("common", 4, threshold=2.0))
 
 
 def test_a_threshold_opens_at_the_first_second_above_it(site_outcomes: Outcomes) -> None:
-    # Job 1 requests 100: at t its factor is t / 100, above 2 from 201 on.
+    # Job 1 requests 100: at t its factor is t / 100, above 2 from 201 onwards.
     queue = Queue("q", priority=1.0, pools=(0, 1))
     outcomes = site_outcomes(
         Site(8, EASY, THRESHOLD, (queue,)), job(0, 0, 1000, 4), job(1, 0, 100, 4)
@@ -167,9 +167,9 @@ def test_a_factor_overtakes_without_an_event_in_its_pool(
 def test_each_queue_has_a_reservation_under_multiple_queue_backfilling(
     site_starts: Starts,
 ) -> None:
-    # Job 0 holds 4 of 6 until 100. Job 1, of a, reserves 3 from 100 on; job 2, of b, the other 3
-    # until 150. Job 3 would hold one of these until 123. Under easy, which reserves for job 1 only,
-    # job 3 starts, and job 2 waits for it.
+    # Job 0 holds 4 of 6 until 100. Job 1, of a, reserves 3 from 100 onwards; job 2, of b, the other
+    # 3 until 150. Job 3 would hold one of these until 123. Under easy, which reserves for job 1
+    # only, job 3 starts, and job 2 waits for it.
     jobs = (
         job(0, 0, 100, 4, **IN_A), job(1, 1, 200, 3, **IN_A),
         job(2, 2, 50, 3, **IN_B), job(3, 3, 120, 1, **IN_B),

@@ -70,8 +70,8 @@ def test_a_starving_job_takes_its_pool_from_the_reservation(site_starts: Starts)
 
 
 def test_a_wide_job_that_needs_the_starving_pool_waits_for_it(site_starts: Starts) -> None:
-    # A job on 12 processors needs c, and its reservation is at 40. Job 3 starves from 31 on, so
-    # there is no reservation until it has started at 40; c is free from 140 on.
+    # A job on 12 processors needs c, and its reservation is at 40. Job 3 starves from 31 onwards,
+    # so there is no reservation until it has started at 40; c is free from 140 onwards.
     jobs = (
         job(0, 0, 10, 4, **IN_A),
         job(1, 0, 40, 1, **IN_C),
@@ -82,8 +82,8 @@ def test_a_wide_job_that_needs_the_starving_pool_waits_for_it(site_starts: Start
 
 
 def test_the_next_wide_job_is_handled_once_the_head_has_started(site_starts: Starts) -> None:
-    # Both fit only one after the other; the second is head from 0 on, with its reservation at 100.
-    # Job 0 has 9·4/12 = 3 of b, job 1 8·4/12 = 2.67, rounded up: 2 are free at 110.
+    # Both fit only one after the other; the second is head from 0 onwards, with its reservation at
+    # 100. Job 0 has 9·4/12 = 3 of b, job 1 8·4/12 = 2.67, rounded up: 2 are free at 110.
     jobs = (job(0, 0, 100, 9), job(1, 0, 10, 8), job(2, 0, 101, 2, **IN_B))
     assert site_starts(SITE, *jobs) == [0, 100, 110]
 
@@ -92,7 +92,7 @@ COURSE = Reservation("course", start=100, duration=100, processors=4, users=(7,)
 
 
 def test_a_reservation_keeps_others_out_and_its_user_inside(site_starts: Starts) -> None:
-    # Job 1 (5 for 100 s) finds 8 free from 50 on, but only 4 from 100 on.
+    # Job 1 (5 for 100 s) finds 8 free from 50 onwards, but only 4 from 100 onwards.
     site = Site(8, EASY, reservations=(COURSE,))
     jobs = (job(0, 0, 50, 8), job(1, 10, 100, 5), job(2, 100, 100, 4, user=7))
     assert site_starts(site, *jobs) == [0, 200, 100]
@@ -113,8 +113,8 @@ def test_a_users_job_that_would_outlast_the_reservation_is_treated_as_any_other(
 def test_a_reservation_by_group_recurs(site_starts: Starts) -> None:
     weekly = Reservation("w", start=10, duration=10, processors=4, every=50, groups=(3,))
     site = Site(4, Policy(backfill="first-fit"), reservations=(weekly,))
-    # Job 0 ends at 10; job 1 (11) fits from 20 on; job 2 starts inside at 60; job 3 runs from 70
-    # on, not across 60.
+    # Job 0 ends at 10; job 1 (11) fits from 20 onwards; job 2 starts inside at 60; job 3 runs from
+    # 70 onwards, not across 60.
     jobs = (
         job(0, 0, 10, 4),
         job(1, 1, 11, 4),
@@ -153,8 +153,8 @@ def test_two_wide_queues_that_are_due_wait_for_their_pools_to_be_freed(
 def test_a_wide_job_is_tried_again_in_the_pass_after_a_starving_one_started(
     passes: str, expected: int, site_starts: Starts
 ) -> None:
-    # From 30 on job 1 starves and claims c, without which 5 processors are never free. At 40 it
-    # starts there, after the wide jobs were tried. 4 + 1 are left for job 2, which the next pass
+    # From 30 onwards job 1 starves and claims c, without which 5 processors are never free. At 40
+    # it starts there, after the wide jobs were tried. 4 + 1 are left for job 2, which the next pass
     # considers: that at 50, or that at 60, when job 1 ends.
     site = Site(
         6,
@@ -184,7 +184,7 @@ def test_a_starving_wide_job_is_the_head_of_its_queue_whatever_the_order(
     site_starts: Starts,
 ) -> None:
     # At 100 the queue contains a job of 50 s submitted at 1, one of 10 s submitted at 90, and one
-    # of 60 s submitted at 2. From 62 on, two of them starve: these go first, oldest first.
+    # of 60 s submitted at 2. From 62 onwards, two of them starve: these go first, oldest first.
     jobs = (
         job(0, 0, 100, 8, **Y), job(1, 1, 50, 8, **Y), job(2, 2, 60, 8, **Y),
         job(3, 90, 10, 8, **Y),
@@ -194,15 +194,16 @@ def test_a_starving_wide_job_is_the_head_of_its_queue_whatever_the_order(
 
 
 def test_a_starving_wide_job_displaces_one_of_another_queue(site_starts: Starts) -> None:
-    # The reservation of x is at 100, that of y after it, at 110. From 52 on y starves, so y has 100
-    # and x 120.
+    # The reservation of x is at 100, that of y after it, at 110. From 52 onwards y starves, so y
+    # has 100 and x 120.
     jobs = (job(0, 0, 100, 8, **X), job(1, 1, 10, 8, **X), job(2, 2, 20, 8, **Y))
     assert site_starts(wide_queues(), *jobs) == [0, 100, 110]
     assert site_starts(wide_queues(starvation=50), *jobs) == [0, 120, 100]
 
 
 def test_of_two_starving_wide_jobs_the_older_precedes(site_starts: Starts) -> None:
-    # y starves from 42 on and has 100; x, submitted at 1, starves from 51 on, and takes 100 back.
+    # y starves from 42 onwards and has 100; x, submitted at 1, starves from 51 onwards, and takes
+    # 100 back.
     site = wide_queues(starvation=40)
     site = replace(site, queues=(replace(site.queues[0], starvation=50), site.queues[1]))
     jobs = (job(0, 0, 100, 8, **X), job(1, 1, 10, 8, **X), job(2, 2, 20, 8, **Y))

@@ -23,7 +23,7 @@ def starts(replay_site: ReplaySite, where: Site, *jobs: Any) -> list[int]:
 
 
 def test_others_plan_around_reserved_processors(replay_site: ReplaySite) -> None:
-    # 5 processors for 16 s from 5 on would run into the window; 4 may, and 15 s end in time.
+    # 5 processors for 16 s from 5 onwards would run into the window; 4 may, and 15 s end in time.
     jobs = [job(0, 5, 16, 5), job(1, 5, 30, 4), job(2, 5, 15, 6)]
     assert starts(replay_site, SITE, *jobs) == [40, 5, 5]
 
@@ -32,8 +32,8 @@ def test_others_plan_around_reserved_processors(replay_site: ReplaySite) -> None
 def test_users_and_groups_start_inside_as_the_window_opens(
     replay_site: ReplaySite, member: dict[str, int]
 ) -> None:
-    # From 5 on, the job would end in the window, so it waits for the window, and ends inside it at
-    # 38.
+    # If started at 5, the job would end inside the window, so it waits until the window opens at
+    # 20, and ends inside it at 38.
     assert starts(replay_site, SITE, job(0, 5, 18, 6, **member)) == [20]
 
 
@@ -101,8 +101,8 @@ def test_a_job_inside_that_is_known_to_outlast_the_window_is_planned_for_beyond_
 
 def test_a_job_that_fits_only_inside_does_not_block_the_pool(replay_site: ReplaySite) -> None:
     # The machine is reserved for user 7 on [0, 60), [100, 160), …. Job 0 requests 50 s, and the
-    # gaps of 40 s are too short for it. From 65 on it waits for 100, and job 1 passes. Job 2, of
-    # another user, would wait forever.
+    # gaps of 40 s are too short for it. From 65 onwards it waits for 100, and job 1 passes. Job 2,
+    # of another user, would wait forever.
     kept = Reservation("course", 0, 60, 10, every=100, users=(7,))
     jobs = [job(0, 65, 50, 10, user=7), job(1, 66, 20, 10), job(2, 66, 50, 10)]
     outcomes = replay_site(Site(10, EASY, reservations=(kept,)), *jobs)[0]

@@ -58,7 +58,7 @@ class Recording:
             rows = csv.DictReader(lines)
             if missing := [name for name in _COLUMNS if name not in (rows.fieldnames or ())]:
                 raise ValueError(
-                    f"{stem} has no column {missing[0]!r}; give the CSV of a recording, with the "
+                    f"{stem} has no column {missing[0]!r}; use the CSV of a recording, with the "
                     f"columns {', '.join(_COLUMNS)}"
                 )
             for row in rows:

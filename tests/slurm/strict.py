@@ -198,7 +198,7 @@ def check_partitions(recording: Recording, machine: Machine, conf: Path) -> None
     for each in recording.jobs.values():
         if each.job.partition not in machine.partitions:
             raise ValueError(
-                f"{conf} has no partition {each.job.partition!r} of job {each.job.number}; give "
+                f"{conf} has no partition {each.job.partition!r} of job {each.job.number}; use "
                 "the slurm.conf of the recording"
             )
 

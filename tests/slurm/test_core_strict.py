@@ -1,4 +1,4 @@
-"""The preset `slurm` decides each step of each recording from the recorded state alone."""
+"""The `slurm` preset decides each step of each recording from the recorded state alone."""
 
 from __future__ import annotations
 

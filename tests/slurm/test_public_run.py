@@ -1,8 +1,8 @@
 """The public run of 500 jobs on a real Slurm.
 
-Its record has starts, ends and nodes. The workload (jobs500.events) and the counters of Slurm
-(sdiag.csv), which its authors also published, have requests and cycles. Where these files lie
-beside the record, the steps are judged as well.
+Its record has starts, ends and nodes. Its authors also published the workload (jobs500.events),
+which has the requests, and Slurm's counters (sdiag.csv), which show the cycles. If these files are
+in the same folder as the record, the steps are judged as well.
 """
 
 from __future__ import annotations

@@ -118,8 +118,8 @@ def test_the_command_prints_the_counts_and_fails_where_a_start_is_missing(tmp_pa
 @pytest.mark.parametrize(
     ("csv", "conf", "told"),
     [
-        ("case_whole_node.conf", "case_whole_node.conf", "has no column 'job'; give the CSV of a"),
-        ("case_whole_node.csv", "fairshare.csv", "has no partition 'batch' of job 1; give the"),
+        ("case_whole_node.conf", "case_whole_node.conf", "has no column 'job'; use the CSV of a"),
+        ("case_whole_node.csv", "fairshare.csv", "has no partition 'batch' of job 1; use the"),
         ("gone.csv", "case_whole_node.conf", "No such file or directory"),
     ],
 )

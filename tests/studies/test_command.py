@@ -65,7 +65,9 @@ def test_a_terminal_shows_long_tables_in_part() -> None:
     listed, laid_out = study_tables(StudyResult(info, tuple(rows), 1.0, (), (), {}))
     assert list(listed.columns[0].cells) == ["0", "3", "6"]
     assert list(laid_out.columns[0].cells) == ["0", "4"]
-    assert listed.caption == "one line in 3; the files written with --out contain all of them"
+    assert (
+        listed.caption == "one line in 3 is shown; the files written with --out contain all lines"
+    )
 
 
 def test_a_column_without_an_entry_is_left_out() -> None:
@@ -123,8 +125,8 @@ def test_cells_are_kept_in_the_cache_by_default(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--seeds", "none"], "--seeds none: must be a whole number from 1 to 4096"),
-        (["--workers", "0"], "--workers 0: must be a whole number from 1 to 4096"),
+        (["--seeds", "none"], "--seeds none must be a whole number from 1 to 4096"),
+        (["--workers", "0"], "--workers 0 must be a whole number from 1 to 4096"),
         (["--out", "no/folder"], "there is no folder 'no'; create it first"),
         (["--out", "file"], "--out file is a file; name a folder"),
         (["--fresh", "--cache", "mine"], "--fresh stores nothing, but --cache names"),
@@ -148,10 +150,10 @@ def test_without_a_folder_for_cells_the_study_runs_with_a_warning(
     (tmp_path / "cache").touch()
     code, out, err = slotwise("coins", "--json")
     assert (code, json.loads(out)["study"]) == (0, "coins")
-    assert err.startswith("slotwise: finished results are not stored: ")
+    assert err.startswith("slotwise: finished results are not stored in ")
     code, out, err = slotwise("coins", "--cache", "cache/cells")
     assert (code, out) == (2, "")
-    assert "Not a directory; name another folder, or give --fresh" in err
+    assert "Not a directory; name another folder, or use --fresh" in err
 
 
 def test_an_unknown_study_is_a_fault_of_usage(slotwise: Command) -> None:

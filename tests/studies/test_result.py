@@ -44,5 +44,5 @@ def test_values_that_are_not_numbers_are_null(coins: str) -> None:
 
 
 def test_an_unknown_table_lists_the_known_ones(coins: str) -> None:
-    with pytest.raises(KeyError, match="give one of: I, extra"):
+    with pytest.raises(KeyError, match="choose one of: I, extra"):
         run_study(coins).table("II")

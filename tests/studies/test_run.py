@@ -54,7 +54,7 @@ def test_cells_in_a_cache_are_not_computed_again(
     first = run_study(coins, seeds=2, cache=tmp_path)
     assert len(computed) == 6
     second = run_study(coins, seeds=3, cache=tmp_path)
-    # Seed 3 of each coin was missing.
+    # Only the cells of seed 3 are computed, one for each coin.
     assert sorted(computed[6:]) == [(1, 3), (2, 3), (5, 3)]
     assert second.table("I")[0].ours == 3.0
     assert run_study(coins, seeds=2, cache=tmp_path).table("I") == first.table("I")
@@ -191,7 +191,7 @@ def test_wrong_arguments_are_refused(coins: str, arguments: Any, message: str) -
 
 
 def test_an_unknown_study_is_refused_with_the_known_ones(coins: str) -> None:
-    with pytest.raises(ValueError, match="unknown study 'colns'; give one of: coins"):
+    with pytest.raises(ValueError, match="unknown study 'colns'; choose one of: coins"):
         run_study("colns")
 
 

@@ -31,8 +31,7 @@ class ArrayLimits {
     // held back other tasks of the same array.
     bool count(JobId job, int sign);
 
-    // Returns true if these limits always allow both jobs to start or allow neither of them to
-    // start.
+    // Returns true if these limits always treat the two jobs alike.
     bool are_same(JobId one, JobId other) const {
         return !any() || (*tasks_)[one] == (*tasks_)[other];
     }
@@ -41,13 +40,13 @@ class ArrayLimits {
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
     struct Task {
-        std::uint32_t array = kNone; // dense number of the array
+        std::uint32_t array = kNone; // number of the array, counted from 0
         std::int64_t most = 0;
 
         bool operator==(const Task&) const = default;
     };
 
-    // One element per job; null if no array has a limit.
+    // The tasks, one element per job; null if no array has a limit.
     std::shared_ptr<const std::vector<Task>> tasks_;
     std::vector<std::int64_t> running_; // one element per array
 };

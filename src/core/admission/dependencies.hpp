@@ -62,7 +62,7 @@ class Dependencies {
     struct Links { // indexed by the job that others depend on
         std::vector<std::uint32_t> first;
         std::vector<Follower> followers;
-        // One element per job; if empty, all think times are 0.
+        // The think time of each job; if this is empty, all think times are 0.
         std::vector<std::int64_t> think_time;
         std::vector<std::vector<JobId>> groups;
         std::vector<std::int32_t> group_of;

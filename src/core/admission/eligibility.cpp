@@ -40,8 +40,7 @@ Scopes scopes_told_apart(const Site& site) {
     return scopes;
 }
 
-// Returns the owners of all jobs in the scopes that matter. In the other scopes, owners remain
-// unknown.
+// Returns the owners of all jobs in these scopes. In the other scopes, owners remain unknown.
 Owners owners_of(const Site& site, const ReplayJobs& jobs) {
     Owners owners;
     if (!is_limited(site, *jobs.table)) return owners;

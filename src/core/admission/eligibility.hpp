@@ -1,5 +1,5 @@
-// Decides which waiting jobs are eligible: those that are not held, have no unmet dependency, and
-// are allowed by the opening hours of their queue and by every limit.
+// Decides which waiting jobs are eligible. An eligible job is not held, has no unmet dependency,
+// and is allowed by the opening hours of its queue and by every limit.
 //
 // Example with running_per_user 1: user 1 has a running job and a waiting one; user 2 has one job
 // waiting behind it. The waiting job of user 1 is not eligible: it is skipped, gets no reservation
@@ -48,15 +48,15 @@ class Eligibility {
     bool allows_when_lifted(JobId job, QueueId queue, ProcCount processors, Time now) const;
 
     void note_waiting(JobId job, QueueId queue);
-    // The job is no longer waiting.
+    // Records that the job is no longer waiting.
     void note_started(JobId job, QueueId queue, ProcCount processors);
-    void note_cancelled(JobId job, QueueId queue); // the job is no longer waiting
+    void note_cancelled(JobId job, QueueId queue); // records that the job is no longer waiting
 
     // Records that the job is no longer running. Returns true if that may make another job
     // eligible.
     bool note_stopped(JobId job, QueueId queue, ProcCount processors);
 
-    // Records that `job` is over, and calls `opened(job, time)` as described at
+    // Records that `job` has ended, and calls `opened(job, time)` as described at
     // Dependencies::note_over().
     template <class Opened> void note_over(JobId job, Time end, JobEnding ending, Opened&& opened) {
         dependencies_.note_over(job, end, ending, opened);
@@ -82,19 +82,19 @@ class Eligibility {
         if (!is_held(job)) count_coming(queue, 1);
     }
 
-    // Returns the first time after `now` at which a queue opens for which jobs are counted in
-    // n_coming(), or kNever if there is none.
+    // Returns the first time after `now` at which a queue with jobs counted in n_coming() opens, or
+    // kNever if there is none.
     Time next_opening(Time now) const;
 
-    // Returns the first time after `now` at which a queue closes for which jobs are counted in
-    // n_coming(). From then on, these jobs no longer delay other jobs.
+    // Returns the first time after `now` at which a queue with jobs counted in n_coming() closes.
+    // From then on, these jobs no longer delay other jobs.
     Time next_closing(Time now) const;
 
     bool has_limits() const { return !owners_->empty(); } // including array limits
 
     // The following functions implement limits on nodes in use. allows_on() returns true if the job
-    // may start on these nodes. note_nodes() counts the nodes that a job takes (sign 1) or gives
-    // back (sign −1).
+    // may start on these nodes. note_nodes() counts the nodes that a job takes (sign 1) or releases
+    // (sign −1).
     bool counts_nodes() const { return counts_nodes_; }
     bool allows_on(JobId job, QueueId queue, std::span<const Place> places) const;
     void note_nodes(JobId job, QueueId queue, std::span<const Place> places, int sign);
@@ -112,7 +112,7 @@ class Eligibility {
   private:
     struct Named {
         LimitCounts counts;
-        // For each job, 1 if the limit names one of its owners.
+        // For each job, the value 1 if the limit names an owner of the job; otherwise 0.
         std::shared_ptr<const std::vector<std::uint8_t>> members;
     };
     Owner owner(JobId job) const { return owners_->empty() ? Owner{} : (*owners_)[job]; }
@@ -148,7 +148,7 @@ class Eligibility {
     bool is_within_queued(JobId job, QueueId queue) const;
     JobUse use_of(JobId job, ProcCount processors) const;
 
-    // One element per job; empty if there are no limits.
+    // The owners of each job, one element per job; empty if there are no limits.
     std::shared_ptr<const std::vector<Owner>> owners_;
     std::shared_ptr<const JobShapes> shapes_; // set only on a machine with nodes
     std::vector<LimitCounts> limits_;         // one element per queue

@@ -1,9 +1,9 @@
-// Accounts of waiting jobs. Every limit treats the jobs of one account alike, except for their
-// numbers of processors.
+// Limit accounts: groups of waiting jobs, which are unrelated to the accounts of Slurm. Every limit
+// treats the jobs of one limit account alike, except for their numbers of processors.
 //
-// Example with limits per user and per group: the jobs of user 1 in group 2 form one account. A job
-// of user 3 in group 2 shares the group with this account, so when this job starts, the limits may
-// hold back jobs of both users.
+// Example with limits per user and per group: the jobs of user 1 in group 2 form one limit account.
+// A job of user 3 in group 2 shares the group with this limit account, so when this job starts, the
+// limits may hold back jobs of both users.
 #pragma once
 
 #include "admission/owner_limits.hpp"
@@ -26,8 +26,8 @@ class LimitAccounts {
     LimitAccounts() = default;
     explicit LimitAccounts(const OwnerLimits& limits);
 
-    // Returns the account of a job. An account that is new gets the next number. for_each_sharing()
-    // then visits the account until is_used() returns false for it.
+    // Returns the account of a job. A new account gets the next number. for_each_sharing() then
+    // visits the account until is_used() returns false for it.
     std::uint32_t number_of(JobId job, QueueId queue, const OwnerLimits& limits);
 
     // Calls visit(account, one of its jobs) for each account that shares an owner with the job.

@@ -59,7 +59,7 @@ class LimitCounts {
     void count(const Owner& owner, const JobUse& use, int sign);
 
     // The following functions implement limits on nodes. fits_on() returns true if the job may
-    // start on these nodes. count_nodes() counts the nodes that a job takes (sign 1) or gives back
+    // start on these nodes. count_nodes() counts the nodes that a job takes (sign 1) or releases
     // (sign −1).
     bool counts_nodes() const { return counts_nodes_; }
     bool fits_on(const Owner& owner, std::span<const Place> places) const;
@@ -127,10 +127,10 @@ class LimitCounts {
     }
 
     std::array<Bound, kLimitScopes> bounds_;
-    // One element per owner; empty where there is no limit.
+    // The counts of each scope, one per owner; empty if the scope has no limit.
     std::array<std::vector<Count>, kLimitScopes> counts_;
     std::int64_t queued_per_user_;
-    // For each user, ascending; used only if queued_per_user is set.
+    // The waiting jobs of each user, ascending; used only if queued_per_user is set.
     std::vector<std::vector<JobId>> waiting_;
     bool any_ = false;
     bool counts_nodes_ = false;

@@ -27,7 +27,7 @@ Time common_period(Time one, Time other, Time most) {
     return one > most / step ? most : one * step;
 }
 
-// Returns the span from the latest first window until the common pattern has repeated twice.
+// Returns a span that begins once all windows recur and contains their common pattern twice.
 Span span_of(const std::vector<Windows>& periodic, const StartTimes& starts) {
     Time from = periodic.front().recurrence.start;
     Time shortest = periodic.front().recurrence.every;

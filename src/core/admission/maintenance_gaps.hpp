@@ -32,8 +32,8 @@ class MaintenanceGaps {
                     const StartTimes& starts);
 
     // Returns the longest time, counted from a possible start, for which `processors` processors
-    // are repeatedly available at the same time. Returns kNever if no window limits this time, and
-    // 0 if there is no such time.
+    // are available, again and again. Returns kNever if no window limits this time, and 0 if there
+    // is no such time.
     Time longest(ProcCount processors) const;
 
   private:

@@ -18,7 +18,7 @@ namespace {
 struct OfQueue { // gaps for jobs of one queue
     StartTimes starts;
     std::vector<MaintenanceGaps> gaps; // one element per class
-    std::vector<Time> inside;          // for each recurring reservation, the longest time inside it
+    std::vector<Time> inside; // longest time that a job can run inside each recurring reservation
 };
 
 std::int32_t of_class(const NodesAway& away, const NodeLayout& layout, std::size_t node_class) {

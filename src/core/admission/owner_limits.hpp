@@ -67,8 +67,8 @@ class OwnerLimits {
         return held_back;
     }
 
-    // Returns the largest number of processors with which a job may start that has the same owners
-    // and queue as this job.
+    // Returns the largest number of processors with which a job of the same owners and queue may
+    // start.
     ProcCount room_for(JobId job, QueueId queue) const {
         std::int64_t room = std::numeric_limits<ProcCount>::max();
         for (const Bound& bound : bounds_)
@@ -76,8 +76,8 @@ class OwnerLimits {
         return static_cast<ProcCount>(std::max<std::int64_t>(room, 0));
     }
 
-    // note_sizes() makes a limit on processors count as holding jobs back only if it could hold
-    // back a job of a recorded size. note_size() records the size of a job that could be held back.
+    // After a call of note_sizes(), a limit on processors counts as holding jobs back only if it
+    // could hold back a job of a recorded size. note_size() records the size of a job.
     void note_sizes() { knows_sizes_ = true; }
     void note_size(JobId job, ProcCount processors) {
         if (!counts_processors_) return;
@@ -87,7 +87,7 @@ class OwnerLimits {
                 bound.largest[owner] = std::max(bound.largest[owner], processors);
     }
 
-    // The following functions give the number of scopes that have limits, the owner of a job in
+    // The following functions return the number of scopes that have limits, the owner of a job in
     // each scope, and the number of owners.
     std::size_t n_scopes() const { return scopes_.size(); }
     std::uint32_t owner_in(std::size_t scope, JobId job) const { return scopes_[scope].owner(job); }
@@ -102,7 +102,7 @@ class OwnerLimits {
     bool has_one_scope() const { return scopes_.size() == 1; }
     std::uint32_t owner(JobId job) const { return scopes_.front().owner(job); }
 
-    // Returns true if allows() is the same for all jobs of one owner(). Requires has_one_scope().
+    // Returns true if allows() treats all jobs of one owner() alike. Requires has_one_scope().
     bool are_by_owner() const { return are_by_owner_; }
 
     // Returns how many further jobs of this owner may start. Requires are_by_owner().
@@ -122,7 +122,7 @@ class OwnerLimits {
   private:
     struct Scope {
         LimitScope scope;
-        // One owner number per job; null if all jobs have the same owner.
+        // The number of each job's owner; null if all jobs have the same owner.
         std::shared_ptr<const std::vector<std::uint32_t>> numbers;
 
         std::uint32_t owner(JobId job) const { return numbers ? (*numbers)[job] : 0; }

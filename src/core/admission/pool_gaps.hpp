@@ -21,12 +21,12 @@ class PoolGaps {
     // Returns true if there is any recurring window, or any queue that is never open during a pass.
     bool any() const { return any_; }
 
-    // Returns true if, with no other job on the machine, `pools` together ever have the processors
-    // of the job available for its whole requested_time (at least 1 s).
+    // Returns true if the job could ever run in `pools` together for its whole requested_time (at
+    // least 1 s), if no other job were on the machine.
     bool fit(const ReplayJobs& jobs, JobId job, QueueId queue, std::span<const PoolId> pools) const;
 
-    // Returns true if, with no other job on the machine, `pools` together ever have `processors`
-    // processors available for `length`, which must be at least 1.
+    // Returns true if, without other jobs, `pools` together would ever have `processors` processors
+    // available for `length`, which must be at least 1.
     bool keep(ProcCount processors, Time length, QueueId queue,
               std::span<const PoolId> pools) const;
 
@@ -39,7 +39,7 @@ class PoolGaps {
     struct OfHours { // for all queues with the same opening hours
         StartTimes starts;
         std::vector<MaintenanceGaps> gaps; // one element per pool
-        // For each periodic reservation, the longest time inside it; otherwise 0.
+        // For each periodic reservation, the longest time that a job can run inside it.
         std::vector<Time> inside;
     };
 

@@ -36,10 +36,10 @@ struct Routing {
     std::vector<QueueId> queue_of; // one element per job; kNoQueue if no queue accepts the job
     std::vector<std::uint8_t> reject_reason; // for each job, a RejectReason
 
-    std::shared_ptr<const JobShapes> shapes; // only on a machine with nodes
+    std::shared_ptr<const JobShapes> shapes; // null unless the machine has nodes
 
-    // Pairs encoded as job · 2^16 + pool, for each pool that has no long enough gap for the job
-    // although another pool of the job's queue has one.
+    // Pairs of a job and a pool, encoded as job · 2^16 + pool. The pool has no gap that is long
+    // enough for the job, but another pool of the job's queue has one.
     std::unordered_set<std::uint64_t> without_room;
 };
 

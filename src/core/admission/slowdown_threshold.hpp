@@ -1,5 +1,5 @@
-// Decides when a pool with a threshold accepts a job: when the slowdown of the job so far,
-// multiplied by the priority of the job's queue, exceeds the threshold.
+// Decides when a pool with a threshold accepts a job. The slowdown of the job so far, multiplied by
+// the priority of its queue, must exceed the threshold.
 #pragma once
 
 #include "site/site.hpp"
@@ -7,8 +7,8 @@
 
 namespace slotwise {
 
-// Returns (now − submit) / max(1, min(requested_time, longest time of the queue)) × priority,
-// computed in doubles and in exactly this sequence of operations.
+// Returns waited / max(1, min(requested_time, longest time of the queue)) × priority, computed in
+// doubles and in exactly this sequence of operations.
 double factor_of(Time waited, Duration requested_time, const Queue& queue);
 
 // Returns the first second after `now` at which the factor of a job submitted at `submit` exceeds

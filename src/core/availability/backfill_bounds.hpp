@@ -24,13 +24,13 @@ namespace backfill {
 
 inline constexpr std::size_t kGroup = 16; // number of jobs tested together
 
-// Shifts a length so that signed comparison orders it.
+// Returns a biased length. A signed comparison orders lengths in this form correctly.
 inline std::int32_t biased(Duration length) {
     return static_cast<std::int32_t>(length ^ 0x80000000U);
 }
 
 #if defined(__SSE2__)
-// For each of four jobs with biased lengths: all bits set if the job is outside the bounds.
+// Tests four jobs with biased lengths: sets all bits of a job if it is outside the bounds.
 class Barred {
   public:
     explicit Barred(const BackfillBounds& bounds)
@@ -51,7 +51,7 @@ class Barred {
 };
 #endif
 
-// Bit i is set if the i-th of sixteen jobs with biased lengths is within the bounds.
+// Sets bit i of the result if the i-th of sixteen jobs with biased lengths is within the bounds.
 [[gnu::always_inline]] inline unsigned
 fitting(const ProcCount* processors, const std::int32_t* lengths, const BackfillBounds& bounds) {
 #if defined(__SSE2__)
@@ -72,7 +72,7 @@ fitting(const ProcCount* processors, const std::int32_t* lengths, const Backfill
 #endif
 }
 
-// Bit i is set if the i-th of sixteen values is at most `most`.
+// Sets bit i of the result if the i-th of sixteen values is at most `most`.
 inline unsigned at_most(const std::int32_t* values, std::int32_t most) {
 #if defined(__SSE2__)
     const __m128i bound = _mm_set1_epi32(most);
@@ -91,7 +91,7 @@ inline unsigned at_most(const std::int32_t* values, std::int32_t most) {
 #endif
 }
 
-// Bit i is set if the i-th of sixteen jobs has these values.
+// Sets bit i of the result if the i-th of sixteen jobs has these values.
 inline unsigned matching(const ProcCount* processors, const std::int32_t* lengths,
                          ProcCount its_processors, std::int32_t its_length) {
 #if defined(__SSE2__)

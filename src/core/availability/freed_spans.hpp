@@ -1,4 +1,5 @@
-// Freed spans of the profile. Compression tries to move promises into them.
+// Freed spans of the profile: future periods in which processors have become free since promises
+// were last moved. Compression tries to move promises into them.
 #pragma once
 
 #include "availability/profile.hpp"
@@ -10,12 +11,12 @@
 
 namespace slotwise {
 
-// A freed span is a stretch of time [from, to) in which processors have become free for promises of
-// certain widths. A promise of such a width can move earlier only if it starts later than the span,
-// and if one of these two conditions holds:
+// A freed span is a future period [from, to) in which processors have become free for promises of
+// certain widths. A promise of such a width can move to an earlier time only if it starts later
+// than the span, and if one of these two conditions holds:
 //  - reach: the span contains an instant of the last grid step before the promised start;
-//  - length: the duration fits into the run, which is the stretch around the span in which at least
-//    the narrowest of these widths is free.
+//  - length: the promise is no longer than the run, which is the stretch around the span in which
+//    at least the narrowest of these widths is free.
 class FreedSpans {
   public:
     // Starts of promises are counted from the time `base`.

@@ -23,8 +23,8 @@ void NodeCounts::advance(Time now) {
         profile.advance(now);
 }
 
-// A window that is released may have begun before the current instant. If only part of a window is
-// released, the whole window remains listed.
+// A window may have begun before it is released. If only part of a window is released, the whole
+// window remains listed.
 void NodeCounts::note_kept(std::size_t node_class, const Kept& window) {
     std::vector<Kept>& kept = kept_[node_class];
     if (window.number < 0) {

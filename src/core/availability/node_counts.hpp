@@ -26,7 +26,8 @@ class NodeCounts {
 
     void advance(Time now);
 
-    // Reserves this many whole nodes, or cores, on [from, to). A negative number releases them.
+    // Reserves a number of whole nodes, or of cores, on [from, to). A negative number releases
+    // them.
     void keep_nodes(std::size_t node_class, Time from, Time to, std::int32_t nodes);
     void keep_cores(std::size_t node_class, Time from, Time to, std::int32_t cores);
 
@@ -60,8 +61,8 @@ class NodeCounts {
     // Returns the number of changes made to the plan of the class so far.
     std::uint64_t n_changes(std::size_t node_class) const { return n_changes_[node_class]; }
 
-    // Returns the smallest number that is free at any instant of [from, to). The result is negative
-    // if more is reserved than exists.
+    // Returns the smallest number of nodes that are idle at any instant of [from, to). The result
+    // is negative if more nodes are reserved than exist.
     std::int32_t least_idle(std::size_t node_class, Time from, Time to) const {
         return idle_[node_class].least(from, to);
     }
@@ -72,14 +73,15 @@ class NodeCounts {
         return counts_cores_ ? cores_[node_class].least(from, to) : kMost;
     }
 
-    // Returns the first start at or after `from` at which this many nodes are idle for `length`.
-    // Requires that cores are not counted, and that this many nodes are idle in the long run.
+    // Returns the first start at or after `from` at which `nodes` nodes are idle for `length`.
+    // Requires that cores are not counted, and that at least `nodes` nodes are idle once the plan
+    // ends.
     Time earliest(std::size_t node_class, std::int32_t nodes, Time length, Time from) const {
         return idle_[node_class].earliest(nodes, static_cast<Duration>(length), from, {});
     }
     bool counts_cores() const { return counts_cores_; }
 
-    // Returns true if more is reserved than exists.
+    // Returns true if more nodes or cores are reserved than exist.
     bool is_overdrawn() const;
 
     // Counts nodes of the class as used until undo() is called.
@@ -95,11 +97,11 @@ class NodeCounts {
         return left_over_time(classes, false, end);
     }
 
-    // Returns the stretches of the plan in which more has become free.
+    // Returns the stretches of the plan in which nodes or cores have become free.
     FreedStretches& freed() { return freed_; }
 
-    // Returns, for each class, a number that identifies the state of what is left. When a change is
-    // undone, the earlier number applies again.
+    // Returns, for each class, a number that identifies the nodes and cores left over time. When a
+    // change is undone, the earlier number applies again.
     const std::vector<std::uint64_t>& states() const { return states_; }
     void note_undone(const std::vector<std::uint64_t>& states) { states_ = states; }
 
@@ -131,7 +133,7 @@ class NodeCounts {
     std::vector<std::vector<Kept>> kept_;  // for each class, the windows of count reservations
     // For each class, the total cores of all reservations of cores.
     std::vector<std::int64_t> n_cores_kept_;
-    std::vector<Use> used_; // uses that undo() will take back
+    std::vector<Use> used_; // uses that undo() will reverse
     Time now_;
 
     void note_changed(std::size_t node_class) {

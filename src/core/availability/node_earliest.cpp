@@ -34,8 +34,8 @@ struct PromisedStay {
     Time to;
 };
 
-// Returns false only if the promise certainly cannot start by `until`. While the promise holds its
-// resources, they count as free for its own move.
+// Returns false only if it is certain that the promise cannot start by `until`. The resources that
+// the promise holds count as free for its own move.
 bool may_move_whole(NodeState& state, const JobShape& shape, const PromisedStay& stay, Time until) {
     const auto& [hold, from, to] = stay;
     std::vector<std::int32_t> numbers(shape.classes.size(), 0);
@@ -130,7 +130,7 @@ Time NodeSearch::first_fitting(Time length, Time from, Time until) {
 
 // Lists the times after `from` at which the job may begin to fit. Returns the number of units that
 // fit on single nodes at `from`, or an upper bound on it. If only the room on each node matters,
-// lists a time only if the room on some node grows then.
+// lists only the times at which the room on some node grows.
 std::int64_t NodeSearch::list_candidates(Time from, Time until) {
     std::vector<Candidate>& found = candidates_;
     found.clear();
@@ -183,7 +183,7 @@ Time NodeSearch::next_candidate(Time after) {
     return kNever;
 }
 
-// Returns true if some group has room for a unit beside the count reservations. Each node of the
+// Returns true if some group has room for a unit alongside the count reservations. Each node of the
 // group then has room, unless a job is still running on the node although it was planned to have
 // ended.
 bool NodeSearch::has_group_for_unit(const Window& window) {

@@ -1,4 +1,4 @@
-// Announced windows in which nodes are unavailable. They are planned as far ahead as searches look.
+// Announced windows in which nodes are unavailable, planned only as far ahead as searches reach.
 #pragma once
 
 #include "availability/node_state.hpp"

@@ -75,8 +75,8 @@ void NodeOutages::announce(NodeFences& fences, Time now) const {
 }
 
 // Chooses the nodes of an outage that takes a number of nodes: idle nodes first, then nodes with
-// jobs, then nodes that are already unavailable. Classes are taken in order. Jobs are killed in the
-// same order of classes.
+// jobs, then nodes that are already unavailable. Classes are taken in order; jobs are killed in the
+// same order.
 NodesAway NodeOutages::away_at_begin(const Outage& outage, const NodeState& state) const {
     if (outage.mode == Outage::Mode::drain || !outage.nodes.named.empty())
         return nodes_away(*layout_, outage.nodes, outage.processors);

@@ -1,4 +1,4 @@
-// Nodes that outages and repairs make unavailable, and later return.
+// Nodes that outages and repairs make unavailable for some time.
 //
 // Drains are planned in advance; killing outages and repairs are planned only once they begin. If
 // several outages each take a number of nodes, the numbers add up, and outages of named nodes are
@@ -6,8 +6,8 @@
 // Other code kills the jobs.
 //
 // Example with a type of 8 nodes: there is an outage of 6 of these nodes on [10, 30) and one of 4
-// on [20, 80). From 20 on, 10 nodes should be unavailable, so none is left. From 30 on, 4 are
-// available.
+// on [20, 80). From 20 to 30, 10 nodes should be unavailable, so none is left. From 30 onwards, 4
+// are available.
 #pragma once
 
 #include "availability/node_fences.hpp"
@@ -39,8 +39,8 @@ class NodeOutages {
     void begin(std::uint32_t index, Time time, NodeState& state);
     void end(std::uint32_t index, Time time, NodeState& state);
 
-    // Puts nodes into repair at `time`, or returns them. If no nodes are named, this applies to all
-    // nodes.
+    // Puts nodes into repair at `time`, or returns them to service. If no nodes are named, this
+    // applies to all nodes.
     void begin_repair(std::span<const std::int32_t> nodes, Time time, NodeState& state);
     void end_repair(std::span<const std::int32_t> nodes, Time time, NodeState& state);
 
@@ -68,9 +68,9 @@ class NodeOutages {
     std::vector<NodesAway> taken_; // one element per outage
     // For each node, the number of outages and repairs that name it.
     std::vector<std::int32_t> named_;
-    // For each class, the number of nodes that at least one of them names.
+    // For each class, the number of nodes that at least one outage or repair names.
     std::vector<std::int32_t> n_named_;
-    // For each class, the number of nodes that outages take by number.
+    // For each class, the number of nodes taken by outages that state only a number.
     std::vector<std::int32_t> n_away_;
     std::vector<std::int32_t>
         n_killed_; // for each class, the part of n_away_ that killing outages and repairs take

@@ -26,7 +26,7 @@ class NodeReservations {
     void announce(NodeFences& fences, Time now) const;
 
     // Opens the window with this index at `time`, or closes it. After it has closed, jobs that ran
-    // inside count like any other job.
+    // inside it are counted like any other job.
     void begin(std::uint32_t index, Time time, NodeState& state);
     void end(std::uint32_t index, NodeState& state);
 
@@ -36,8 +36,8 @@ class NodeReservations {
     // Returns the number of unused nodes in an open reservation.
     std::int32_t left(std::uint32_t index) const;
 
-    // Numbers of nodes by class: those that the reservation names, or those that are unused while
-    // it is open.
+    // named() returns the nodes that the reservation names. numbers_left() returns, for each class,
+    // the number of unused nodes while the reservation is open.
     using Numbers = std::vector<std::pair<std::size_t, std::int32_t>>; // class, number of nodes
     const std::vector<std::int32_t>& named(std::uint32_t index) const {
         return nodes_[index].named;

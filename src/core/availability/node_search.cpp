@@ -14,12 +14,12 @@ bool by_node(const Place& a, const Place& b) {
     return a.node < b.node;
 }
 
-// Returns true if the order of the nodes affects only which node is taken.
+// Returns true if the order of the nodes affects only the choice of the node.
 bool takes_one_unit(const UnitDemand& demand) {
     return demand.nodes == 0 && demand.units == 1;
 }
 
-// Returns the share of the node that remains free beside the units.
+// Returns the share of the node that the units leave free.
 double left_over(const NodeState& state, const JobShape& shape, Place place, Time from) {
     const std::size_t c = state.layout().class_of[static_cast<std::size_t>(place.node)];
     const FreeSteps& steps = state.groups()[state.groups().of(place.node)].steps;
@@ -139,7 +139,7 @@ bool NodeSearch::budget_now(Time length, Budget& budget) const {
     return units >= shape_.demand.units;
 }
 
-// Returns false if the classes together have too little free capacity, whichever nodes are used.
+// Returns false if the classes together have too little free capacity.
 bool NodeSearch::may_start() const {
     std::int64_t units = 0;
     for (const std::size_t c : shape_.classes) {
@@ -192,7 +192,7 @@ bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
     return false;
 }
 
-// Returns true if only the free capacity of single nodes restricts the job.
+// Returns true if the job is restricted only by the free capacity of single nodes.
 bool NodeSearch::is_free_of_kept(Time from, Time to) const {
     return state_.tenants() == nullptr && shape_.demand.nodes == 0 &&
            !rules_.keeps_numbers(from, to);
@@ -295,14 +295,14 @@ std::int64_t NodeSearch::most_on(std::vector<Place> offers, std::int32_t nodes) 
     return units;
 }
 
-// Each search evaluates count reservations once per class and once per group. A refused group stays
-// refused for the rest of the search, because usage can only grow during a search.
+// Each search evaluates count reservations once per class and once per group. A refused group
+// remains refused for the rest of the search, because usage can only grow during a search.
 void NodeSearch::forget_kept() {
     is_refused_.assign(state_.groups().size(), 0);
     cores_left_.assign(state_.layout().n_classes(), -1);
 }
 
-// Returns false if core reservations leave too few cores for the units, whichever nodes are used.
+// Returns false if core reservations leave too few cores for the units on any nodes.
 bool NodeSearch::leaves_kept_cores(const Window& window) const {
     if (window.to <= window.from) return true;
     std::int64_t units = 0;
@@ -373,7 +373,7 @@ template <class Visitor> void NodeSearch::visit_in_order(const Window& window, V
             return;
 }
 
-// Returns the nodes in placement order; for a reservation of places, nodes busy now come first.
+// Returns the nodes in placement order; for a reservation of places, busy nodes come first.
 const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
     const bool best_fit = state_.shapes().demands().rule == PlacementRule::best_fit;
     const bool busy_first =

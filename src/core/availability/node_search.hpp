@@ -39,7 +39,7 @@ struct NodeHold {
     }
 };
 
-// Rules that decide which nodes the reservations of a shape take from the classes of the shape.
+// Rules that determine which nodes, of the classes of a shape, the reservations for the shape use.
 class HoldRules {
   public:
     HoldRules(const NodeState& state, const JobShape& shape) : state_(state), shape_(shape) {}
@@ -58,9 +58,9 @@ class HoldRules {
     // Returns true if a count reservation in one of the job's classes overlaps [from, to).
     bool keeps_numbers(Time from, Time to) const;
 
-    // Kinds of starts that may move the job's reservation to other nodes even though they leave
-    // enough room for it: none, all, or only starts on nodes without a job, because such nodes then
-    // come first in the order of nodes.
+    // Kinds of starts that may move the job's reservation to other nodes although they leave enough
+    // room for it: none, all, or only starts on idle nodes. In the last case, idle nodes come first
+    // in the order of nodes.
     enum class MovedBy : std::uint8_t { nothing, starts_on_idle_nodes, starts };
     MovedBy moved_by() const;
 
@@ -74,8 +74,8 @@ class NodeSearch {
     // A search changes the counts in `state`, and restores them afterwards.
     NodeSearch(NodeState& state, const JobShape& shape);
 
-    // Finds places on which the job can start now and run for `length`. If `length` is 0, only what
-    // is free now matters.
+    // Finds places on which the job can start now and run for `length`. If `length` is 0, only the
+    // present state matters.
     bool find_now(Time length, std::vector<Place>& places);
 
     // The following members describe why the last find_now() failed, if it did.
@@ -89,8 +89,8 @@ class NodeSearch {
         // True if count reservations determined the nodes on which the units were placed. After
         // another job has started, the units may be placed on other nodes, and may then fit.
         bool depends_on_order = false;
-        // The number of units for which single nodes had room, or an upper bound on it. When
-        // something is freed on a node, this number grows by at most the room on that node.
+        // The number of units that fit on single nodes in that search, or an upper bound on it.
+        // When something is freed on a node, this number grows by at most the room on that node.
         std::int64_t units_with_room = kUncounted;
     };
     const Failure& failure() const { return failure_; }
@@ -100,7 +100,7 @@ class NodeSearch {
     bool find_now(Time length, const NodeHold& kept, std::vector<Place>& places);
 
     // Returns the number of units that fit on the node from now on for `length`. If `length` is 0,
-    // only what is free now matters.
+    // only the present state matters.
     std::int32_t room_now(std::int32_t node, Time length) {
         return room_on(node, {state_.now(), state_.now() + length, true});
     }
@@ -111,8 +111,8 @@ class NodeSearch {
         return leaves_room(places, {state_.now(), state_.now() + length, true});
     }
 
-    // Returns the largest number of units that fit on this many of the offered nodes, or -1 if
-    // fewer nodes are offered.
+    // Returns the largest number of units that fit on `nodes` of the offered nodes, or -1 if fewer
+    // nodes are offered.
     static std::int64_t most_on(std::vector<Place> offers, std::int32_t nodes);
 
     // Discards stored results, because the plan has changed.
@@ -121,8 +121,8 @@ class NodeSearch {
     // Returns the first start in [from, until], or kNever if there is none. Requires length > 0.
     Time earliest(Time length, Time from, Time until = kNever);
 
-    // Returns false only if a promise that is in the plan on [from, to), and takes `hold`,
-    // certainly has no start up to `until`, which is before `from`. Ends the search.
+    // Concerns a promise that is in the plan on [from, to) and takes `hold`. Returns false only if
+    // it certainly has no start up to `until`, which is before `from`. Ends the search.
     bool may_move(const NodeHold& hold, Time from, Time to, Time until);
 
     // Determines what a reservation on [from, to) would take. Returns false if the job does not fit
@@ -148,7 +148,7 @@ class NodeSearch {
     bool has_units(Time from, Time to);
     bool is_free_of_kept(Time from, Time to) const;
 
-    // A time at which the room on single nodes grows by this many units.
+    // A time at which the room on single nodes grows, and the number of units by which it grows.
     struct Candidate {
         Time time;
         std::int64_t units;
@@ -183,7 +183,7 @@ class NodeSearch {
     const JobShape& shape_;
     const HoldRules rules_;
     const UnitRoom room_;
-    // For each group, its room in the last window; -1 if not computed.
+    // For each group, the number of units for which it had room in the last window; -1 if unknown.
     std::vector<std::int32_t> room_of_;
     Time room_from_ = 0;
     Time room_to_ = 0;

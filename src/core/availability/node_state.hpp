@@ -1,8 +1,8 @@
 // The state of the nodes of a site: what jobs occupy now, and what is planned.
 //
 // The two differ if a job still occupies its nodes after its planned end. Either its planned length
-// was 0, or the job has outlived its estimate and the plan is not yet corrected. Its nodes are then
-// free in the plan, but not free now.
+// was 0, or the job has exceeded its estimate and the plan has not been corrected yet. Its nodes
+// are then free in the plan, but not free now.
 #pragma once
 
 #include "availability/node_counts.hpp"
@@ -42,7 +42,7 @@ class NodeState {
     void plan(const JobShape& shape, std::span<const Place> places, Time begin, Time end, int sign);
     void plan_away(std::span<const std::int32_t> nodes, Time begin, Time end, int sign);
 
-    // Counts the places of a reservation, or named nodes that have a planned downtime (sign 1), or
+    // Counts the places of a reservation, or the named nodes of a planned downtime (sign 1), or
     // stops counting them (sign −1).
     void note_reserved(std::span<const Place> places, int sign);
     void note_away(std::span<const std::int32_t> nodes, int sign);
@@ -57,8 +57,8 @@ class NodeState {
     // Returns the users on each node, or null if any two jobs may share a node.
     const NodeTenants* tenants() const { return tenants_ ? &*tenants_ : nullptr; }
 
-    // Returns true if the plan uses more of some node than it has, or puts jobs together on a node
-    // that they may not share.
+    // Returns true if the plan uses more resources of some node than it has, or places jobs on the
+    // same node although they may not share it.
     bool is_overdrawn() const;
 
     // Changes the current state: a job takes or leaves its places, or nodes become unavailable or

@@ -16,7 +16,7 @@ namespace slotwise {
 // jobs to kill.
 //
 // Example with a pool of 8 processors: there is an outage of 6 on [10, 30) and one of 4 on [20,
-// 80). From 20 on, 10 processors should be unavailable, so none is left. At 30 the first outage
+// 80). From 20 to 30, 10 processors should be unavailable, so none is left. At 30 the first outage
 // ends; the other still takes 4 of the 8 processors, so 4 are available.
 class PoolOutages {
   public:
@@ -32,7 +32,7 @@ class PoolOutages {
                const std::vector<ProcCount>& busy);
     void end(std::uint32_t index, Time time, std::vector<PoolPlan>& plans);
 
-    // Takes all processors of all pools out of service for repair from `time` on, or returns them.
+    // Takes all processors of all pools out of service for repair at `time`, or puts them back.
     void begin_repair(Time time, std::vector<PoolPlan>& plans);
     void end_repair(Time time, std::vector<PoolPlan>& plans);
 
@@ -58,7 +58,7 @@ class PoolOutages {
     void note(Time time);
 
     const Site* site_;
-    // One element per outage and pool, for outages that have begun.
+    // The processors that each outage in progress takes from each pool.
     std::vector<std::vector<ProcCount>> shares_;
     std::vector<ProcCount> away_;   // for each pool, the sum over all outages in progress
     std::vector<ProcCount> killed_; // for each pool, the part that killing outages and repairs take

@@ -61,7 +61,7 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     // duration > 0 and from >= origin.
     Time earliest(ProcCount processors, Time duration, Time from, const StartGrid& grid) const;
 
-    // The result of searching the freed spans for an earlier start.
+    // The result of searching the freed spans (freed_spans.hpp) for an earlier start.
     struct EarlierStart {
         Time start = kNever;
         // If no start was found: the greatest length of any run that contains a freed span and
@@ -101,8 +101,8 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     template <class Visitor>
     void for_each_run(Position p, Time to, ProcCount processors, Visitor&& visit) const;
 
-    // Calls `visit(point, starts, free)` for each point after p, up to `to`, at which a promise
-    // starts that needs at most as many processors as are free just before the point.
+    // Calls `visit(point, starts, free)` for points after p, up to `to`. It visits those at which a
+    // promise starts that needs no more processors than are free just before the point.
     template <class Visitor>
     void for_each_reached(Position p, Time to, Visitor&& visit) const
         requires(!kHasLows);
@@ -112,7 +112,7 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     template <class Visitor>
     void for_each_stretch(Position p, Time from, Time to, Visitor&& visit) const;
 
-    // Sets a mark. From then on, lows are counted from the previous mark.
+    // Sets a mark. From then on, the low of a point is its smallest value since the previous mark.
     void mark()
         requires kHasLows;
 

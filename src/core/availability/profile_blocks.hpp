@@ -15,9 +15,9 @@
 
 namespace slotwise {
 
-// The kind of notes that records the low of each point: the smallest value since the mark before
-// the last. If the value is n or more and the low is below n, n processors have become free; such a
-// stretch is a freed span.
+// The kind of notes that records the low of each point. The low is the smallest value since the
+// second-last mark. If the value is n or more and the low is below n, n processors have become
+// free; such a stretch is a freed span.
 struct Lows {
     struct OfBlock {
         ProcCount low_lift = 0;
@@ -77,13 +77,13 @@ template <class Notes> class ProfileBlocks {
     std::size_t n_blocks() const { return summary_.size(); }
 
   protected:
-    // The number of elements after the last point that code may read and write.
+    // The number of elements behind the last point. Code may read and write these elements.
     static constexpr std::uint32_t kSlack = 7;
 
     struct Block {
         std::uint32_t count = 0;
         std::array<Time, kLanes + kSlack> time;
-        // The values, after subtraction of the block's lift.
+        // The values, minus the block's lift.
         std::array<ProcCount, kLanes + kSlack> value;
         std::array<std::array<ProcCount, kLanes + kSlack>, 2> notes;
 
@@ -100,7 +100,7 @@ template <class Notes> class ProfileBlocks {
             notes[1][index] = starts.first;
         }
 
-        // Copies the points [begin, end) into the block `into`, from index `at` on.
+        // Copies the points [begin, end) into the block `into`, from index `at` onwards.
         void copy_to(Block& into, std::uint32_t begin, std::uint32_t end, std::uint32_t at) const;
 
         // Inserts a point at time `t` after the point at `index`, with the same value.
@@ -369,7 +369,7 @@ template <class Notes> void ProfileBlocks<Notes>::Block::insert_after(std::uint3
     ++count;
 }
 
-// Copies the points [begin, end) to `into`, from index `at` on, in groups of a fixed size. Few
+// Copies the points [begin, end) to `into`, from index `at` onwards, in groups of a fixed size. Few
 // blocks have more than two points on either side of a change. Up to kSlack more elements are
 // written.
 template <class Notes>

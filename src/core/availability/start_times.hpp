@@ -1,7 +1,7 @@
-// The instants at which jobs of a queue may start: a pass runs, and the queue is open.
+// The instants at which jobs of a queue may start: passes during which the queue is open.
 //
-// Example: passes run every 700 s from 0 on, and the queue is open from 01:00 (3600) to 02:00. A
-// job whose processors are free from 2000 on may start at 4200, at the first pass at or after 3600.
+// Example: passes run every 700 s from 0 onwards, and the queue is open from 01:00 (3600) to 02:00.
+// A job whose processors are free from 2000 onwards may start in the pass at 4200.
 #pragma once
 
 #include "availability/start_grid.hpp"

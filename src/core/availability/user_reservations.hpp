@@ -47,8 +47,8 @@ class UserReservations {
     bool is_inside(JobId job) const { return !inside_.empty() && inside_.contains(job); }
 
     // Adds a job that starts inside the reservation, removes a job that ends, or moves a job's
-    // estimated end. If a job is planned beyond the end of the window, that part belongs to the
-    // plan of its pool.
+    // estimated end. If a job is planned beyond the end of the window, the part after that end
+    // belongs to the plan of its pool.
     void enter(std::uint32_t index, JobId job, Time estimated_end, ProcCount processors,
                PoolPlan& plan);
     void leave(JobId job, Time estimated_end, ProcCount processors, PoolPlan& plan);

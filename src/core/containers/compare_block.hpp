@@ -19,8 +19,8 @@ inline std::uint64_t first_lanes(std::uint32_t count) {
     return count >= kLanes ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
-// Sets bit i of the result if values[i] >= bound, for each i < count. Values are read in groups of
-// 16, so `values` must point to 64 elements.
+// Sets bit i of the result if values[i] >= bound, for each i < count. Values are read in whole
+// groups of 16, so up to 15 elements after the last one must be readable.
 inline std::uint64_t lanes_at_least(const std::int32_t* values, std::uint32_t count,
                                     std::int32_t bound) {
     std::uint64_t below = 0;

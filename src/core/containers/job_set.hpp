@@ -1,4 +1,4 @@
-// The set of the running jobs, for code that needs to read all of them.
+// The set of running jobs, for code that needs to read all of them.
 #pragma once
 
 #include "types.hpp"

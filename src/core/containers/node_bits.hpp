@@ -19,9 +19,9 @@ inline int count_bits(std::uint64_t word) {
     return static_cast<int>(word * 0x0101010101010101 >> 56);
 }
 
-// A set of nodes, one bit per node. All words before `first()`, and all words from `behind()` on,
-// are empty, so loops skip them. Example: a set on a machine with 1,500 nodes has 24 words. If it
-// contains the nodes 640 to 703, only word 10 is not empty.
+// A set of nodes, one bit per node. All words before `first()`, and all words from `behind()`
+// onwards, are empty, so loops skip them. Example: a set on a machine with 1,500 nodes has 24
+// words. If it contains the nodes 640 to 703, only word 10 is not empty.
 class NodeBits {
   public:
     NodeBits() = default;

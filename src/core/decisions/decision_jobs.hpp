@@ -33,10 +33,10 @@ class DecisionJobs {
     // head).
     struct Rule {
         OrderSpec order;
-        std::vector<JobId> rank; // one per job; empty: order of the trace, or scores that drift
+        std::vector<JobId> rank; // one per job; empty if jobs are in trace order or scores change
         bool drifts = false;
-        bool others_pass = true; // jobs behind the head may start
-        bool reserves = true;    // only those that the head's reservation permits
+        bool others_pass = true; // true if jobs behind the head may start
+        bool reserves = true;    // true if the head's reservation decides which may start
     };
 
     // Throws std::invalid_argument for a policy that needs a complete scheduler: one whose backfill

@@ -22,10 +22,10 @@ namespace slotwise {
 
 // Decisions of the agent.
 enum class Decides : std::uint8_t {
-    job,    // the head of the queue; the agent decides again after each start
-    front,  // the head, once per pass; the other jobs follow in the policy's order
-    score,  // the order of the first jobs, once per pass
-    policy, // the policy of the next period
+    job,    // the agent chooses the head of the queue, and decides again after each start
+    front,  // it chooses the head once per pass; the other jobs follow in the policy's order
+    score,  // it orders the first jobs once per pass
+    policy, // it chooses the policy for the next period
 };
 
 struct DecisionOptions {
@@ -109,10 +109,10 @@ class DecisionReplay {
 
     std::shared_ptr<const DecisionJobs> jobs_;
     DecisionOptions options_;
-    std::unique_ptr<Order> order_; // order of at_.rule, if its scores drift
+    std::unique_ptr<Order> order_; // order of at_.rule, if its scores change over time
     DecisionState at_;
     std::vector<JobId> ordered_; // jobs in the order of the current pass
-    std::vector<double> scores_; // likewise
+    std::vector<double> scores_; // scores of these jobs, in the same order
 };
 
 } // namespace slotwise

@@ -9,12 +9,12 @@
 
 namespace slotwise {
 
-// Formulas: docs/learning.md.
+// The formulas are in docs/learning.md.
 struct ObservationRule {
     enum class Kind : std::uint8_t { none, flat, rlscheduler, grid };
 
     Kind kind = Kind::flat;
-    std::size_t rows = 24;    // `grid`: steps of time
+    std::size_t rows = 24;    // `grid`: number of time steps
     std::size_t columns = 16; // `grid`: parts of the machine
     Time seconds = 3600;      // `grid`: length of a step
 

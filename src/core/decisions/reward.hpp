@@ -8,7 +8,7 @@
 
 namespace slotwise {
 
-// Formulas: docs/learning.md.
+// The formulas are in docs/learning.md.
 enum class Reward : std::uint8_t {
     none, // the caller computes the reward
     wait,

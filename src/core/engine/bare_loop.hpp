@@ -1,5 +1,5 @@
-// The cheapest loop that handles the arrival and the end of each job. All speed figures are
-// relative to it.
+// The cheapest loop that handles the arrival and the end of each job. The benchmarks give all
+// speeds relative to this loop.
 #pragma once
 
 #include "types.hpp"

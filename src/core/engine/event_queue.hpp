@@ -24,7 +24,7 @@ class EventQueue {
 
     bool empty() const { return next_ == kNever; }
 
-    // The next end, or kNever.
+    // Returns the time of the next end, or kNever.
     Time next() const { return next_; }
 
     // Adds the end of `job`; `now` is the current time. This takes O(1) time unless several jobs

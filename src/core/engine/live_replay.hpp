@@ -36,7 +36,7 @@ class LiveReplay {
     };
 
     // The replay begins before the first event of `recipe`. On a site that is not plain, `past`
-    // contains the decisions that an outside dispatcher made earlier; the dispatcher is not asked
+    // contains the decisions that an external dispatcher made earlier; the dispatcher is not asked
     // for them again.
     LiveReplay(const Recipe& recipe, DispatchLog past);
 
@@ -80,7 +80,7 @@ class LiveReplay {
     // that are running have their future end times.
     Schedule schedule() const;
     ProcCount free() const;
-    DispatchLog past() const; // the decisions of an outside dispatcher so far
+    DispatchLog past() const; // the decisions of an external dispatcher so far
 
     const std::shared_ptr<const JobTable>& table() const { return table_; }
     const Site& site() const { return site_; } // with changes of order and policy

@@ -33,7 +33,7 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, PreparedSite site)
     if (routing_ != nullptr) throw std::invalid_argument(nobody_can_start(*routing_));
     throw std::invalid_argument("none of the " + std::to_string(jobs_.size()) +
                                 " jobs fits a machine of " + std::to_string(site_->processors) +
-                                " processors; give the machine's real size");
+                                " processors; set the machine's real size");
 }
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, PreparedSite site,
@@ -180,7 +180,7 @@ bool Simulator::step_period() {
     next_pass_ = due_ == kNever
                      ? kNever
                      : first_tick(site_->policy, jobs_.first_submit, std::max(due_, now_ + 1));
-    // If no future event remains, no job starts merely because scores drift, so no further pass is
+    // If no future event remains, no job starts merely because scores change, so no further pass is
     // needed.
     const bool goes_on =
         std::min({completions_.next(), arrivals_.next(), next_change_, due_}) != kNever;

@@ -38,10 +38,10 @@ class Simulator {
     // that is empty or in which no job fits on the machine.
     Simulator(std::shared_ptr<const JobTable> table, PreparedSite site, const MakeScheduler& make);
 
-    // Continues from the state of `other`, in which all events up to and including `handled` have
-    // been handled, but uses the plain site `site` and the table `table`. Job j of the other table
-    // is row row_of[j] of `table`; row_of is ascending. Rows with a submit time up to `handled` do
-    // not arrive (again). Running jobs end when they would have ended in `other`. `make` returns a
+    // Continues from the state of `other` on the plain site `site`, with `table`. In `other`, all
+    // events up to and including `handled` have been handled. Job j of the other table is row
+    // row_of[j] of `table`; row_of is ascending. Rows with a submit time up to `handled` do not
+    // arrive (again). Running jobs end when they would have ended in `other`. `make` returns a
     // scheduler that has already taken over the state of the replay.
     Simulator(const Simulator& other, std::shared_ptr<const JobTable> table, PreparedSite site,
               std::span<const JobId> row_of, Time handled, const MakeScheduler& make);
@@ -61,7 +61,7 @@ class Simulator {
     // a pass. Returns false if there is nothing left to do.
     bool step();
 
-    // Time of the next step, or kNever.
+    // Returns the time of the next step, or kNever.
     Time next_step() const;
 
     // Lets a job that is not running arrive at `now`. Unless it is rejected, it joins the queue in
@@ -72,7 +72,7 @@ class Simulator {
     // as running.
     bool has_ended(JobId job) const;
 
-    // Ends a running job at `now`. The scheduler learns of this in the pass that is then due.
+    // Ends a running job at `now`. This is reported to the scheduler in the pass that is then due.
     void stop(JobId job, Time now);
 
     // Sets the run times of all jobs to `length`, which has one value per row. Jobs that are

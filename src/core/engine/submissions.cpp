@@ -45,7 +45,7 @@ void Submissions::check(const NewJob& job, const JobTable& table, const Site& si
               std::to_string(earliest) + "; a job can only be submitted now or later");
     if (!site.placement.is_none() && site.placement.beta < 1)
         fault("the jobs to which the placement effect applies are sampled from the whole trace; "
-              "add the job to the trace, or give beta = 1");
+              "add the job to the trace, or set beta = 1");
     if (job.processors < 1 || job.processors > site.processors)
         fault("processors is " + std::to_string(job.processors) +
               "; it must lie between 1 and the machine's " + std::to_string(site.processors) +

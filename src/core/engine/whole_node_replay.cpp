@@ -11,7 +11,7 @@ namespace slotwise {
 
 namespace {
 
-// Returns true if the site has only such rules under which both methods of replay, on nodes and on
+// Returns true if the site has only rules under which the two methods of replay, on nodes and on
 // processors, have been compared. Under any other rules, jobs are planned node by node.
 bool has_plain_rules(const Site& site, const Site& prepared) {
     return site.queues.empty() && site.pools.empty() && prepared.queues.size() == 1 &&

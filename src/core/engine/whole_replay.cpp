@@ -32,7 +32,7 @@ namespace slotwise {
 namespace {
 
 // Returns true if the order ranks each job only once and reads only the columns that replay_of()
-// copies. This excludes expressions, which may read any column, and the order `multifactor`, which
+// copies. This excludes expressions, which may read any column, and the `multifactor` order, which
 // reads the owners of jobs, the machine and its queues.
 bool ranks_once(const OrderSpec& spec) {
     if (spec.source != nullptr || !spec.key.empty() || spec.by_hand_first) return false;
@@ -71,8 +71,8 @@ Simulator replay_of(const JobTable& table, const ReplayJobs& jobs, std::span<con
     return {std::move(submits), std::move(part), std::move(alone)};
 }
 
-// The rows of the accepted jobs, grouped by pool and ascending within each pool. The rows of pool p
-// are at the positions from first[p] to first[p + 1] − 1.
+// The rows of the accepted jobs, grouped by pool, and ascending within each pool. The rows of pool
+// p are at the positions from first[p] to first[p + 1] − 1.
 struct RowsByPool {
     RowsByPool(const Routing& routing, const IndependentPools::Layout& layout)
         : first(layout.processors.size() + 1, 0) {
@@ -97,7 +97,7 @@ struct RowsByPool {
     std::vector<std::size_t> first;
 };
 
-// Schedule in which no job has started yet.
+// Returns a schedule in which no job has started yet.
 Schedule empty_schedule(const Routing& routing) {
     const std::size_t n = routing.queue_of.size();
     Schedule schedule;

@@ -18,25 +18,25 @@ class RunTimeEstimates {
     // Switches to `context`, which must contain the same jobs.
     void rebind(const ReplayContext& context);
 
-    // Current estimate of a waiting job.
+    // Returns the current estimate of a waiting job.
     Duration waiting(JobId job) const { return estimate(waiting_column_, job); }
 
-    // The estimate that the plan uses for a job that starts now.
+    // Returns the estimate that the plan uses for a job that starts now.
     Duration running(JobId job) const { return estimate(running_column_, job); }
 
-    // The estimates of all waiting jobs, or null if the end of a job may change these estimates.
+    // Returns the estimates of all waiting jobs, or null if the end of a job may change them.
     const SharedColumn<Duration>* waiting_column() const { return waiting_column_; }
 
-    // True if the end of a job may change the estimates of waiting jobs.
+    // Returns true if the end of a job may change the estimates of waiting jobs.
     bool waiting_drift() const { return waiting_column_ == nullptr; }
 
-    // True if the estimate of a job may change when it starts.
+    // Returns true if the estimate of a job may change when it starts.
     bool change_at_start() const { return waiting_column_ != running_column_; }
 
-    // True if a running job can exceed its estimate.
+    // Returns true if a running job can exceed its estimate.
     bool can_be_outlived() const;
 
-    // True if estimates are learned from the jobs that have ended.
+    // Returns true if estimates are learned from the jobs that have ended.
     bool learns() const { return waiting_column_ == nullptr || running_column_ == nullptr; }
 
     // Makes this object record ended jobs under any policy, because rebind() may later switch to a

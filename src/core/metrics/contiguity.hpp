@@ -13,12 +13,12 @@
 
 namespace slotwise {
 
-// One value per job. A job that never started has 0 pieces, a mean distance of NaN and a maximum
-// distance of -1.
+// The contiguity of each job's nodes, one value per job. A job that never started has 0 pieces, a
+// mean distance of NaN and a maximum distance of -1.
 struct Contiguity {
     std::vector<std::int32_t> pieces;  // intervals of the node order; 1: contiguous
     std::vector<double> mean_distance; // mean torus distance over pairs of nodes; 0 for one node
-    std::vector<std::int32_t> max_distance; // likewise
+    std::vector<std::int32_t> max_distance; // largest torus distance between two nodes
 };
 
 Contiguity contiguity_of(const Placements& placements, const Torus& torus);

@@ -98,8 +98,8 @@ class FreeRuns {
         return by_size_.lower_bound(key_of(values_of(by_size_.largest()).first, 0));
     }
 
-    SortedKeys by_place_; // first, count
-    SortedKeys by_size_;  // count, first
+    SortedKeys by_place_; // keys of (first, count)
+    SortedKeys by_size_;  // keys of (count, first)
     std::int64_t free_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Metrics of a schedule. Formulas, units and sources: docs/metrics.md.
+// Metrics of a schedule. The formulas, units and sources are in docs/metrics.md.
 #pragma once
 
 #include "metrics/replay_columns.hpp"
@@ -33,7 +33,7 @@ struct MetricsOptions {
     std::span<const Time> fair_start = {};
 };
 
-// The measured span.
+// The part of a replay that metrics cover.
 struct MeasuredSpan {
     Time begin; // first submit time of the trace (including jobs that never ran) plus the warm-up
     Time end;   // last end minus the cool-down
@@ -46,7 +46,7 @@ struct MeasuredSpan {
     }
 };
 
-// Throws std::invalid_argument if the trim is negative or would leave nothing.
+// Throws std::invalid_argument if the trim is negative or would exclude the whole replay.
 MeasuredSpan measured_span(const ReplayColumns& columns, const Trim& trim);
 
 // Returns all metrics of a replay. Throws std::invalid_argument if check() rejects the columns or

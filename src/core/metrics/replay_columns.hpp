@@ -23,7 +23,7 @@ struct ReplayColumns {
     std::span<const std::uint8_t> backfilled;
     std::int64_t machine; // processors of the machine, > 0
 
-    // Effects of the calendar.
+    // The following members describe the effects of the calendar.
     bool has_calendar = false;
     std::span<const Attempt> interrupted = {};
     std::span<const CapacityChange> capacity = {};

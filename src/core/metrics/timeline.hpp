@@ -43,7 +43,7 @@ class Timeline {
     explicit Timeline(const ReplayColumns& columns);
 
     // Calls visit(time, level) once for each instant with an event, in time order; `level` is the
-    // state from that instant on. After the last instant, no job is running.
+    // state from that instant onwards. After the last instant, no job is running.
     template <class Visitor> void for_each_instant(Visitor&& visit) const {
         Level level;
         level.available_processors = machine_;

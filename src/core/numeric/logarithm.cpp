@@ -20,7 +20,7 @@ constexpr Pair kLn2{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
 constexpr Pair kLog10Of2{0x1.34413509f79ffp-2, -0x1.9dc1da994fd21p-59};
 constexpr Pair kThird{0x1.5555555555555p-2, 0x1.5555555555555p-56};
 
-// ln m for m in [√½, √2).
+// Returns ln m for m in [√½, √2).
 Pair log_of_mantissa(double m) {
     const Pair z = divide(Pair{m - 1.0, 0.0}, sum(m, 1.0));
     const Pair z2 = multiply(z, z);

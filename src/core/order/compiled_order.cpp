@@ -57,7 +57,7 @@ CompiledOrderSource::CompiledOrderSource(std::string name, slotwise_score_functi
     if (is_static && std::find(this->columns.begin(), this->columns.end(), JobColumn::wait) !=
                          this->columns.end())
         throw std::invalid_argument(this->name +
-                                    ": reads wait, which changes, but is declared static");
+                                    " reads wait, which changes, but is declared static");
 }
 
 std::unique_ptr<Order> CompiledOrderSource::make() const {

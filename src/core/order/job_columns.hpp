@@ -30,7 +30,7 @@ enum class JobColumn : std::uint8_t {
     think_time,
 };
 
-// In the order of JobColumn.
+// Returns the names of the columns, in the order of JobColumn.
 std::span<const std::string_view> job_column_names();
 
 // Returns true for columns of a trace whose values are known only after the jobs have ended.

@@ -32,20 +32,20 @@ class Order {
   public:
     virtual ~Order() = default;
 
-    // True if the score of a job never changes. In this case, all jobs of the trace are ranked
-    // once, before the replay.
+    // Returns true if the score of a job never changes. In this case, all jobs of the trace are
+    // ranked once, before the replay.
     virtual bool is_static() const { return true; }
 
-    // True if the order is that of the trace. Such an order is static and does not have linear
-    // scores.
+    // Returns true if the order is that of the trace. Such an order is static and does not have
+    // linear scores.
     virtual bool is_arrival_order() const { return false; }
 
-    // True if the score includes the priority of the job's queue. In this case, queues with
+    // Returns true if the score includes the priority of the job's queue. In this case, queues with
     // different priorities are treated as a single queue.
     virtual bool weighs_queue_priority() const { return false; }
 
-    // True if jobs can be ranked by linear scores. In this case, a score depends only on the
-    // processors, the requested_time, the wait and the priority of the queue, and it never
+    // Returns true if jobs can be ranked by linear scores. In this case, a score depends only on
+    // the processors, the requested_time, the wait and the priority of the queue, and it never
     // decreases as the wait grows. Of two jobs, the one with the greater linear score also has the
     // higher score, unless the two linear scores differ only by rounding errors.
     virtual bool has_linear_scores() const { return false; }
@@ -53,12 +53,12 @@ class Order {
     // Returns the linear score of `job`, if the order has linear scores.
     virtual LinearScore line(const ReplayJobs&, JobId) const { return {0, 0, 0}; }
 
-    // True if the score reads the sizes of the jobs and of the machine, or the largest priority of
-    // the machine's queues. These are then set in ReplayJobs before prepare() is called.
+    // Returns true if the score depends on the sizes of the jobs and the machine, or on the largest
+    // queue priority. These are then set in ReplayJobs before prepare() is called.
     virtual bool reads_sizes() const { return false; }
 
-    // True if the score reads the shares that jobs request of the resources of their partitions.
-    // These are then set in ReplayJobs before prepare() is called.
+    // Returns true if the score depends on the share that each job requests of the resources of its
+    // partition. These are then set in ReplayJobs before prepare() is called.
     virtual bool reads_tres() const { return false; }
 
     // Adds to `jobs` the data that the order reads in addition to the columns. This is called

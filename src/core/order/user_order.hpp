@@ -12,7 +12,7 @@ class UserOrder : public Order {
     // Returns the score that all jobs of the user have at time `now`.
     virtual double score_of(const ReplayJobs& jobs, std::int32_t user, Time now) const = 0;
 
-    // The half-life of usage, in seconds.
+    // Returns the half-life of usage, in seconds.
     virtual double half_life() const = 0;
 };
 

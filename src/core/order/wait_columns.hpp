@@ -32,9 +32,9 @@ namespace slotwise {
 class WaitColumns {
   public:
     // Returns true if the columns can be used for `n_scores` scores at `now`. They are built only
-    // after as many scores have been requested as there are jobs in the trace, so replays that need
-    // few scores avoid this cost. `divisor(job)` returns the number by which the wait is divided;
-    // `term(job)` returns the other value that the formula needs for the job.
+    // once the number of requested scores reaches the number of jobs in the trace, so replays that
+    // need few scores avoid this cost. `divisor(job)` returns the number by which the wait is
+    // divided; `term(job)` returns the other value that the formula needs for the job.
     template <class Divisor, class Term>
     bool serve(const ReplayJobs& jobs, std::size_t n_scores, Time now, const Divisor& divisor,
                const Term& term) {

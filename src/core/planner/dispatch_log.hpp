@@ -11,9 +11,9 @@
 
 namespace slotwise {
 
-// When the same past is replayed again, the replay follows this log, because a dispatcher cannot be
-// called again for the past. A call in which the dispatcher threw an exception is logged too; it
-// starts no job.
+// A replay that repeats its past follows this log, because the dispatcher cannot be called again
+// for earlier passes. A call in which the dispatcher threw an exception is logged too; it starts no
+// job.
 struct DispatchLog {
     struct Answer {
         std::size_t ask; // number of the call, counted from 0

@@ -95,22 +95,23 @@ void DispatchPlanner::pass(const Instant& instant, Starts& starts) {
 void DispatchPlanner::refuse(JobId job, const std::string& why) const {
     const auto& ids = context_.jobs.table->job_id;
     const std::int64_t number = ids.empty() ? job : ids[job];
-    throw DispatchError("the dispatcher starts job " + std::to_string(number) + ", which " + why);
+    throw DispatchError("the dispatcher cannot start job " + std::to_string(number) + ": " + why);
 }
 
 void DispatchPlanner::check_answer() {
     sorted_ = chosen_;
     std::sort(sorted_.begin(), sorted_.end());
     const auto twice = std::adjacent_find(sorted_.begin(), sorted_.end());
-    if (twice != sorted_.end()) refuse(*twice, "it names twice; name each job once");
+    if (twice != sorted_.end()) refuse(*twice, "it names the job twice; name each job once");
     std::int64_t left = free_;
     for (const JobId job : chosen_) {
         if (!std::binary_search(waiting_.begin(), waiting_.end(), job))
-            refuse(job, "is not in the queue; start only jobs in the queue that it receives");
+            refuse(job,
+                   "the job is not in the queue; start only jobs in the queue that it receives");
         const ProcCount processors = context_.jobs.processors[job];
         if (processors > left)
-            refuse(job, "does not fit: it needs " + std::to_string(processors) +
-                            " processors and " + std::to_string(left) + " are left");
+            refuse(job, "the job needs " + std::to_string(processors) + " processors, but only " +
+                            std::to_string(left) + " are free");
         left -= processors;
     }
 }
@@ -138,7 +139,7 @@ void DispatchPlanner::place(JobId job, std::span<const std::int32_t> nodes) {
         return;
     }
     if (nodes.size() != static_cast<std::size_t>(need))
-        refuse(job, "needs " + std::to_string(need) + " nodes and got " +
+        refuse(job, "the job needs " + std::to_string(need) + " nodes, but the dispatcher names " +
                         std::to_string(nodes.size()) +
                         "; name that many, or none to take any free nodes");
     sorted_nodes_.assign(nodes.begin(), nodes.end());
@@ -146,12 +147,13 @@ void DispatchPlanner::place(JobId job, std::span<const std::int32_t> nodes) {
     for (std::size_t i = 0; i < sorted_nodes_.size(); ++i) {
         const std::int32_t node = sorted_nodes_[i];
         if (node < 0 || node >= torus.nodes())
-            refuse(job, "is given node " + std::to_string(node) + "; the torus has nodes 0 to " +
+            refuse(job, "node " + std::to_string(node) +
+                            " does not exist; the torus has nodes 0 to " +
                             std::to_string(torus.nodes() - 1));
         if (i > 0 && sorted_nodes_[i - 1] == node)
-            refuse(job, "is given node " + std::to_string(node) + " twice; name each node once");
+            refuse(job, "node " + std::to_string(node) + " is named twice; name each node once");
         if (!slots_->is_free(node))
-            refuse(job, "is given node " + std::to_string(node) + ", which " + holder_of(node));
+            refuse(job, "node " + std::to_string(node) + " is not free: " + holder_of(node));
     }
     for (std::size_t i = 0, from = 0; i < sorted_nodes_.size(); ++i) {
         const bool goes_on =
@@ -169,8 +171,8 @@ std::string DispatchPlanner::holder_of(std::int32_t node) const {
         for (const NodeInterval& held : context_.schedule.placements.of(job))
             if (held.begin <= node && node < held.end)
                 return "job " + std::to_string(ids.empty() ? job : ids[job]) +
-                       " occupies; give it free nodes";
-    return "the answer also gives to another job; give each node to one job";
+                       " occupies it; name free nodes";
+    return "the answer also names it for another job; name each node for one job only";
 }
 
 std::shared_ptr<Dispatcher> recorded_dispatcher(std::vector<Time> start) {

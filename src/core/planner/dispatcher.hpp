@@ -17,7 +17,7 @@
 
 namespace slotwise {
 
-// The data of one pass that a dispatcher sees. It is valid until the dispatcher returns.
+// The data of one pass, as passed to a dispatcher. It is valid until the dispatcher returns.
 struct PassView {
     const ReplayContext& context;
     Time now;
@@ -28,9 +28,9 @@ struct PassView {
     std::span<const JobId> arrived; // since the previous pass, including released jobs
     const Slots* slots;             // slots of a torus; null on other machines
 
-    // On a site with pools: the free processors of each pool; the pool in which each job is running
-    // or last ran; and the unused processors of each user reservation, or kNotOpen if it is not
-    // open.
+    // The following members are set only on a site with pools: the pools, the free processors of
+    // each pool, the pool in which each job is running or last ran, and the unused processors of
+    // each user reservation (kNotOpen if it is closed).
     std::span<const Pool> pools = {};
     std::span<const ProcCount> free_in_pools = {};
     std::span<const PoolId> pool_of = {};
@@ -108,7 +108,7 @@ class DispatchPlanner final : public Scheduler {
     std::vector<std::int32_t> sorted_nodes_;
     std::vector<NodeInterval> placed_;       // nodes of the chosen jobs, one job after another
     std::vector<std::uint32_t> placed_ends_; // for each job, the end of its nodes in placed_
-    bool asking_ = false;                    // remains true after the dispatcher threw
+    bool asking_ = false;                    // remains true if the dispatcher throws
 };
 
 // Returns a dispatcher that repeats the past: each job starts at its time in `start`, which is

@@ -66,15 +66,15 @@ class HeldNodes {
         held_.push_back(std::move(held));
     }
 
-    // Makes the reservation repeated() again, which must be lingering. `changed` is its new value
-    // of NodeState::changed().
+    // Makes the reservation returned by repeated() again. It must be lingering. `changed` is its
+    // new value of NodeState::changed().
     void keep_repeated(std::uint64_t changed) {
         Held& last = before_[held_.size()];
         last.changed = changed;
         held_.push_back(std::move(last));
     }
 
-    // Drops the reservations. From now on they are lingering: they remain in the plan. Requires
+    // Drops the reservations. They then linger, which means that they remain in the plan. Requires
     // that none is lingering yet.
     void drop() {
         if (held_.empty()) return;

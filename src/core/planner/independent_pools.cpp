@@ -29,7 +29,8 @@ bool are_one(const Site& site, const Queue& a, const Queue& b) {
 
 bool IndependentPools::fits(const Site& site) {
     const bool is_ruled = site.has_limits() || site.has_calendar() || site.dependencies;
-    // The history of a user is shared by all pools.
+    // Pools that predict run times from a user's history are not independent, because they share
+    // this history.
     if (is_ruled || site.policy.estimates == Estimates::user_history ||
         site.policy.passes == Passes::per_event)
         return false;
@@ -130,7 +131,7 @@ void IndependentPools::note_due(bool any) {
         due_ = std::min(due_, part.scheduler->next_due());
 }
 
-// Includes the part in this pass.
+// Includes this pool's part in the current pass.
 IndependentPools::Part& IndependentPools::touch(PoolId pool) {
     Part& part = parts_[pool];
     if (!part.is_touched) touched_.push_back(pool);

@@ -35,7 +35,7 @@ bool IntervalPools::fits_now(JobId job, Time length) {
     return false;
 }
 
-// Returns true if, since the last release, no nodes were found for a job that is no larger and no
+// Returns true if, since the last release, a search has failed for a job that is no larger and no
 // longer.
 bool IntervalPools::has_failed(NodeCount nodes, Time length) const {
     return std::any_of(failed_.begin(), failed_.end(), [&](const Failure& failure) {
@@ -113,8 +113,8 @@ bool IntervalPools::reserve(PoolId, JobId job, Time length) {
     return true;
 }
 
-// If there is no room at the deadline, the deadline stays the same, but the job's nodes are those
-// of the next time with room.
+// If the job does not fit at the deadline, the deadline stays the same. The job's nodes are then
+// those of the next time at which it fits.
 void IntervalPools::reserve_at(PoolId, JobId job, Time from, Time length) {
     const Time begin = std::max(from, plan_.now());
     earliest(job, length, begin, kNever);

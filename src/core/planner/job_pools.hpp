@@ -30,16 +30,16 @@ class JobPools {
     // the places found here.
     virtual bool fits_now(JobId job, Time length) = 0;
 
-    // Returns true only if the job is known not to start now, so that fits_now() would return
-    // false.
+    // Returns true only if the job is known to be unable to start now, so that fits_now() would
+    // return false.
     virtual bool is_refused(JobId, Time) { return false; }
 
     // Returns true if the job may start now, and run for `length`, inside an open reservation of
     // its user. The job must end by the time the reservation closes.
     virtual bool fits_inside(JobId job, Time length, std::uint32_t reservation) = 0;
 
-    // start() starts a job on the places found last, and plans it until `planned_end`. The other
-    // functions give back its places and move its planned end.
+    // start() starts a job in the places found last, and plans it until `planned_end`. The other
+    // functions release its places and move its planned end.
     virtual void start(JobId job, Time planned_end) = 0;
     virtual void start_inside(JobId job, std::uint32_t reservation, Time planned_end) = 0;
     virtual void vacate(JobId job, Time planned_end) = 0;
@@ -69,11 +69,11 @@ class JobPools {
     virtual bool may_start_earlier(JobId) { return true; }
 
     // Returns true if a promise that was taken out of the plan still fits there, or if its job may
-    // start now. In the latter case, start() uses the places found here.
+    // start now. If the job may start now, start() uses the places found here.
     virtual bool has_room(JobId job) = 0;
     virtual bool fits_promise(JobId job) = 0;
 
-    // Returns true if the plan may contain more than exists.
+    // Returns true if the plan may use more resources than the machine has.
     virtual bool is_overdrawn() = 0;
 
     // Returns true if this user reservation is open.

@@ -22,7 +22,7 @@ namespace {
 std::unique_ptr<Scheduler> make_dispatched(const ReplayContext& context,
                                            const std::shared_ptr<Dispatcher>& dispatcher) {
     if (context.policy.allocation != Allocation::first)
-        throw std::invalid_argument("an outside dispatcher chooses nodes itself, or gets the "
+        throw std::invalid_argument("an external dispatcher chooses nodes itself, or gets the "
                                     "first free ones; remove allocation");
     return std::make_unique<DispatchPlanner>(context, dispatcher->clone());
 }

@@ -9,7 +9,7 @@ namespace slotwise {
 namespace {
 
 std::string numbered(std::int32_t number) {
-    return "is given node " + std::to_string(number);
+    return "node " + std::to_string(number);
 }
 
 // Returns the reason why the job may never use the node, or an empty string if it may.
@@ -17,26 +17,26 @@ std::string exclusion(const NodeState& state, const NamedJob& job, std::int32_t 
     const NodeLayout& layout = state.layout();
     const auto n = static_cast<std::size_t>(node);
     const std::size_t c = layout.class_of[n];
-    const std::string given = numbered(layout.number_of[n]);
+    const std::string named = numbered(layout.number_of[n]);
     if (job.shape.room[c] > 0) return {};
     if (!layout.holds(job.queue_nodes, c))
-        return given + ", which its queue does not have; name nodes of its queue";
+        return named + " is not a node of its queue; name nodes of its queue";
     const std::int32_t constraint = job.shape.demand.constraint;
     if (constraint >= 0 &&
         !layout.holds(state.shapes().demands().constraints[static_cast<std::size_t>(constraint)],
                       c))
-        return given + ", which does not satisfy its constraint; name nodes with its features";
-    return given + ", which is too small for one of its units; name larger nodes";
+        return named + " does not satisfy its constraint; name nodes with its features";
+    return named + " is too small for one of its units; name larger nodes";
 }
 
 // Returns the reason why no unit of the job can start on the node now.
 std::string obstacle(NodeSearch& search, const NodeState& state, std::int32_t node) {
-    const std::string given = numbered(state.layout().number_of[static_cast<std::size_t>(node)]);
-    if (state.is_away(node)) return given + ", which is unavailable; name available nodes";
+    const std::string named = numbered(state.layout().number_of[static_cast<std::size_t>(node)]);
+    if (state.is_away(node)) return named + " is unavailable; name available nodes";
     if (search.room_now(node, 0) == 0)
-        return given + ", which now has no room for one of its units; see machine.free_on_nodes";
-    return given + ", where its requested time overlaps a downtime or a reservation; name "
-                   "another node";
+        return named + " now has no room for one of its units; see machine.free_on_nodes";
+    return "its requested time overlaps a downtime or a reservation on " + named +
+           "; name another node";
 }
 
 // Translates the nodes to the numbers used by the layout, and gives each node its named units. If a
@@ -47,7 +47,8 @@ std::string units_named(const NodeState& state, const NamedJob& job, std::vector
     const auto n_numbers = static_cast<std::int32_t>(job.numbers.size());
     for (const std::int32_t number : job.numbers) {
         if (number < 0 || number >= n_nodes)
-            return numbered(number) + "; the machine has nodes 0 to " + std::to_string(n_nodes - 1);
+            return numbered(number) + " does not exist; the machine has nodes 0 to " +
+                   std::to_string(n_nodes - 1);
         const std::int32_t node = state.layout().node_of[static_cast<std::size_t>(number)];
         const auto same = std::find_if(named.begin(), named.end(),
                                        [&](const Place& place) { return place.node == node; });
@@ -56,14 +57,15 @@ std::string units_named(const NodeState& state, const NamedJob& job, std::vector
         else if (n_numbers == demand.units)
             ++same->units;
         else
-            return numbered(number) + " twice, and " + std::to_string(n_numbers) + " nodes for " +
-                   std::to_string(demand.units) +
+            return numbered(number) + " is named twice, but " + std::to_string(n_numbers) +
+                   " nodes are named for " + std::to_string(demand.units) +
                    " units; name each node once, or a node for every unit";
     }
     const auto n_named = static_cast<std::int32_t>(named.size());
-    const std::string count = "is given " + std::to_string(n_named) + " nodes";
+    const std::string count = std::to_string(n_named) + " nodes are named";
     if (demand.nodes > 0 && n_named != demand.nodes)
-        return count + " but requests exactly " + std::to_string(demand.nodes) + "; name that many";
+        return count + ", but the job requests exactly " + std::to_string(demand.nodes) +
+               "; name that many";
     if (n_named > demand.units)
         return count + " for " + std::to_string(demand.units) +
                " units; name at most one node per unit";
@@ -84,22 +86,23 @@ std::string place_on_named(NodeState& state, const NamedJob& job, std::vector<Pl
         const std::int32_t room = search.room_now(node, job.length);
         if (room == 0) return obstacle(search, state, node);
         if (room < units)
-            return numbered(state.layout().number_of[static_cast<std::size_t>(node)]) + " for " +
-                   std::to_string(units) + " units, of which " + std::to_string(room) +
-                   " have room there; see machine.free_on_nodes";
+            return numbered(state.layout().number_of[static_cast<std::size_t>(node)]) +
+                   " is named for " + std::to_string(units) + " units, of which " +
+                   std::to_string(room) + " have room there; see machine.free_on_nodes";
         const std::int32_t more = std::min(room - units, left);
         places.push_back({node, units + more});
         left -= more;
     }
     if (left > 0) {
         const std::int32_t units = job.shape.demand.units;
-        return "has " + std::to_string(units) + " units, of which " + std::to_string(units - left) +
-               " have room on the nodes it is given; name more nodes";
+        return "the job has " + std::to_string(units) + " units, of which " +
+               std::to_string(units - left) + " have room on the named nodes; name more nodes";
     }
     std::sort(places.begin(), places.end(),
               [](const Place& a, const Place& b) { return a.node < b.node; });
     if (search.fits_on(places, job.length)) return {};
-    return "would use nodes that a downtime or a reservation by number needs; name nodes of "
+    return "the job would use nodes that a downtime or a reservation by number needs; name nodes "
+           "of "
            "another type, or wait";
 }
 

@@ -27,8 +27,8 @@ struct NamedJob {
     Time length;
 };
 
-// Returns the reason why the job cannot start there; the text names the node and the remedy. If the
-// reason is empty, `places` contains the job's places in ascending order of nodes.
+// Returns the reason, with the node and the remedy, why the job cannot start on the named nodes. If
+// it can start, returns an empty text, and `places` contains its places, ascending by node.
 std::string place_on_named(NodeState& state, const NamedJob& job, std::vector<Place>& places);
 
 } // namespace slotwise

@@ -76,7 +76,7 @@ bool NodePools::is_refused(JobId job, Time length) {
     return refused().is_refused(job, length);
 }
 
-// If a shape had no room, it has no room for a longer time either, until something is freed.
+// If a shape did not fit, it does not fit for a longer time either, until something is freed.
 bool NodePools::fits_now(JobId job, Time length) {
     if (is_refused(job, length)) return false;
     const JobShape& its = shapes().of(job);
@@ -101,8 +101,8 @@ bool NodePools::fits_now(JobId job, Time length) {
     return false;
 }
 
-// A reservation of a number of nodes gives the job idle nodes that no window names before the job
-// ends.
+// In a reservation of a number of nodes, the job gets idle nodes. No window that begins before the
+// job ends may name them.
 bool NodePools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
     const JobShape& its = reserved_.settled_shape_of(job, state_);
     fences_.reach(state_.now() + length, state_);
@@ -170,8 +170,8 @@ Time NodePools::earliest(JobId job, Time length, Time from, Time until) {
                           from);
 }
 
-// If the reservation of the last pass cannot simply be made again, first searches for a start that
-// is no later than the start of that reservation.
+// If the last pass's reservation cannot simply be made again, first searches the starts up to the
+// start of that reservation.
 bool NodePools::reserve(PoolId pool, JobId job, Time length) {
     if (reserved_.repeat(pool, job, length, state_)) {
         moves_.note_reservation(state_, shapes().of(job));
@@ -192,8 +192,8 @@ void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
     Held held{job, std::max(from, state_.now()), 0, 0, 0, {}};
     held.to = held.from + length;
     held.changed = state_.changes().changed(its.classes);
-    // If there is no room at the deadline, the reservation takes the node counts that the first
-    // later time with room would give.
+    // If the job does not fit at the deadline, the reservation takes the node counts that the first
+    // later start would give.
     if (!NodeSearch(state_, its).hold(held.from, held.to, held.hold)) {
         const Time later = earliest(job, length, held.from, kNever);
         if (later == kNever) return;
@@ -233,8 +233,9 @@ void NodePools::lay(JobId job, int sign) {
     }
 }
 
-// Until its start, a promise leaves its resources available to other jobs. The promise can move
-// only to a start before the end of something that was freed since the promise was last examined.
+// Until its start, a promise leaves its resources available to other jobs. It can move only to a
+// start before the end of a period in the plan that has been freed since the promise was last
+// examined.
 bool NodePools::may_start_earlier(JobId job) {
     Held& held = promises_.at(job);
     NodeSearch search(state_, shapes().of(job));

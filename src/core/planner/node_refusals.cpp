@@ -82,9 +82,9 @@ Time NodeRefusals::refused_from(std::uint32_t number, const JobShape& shape, con
     return is_refused ? record.length : kNever;
 }
 
-// A node on which something was freed adds room for at most as many units as fit on it now. For a
-// job on whole nodes it counts as one node even if it is not idle now, because under count
-// reservations it may become usable later.
+// A node on which something was freed adds at most as many units as fit on it now. For a job on
+// whole nodes, it counts as one node even if it is not idle now, because under count reservations
+// it may become usable later.
 bool NodeRefusals::is_refused_still(Record& record, const JobShape& shape, const NodeState& state) {
     const NodeChanges& changes = state.changes();
     const std::uint64_t eased = changes.eased(shape.classes);
@@ -127,7 +127,7 @@ bool NodeRefusals::has_idle_now(std::uint32_t number, const JobShape& shape,
     return false;
 }
 
-// The node that had room the last time usually still has room.
+// Tests first the node that had room the last time, because it usually still has room.
 bool NodeRefusals::has_room_now(std::uint32_t number, const JobShape& shape,
                                 const NodeState& state) {
     const UnitRoom room(shape.demand);

@@ -1,9 +1,9 @@
-// Remembers, from pass to pass, the demands that cannot start until something ends on their nodes.
+// Records, from pass to pass, the demands that cannot start until something ends on their nodes.
 //
 // Example: no node has room for a job on 4 GPUs. Until something is freed on a node of the job's
 // classes, every job of the same shape and the same or a greater length is refused at the cost of
 // one comparison. When 2 GPUs are freed on some node, the job is still refused, because that node
-// still has too little room.
+// still has too few free GPUs.
 #pragma once
 
 #include "availability/node_state.hpp"
@@ -24,8 +24,8 @@ class NodeRefusals {
     NodeRefusals(const JobShapes& shapes, std::span<const PoolId> pool_of_class,
                  std::size_t n_pools);
 
-    // Returns true if the shape still has no room for `length`. Since it was refused, nothing that
-    // might give it room has been freed on its classes, and the reservations that its pool had at
+    // Returns true if the shape still does not fit for `length`. Since it was refused, nothing that
+    // might make it fit has been freed on its classes, and the reservations that its pool had at
     // that time still exist.
     bool is_refused(std::uint32_t number, const JobShape& shape, Time length,
                     const NodeState& state, const HeldNodes& held);
@@ -34,9 +34,9 @@ class NodeRefusals {
     Time refused_from(std::uint32_t number, const JobShape& shape, const NodeState& state,
                       const HeldNodes& held);
 
-    // Returns, for each shape, the result of refused_from() as it was noted. It remains noted only
-    // while nothing has been freed on the classes of the shape, and its pool has the same
-    // reservations. follow() forgets all other results.
+    // Returns, for each shape, the result of refused_from() as it was noted. A result is kept only
+    // while nothing is freed on the classes of the shape, and its pool has the same reservations.
+    // follow() drops all other results.
     const std::vector<Time>& known_from() const { return known_from_; }
     void note_known(std::uint32_t number) {
         if (known_from_[number] == kNever) known_.push_back(number);
@@ -54,13 +54,13 @@ class NodeRefusals {
 
     struct Refusal {
         Time length;
-        std::int64_t units; // upper bound on units with room on single nodes; kUnknown: not counted
+        std::int64_t units; // bound on the units that fit on single nodes; kUnknown: not counted
         HeldNodes::Mark under;
         bool depends_on_kept; // valid only while exactly the same reservations exist
     };
     static constexpr std::int64_t kUnknown = NodeSearch::kUncounted;
 
-    // Records that the shape has no room, in whatever way its units are placed.
+    // Records that the shape does not fit, however its units are placed.
     void refuse(std::uint32_t number, const JobShape& shape, const Refusal& refusal,
                 const NodeState& state);
 

@@ -19,7 +19,7 @@ struct DispatchLog;
 
 // A scheduler owns the queue, the free processors and the plan. The event loop owns the clock, the
 // events and the schedule. It appends the `starts` of each pass to the schedule before the next
-// pass. The time `now` of passes never decreases. Jobs larger than the machine never arrive.
+// pass. `now` never decreases from one pass to the next. Jobs larger than the machine never arrive.
 class Scheduler {
   public:
     virtual ~Scheduler() = default;
@@ -50,7 +50,7 @@ class Scheduler {
     // scheduler could decide differently.
     virtual bool remembers() const { return true; }
 
-    // Fills in the columns of the schedule that only a scheduler for queues and pools knows.
+    // Fills in the columns of the schedule that only a scheduler for queues and pools can provide.
     virtual void describe(Schedule& schedule) const;
 
     // Returns the number of idle processors in each pool. The list is empty for a machine without
@@ -66,7 +66,7 @@ class Scheduler {
     void describe_queues(std::size_t n_jobs, Schedule& schedule) const;
 
     // May be called between passes. hold() makes a waiting job ineligible until it is released. The
-    // other functions release it or remove it permanently. Throws std::invalid_argument if the
+    // other functions release the job or remove it permanently. Throws std::invalid_argument if the
     // scheduler cannot do so.
     virtual void hold(JobId job);
     virtual void release(JobId job);
@@ -83,7 +83,7 @@ class Scheduler {
     virtual bool reorders() const { return false; }
     // May be called between passes on a plain site. Returns a scheduler that continues from this
     // state with `context`, in which manual priorities come first. `waiting` contains the jobs that
-    // this scheduler sees. Returns null if a new scheduler must take over.
+    // are waiting in this scheduler. Returns null if a new scheduler must take over.
     virtual std::unique_ptr<Scheduler> with_priorities(const ReplayContext& context,
                                                        std::span<const JobId> waiting) const;
     // May be called between passes. Adopts the new policy of the context, except for the parts that
@@ -110,7 +110,7 @@ class Scheduler {
     // arrivals of that pass remain recorded.
     virtual bool can_repeat_pass() const { return false; }
 
-    // Returns true if another pass at this instant is due, however passes are timed.
+    // Returns true if another pass is due at this instant, regardless of when passes normally run.
     virtual bool asks_again() const { return false; }
 
     // Returns the decisions that an external dispatcher has made, if they are recorded; otherwise

@@ -1,5 +1,5 @@
-// Notes the starts in a sweep over the queue after which jobs that were tried earlier may get other
-// nodes.
+// Records the starts, in a sweep over the queue, after which jobs that were tried earlier may get
+// other nodes.
 //
 // Example: two of four nodes of 4 cores are kept for another user. By first fit, a job on six cores
 // would take the last core of node 0 and five cores of nodes 1 and 2, which leaves one node too few

@@ -13,8 +13,8 @@ namespace slotwise {
 
 class DistinctSizes {
   public:
-    // Requires at least one job. Takes O(n) time, plus a sort if some job is wider than any
-    // machine.
+    // Requires at least one job. Takes O(n) time, plus a sort if some job is wider than
+    // kWidestTable.
     explicit DistinctSizes(std::span<const ProcCount> processors);
 
     std::size_t count() const { return sizes_.size(); }
@@ -36,7 +36,8 @@ class DistinctSizes {
     static constexpr ProcCount kWidestTable = 1 << 20;
 
     std::vector<ProcCount> sizes_;
-    // Indexed by processors; empty if some size is above kWidestTable.
+    // The number of distinct sizes up to each processor count; empty if some size is above
+    // kWidestTable.
     std::vector<std::uint32_t> up_to_;
 };
 

@@ -1,5 +1,5 @@
 // The ranks of jobs under an order. They are fixed if scores are static, and computed for each
-// instant if scores drift.
+// instant if scores change over time.
 #pragma once
 
 #include "order/order.hpp"

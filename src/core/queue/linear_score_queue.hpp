@@ -11,7 +11,7 @@
 // so A is first up to and including 10.
 //
 // The lines only bound the order. If two lines are closer together than the rounding error, the
-// jobs' scores decide, then the submit time, then the position.
+// jobs are compared by their scores, then by submit time, then by position.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -31,7 +31,7 @@ class LinearScoreQueue {
     // `order` must have linear scores. `jobs` and `order` must outlive the queue.
     LinearScoreQueue(const ReplayJobs& jobs, const Order& order);
 
-    // Continues with `jobs` and `order`, which must equal the previous ones.
+    // Continues with `jobs` and `order`, which must be copies of the previous ones.
     void rebind(const ReplayJobs& jobs, const Order& order);
 
     // Inserts a job that begins to wait. `now` must never decrease between calls.

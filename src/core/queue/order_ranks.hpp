@@ -10,7 +10,7 @@
 
 namespace slotwise {
 
-// If scores drift, the ranks are positions in the trace.
+// If scores change over time, the ranks are positions in the trace.
 class OrderRanks {
   public:
     OrderRanks(const OrderSpec& spec, const ReplayJobs& jobs)

@@ -40,8 +40,8 @@ class OrderedQueue {
 
   private:
     JobRanking ranking_;
-    std::vector<JobId> queue_;  // sorted by rank or, if scores drift, by position in the trace
-    std::vector<JobId> sorted_; // used if scores drift: sorted as of the last sort_at()
+    std::vector<JobId> queue_;  // sorted by rank, or by position in the trace if scores change
+    std::vector<JobId> sorted_; // used if scores change: sorted as of the last sort_at()
 };
 
 } // namespace slotwise

@@ -160,7 +160,7 @@ PromiseId PromiseQueue::number(const Promise& promise) {
     return id;
 }
 
-// Records where the promises of a block are stored, from index `from` on.
+// Records where the promises of a block are stored, from index `from` onwards.
 void PromiseQueue::note_places(std::uint32_t slot, std::uint32_t from) {
     const Block& b = blocks_[slot];
     for (std::uint32_t i = from; i < b.count; ++i)

@@ -54,18 +54,18 @@ class PromiseQueue {
     }
     void set_start(Position p, Time start);
 
-    // Returns the position of the promise of a waiting job. O(n).
+    // Returns the position of the promise of a waiting job. Takes O(n) time.
     Position find(JobId job) const;
     // Returns the position of the promise with this rank.
     Position find_ranked(std::uint32_t rank) const;
     std::uint32_t first_rank(std::size_t block) const { return first_rank_[block]; }
 
-    // Adds to `lanes` those promises of the block, from index `first` on, that may move to an
+    // Adds to `lanes` those promises of the block, from index `first` onwards, that may move to an
     // earlier start because of one of the openings.
     void add_gaining(std::size_t block, std::uint32_t first,
                      std::span<const StretchBounds> openings, GainingJobs& lanes) const;
 
-    // Returns the bits of those promises of the block, from index `first` on, that are within
+    // Returns the bits of those promises of the block, from index `first` onwards, that are within
     // `bounds`.
     std::uint64_t within(std::size_t block, std::uint32_t first, const RoomBounds& bounds) const;
 
@@ -147,8 +147,8 @@ class PromiseQueue {
     Entry& entry(PromiseId id) { return entries_[static_cast<std::size_t>(id)]; }
     const Entry& entry(PromiseId id) const { return entries_[static_cast<std::size_t>(id)]; }
 
-    // Moves the promises [from, to) of `source` to the block `slot`, from index `at` on. Within the
-    // same block, promises can be moved only towards the front.
+    // Moves the promises [from, to) of `source` to the block `slot`, from index `at` onwards.
+    // Within the same block, promises can be moved only towards the front.
     void shift(const Block& source, std::uint32_t from, std::uint32_t to, std::uint32_t slot,
                std::uint32_t at);
 
@@ -166,12 +166,12 @@ class PromiseQueue {
     std::size_t size_ = 0;
     std::vector<Block> blocks_;        // storage, in no particular order
     std::vector<std::uint32_t> spare_; // unused indices in blocks_
-    std::vector<Promise> sorting_;     // scratch
+    std::vector<Promise> sorting_;     // scratch memory
     bool is_numbered_ = false;
     std::vector<Entry> entries_;       // by number
     std::vector<PromiseId> spare_ids_; // unused indices in entries_
     std::vector<Marks> marks_;         // one per element of blocks_
-    // One element per block, in policy order.
+    // The following arrays have one element per block, in policy order.
     std::vector<std::uint32_t> slot_;
     std::vector<std::uint32_t> first_rank_;
     std::vector<ProcCount> narrowest_;

@@ -15,7 +15,7 @@ namespace slotwise {
 // Jobs are compared by manual priority, and then by the priority of their queue; higher priorities
 // come first. After that, they are compared by order group, and by rank within the group. Queues of
 // equal priority and order form a group, which has the number of its first queue. If an order
-// itself weighs queue priorities, these count as 0 here.
+// itself weighs queue priorities, they count as 0 here.
 class QueueRanking {
   public:
     // The site must already be completed.
@@ -29,7 +29,7 @@ class QueueRanking {
         double manual;
         double priority;
         QueueId group;
-        JobId rank; // position in the trace, if scores drift
+        JobId rank; // position in the trace, if scores change over time
 
         bool same_group(const Key& other) const {
             return manual == other.manual && priority == other.priority && group == other.group;
@@ -63,7 +63,7 @@ class QueueRanking {
         return !ranks.drifts() || ranks.order().has_linear_scores();
     }
 
-    // Returns the order of a group whose scores drift, or null if ranks are enough.
+    // Returns the order of a group whose scores change over time, or null if ranks are enough.
     const Order* drifting(QueueId group) const {
         const OrderRanks& ranks = sortings_[sorting_of_[group]].ranks;
         return ranks.drifts() ? &ranks.order() : nullptr;

@@ -1,4 +1,4 @@
-// The waiting jobs under an order whose scores drift. They are taken highest score first.
+// The waiting jobs under an order whose scores change over time, taken highest score first.
 #pragma once
 
 #include "order/order.hpp"

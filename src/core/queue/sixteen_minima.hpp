@@ -50,7 +50,7 @@ class SixteenMinima {
         }
     }
 
-    // Excludes the lanes from index `n` on.
+    // Excludes the lanes from index `n` onwards.
     void keep_first(std::size_t n) {
         for (std::size_t i = 0; i < 4; ++i) {
             const __m128 bars = floats(&kBars[16 - n + 4 * i]);
@@ -80,7 +80,7 @@ class SixteenMinima {
 
     static __m128 none() { return _mm_castsi128_ps(_mm_set1_epi32(kNone)); }
 
-    // The sixteen values from index 16 - n on exclude all lanes except the first n.
+    // The sixteen values from index 16 - n onwards exclude all lanes except the first n.
     static constexpr std::array<Value, 32> kBars = [] {
         std::array<Value, 32> bars{};
         for (std::size_t i = 16; i < 32; ++i)

@@ -3,8 +3,8 @@
 // Every job of the trace has a fixed position: jobs are sorted by processors, and jobs of the same
 // size by rank. The position of a waiting job stores its estimated length; all other positions
 // store kEmpty. Above the positions of each size is a tree of minima with sixteen children per
-// node; above the sizes is another tree. A search for a job of at most a processors and at most b
-// seconds examines the sizes up to a. The first position found in a size is that of the size's
+// node; above the sizes is another tree. A search for a job of at most p processors and at most s
+// seconds examines the sizes up to p. The first position found in a size is that of the size's
 // first such job in rank order.
 //
 // Example: the jobs 0 (2×50), 1 (1×90), 2 (2×10) and 3 (1×20), given as rank (processors × length),

@@ -16,7 +16,7 @@ namespace slotwise {
 
 // No job behind the window precedes a job in it. A job that leaves the window leaves a gap, which
 // slide() fills from behind. Under a static order, every operation takes O(width + log jobs) time.
-// If scores drift, the whole queue is sorted in each pass.
+// If scores change over time, the whole queue is sorted in each pass.
 class WindowQueue {
   public:
     WindowQueue(const OrderSpec& order, const ReplayJobs& jobs, std::size_t width);
@@ -35,14 +35,14 @@ class WindowQueue {
     void insert(JobId job);
     void erase(JobId job);
 
-    // Updates the scores if they drift, and moves jobs into the window as slide() does.
+    // Updates the scores if they change over time, and moves jobs into the window as slide() does.
     void sort_at(Time now);
 
     // Moves jobs from behind the window into it, until the window is full.
     void slide();
 
     // Returns the first position behind the window. Positions are in order, and remain valid after
-    // a job there is erased.
+    // the job at a position is erased.
     std::size_t begin_behind() const { return drifting_ ? window_.size() : 0; }
     std::size_t end_behind() const { return drifting_ ? drifting_->size() : jobs_->size(); }
     JobId behind_at(std::size_t place) const {
@@ -69,13 +69,13 @@ class WindowQueue {
     std::vector<JobId> window_;
     std::vector<ProcCount> processors_;
 
-    // Used under a static order:
+    // The following members are used under a static order:
     std::vector<JobId> rank_; // empty if jobs are in trace order
     std::vector<JobId> by_rank_;
     MinTree behind_; // processors of the jobs behind the window, by rank
     std::size_t n_behind_ = 0;
 
-    std::optional<OrderedQueue> drifting_; // all waiting jobs, if scores drift
+    std::optional<OrderedQueue> drifting_; // all waiting jobs, if scores change over time
 };
 
 } // namespace slotwise

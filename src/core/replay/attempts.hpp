@@ -54,7 +54,7 @@ class AttemptLog {
     // Returns the work that is done and the work that is left before the job's next attempt.
     AttemptWork work_of(JobId job) const;
 
-    // Number of stopped attempts of the job.
+    // Returns the number of stopped attempts of the job.
     std::uint32_t count(JobId job) const;
 
     const std::vector<Attempt>& rows() const { return rows_; }
@@ -64,7 +64,7 @@ class AttemptLog {
     Interruption rule_;
     std::vector<Attempt> rows_;
     std::vector<Time> done_;           // saved work by job; empty until an attempt is stopped
-    std::vector<std::uint32_t> count_; // number of attempts by job, likewise
+    std::vector<std::uint32_t> count_; // number of stopped attempts by job
 };
 
 } // namespace slotwise

@@ -12,7 +12,7 @@ namespace slotwise {
 
 namespace {
 
-// Rounds half up.
+// Rounds a number of seconds half up.
 Time rounded(double seconds) {
     return static_cast<Time>(std::floor(seconds + 0.5));
 }

@@ -25,7 +25,7 @@ class Placements {
     std::size_t size() const { return rows_.size(); }
     NodeCount nodes() const { return nodes_; } // number of nodes of the machine
 
-    // Empty for a job that never started.
+    // Returns the nodes of a job; the result is empty for a job that never started.
     std::span<const NodeInterval> of(JobId job) const {
         if (rows_.empty()) return {};
         return {intervals_.data() + rows_[job].first, rows_[job].count};

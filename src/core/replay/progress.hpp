@@ -1,4 +1,4 @@
-// Progress reports during long work.
+// Progress reports during long computations.
 #pragma once
 
 #include <functional>

@@ -33,7 +33,7 @@ struct ReplayJobs {
     std::optional<ShareUsage> shares; // of accounts and their users; empty if no order reads it
     std::vector<double> nodes_asked;  // by job; empty if no order reads it
     double largest_queue_priority = 0;
-    ProcCount machine_processors = 0; // set if nodes_asked is, as is the next one
+    ProcCount machine_processors = 0; // set if nodes_asked is set, like the next member
     double machine_nodes = 0;
     TresShares tres;      // empty unless an order reads it
     Time local_epoch = 0; // time 0 on the machine's clock, in seconds since 1970

@@ -19,23 +19,23 @@ enum class State : std::uint8_t {
     rejected = 2,
     cancelled = 3,
     interrupted = 4, // by a crash or an outage, and not queued again
-    waiting = 5,     // forever, or when a replay in progress is stopped
-    running = 6      // likewise
+    waiting = 5,     // waits forever, or waits when the replay is stopped
+    running = 6      // runs when the replay is stopped
 };
 
-// From `time` on, the machine has this number of processors, busy or free.
+// From `time` onwards, the machine has this number of processors, busy or free.
 struct CapacityChange {
     Time time;
     ProcCount processors;
 };
 
-// Reason for a rejection.
+// The reason for a rejection.
 enum class RejectReason : std::uint8_t {
     none = 0,
-    too_large = 1,     // for the machine, or for every pool of its queue
+    too_large = 1,     // the job is too large for the machine, or for every pool of its queue
     no_queue = 2,      // no queue takes it
-    limit = 3,         // on its own, it exceeds a limit on processors or resources
-    maintenance = 4,   // it is longer than any gap between maintenance windows
+    limit = 3,         // on its own, the job exceeds a limit on processors or resources
+    maintenance = 4,   // the job is longer than any gap between maintenance windows
     over_submitted = 5 // a limit on submitted jobs was reached at its submit time
 };
 
@@ -44,8 +44,8 @@ struct Schedule {
     // kNotStarted.
     std::vector<Time> start;
     std::vector<Time> end;
-    std::vector<std::uint8_t> state;      // values of State
-    std::vector<std::uint8_t> backfilled; // 1 if it started before a waiting job that precedes it
+    std::vector<std::uint8_t> state;         // values of State
+    std::vector<std::uint8_t> backfilled;    // 1 if the job overtook a waiting job
     std::vector<std::uint8_t> reject_reason; // values of RejectReason; empty: all are too_large
     // Positions in the lists of queues and pools of the site; -1 means that there is none. The
     // columns are not set if the site is plain.
@@ -63,7 +63,7 @@ struct Schedule {
         PoolId pool;
         ProcCount processors;
     };
-    std::vector<Span> spans; // only jobs that ran in several pools, in chronological order
+    std::vector<Span> spans; // attempts that ran in several pools, in chronological order
 
     std::vector<Attempt> interrupted;     // attempts stopped early, in chronological order
     bool has_calendar = false;            // the calendar may have stopped jobs or taken processors

@@ -27,7 +27,7 @@ class ShareUsage {
     void note_start(JobId job, ProcCount processors, Time now);
     void note_end(JobId job, ProcCount processors, Time now);
 
-    // Fair-share factor, between 0 and 1.
+    // Returns the fair-share factor, between 0 and 1.
     double factor(JobId job, Time now, double damping) const;
 
   private:

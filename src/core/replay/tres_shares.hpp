@@ -16,7 +16,7 @@ namespace slotwise {
 
 struct TresShares {
     std::vector<std::string> names; // cores, memory and nodes first, as Slurm adds them up
-    std::vector<double> shares;     // of every resource of job 0, of job 1, …
+    std::vector<double> shares;     // one per resource for job 0, then for job 1, …
 
     double of(JobId job, std::size_t resource) const {
         return shares[job * names.size() + resource];

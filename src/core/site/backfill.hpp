@@ -31,13 +31,13 @@ struct WorksOn {
     bool stepping = false;        // waiting jobs may be cancelled or held between passes
 };
 
-// How a backfill rule makes reservations, and lets jobs overtake others, in a pool or on nodes.
+// The reservations and the order of starts under a backfill rule, in a pool or on nodes.
 struct PlanRule {
     std::int64_t reservations = 0; // largest number per pass
     bool closes = false;           // the pass stops at the first job that does not fit
     bool relaxes = false;          // a reserved start may be later than the earliest possible one
     bool by_queue = false;         // one reservation per queue
-    bool promises = false;         // only promises start jobs
+    bool promises = false;         // jobs start only at promised times
     double relaxation = 0;         // share of the expected wait, if the rule relaxes
 };
 
@@ -48,7 +48,7 @@ using SchedulerFactory = std::unique_ptr<Scheduler> (*)(const ReplayContext&);
 struct BackfillEntry {
     std::string name;
     std::string doc;       // one line
-    std::string reference; // publication of the rule; empty for folklore
+    std::string reference; // publication of the rule; empty if there is none
     std::vector<ParameterInfo> parameters;
     std::vector<std::string> reads; // fields of Policy, as site files name them
     // Fields that are read only if a certain parameter, the key of this map, is given.
@@ -56,8 +56,8 @@ struct BackfillEntry {
     WorksOn works_on;
     bool places_jobs = false; // chooses the nodes of a torus itself
 
-    // Returns the rule for a pool that is used by `queues` queues. Null if only `make` can create a
-    // planner.
+    // Returns the rule for a pool that is used by `queues` queues. The pointer is null if only
+    // `make` can create a planner.
     PlanRule (*plan)(const Policy& policy, std::int64_t queues) = nullptr;
     SchedulerFactory make; // for plain processors, or a torus
 };

@@ -85,8 +85,8 @@ std::int32_t crash_streams(const Site& site);
 
 // Throws std::invalid_argument, naming the rule, if the calendar is not valid: a window has length
 // 0 or is longer than its period; an outage or a reservation is larger than its pool; a pool is
-// unknown; crash times are given together with a random law; the mean or the shape of a law is not
-// positive; or checkpoint rules contradict each other.
+// unknown; crash times are given together with a random distribution; the mean or the shape of a
+// distribution is not positive; or checkpoint rules contradict each other.
 void check_calendar(const Site& site);
 
 } // namespace slotwise

@@ -1,5 +1,5 @@
 // The limits of a site or a queue, and a table of them. Checks, bindings and counts read this
-// table, so a new limit requires only one member and one row here.
+// table. A new limit on something that LimitCounted lists requires one member and one row here.
 #pragma once
 
 #include <array>
@@ -48,7 +48,7 @@ struct Limits {
     std::int64_t submitted_per_qos = kNoLimit;
     std::vector<AmountLimit> amounts; // on a machine with nodes
     bool lifted_when_idle = false;    // for a site: limits are lifted when no eligible job waits
-    bool holds_submitted = false; // for a site: a job above a limit on submitted jobs waits outside
+    bool holds_submitted = false;     // for a site: jobs above a submission limit are held
 
     bool operator==(const Limits&) const = default;
 };
@@ -56,7 +56,7 @@ struct Limits {
 enum class LimitCounted { running_jobs, processors, queued_jobs, submitted_jobs };
 
 struct LimitInfo {
-    const char* name; // as in a site file
+    const char* name; // the name in a site file
     std::int64_t Limits::* value;
     LimitScope scope;
     LimitCounted counted;

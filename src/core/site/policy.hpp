@@ -64,8 +64,8 @@ struct OrderSpec {
 struct Policy {
     OrderSpec order;
     std::string backfill = "easy";
-    std::optional<OrderSpec> backfill_order;  // none: same as order
-    std::map<std::string, double> parameters; // of the backfill; the registry has the defaults
+    std::optional<OrderSpec> backfill_order;  // if absent, `order` is used
+    std::map<std::string, double> parameters; // of the backfill rule; the registry has defaults
     Estimates estimates = Estimates::requested;
     Passes passes = Passes::per_instant;
     Time period = 0; // seconds between periodic passes

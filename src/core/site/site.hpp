@@ -47,9 +47,9 @@ struct Queue {
     std::int64_t max_processors = kNever;
     std::int64_t above_requested_time = 0; // exclusive lower bound
     std::int64_t max_requested_time = kNever;
-    Duration default_requested_time = 0;        // if none is given; a longer run time replaces it
-    std::vector<std::int32_t> trace_queues;     // queue numbers of the trace that map to this queue
-    std::vector<std::int32_t> trace_partitions; // same for partitions, if no queue number maps
+    Duration default_requested_time = 0;    // of jobs without one; a longer run time replaces it
+    std::vector<std::int32_t> trace_queues; // queue numbers of the trace that map to this queue
+    std::vector<std::int32_t> trace_partitions; // partitions that map to it if no queue does
     double priority = 0;
     bool has_order = false; // an order that replaces that of the policy
     OrderSpec order;
@@ -61,8 +61,8 @@ struct Queue {
     std::vector<std::int32_t> nodes; // on a machine with nodes, ascending; empty: all
     std::int64_t min_nodes = 0;      // bounds on the number of nodes of its jobs
     std::int64_t max_nodes = kNever;
-    std::int64_t tier = 1;  // under backfill slurm: jobs of a higher tier precede all others
-    bool exclusive = false; // under backfill slurm: its jobs take whole nodes
+    std::int64_t tier = 1;  // under the slurm backfill: jobs of a higher tier precede all others
+    bool exclusive = false; // under the slurm backfill: its jobs take whole nodes
 };
 
 // The nodes of an outage or a reservation: either nodes given by name, or a number of nodes of one
@@ -122,11 +122,11 @@ struct Crashes {
     double shape = 1; // shape of the Weibull distribution
     std::uint64_t seed = 0;
     Time repair = 0;       // seconds until the processors are back
-    bool per_node = false; // each node fails independently, by the same law
+    bool per_node = false; // each node fails independently, with the same distribution
 };
 
-// How the nodes of a job affect its run time. The sensitive jobs are the first round(beta · n) of a
-// random permutation of the n jobs of the trace. Estimates do not take this effect into account.
+// The effect of a job's nodes on its run time. The sensitive jobs are the first round(beta · n) of
+// a random permutation of the n jobs of the trace. Estimates do not take this effect into account.
 struct PlacementEffect {
     double alpha = 0; // share of the run time saved on consecutive nodes
     double gamma = 0; // slowdown of a job scattered at random over the machine
@@ -141,7 +141,7 @@ struct Site {
     std::shared_ptr<const Torus> torus; // null: processors without positions
     PlacementEffect placement;
     std::shared_ptr<const JobDemands> demands; // demands of jobs for nodes; null: none
-    std::vector<std::int64_t> node_weights; // one per node class, for backfill slurm; empty: equal
+    std::vector<std::int64_t> node_weights; // for the slurm backfill, one per class; empty: equal
     Policy policy;
     std::vector<Pool> pools; // empty: one pool of all processors
     std::vector<Queue> queues;

@@ -15,7 +15,7 @@ bool is_0_if_unknown(std::vector<std::int64_t> JobTable::* member) {
            member == &JobTable::site_factor;
 }
 
-// Returns the value of a new job in the column `member`, or the value for unknown if no field of
+// Returns the value of a new job in the `member` column, or the value for unknown if no field of
 // the job corresponds to this column.
 std::int64_t value_of(const NewJob& job, auto member) {
     if constexpr (std::is_same_v<decltype(member), std::vector<std::int64_t> JobTable::*>) {

@@ -21,7 +21,7 @@ template <class Value> bool fits(std::int64_t value) {
 void refuse_binary(std::string_view text) {
     if (std::memchr(text.data(), 0, text.size()) == nullptr) return;
     throw TraceError("the file is binary (it contains NUL bytes); an SWF trace is plain text, one "
-                     "job per line: give the text, or its .gz",
+                     "job per line: use the text file, compressed (.gz) or not",
                      0);
 }
 
@@ -307,14 +307,14 @@ void SwfReader::refuse_other_format() const {
     const TraceReport::Entry& missing = contents_.report[Fault::fields_missing];
     if (missing.count < static_cast<std::int64_t>(contents_.jobs.size())) return;
     throw TraceError(
-        "from this line on, no line has the 18 fields of SWF: give an SWF file, or load "
+        "from this line to the end, no line has the 18 fields of SWF: use an SWF file, or load "
         "the columns yourself and use Trace.from_columns",
         missing.lines[0]);
 }
 
 void SwfReader::refuse_without_jobs() const {
     if (bytes_ == 0)
-        throw TraceError("the file is empty; an SWF trace has one job per line: give another file",
+        throw TraceError("the file is empty; an SWF trace has one job per line: use another file",
                          0);
     std::string found;
     for (std::size_t i = 0; i < kFaultCount; ++i) {
@@ -328,7 +328,7 @@ void SwfReader::refuse_without_jobs() const {
     if (found.empty()) found = std::to_string(line_) + " lines, all of them comments or blank";
     throw TraceError(
         "the file contains no job that can be replayed: " + found +
-            "; an SWF trace has one job per line, with 18 numbers each: give such a file",
+            "; an SWF trace has one job per line, with 18 numbers each: use such a file",
         0);
 }
 

@@ -1,4 +1,4 @@
-"""``python -m slotwise`` is the command ``slotwise``."""
+"""``python -m slotwise`` runs the ``slotwise`` command."""
 
 import sys
 

@@ -13,14 +13,16 @@ if TYPE_CHECKING:
     from io import FileIO
 
 _KEPT_BYTES = 100
-"""Maximum bytes of a file's name in its temporary file's name; file systems allow 255."""
+"""Maximum number of bytes of a file's name that are repeated in the name of its temporary file."""
 
 
 @contextmanager
 def named_in_faults(
     path: str | os.PathLike[str], beside: str | os.PathLike[str] = ""
 ) -> Iterator[None]:
-    """Add the file's name to an OSError in the block, because the system omits it for open files.
+    """Add the file's name to an OSError raised in the block.
+
+    The system names the file only if opening it fails, not if reading or writing fails.
 
     Parameters
     ----------
@@ -75,10 +77,10 @@ def write_all(file: FileIO, data: bytes) -> None:
 
 @contextmanager
 def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """Open a temporary file, renamed to `path` if the block ends without an exception.
+    """Open a temporary file, which is renamed to `path` if the block ends without an exception.
 
-    The temporary file is in the same folder. An existing file is replaced at that point, and is
-    kept if the block fails. A device or pipe is written directly; links are followed.
+    The temporary file is in the same folder. An existing file is replaced only then, and is kept if
+    the block fails. A device or pipe is written directly; links are followed.
 
     Parameters
     ----------
@@ -98,7 +100,7 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     given = os.fspath(path)
     target = followed(path)
     if target.is_dir():
-        raise IsADirectoryError(f"{given} is a folder; give the name of a file")
+        raise IsADirectoryError(f"{given} is a folder; name a file instead")
     if target.exists() and not target.is_file():
         with named_in_faults(path), target.open("wb") as device:
             yield device

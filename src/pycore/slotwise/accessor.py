@@ -1,4 +1,4 @@
-"""An attribute that creates an object whose class is imported at its first use."""
+"""An attribute that creates an object; its first use imports the object's class."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Accessor:
-    """A property such as ``trace.plot``: the named class, called with the object.
+    """A property such as ``trace.plot``, which calls the named class with the object.
 
     The class may be in a package that the owner's module must not import.
 
@@ -22,7 +22,7 @@ class Accessor:
         self._name = name
 
     def __get__(self, owner: Any, kind: type | None = None) -> Any:
-        """Create the object; for a class, return the accessor itself."""
+        """Create the object; on a class, return the accessor itself."""
         if owner is None:
             return self
         return getattr(importlib.import_module(self._module), self._name)(owner)

@@ -124,8 +124,8 @@ def test_least_is_the_smallest_value_of_a_span(steps: list[Step], start: int, le
 def test_earlier_misses_no_window_that_opened_and_gives_only_open_ones(
     steps: list[Step], processors: int, duration: int, before: int
 ) -> None:
-    # Stretches of equal value merge, and the merged one has the lower of their lows. A search may
-    # then find a window in which nothing was freed, but it never misses one.
+    # Stretches of equal value merge, and the merged stretch keeps the lower of their two minima. A
+    # search may then find a window in which nothing was freed, but it never misses one.
     profile, seconds = replay(steps)
     before = max(before, seconds.origin + 1)
     found = profile.earlier(processors, duration, before)

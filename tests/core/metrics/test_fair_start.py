@@ -93,8 +93,8 @@ def test_a_sample_has_the_values_of_all_for_so_many_jobs() -> None:
 
 
 def test_every_job_is_sampled_about_equally_often() -> None:
-    # 40 of 200 jobs, 200 seeds: 40 draws per job on average, standard deviation sqrt(200 * 0.2 *
-    # 0.8) = 5.7; six of these lie within 5.7 * 6 = 34.
+    # 40 of 200 jobs, 200 seeds: 40 draws per job on average, with a standard deviation of sqrt(200
+    # * 0.2 * 0.8) = 5.7. Six standard deviations are 34.
     submit = np.arange(200)
     trace = sw.Trace.from_columns(submit, submit * 0 + 1, submit * 0 + 1, max_processors=4)
     result = sw.simulate(trace)

@@ -1,4 +1,4 @@
-"""The factors of the order ``multifactor``, with derived scores and starts."""
+"""The factors of the ``multifactor`` order, with derived scores and starts."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def scores(trace: sw.Trace = JOBS, now: int = 0, **parameters: Any) -> list[floa
 
 
 def test_the_qos_factor_is_the_priority_over_the_largest_of_all() -> None:
-    # 1000 · 100/250 = 400 and 1000 · 10/250 = 40. No job has the QOS with the largest priority,
-    # top. The QOS odd has no priority. The priority of a job is at least 1.
+    # 1000 · 100/250 = 400 and 1000 · 10/250 = 40. No job has the QOS top, which has the largest
+    # priority. The QOS odd has no priority. The priority of a job is at least 1.
     assert scores(qos=1000, qos_priority=QOS) == [1, 400, 40, 1]
 
 
@@ -73,8 +73,8 @@ def test_the_job_of_the_better_qos_starts_first(backfill: str) -> None:
     assert sw.simulate(trace, sw.Site(1, policy)).start.tolist() == [0, 180, 120, 60]
 
 
-# Nodes n1 and n2 with GPUs, and n3 to n6. The partition gpu has the first two nodes: 32 cores and
-# 8 GPUs. The partition all has 96 cores, 8 GPUs and 6 nodes.
+# Nodes n1 and n2 with GPUs, and n3 to n6. The gpu partition has the first two nodes: 32 cores and 8
+# GPUs. The "all" partition has 96 cores, 8 GPUs and 6 nodes.
 MACHINE = sw.Nodes(
     [
         sw.NodeType(hosts="n[1-2]", cores=16, memory="64GB", gpus=4),
@@ -109,7 +109,7 @@ def on_nodes(order: dict[str, Any], queue: list[int], **each: list[int]) -> sw.R
 
 
 def test_tres_are_shares_of_the_partition() -> None:
-    # Job 1: 8 of 96 cores of all. Job 2: 8 of 32 cores of gpu, and 2 of its 8 GPUs.
+    # Job 1: 8 of the 96 cores of "all". Job 2: 8 of 32 cores of gpu, and 2 of its 8 GPUs.
     tres = {"cores": 960, "gpus": 400, "nodes": 60, "memory": 0}
     result = on_nodes({"tres": tres}, [1, 2], cores=[8, 8], gpus=[0, 2])
     assert result.priority_at(1, 1).tres == {"cores": 80, "memory": 0, "nodes": 10, "gpus": 0}
@@ -119,7 +119,8 @@ def test_tres_are_shares_of_the_partition() -> None:
 
 
 def test_a_job_without_memory_counts_that_of_the_partitions_first_node() -> None:
-    # The partition all has 2 · 64 + 4 · 32 = 256 GB, and its first node has 64 GB; gpu has 128 GB.
+    # The "all" partition has 2 · 64 + 4 · 32 = 256 GB, and its first node has 64 GB; gpu has 128
+    # GB.
     result = on_nodes({"tres": {"memory": 1024}}, [1, 2], memory=[0, 0])
     assert result.priority_at(1, 1).tres == {"memory": 256}
     assert result.priority_at(2, 1).tres == {"memory": 512}
@@ -128,10 +129,10 @@ def test_a_job_without_memory_counts_that_of_the_partitions_first_node() -> None
 
 
 def test_a_negative_weight_of_a_resource_ranks_large_jobs_last() -> None:
-    # By their memory, jobs 1 to 3 take a whole node each. The queue gpu has two, so two jobs start
-    # when job 0 ends at 60, and one at 120. Cores give 1000 · 8/32 = 250 and 1000 · 16/32 = 500. A
-    # negative weight makes every priority 1, unless there are other parts: small jobs have the size
-    # 10,000 · (5/6 + 88/96)/2 = 8,750 and 10,000 · (5/6 + 80/96)/2 = 8,333.
+    # By their memory, jobs 1 to 3 take a whole node each. The gpu queue has two nodes, so two jobs
+    # start when job 0 ends at 60, and one at 120. Cores give 1000 · 8/32 = 250 and 1000 · 16/32 =
+    # 500. A negative weight makes every priority 1, unless there are other parts: small jobs have
+    # the size 10,000 · (5/6 + 88/96)/2 = 8,750 and 10,000 · (5/6 + 80/96)/2 = 8,333.
     def starts(cores: list[int], **order: Any) -> list[int]:
         result = on_nodes(order, [2, 2, 2], cores=cores, memory=[64 << 20] * 3)
         return [int(start) for start in result.start[1:]]

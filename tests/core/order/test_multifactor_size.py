@@ -1,4 +1,4 @@
-"""The order ``multifactor``, by size alone, ranks jobs wherever a site uses it."""
+"""The ``multifactor`` order, by size alone, ranks jobs wherever a site uses it."""
 
 from __future__ import annotations
 

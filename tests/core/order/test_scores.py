@@ -12,10 +12,10 @@ Job = tuple[int, int, int]
 
 
 def ranking(order: str, jobs: dict[str, Job]) -> str:
-    """Return the names of the jobs in the order in which they start, a second apart, from 100 on.
+    """Return the names of the jobs in start order; the first starts at 100, the others follow.
 
     The machine of 16 processors is full from 0 to 100. Every job takes more than half of it and
-    runs for 1 second, so each pass from 100 on starts the one with the best score.
+    runs for 1 second, so each pass from 100 onwards starts the one with the best score.
     """
     rows = [(0, 100, 16), *jobs.values()]
     submit, requested, processors = (np.array(column) for column in zip(*rows, strict=True))
@@ -77,7 +77,7 @@ def test_saf_takes_the_smallest_area() -> None:
     assert ranking("saf", jobs) == "b a c d"
 
 
-# Jobs below are submitted 50, 51, 52 and 60 s after the first of the trace; their log10 are
+# Jobs below are submitted 50, 51, 52 and 60 s after the first of the trace; their log10 values are
 # 1.698970, 1.707570, 1.716003 and 1.778151. The smallest score comes first.
 @pytest.mark.parametrize(
     ("order", "jobs", "expected"),

@@ -62,7 +62,7 @@ def test_a_job_without_work_runs_nothing() -> None:
 
 def test_the_one_checkpoint_counts_the_work_of_all_attempts() -> None:
     # One checkpoint after 40 of 100 s takes 5 s: the first attempt runs for 105 s, and 40 s of work
-    # are saved from 45 s on.
+    # are saved from 45 s onwards.
     rule = make_rule(checkpoint_at=40, checkpoint_cost=5)
     assert _core.length_of_attempt(0, 100, rule) == 105
     assert [_core.saved_after(0, 100, x, rule) for x in (0, 44, 45, 104)] == [0, 0, 40, 40]

@@ -76,4 +76,4 @@ def test_a_log_without_a_date_is_refused() -> None:
         starts(None, usage_reset="weekly")
     told = str(raised.value)
     assert told.startswith("policy.order.usage_reset: clears usage at dates, but")
-    assert "give the date of its time 0 as [clock] start" in told
+    assert "set [clock] start to the date of its time 0" in told

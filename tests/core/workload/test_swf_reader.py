@@ -114,7 +114,7 @@ def test_spacing_and_line_ends_do_not_matter_and_are_no_faults(
 
 
 def test_a_long_file_of_plain_lines_reads_the_same_as_its_lines_one_by_one(read: Read) -> None:
-    """The fast path reads from the second line on, and the plain path reads the end of the file."""
+    """The fast path starts at the second line, and the plain path reads the end of the file."""
     rng = np.random.default_rng(7)
     rows = [[10 ** int(rng.integers(0, 9)) + i for _ in range(18)] for i in range(700)]
     for i, row in enumerate(rows):
@@ -275,7 +275,7 @@ def test_a_status_that_holds_an_exit_code_is_kept(read: Read) -> None:
 
 
 def test_a_number_too_large_for_an_unused_column_is_unknown(read: Read) -> None:
-    """Read 2^32 - 1, which some systems write for an unknown user, and 20 digits."""
+    """Read 2^32 - 1, which some systems write for an unknown user, and a 20-digit number."""
     trace = read(fields(user=2**32 - 1), fields(cpu="9" * 20), fields(user=2**31 - 1), PLAIN)
     assert trace.user.tolist() == [-1, 3, 2**31 - 1, 3]
     assert trace.cpu_time.tolist() == [50, -1, 50, 50]

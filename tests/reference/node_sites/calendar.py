@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reference.node_sites.state import State
     from reference.node_sites.values import NodeOutage
 
-GOLDEN_GAMMA = 0x9E3779B97F4A7C15  # from SplitMix64; gives each node another seed
+GOLDEN_GAMMA = 0x9E3779B97F4A7C15  # from SplitMix64; gives each node a different seed
 
 
 class Calendar:
@@ -55,6 +55,7 @@ class Calendar:
         """Ends come first, then beginning outages, in the order of the site; crashes come last."""
         state = self.state
         state.dated = time
+        state.over_limit.clear()
         self._end(time)
         for number, outage in enumerate(state.site.outages):
             for begin, end in windows(outage, time, time + 1):

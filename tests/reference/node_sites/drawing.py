@@ -212,8 +212,8 @@ def _limits(draw: Random, having: frozenset[str], site: NodeSite) -> NodeLimits:
     if "amounts" in having:
         resource = draw.choice(site.resources if site.allocation else (*site.resources, "nodes"))
         holder = draw.choice(("total", "user", "account"))
-        most = site.n_nodes if resource == "nodes" else cores
-        limits = replace(limits, amounts={(holder, resource): draw.randint(2, most)})
+        least, most = (1, site.n_nodes) if resource == "nodes" else (2, cores)
+        limits = replace(limits, amounts={(holder, resource): draw.randint(least, most)})
     if "submitted" in having:
         over = draw.choice(("reject", "reject", "hold"))
         limits = replace(limits, submitted=some(3), submitted_per=per(1, 2), over_submitted=over)

@@ -1,4 +1,4 @@
-"""Limits of a site with nodes, and the waiting jobs that a pass may start (the first question)."""
+"""Limits of a site with nodes, and the waiting jobs that a pass may start."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ WHOLE, CORES = "whole nodes", "cores"
 
 @dataclass
 class Stay:
-    """`each` is None if whole nodes are taken; `sole`: only jobs of `user` share them."""
+    """`each` is None if the job uses whole nodes; `sole`: only jobs of `user` share them."""
 
     begin: int
     end: int
@@ -59,7 +59,7 @@ class Reserved:
 
 
 class Plan:
-    """Free resources on a site from `now` on."""
+    """Free resources on a site from `now` onwards."""
 
     def __init__(self, site: NodeSite, now: int) -> None:
         self.site = site
@@ -182,7 +182,7 @@ class Plan:
     def _on_so_many(
         self, job: NodeJob, ranked: list[int], rooms: Places, begin: int, end: int
     ) -> Places | None:
-        """Take nodes in order, each with as many units as leave one for each later node."""
+        """Fill nodes in order, but keep one unit for each later node."""
         places: Places = {}
         for at, node in enumerate(ranked):
             to_come = job.nodes - len(places) - 1

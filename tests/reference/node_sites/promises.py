@@ -36,7 +36,7 @@ def _plan(state: State, without: NodeJob | None = None) -> Plan:
 
 
 def _give_up(state: State) -> None:
-    """Drop the promises of jobs that no longer wait, or could not start now, whatever the hour."""
+    """Drop promises of jobs that no longer wait, or could not start even in an open queue."""
     still = {job.position for job in _may_be_promised(state)}
     waiting = {job.position: job for job in state.waiting}
     for position in [at for at in state.promises if at not in still]:
@@ -46,7 +46,8 @@ def _give_up(state: State) -> None:
 
 
 def _may_be_promised(state: State) -> list[NodeJob]:
-    waiting = [job for job in state.waiting if job.position not in state.without_place]
+    without = state.without_place | state.over_limit
+    waiting = [job for job in state.waiting if job.position not in without]
     return [job for job in waiting if is_eligible(state, job, any_hour=True)]
 
 
@@ -66,7 +67,7 @@ def _promised(state: State) -> list[NodeJob]:
 
 
 def _place(state: State, plan: Plan, job: NodeJob, length: int) -> Reserved:
-    """Promise the earliest place at which a pass runs and the queue is open."""
+    """Promise the earliest start at which a pass runs, the queue is open and the job fits."""
     times = sorted({_start_at_or_after(state, job, time) for time in plan.times(state.now)})
     promise = plan.reserve(job, state.nodes(job), length, times)
     plan.add(promise)
@@ -85,7 +86,7 @@ def _start_at_or_after(state: State, job: NodeJob, time: int) -> int:
 
 
 def _keep_or_replace(state: State) -> None:
-    """Promise starving jobs again first; keep valid promises; then make the invalid ones again."""
+    """First renew promises of starving jobs; keep valid promises; then renew the invalid ones."""
     plan = state.plan()
     waiting = _in_order(state, _may_be_promised(state))
     for job in (job for job in waiting if is_starving(state, job)):
@@ -124,6 +125,7 @@ def _compress(state: State) -> None:
 
 
 def _start_due(state: State) -> None:
+    """Start the jobs that are due; a job whose places would exceed a limit gives up its promise."""
     for job in _promised(state):
         promise = state.promises[job.position]
         if promise.begin > state.now or not is_eligible(state, job):
@@ -143,6 +145,9 @@ def _start_due(state: State) -> None:
             if found is None:
                 continue
             places = found
+        del state.promises[job.position]
         if within_limits(state, job, places):
-            del state.promises[job.position]
             state.start(job, places, promise.length)
+        else:
+            state.over_limit.add(job.position)
+            state.opened.add(state.group(job))

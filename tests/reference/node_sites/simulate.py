@@ -164,9 +164,9 @@ class _Replay:
         state = self.state
         state.correct_estimates()
         start_in_reservations(state)
-        n_waiting = -1
-        while n_waiting != len(state.waiting):
-            n_waiting = len(state.waiting)
+        before = (-1, 0)
+        while before != (len(state.waiting), len(state.over_limit)):
+            before = (len(state.waiting), len(state.over_limit))
             if state.policy.backfill == "conservative":
                 run_round(state)
             else:
@@ -216,7 +216,7 @@ class _Replay:
         return min(times, default=math.inf)
 
     def _eligibility(self) -> Iterator[float]:
-        """Return the instants at which the jobs that a pass may start change without an event."""
+        """Return the instants at which the set of jobs that a pass may start changes by itself."""
         state = self.state
         for job in state.waiting:
             queue = state.queue(job)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Group:
-    """A pool as on sites without nodes, for the order of its jobs; no threshold."""
+    """Queues with one order of jobs, as a pool on sites without nodes; it has no threshold."""
 
     queues: tuple[int, ...]
     threshold: None = None
@@ -84,6 +84,7 @@ class State:
         self.classes = site.classes
         self.deadlines: dict[int, tuple[NodeJob, int]] = {}  # one per group, under relaxed
         self.promises: dict[int, Reserved] = {}  # one per job, under conservative
+        self.over_limit: set[int] = set()  # jobs that gave up a promise since the last change
         self.last_sweep: Sweep | None = None  # its reservations are still valid
         self.opened: set[int] = set()  # groups in which resources may have become free
         self.rejected: dict[int, str] = {}
@@ -146,7 +147,7 @@ class State:
             plan.numbers.append(Number(begin, end, WHOLE, self.classes[at], count))
 
     def _keep_unused(self, plan: Plan, window: tuple[int, int], begin: int) -> None:
-        """Keep the nodes of a reservation by number, less those that jobs inside it use."""
+        """Keep free, by number, the nodes of a reservation that no job inside it uses."""
         _, end = window
         inside = [running for running in self.running if running.inside == window]
         edges = {min(running.estimated_end, end) for running in inside}
@@ -257,6 +258,7 @@ class State:
     def _end(self, ended: RunningNodeJob, reason: str) -> None:
         self.running.remove(ended)
         self.last_sweep = None
+        self.over_limit.clear()
         if ended.estimated_end > ended.end:
             self.opened.add(self.group(ended.job))
         self.usage.note(ended.job.user, self.now, -ended.job.processors)

@@ -218,7 +218,7 @@ class NodeSite:
         ]
 
     def shares(self, choice: NodeOutage | NodeReservation) -> dict[int, int]:
-        """Return the nodes of each class that are known in advance, in order."""
+        """Return how many nodes each class, in order, contributes to a choice."""
         left = self.n_nodes if choice.count is None else choice.count
         found = {}
         for at in self.in_reach(choice):
@@ -228,7 +228,7 @@ class NodeSite:
 
 
 def meets(kind: NodeType, constraint: str) -> bool:
-    """Return whether nodes of a type satisfy ``a&b|c``."""
+    """Return whether nodes of a type satisfy a constraint such as ``a&b|c``."""
     if not constraint:
         return True
     return any(set(part.split("&")) <= set(kind.features) for part in constraint.split("|"))

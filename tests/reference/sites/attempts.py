@@ -21,7 +21,7 @@ def _checkpoints(rule: Interruption, work: int, done: int) -> list[int]:
 
 
 def seconds_of(rule: Interruption, work: int, done: int) -> int:
-    """Return the length of an attempt over `work` seconds; `done` were saved by earlier ones."""
+    """Return an attempt's length for `work` seconds; earlier attempts saved `done` seconds."""
     return work + len(_checkpoints(rule, work, done)) * rule.checkpoint_cost
 
 

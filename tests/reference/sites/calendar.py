@@ -59,7 +59,7 @@ def least(plan: Profile, start: int, length: int) -> int:
 
 
 def level_of(taken: Iterable[tuple[int, int, int]], since: int, cap: int) -> Profile:
-    """Return the processors that (start, end, processors) take from `since` on, up to `cap`."""
+    """Return the sum of the entries (start, end, processors) after `since`, at most `cap`."""
     level = Profile(since, 0)
     for start, end, processors in taken:
         begin = max(start, since)
@@ -89,7 +89,7 @@ def is_open(site: Site, queue: Queue, time: int) -> bool:
 
 
 def first_start(site: Site, queue: Queue, first_submit: int, since: int) -> float:
-    """Return the first pass from `since` on at which the queue is open; inf if there is none."""
+    """Return the first pass at or after `since` with an open queue; inf if there is none."""
     period = site.policy.period or 1
     until = since + math.lcm(period, DAY if queue.hours else 1)
     time = since

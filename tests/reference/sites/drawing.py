@@ -239,7 +239,7 @@ def _all_pools_used(queues: list[Queue], pools: Sequence[Pool]) -> tuple[Queue, 
 
 
 def _reached(site: Site) -> Site:
-    """Assign a number in the trace to queues whose startable jobs all go to an earlier one."""
+    """Assign a number in the trace to queues whose startable jobs all go to an earlier queue."""
     queues, taken = [], 0
     for at, queue in enumerate(site.queues):
         sizes = [site.pools[pool].processors for pool in queue.pools or range(len(site.pools))]

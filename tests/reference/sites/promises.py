@@ -58,7 +58,7 @@ def plan_with_promises(state: State, pool: int) -> Profile:
 
 
 def drop_of_those_gone(state: State) -> None:
-    """Drop the promises of jobs that no longer wait."""
+    """Drop the promises of jobs that are no longer waiting."""
     waiting = {job.position for job in state.waiting}
     for position in [at for at in state.promises if at not in waiting]:
         state.opened.add(state.promises.pop(position).pool)
@@ -144,7 +144,7 @@ def _passes_from(state: State, time: int) -> Iterator[int]:
 
 
 def _keep_or_replace(state: State) -> None:
-    """Promise starving jobs again first; keep valid promises; then make the invalid ones again."""
+    """First renew promises of starving jobs; keep valid promises; then renew the invalid ones."""
     plans = {pool: plan_of(state, pool) for pool in range(len(state.pools))}
     waiting = _in_order(state, _may_be_promised(state))
     for job in (job for job in waiting if is_starving(state, job)):

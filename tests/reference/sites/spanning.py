@@ -1,8 +1,8 @@
 """Advance reservations: a job larger than any pool reserves processors in several pools.
 
-Example: pools a of 4 and b of 6; according to the estimates, a is free from 5 on and b from 8 on. A
-job of 5 submitted at 0 finds 4 processors in a at 5, and 10 in both at 8: its fence begins at 8,
-with 5 × 4 / 10 = 2 in a and 5 × 6 / 10 = 3 in b.
+Example: pools a of 4 and b of 6; according to the estimates, a is free from 5 onwards and b from 8
+onwards. A job of 5 submitted at 0 finds 4 processors in a at 5, and 10 in both at 8: its fence
+begins at 8, with 5 × 4 / 10 = 2 in a and 5 × 6 / 10 = 3 in b.
 """
 
 from __future__ import annotations

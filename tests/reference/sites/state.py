@@ -110,7 +110,7 @@ class State:
         return length, False
 
     def away(self, pool: int) -> int:
-        """Count the processors of a pool that outages have taken now."""
+        """Count the processors of a pool that are down now."""
         taken = sum(absence.shares.get(pool, 0) for absence in self.absences)
         for number, outage in enumerate(self.site.outages):
             for begin, _ in calendar.windows(outage, self.dated, self.dated + 1):

@@ -1,8 +1,9 @@
 """One pass: user reservations, advance reservations, then sweeps over the pools.
 
-Example, under easy: pool a of 4 (free) and pool b of 4 (2 free until 9). A starving job of 3 that
-may run in b then a blocks in b, takes b's reservation at 9, and starts in a. So the sweep is
-repeated: no job blocks b any longer, and a waiting job of 2 for 20 s starts there.
+Example, under easy: pool a of 4 (free) and pool b of 4 (2 free until 9). A starving job of 3 may
+run in b or, as its second choice, in a. It blocks b, where it has a reservation at 9, and then
+starts in a. So the sweep is repeated: no job blocks b any longer, and a waiting job of 2 for 20 s
+starts there.
 """
 
 from __future__ import annotations
@@ -132,7 +133,7 @@ class Sweep:
 
 
 def earliest_from(plan: Profile, since: int, length: int, processors: int) -> int:
-    """Return the first instant from `since` on with enough processors for long enough."""
+    """Return the first instant from `since` onwards with enough processors for long enough."""
     times = [since, *(time for time in plan.times if time > since)]
     return next(time for time in times if plan.has_room(time, length, processors))
 

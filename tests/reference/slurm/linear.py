@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 class Linear(Selector):
-    """Whole nodes; ends of running jobs are taken one by one; weights count only at a start."""
+    """Whole nodes; ends of running jobs are considered one by one; weights count only at a
+    start."""
 
     def choose(
         self, job: Job, usable: int, running: Sequence[Running], kept: int = 0

@@ -16,7 +16,7 @@ class Span:
 
 
 class PlanMap:
-    """Spans without gaps, from the beginning of the cycle on."""
+    """Spans without gaps, beginning with the cycle."""
 
     def __init__(self, begin: int, end: int, nodes: int) -> None:
         self.spans = [Span(begin, end, nodes)]

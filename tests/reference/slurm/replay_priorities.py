@@ -1,4 +1,4 @@
-"""Priorities of a free replay, recalculated every `period` from the first submission on.
+"""Priorities of a free replay, recalculated every `period` from the first submission onwards.
 
 Usage decays continuously, as under the preset, and all shares are equal.
 """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Selector(ABC):
-    """The select plugin: nodes of a machine for one job."""
+    """The select plugin, which chooses nodes of a machine for one job."""
 
     def __init__(self, machine: Machine, parameters: Parameters, rules: Rules) -> None:
         self.machine = machine

@@ -32,7 +32,7 @@ def described(**columns: Any) -> tuple[str, dict[str, Any]]:
 
 
 def test_processors_are_the_most_in_use_at_once() -> None:
-    # 4 from 0 to 10, 6 from 5 to 15, 5 from 15 on: 10 at once from 5 to 10.
+    # 4 from 0 to 10, 6 from 5 to 15, 5 from 15 onwards: 10 at once from 5 to 10.
     text, document = described(submit=[0, 5, 15], run_time=[10, 10, 10], processors=[4, 6, 5])
     assert document["machine"] == {"processors": 10}
     assert (
@@ -44,7 +44,7 @@ def test_the_size_of_the_header_is_said_and_bounds_the_machine() -> None:
     columns = {"submit": [0, 5], "run_time": [10, 10], "processors": [4, 6]}
     text, document = described(**columns, max_processors=16)
     assert document["machine"] == {"processors": 10}
-    assert "; the header says 16" in text
+    assert "; the header states 16" in text
     # 10 processors are in use from 5 to 10 of 15 s, on a machine of 8.
     text, document = described(**columns, max_processors=8)
     assert document["machine"] == {"processors": 8}
@@ -52,8 +52,8 @@ def test_the_size_of_the_header_is_said_and_bounds_the_machine() -> None:
 
 
 def test_nodes_are_types_by_name_and_by_what_was_in_use_on_them() -> None:
-    # n1 and n2 have 64 cores in use, n3 has 8 and is raised to the size of most nodes of its name;
-    # g1 has 32 cores and 4 GPUs.
+    # n1 and n2 have 64 cores in use. n3 has 8, but most nodes named n have 64, so its size is
+    # raised to 64. g1 has 32 cores and 4 GPUs.
     _, document = described(
         submit=[0, 0, 0, 10, 0],
         run_time=[10] * 5,

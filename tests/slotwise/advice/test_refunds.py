@@ -16,7 +16,7 @@ LAWS = [Failures(0.7, 24), Failures(1, 24), Failures(2.5, 15), Failures(0.3, 200
 
 
 def density(failures: Failures, t: float) -> float:
-    """Equation 6."""
+    """Return the density of crash times, equation 6."""
     b, d = failures.shape, failures.scale
     return b / d * (t / d) ** (b - 1) * math.exp(-((t / d) ** b))
 

@@ -141,8 +141,8 @@ def test_a_job_that_outran_every_ratio_takes_its_request() -> None:
     ("at", "error", "message"),
     [
         ("noon", sw.SiteError, "'noon' is not a time"),
-        (10**9, sw.TraceError, "give a moment after [0-9,]+ and no later than [0-9,]+"),
-        (0, sw.TraceError, "give a moment after [0-9]"),
+        (10**9, sw.TraceError, "choose a moment after [0-9,]+ and no later than [0-9,]+"),
+        (0, sw.TraceError, "choose a moment after [0-9]"),
     ],
 )
 def test_moments_outside_the_log_are_refused(
@@ -171,7 +171,7 @@ def test_impossible_shapes_and_draws_are_refused(trace: sw.Trace) -> None:
     with pytest.raises(ValueError, match="cores is 0"):
         Shape(0, 60)
     outside = sw.Site(policy=sw.External(lambda _queue, _machine: []))
-    with pytest.raises(sw.SiteError, match="a forecast cannot call an outside dispatcher"):
+    with pytest.raises(sw.SiteError, match="a forecast cannot call an external dispatcher"):
         advise(trace, outside, at, [Shape(1, 60)])
 
 

@@ -1,4 +1,4 @@
-"""Any executor that follows the protocol: equal rows, traces sent once, lost workers."""
+"""Any executor that follows the protocol: same rows, traces sent once, lost workers."""
 
 from __future__ import annotations
 
@@ -137,7 +137,8 @@ def test_a_worker_that_dies_is_a_counted_retry(pool: ProcessPoolExecutor, tmp_pa
         done = list(batches.run([Group(function, list(range(8)))]))
     assert sorted(value for each in done for value in each.values) == [2 * n for n in range(8)]
     assert count.read_text() == "xx"
-    # Each death of a worker breaks the pool and every batch in progress, one or two per worker.
+    # When a worker dies, the pool breaks, and every batch in progress is lost: one or two per
+    # worker.
     assert ATTEMPTS - 1 <= batches.n_lost <= 2 * 2 * (ATTEMPTS - 1)
 
 
@@ -174,7 +175,7 @@ def test_exceptions_of_a_function_are_not_retried(pool: ProcessPoolExecutor) -> 
         assert "raise_plain" in str(raised.value.__cause__)
         with pytest.raises(sw.WorkerError, match="raised OddError: 1 and 2"):
             map_on(adapter, raise_odd, [1])
-        # The pool still works.
+        # The pool still works afterwards.
         assert map_on(adapter, partial(sorted, reverse=False), [1, 2]) == [1, 2]
 
 

@@ -133,7 +133,7 @@ def test_reasons_and_shares_equal_a_count_second_by_second(backfill: str) -> Non
     [
         ((7,), "no job 7 in the trace"),
         (("102",), "job_id is '102'; give the number of a job"),
-        ((100,), "2 jobs have the number 100; give the row of one of them: row=0, row=1"),
+        ((100,), "2 jobs have the number 100; choose the row of one of them: row=0, row=1"),
         ((102,), r"job 102 never started \(rejected: it"),
     ],
 )
@@ -189,7 +189,7 @@ def test_limits_hours_drains_reservations_and_dependencies_have_their_own_reason
 def test_the_limits_that_held_a_job_are_named_with_the_counted_jobs() -> None:
     # User 1: 101 runs until 30 and 102 until 50, so with two jobs per user 103 waits for the end of
     # 101. It starts at 30, unless the queue may use at most 6 processors: then it would be 4 + 4
-    # from 30 on, until 102 ends at 50.
+    # from 30 onwards, until 102 ends at 50.
     jobs = {
         "submit": [0, 0, 10],
         "run_time": [30, 50, 5],
@@ -235,7 +235,7 @@ def test_the_wait_of_a_crashed_job_excludes_its_lost_attempt() -> None:
 def test_what_could_be_foretold_at_submit_is_the_start_by_requests() -> None:
     trace = sw.Trace.from_columns([0, 10], [50, 20], [8, 8], [100, 20])
     told = sw.simulate(trace, sw.Site(sw.Processors(10))).explain(2)
-    # A requests 100 s and runs 50.
+    # A requests 100 s and runs for 50 s.
     assert (told.start, told.estimated_start) == (50, 100)
 
 

@@ -53,11 +53,11 @@ def test_the_line_of_the_copy_is_named(tmp_path: Path) -> None:
 
 def test_tasks_of_an_array_with_the_same_times_are_kept(tmp_path: Path) -> None:
     line = sge_line(54, (1700000000, 1700000030, 1700000090))
-    # The task number follows the slots.
+    # In a line of SGE, the task number follows the number of slots.
     tasks = [line.replace(":mpi:4:0:", f":mpi:4:{task}:") for task in (1, 2, 3)]
     assert read(tmp_path, "sge", "".join(tasks)).job_id.tolist() == [54] * 3
     line = lsf_line(43, ["4*n1"], 3600)
-    # The index in the array follows the shell and the event.
+    # In a line of LSF, the index in the array follows the shell and the event.
     tasks = [line.replace(' 8 "" "" 0 0 0 ', f' 8 "" "" {task} 0 0 ') for task in (1, 2, 3)]
     assert len({*tasks}) == 3
     assert read(tmp_path, "lsf", "".join(tasks)).job_id.tolist() == [43] * 3
@@ -74,7 +74,7 @@ def test_attempts_of_a_requeued_job_are_kept(tmp_path: Path) -> None:
 def test_equal_jobs_without_numbers_are_kept(tmp_path: Path) -> None:
     row = "0,60,4,ann\n"
     assert len(read(tmp_path, "csv", "submit,run_time,processors,user\n" + 3 * row)) == 3
-    # Tasks of an array have no number in Eagle's log; of its 1,000 published lines, 41 equal
-    # an earlier one.
+    # Tasks of an array have no number in Eagle's log; of its 1,000 published lines, 41 are copies
+    # of an earlier one.
     text = ALL["eagle"]
     assert len(read(tmp_path, "eagle", text + text.splitlines()[1] + "\n")) == 3

@@ -1,4 +1,4 @@
-"""The columns ``nice`` and ``site_factor``, which are 0 where a log has no value."""
+"""The ``nice`` and ``site_factor`` columns, which are 0 where a log has no value."""
 
 from __future__ import annotations
 

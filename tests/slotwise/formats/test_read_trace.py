@@ -90,7 +90,7 @@ def test_the_columns_of_xdmod_need_no_header(tmp_path: Path) -> None:
     assert trace.job_id.tolist() == [21, 22, 24]
     assert trace.names("user") == ["ann", "bob", "ann"]
     assert trace.status.tolist() == [1, 5, 0]
-    # These jobs state no limit, so their run times count.
+    # These jobs state no limit, so their run times are used.
     assert trace.requested_time.tolist() == [600, 600, 600]
     assert trace.report.dropped == {"unknown_state": 1}
     assert trace.report.repaired == {}
@@ -160,7 +160,7 @@ def test_sacct_as_json(tmp_path: Path) -> None:
     assert trace.gpus.tolist() == [8]
     assert trace.requested_time.tolist() == [1800]
     assert trace.eligible.tolist() == [1700000005]
-    # 1,024 MB in all on 64 processors.
+    # The job requests 1,024 MB in all on 64 processors, so 16 MB per processor.
     assert trace.requested_memory.tolist() == [16 * 1024]
     assert trace.report.dropped == {"not_ended": 1}
 
@@ -204,8 +204,8 @@ def test_jobs_of_evalys_have_decimals(tmp_path: Path) -> None:
 def test_profiles_of_batsim_say_the_run_times(tmp_path: Path) -> None:
     trace = read(tmp_path, "batsim")
     assert trace.job_id.tolist() == [1, 2, 3]
-    # A delay of 20 s; four such delays, without a walltime; work without a time, for which its
-    # walltime counts.
+    # A delay of 20 s; four such delays, without a walltime; work without a time, for which the
+    # walltime is used.
     assert trace.run_time.tolist() == [20, 80, 50]
     assert trace.requested_time.tolist() == [100, 80, 50]
     assert trace.wait.tolist() == [-1, -1, -1]
@@ -224,7 +224,7 @@ def test_sequences_of_sequences_of_batsim_are_added_up_once(tmp_path: Path) -> N
         for i, profile in enumerate(("p12", "round"))
     ]
     (tmp_path / "w.json").write_text(json.dumps({"jobs": jobs, "profiles": profiles}))
-    # A sequence that contains itself has no end, so its walltime counts.
+    # A sequence that contains itself has no end, so the walltime is used.
     assert sw.read_trace(tmp_path / "w.json").run_time.tolist() == [1_000_000, 7]
 
 

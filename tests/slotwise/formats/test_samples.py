@@ -50,7 +50,7 @@ def test_five_hundred_jobs_of_a_real_slurm_replay_with_their_names(shared_traces
     path = shared_traces / "formats/slurm-real-micro/slurm_acct.out"
     trace = sw.read_trace(path)
     check_sums(trace, log_readers.sacct_jobs(path, header=True), "user", "account", "state")
-    # 10 nodes of 12 cores.
+    # The machine has 10 nodes of 12 cores.
     result = sw.simulate(trace, sw.Site(machine=sw.Processors(120)))
     assert set(result.metrics_by("user")) == {f"user{number}" for number in range(1, 6)}
     assert (result.start >= 0).all()
@@ -269,7 +269,7 @@ def test_the_real_slurm_run_replays_on_the_nodes_of_its_slurm_conf(
     folder = shared_traces / "formats/slurm-real-micro"
     site = describe_site(folder / "slurm.conf").site
     trace = sw.read_trace(folder / "slurm_acct.out")
-    # The partition debug has no job in the log.
+    # The debug partition has no job in the log.
     with pytest.warns(sw.SiteWarning, match="no queue or partition 'debug'; it has normal"):
         result = sw.simulate(trace, site)
     assert (result.start >= 0).all()

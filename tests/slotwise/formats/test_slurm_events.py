@@ -79,7 +79,7 @@ def test_faults_name_the_line(tmp_path: Path) -> None:
     nodes = conf(tmp_path)
     (tmp_path / "x.events").write_text(LINE + "-dt 3 -e submit_batch_job\n")
     with pytest.raises(
-        sw.TraceError, match=r"x\.events:2: is not a readable submit_batch_job event"
+        sw.TraceError, match=r"x\.events:2: this is not a readable submit_batch_job event"
     ):
         sw.read_slurm_events(tmp_path / "x.events", nodes)
     (tmp_path / "x.events").write_text(LINE.replace("CPU-B", "CPU-Z"))
@@ -250,7 +250,7 @@ def test_a_type_of_gpus_is_counted_where_it_is_asked(tmp_path: Path) -> None:
         ("-p debug --gres=license:2", "gres license:2 must be gpu, gpu:2, gpu:v100 or gpu:v100:2"),
         ("-p debug --gres=gpu:1,fpga:1", "gres gpu:1,fpga:1 must be"),
         ("-p debug --constraint A100", "no node has the feature A100, or it is not counted"),
-        ("-p debug --mem=1G --mem-per-cpu=1G", "exclude each other; leave one out"),
+        ("-p debug --mem=1G --mem-per-cpu=1G", "exclude each other; use only one"),
         ("-p debug --mem=0", "--mem=0 must be an amount above 0, such as 4G or 500M"),
         ("-p debug -c 0", "-c 0 must be at least 1"),
         ("-p debug --exclusive=mcs", "--exclusive=mcs is not known"),
@@ -259,7 +259,7 @@ def test_a_type_of_gpus_is_counted_where_it_is_asked(tmp_path: Path) -> None:
 )
 def test_requests_that_cannot_be_kept_are_refused(tmp_path: Path, words: str, told: str) -> None:
     with pytest.raises(
-        sw.TraceError, match=r"x\.events:1: is not a readable submit_batch_job"
+        sw.TraceError, match=r"x\.events:1: this is not a readable submit_batch_job"
     ) as raised:
         asks(tmp_path, words)
     assert told in str(raised.value)

@@ -77,7 +77,7 @@ def test_equal_seeds_give_equal_traces_and_other_seeds_others() -> None:
     [
         ({"load": 0}, "load=0: it must be a number from 0.001 to 2"),
         ({"gpu_share": 1.5}, "gpu_share=1.5: it must be a number from 0 to 1"),
-        ({"n_jobs": 100, "duration": "30d"}, "give a smaller load, more jobs or a shorter"),
+        ({"n_jobs": 100, "duration": "30d"}, "set a smaller load, more jobs or a shorter"),
     ],
 )
 def test_options_out_of_range_are_refused(options: dict[str, object], message: str) -> None:

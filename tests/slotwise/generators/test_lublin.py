@@ -69,7 +69,8 @@ def test_one_factor_on_the_run_times_meets_the_load_of_a_duration() -> None:
     free, bound = lublin(2000, 64, load=None), lublin(2000, 64, load=0.5, duration="100d")
     long = free.run_time > 1000
     factor = bound.run_time[long] / free.run_time[long]
-    # Whole seconds above 1000: each ratio is within 1/1000 of the factor.
+    # These run times are above 1000 s and rounded to seconds, so each ratio is within 1/1000 of the
+    # factor.
     assert factor.max() / factor.min() < 1.005
 
 
@@ -259,7 +260,8 @@ def test_a_duration_and_a_load_are_both_met_or_refused(
     except ValueError as error:
         refusal = str(error)
     if trace is None:
-        assert "; give " in refusal  # run times below a second, or too long for a trace
+        # Run times would be below a second, or too long for a trace.
+        assert "; use " in refusal or "; set " in refusal
         return
     assert abs(int(trace.submit[-1]) - days * 86400) <= 1
     wanted = load * processors * int(trace.submit[-1])
@@ -290,12 +292,15 @@ def test_a_duration_and_a_load_are_both_met_or_refused(
         ({"weekend": 0}, r"weekend=0: .*1 makes weekends like other days"),
         ({"sessions": 1}, r"sessions=1: .*0 makes all jobs independent"),
         ({"killed": 1.1}, r"killed=1\.1: "),
-        ({"duration": "1s"}, r"of one second already give a load of .* over 1 seconds; give fewer"),
+        (
+            {"duration": "1s"},
+            r"of one second already amount to a load of .* over 1 seconds; use fewer",
+        ),
         (
             {"n_jobs": 1, "duration": "9999d"},
             r"run times of .*more than a trace can hold",
         ),
-        ({"n_jobs": 10**5, "load": 1e-9, "processors": 1}, r"give a larger load"),
+        ({"n_jobs": 10**5, "load": 1e-9, "processors": 1}, r"set a larger load"),
     ],
 )
 def test_a_bad_option_is_refused_with_its_value_the_rule_and_a_remedy(

@@ -134,8 +134,8 @@ def test_busy_hours_pass_working_time_faster() -> None:
     ticks = np.array(working, np.int64) * 2048
     _lublin.follow_cycle(ticks, 0.5, passed, 1800, 0, 0)
     assert ticks.tolist() == seconds
-    # From 1800 s on, when 900 s of working time have passed, a quarter of an hour has 1350 s of
-    # working time.
+    # From 1800 s onwards, when 900 s of working time have passed, a quarter of an hour has 1350 s
+    # of working time.
     ticks = np.array([0, 1350, 2700, 3150], np.int64) * 1024
     _lublin.follow_cycle(ticks, 1.0, passed, 1800, 1800, 900)
     assert ticks.tolist() == [0, 900, 1800, 2700]

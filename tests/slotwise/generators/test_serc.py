@@ -98,7 +98,7 @@ def test_load_scales_every_queue_and_month_equally() -> None:
     for month, own in shares(sw.generate("serc", seed=3, load=0.6)).items():
         wanted = [x * 0.6 / MEAN_LOAD for x in LOADS[month]]
         assert own[:4] == pytest.approx(wanted[:4], rel=0.03)
-        assert own[4] == pytest.approx(wanted[4], abs=0.02)  # two jobs of queue large
+        assert own[4] == pytest.approx(wanted[4], abs=0.02)  # two jobs of the large queue
 
 
 def test_arrivals_follow_the_day_and_the_week(trace: sw.Trace) -> None:
@@ -116,7 +116,7 @@ def test_fewer_jobs_are_the_first(trace: sw.Trace) -> None:
 
 @pytest.mark.parametrize(("seed", "killed"), [(0, 0.03), (4, 0.1)])
 def test_an_impossible_load_is_refused_with_the_possible_range(seed: int, killed: float) -> None:
-    with pytest.raises(ValueError, match=r"load=2: .* give a load in this range") as fault:
+    with pytest.raises(ValueError, match=r"load=2: .* set a load in this range") as fault:
         sw.generate("serc", load=2.0, seed=seed, killed=killed)
     named = re.search(r"allow loads from ([\d.]+) to ([\d.]+);", str(fault.value))
     assert named is not None
@@ -130,7 +130,7 @@ def test_an_impossible_load_is_refused_with_the_possible_range(seed: int, killed
 
 def test_a_killed_share_that_allows_no_load_is_refused() -> None:
     with pytest.raises(
-        ValueError, match=r"killed=1: .* no load is possible for every queue; give a"
+        ValueError, match=r"killed=1: .* no load is possible for every queue; set a"
     ):
         sw.generate("serc", killed=1.0)
 

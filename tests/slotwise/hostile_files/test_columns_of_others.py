@@ -151,7 +151,9 @@ def test_parquet_numbers_too_large_and_columns_given_twice_are_refused(tmp_path:
         read_columns(parquet_of(tmp_path, user=large))
     names = ["submit", "run_time", "processors", "submit"]
     pq.write_table(pa.Table.from_arrays([pa.array([1])] * 4, names=names), tmp_path / "b.parquet")
-    with pytest.raises(sw.TraceError, match=r"b\.parquet: has 2 columns 'submit'; keep one"):
+    with pytest.raises(
+        sw.TraceError, match=r"b\.parquet: the file has 2 columns 'submit'; keep one"
+    ):
         read_columns(tmp_path / "b.parquet")
 
 

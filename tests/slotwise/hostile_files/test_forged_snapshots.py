@@ -63,7 +63,7 @@ def taken(data: bytes) -> bool:
     except ValueError:
         return False
     except TypeError as fault:
-        if "needs an outside dispatcher" not in str(fault):
+        if "needs an external dispatcher" not in str(fault):
             raise
         return False
     for _ in range(100):

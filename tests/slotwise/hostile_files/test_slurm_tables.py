@@ -125,7 +125,7 @@ def test_included_files_are_read_in_place_of_their_line(tmp_path: Path) -> None:
         (b"\nNodeName=n[5-1]\n", "other.conf:2: cannot be read ([5-1] runs backwards"),
         (b"Include other.conf\n", "includes itself"),
         (b"Include slurm.conf\n", "includes itself"),
-        (b"\xff\xfe", "slurm.conf:2: Include other.conf: not UTF-8 text"),
+        (b"\xff\xfe", "slurm.conf:2: Include other.conf: the file is not UTF-8 text"),
     ],
 )
 def test_an_included_file_that_cannot_be_read_is_named(

@@ -15,7 +15,8 @@ from slotwise.pictures.node_intervals import free_at, free_slots, intervals_at
 from slotwise.pictures.occupancy import busy_share, occupancy
 
 # Five jobs on eight nodes in a row, with times and positions:
-#   0 to 10: job 0 on 0-1, job 1 on 2-4, job 2 on 5; from 10 on job 1 alone; at 20 jobs 3 and 4.
+#   0 to 10: job 0 on 0-1, job 1 on 2-4, job 2 on 5; from 10 onwards job 1 alone; at 20 jobs 3 and
+#   4.
 LOG = sw.Trace.from_columns(
     [0, 0, 0, 20, 20], [10, 30, 10, 10, 10], [2, 3, 1, 3, 2], max_processors=8
 )
@@ -41,8 +42,8 @@ def test_at_a_moment_jobs_have_their_intervals_and_the_rest_are_slots(result: sw
 
 
 def test_the_fragmented_moment_is_the_start_with_most_slots() -> None:
-    # Six jobs on one node each. From 3 on nodes 0, 2 and 3 are free; the job submitted at 4 takes
-    # node 0. At the other job's start, no node is free.
+    # Six jobs on one node each. From 3 onwards nodes 0, 2 and 3 are free; the job submitted at 4
+    # takes node 0. At the other job's start, no node is free.
     log = sw.Trace.from_columns(
         [0, 0, 0, 0, 0, 0, 4], [3, 9, 3, 3, 9, 9, 1], [1] * 7, max_processors=6
     )
@@ -73,7 +74,8 @@ def test_occupancy_paints_each_interval_from_its_start_to_its_end(result: sw.Res
 
 def test_shares_of_busy_time_add_up_to_the_work(result: sw.Result) -> None:
     assert busy_share(result, 0, 30).sum() == pytest.approx(170)
-    # A window counts only the time within it: position 0 is busy from 20 on, position 2 throughout.
+    # A window counts only the time within it: position 0 is busy from 20 onwards, position 2
+    # throughout.
     share = busy_share(result, 15, 25)
     assert share.shape == (8, 10)
     assert share[0].tolist() == pytest.approx([0] * 5 + [1] * 5)

@@ -114,7 +114,7 @@ def test_charts_of_a_trace_are_of_its_own_schedule() -> None:
     unlogged = sw.Trace.from_columns([0], [10], [1], max_processors=1)
     with pytest.raises(sw.TraceError, match=r"has no start times.*sw.simulate\(trace\).plot"):
         unlogged.plot  # noqa: B018
-    # Without a machine size, the largest number of processors in use counts: 4.
+    # Without a machine size, the chart shows the largest number of processors in use: 4.
     sizeless = sw.Trace.from_columns([0, 10], [100, 100], [4, 1], wait=[0, 90])
     assert labels(sizeless.plot.queue())[-1] == "4 in the machine"
 

@@ -62,8 +62,8 @@ def test_without_a_calendar_every_job_that_ran_has_one_attempt() -> None:
 
 
 def test_metrics_count_what_every_attempt_ran(killed: sw.Result) -> None:
-    # From 5 to 50, 4 · 15 s are lost and 4 · 20 s are useful, of 10 · 45; 10 · 10 of these were
-    # unavailable. During the 10 s in the queue no processor was free.
+    # From 5 to 50, 10 processors give 450 processor-seconds: 4 · 15 are lost, 4 · 20 are useful,
+    # and 10 · 10 are unavailable. During the 10 s in the queue, no processor is free.
     metrics = killed.metrics()
     assert metrics["utilisation"] == pytest.approx(140 / 450)
     assert metrics["utilisation_of_available"] == pytest.approx(140 / 350)

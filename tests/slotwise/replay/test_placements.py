@@ -202,8 +202,8 @@ class TestEffect:
         ({"alpha": 1.5}, ["alpha", "1.5", "from 0 to 1"]),
         ({"beta": -0.1, "alpha": 0.1}, ["beta", "at least 0"]),
         ({"gamma": math.inf}, ["gamma", "must be a number"]),
-        ({"alpha": 0.1, "gamma": 0.1}, ["gamma", "alternative to alpha", "give only one"]),
-        ({"seed": 3}, ["seed", "give alpha, or gamma"]),
+        ({"alpha": 0.1, "gamma": 0.1}, ["gamma", "alternative to alpha", "use only one"]),
+        ({"seed": 3}, ["seed", "set alpha or gamma"]),
     ],
 )
 def test_impossible_effects_are_refused(fields: dict[str, Any], words: list[str]) -> None:
@@ -352,10 +352,10 @@ class TestDispatcher:
     @pytest.mark.parametrize(
         ("nodes", "words"),
         [
-            ([0, 3], r"job 2, which is given node 0, which job 1 occupies; give it free nodes"),
-            ([4, 4], r"job 2, which is given node 4 twice"),
-            ([4, 10], r"job 2, which is given node 10; the torus has nodes 0 to 9"),
-            ([4], r"job 2, which needs 2 nodes and got 1"),
+            ([0, 3], r"job 2: node 0 is not free: job 1 occupies it; name free nodes"),
+            ([4, 4], r"job 2: node 4 is named twice"),
+            ([4, 10], r"job 2: node 10 does not exist; the torus has nodes 0 to 9"),
+            ([4], r"job 2: the job needs 2 nodes, but the dispatcher names 1"),
             (["a", "b"], r"give the positions of a job's nodes as whole numbers"),
         ],
     )
@@ -379,7 +379,7 @@ class TestDispatcher:
 
         log = sw.Trace.from_columns([0, 0], [5, 5], [2, 2])
         sim = sw.Simulation(log, sw.Site(machine=RING, policy=sw.External(dispatch)))
-        with pytest.raises(sw.ReplayError, match="node 5, which the answer also gives"):
+        with pytest.raises(sw.ReplayError, match="node 5 is not free: the answer also names it"):
             sim.run()
         wrong[0] = False
         sim.run()

@@ -161,10 +161,10 @@ def test_names_for_a_log_without_names() -> None:
         reservations=[sw.Reservation("course", 0, HOUR, 8, users=["ann"])],
     )
     assert lacking_names(site, trace) == [
-        "queue[0].trace_queues: the log has no queue or partition 'debug'; it names no queues and "
-        "partitions: give their numbers instead",
-        "reservation[0].users: the log has no user 'ann'; it names no users: give their numbers "
-        "instead",
+        "queue[0].trace_queues: the log has no queue or partition 'debug'; it does not name its "
+        "queues and partitions: use numbers instead",
+        "reservation[0].users: the log has no user 'ann'; it does not name its users: use "
+        "numbers instead",
     ]
     with pytest.warns(sw.SiteWarning):
         result = sw.simulate(trace, site)
@@ -194,7 +194,7 @@ def test_a_site_with_names_reads_back_from_its_text() -> None:
     ("given", "fault"),
     [
         ({"running": 1}, "no user, group, account or qos is named"),
-        ({"users": ["ann"]}, "no limit is given; give one"),
+        ({"users": ["ann"]}, "no limit is given; set one"),
         ({"users": [1.5], "running": 1}, r"1\.5 must be a whole number that identifies a user"),
         ({"qos": ["high", "high"], "running": 1}, "'high' is named twice"),
     ],
@@ -211,7 +211,7 @@ def test_names_hold_in_a_stepped_replay_with_a_further_job() -> None:
     stepped.submit(processors=1, run_time=60, requested_time=60, user=1)
     stepped.run()
     result = stepped.result()
-    # The additional job is ann's third.
+    # The submitted job is the third one of ann, who may run one job at a time.
     assert result.start.tolist() == [0, 0, HOUR, 0, 2 * HOUR]
     assert result.explain(3).limits[0].whose == "the jobs of named_limit[0]"
 

@@ -145,7 +145,7 @@ def test_jobs_of_one_submit_time_overtake_no_other() -> None:
 
 
 def test_a_first_day_of_little_use_speaks_for_a_cut() -> None:
-    # Ten days; the whole machine is in use from the second day on, in the log and here.
+    # Ten days; the whole machine is in use from the second day onwards, in the log and here.
     days = np.arange(1, 11) * DAY
     trace = sw.Trace.from_columns(
         [0, *days], [60, *[DAY] * 10], [1, *[8] * 10], [60, *[DAY] * 10], wait=[0] * 11
@@ -169,7 +169,7 @@ def test_work_that_the_replay_cuts_or_rejects() -> None:
 
 
 def test_a_nearly_idle_machine_speaks_for_no_cut() -> None:
-    # 1 of 1,000 processors is in use, from the second day on: 0.1 % of the machine.
+    # 1 of 1,000 processors is in use from the second day onwards: 0.1 % of the machine.
     days = np.arange(1, 11) * DAY
     trace = sw.Trace.from_columns(
         [0, *days], [60, *[DAY] * 10], [1] * 11, [60, *[DAY] * 10], wait=[0] * 11

@@ -111,7 +111,7 @@ def test_a_step_before_or_after_an_episode_is_refused() -> None:
         ({"reward": 3}, "the reward is 3; give a preset or a function"),
         ({"window": 0}, "window is 0; give a whole number of at least 1"),
         ({"window": 1.5}, "window is 1.5"),
-        ({"jobs": 5, "seconds": 5}, "give only one of the two"),
+        ({"jobs": 5, "seconds": 5}, "use only one of the two"),
         ({"policies": ["easy"]}, "apply only to"),
         ({"actions": "policy"}, "at least one"),
         ({"render_mode": "human"}, "give ansi or rgb_array"),
@@ -136,7 +136,7 @@ def test_a_trace_without_a_job_that_fits_is_refused() -> None:
     if (TRACE.processors > 1).all():
         with pytest.raises(sw.TraceError, match="no job that fits 1 processors"):
             environment.reset()
-    with pytest.raises(ValueError, match="give rows of the trace with 0 <= first"):
+    with pytest.raises(ValueError, match="trace with 0 <= first < last"):
         environment.reset(options={"first": 5, "last": 5})
 
 

@@ -1,4 +1,4 @@
-"""Copies of an environment: independent branches that equal fresh replays."""
+"""Copies of an environment are independent, and match fresh replays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Environments follow Gymnasium's contract; the vector environment equals ``SyncVectorEnv``."""
+"""Environments follow Gymnasium's contract; the vector environment matches ``SyncVectorEnv``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Presets of observations and rewards equal their formulas, computed by NumPy on columns."""
+"""Preset observations and rewards match their formulas, computed by NumPy on columns."""
 
 from __future__ import annotations
 

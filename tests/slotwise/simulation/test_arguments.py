@@ -45,7 +45,7 @@ def test_other_values_are_refused(count: Any) -> None:
         ({"relaxation": 10**400}, "relaxation 10"),
         ({"passes": 30}, "unknown passes '30'"),
         ({"passes": ["30s"]}, "unknown passes"),
-        ({"passes": "0s"}, "a period must be at least 1 s"),
+        ({"passes": "0s"}, "a period such as 30s must be at least 1 s"),
         ({"passes": "367d"}, "at most a year"),
         ({"passes": "9" * 40 + "s"}, "unknown passes"),
         ({"order": []}, r"unknown order '\[\]'"),
@@ -160,7 +160,7 @@ def test_a_fault_of_the_trace_found_in_the_replay_names_its_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def refuse(*_: object) -> None:
-        raise sw.TraceError("no logged waits; give another trace")
+        raise sw.TraceError("no logged waits; use another trace")
 
     trace = sw.Trace.from_columns([0], [1], [1], max_processors=1)
     trace.source = "log.swf"

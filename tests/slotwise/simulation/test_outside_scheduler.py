@@ -1,4 +1,4 @@
-"""Schedulers in other programs: equal schedules, messages with changes only, broken connections."""
+"""Schedulers in other programs: same schedules, messages with changes only, broken connections."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ def test_the_example_in_c_compiles_without_warnings_and_agrees(tmp_path: Path) -
     ("arguments", "message"),
     [
         ({}, "needs either a command or a socket"),
-        ({"command": ["a"], "socket": "b"}, "give exactly one"),
+        ({"command": ["a"], "socket": "b"}, "use exactly one"),
         ({"command": "./fcfs"}, "give a list of the program and its arguments"),
         ({"command": []}, "give a list"),
         ({"command": ["a"], "timeout": 0}, "timeout is 0; give a number of seconds"),

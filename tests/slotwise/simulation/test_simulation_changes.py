@@ -279,7 +279,7 @@ def test_a_site_of_pools_run_in_steps_equals_one_replay() -> None:
     ids=["plain", "limits", "hours", "calendar"],
 )
 def test_a_job_held_forever_does_not_prolong_periodic_passes(rules: dict[str, Any]) -> None:
-    # With an order that drifts, a pass runs every 30 s while eligible jobs wait.
+    # With an order whose scores change over time, a pass runs every 30 s while eligible jobs wait.
     trace = sw.Trace.from_columns([0, 0, 5], [60, 90, 60], [1, 2, 3], max_processors=4)
     policy = sw.Policy(order="priority", passes="30s")
     clock = sw.Clock(start="2001-02-03T00:00:00")

@@ -125,11 +125,11 @@ def test_any_iterable_of_numbers_is_an_answer(answer: Any) -> None:
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
-        ([9], r"job 9, which the trace does not have"),
-        ([7], r"job 7, which is not in the queue"),
-        ([8, 8], r"job 8, which it names twice"),
-        (itertools.repeat(8), r"job 8, which it names twice"),  # an endless answer
-        ([8], r"job 8, which does not fit: it needs 3 processors and 0 are left"),
+        ([9], r"job 9: the trace does not have this job"),
+        ([7], r"job 7: the job is not in the queue"),
+        ([8, 8], r"job 8: it names the job twice"),
+        (itertools.repeat(8), r"job 8: it names the job twice"),  # an endless answer
+        ([8], r"job 8: the job needs 3 processors, but only 0 are free"),
         ([(8, [0, 1, 2])], r"answers \(8, \[0, 1, 2\]\); a machine of processors has no nodes"),
         ([8.0], r"answers 8.0; give the numbers"),
         ([True], r"answers True; give the numbers"),
@@ -236,7 +236,7 @@ def test_external_is_a_value_and_is_refused_by_sweeps() -> None:
     with pytest.raises(sw.SiteError, match="only simulate and Simulation support"):
         sw.simulate(two_jobs(), site).fair_start()
     snapshot = sw.Simulation(two_jobs(), site).snapshot()
-    with pytest.raises(TypeError, match="give it as dispatch="):
+    with pytest.raises(TypeError, match="pass it as dispatch="):
         sw.Snapshot.from_bytes(snapshot.to_bytes())
     sim = pickle.loads(pickle.dumps(sw.Simulation(two_jobs(), site)))
     sim.run()

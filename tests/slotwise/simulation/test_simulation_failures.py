@@ -99,7 +99,7 @@ def test_a_further_pass_that_failed_is_run_again() -> None:
 def test_a_score_of_nan_names_order_and_job_and_another_policy_continues(
     backfill: str,
 ) -> None:
-    # 200 - now is negative from 201 on.
+    # 200 - now is negative from 201 onwards.
     order = {"name": "expression", "key": "sqrt(200 - now) + submit"}
     trace = sw.Trace.from_columns([0, 10, 20], [300, 10, 5], [4, 4, 4], job_id=[7, 8, 9])
     sim = sw.Simulation(trace, sw.Site(4, sw.Policy(order=order, backfill=backfill)))
@@ -157,7 +157,7 @@ def test_a_number_beyond_64_bits_names_no_job() -> None:
 
     sim = sw.Simulation(TRACE[:1], sw.Site(CROWD.processors, sw.External(dispatch)))
     for number in (2**70, -(2**70)):
-        with pytest.raises(sw.ReplayError, match=f"starts job {number}, which the trace does not"):
+        with pytest.raises(sw.ReplayError, match=f"cannot start job {number}: the trace does not"):
             sim.run()
     sim.run()
     assert np.array_equal(sim.result().start, TRACE.submit[:1])
@@ -192,7 +192,7 @@ def test_a_job_interrupted_forever_is_named_by_its_number_in_the_log() -> None:
 
 @pytest.mark.parametrize("backfill", ["easy", "conservative"])
 def test_a_request_with_millions_of_reservations_ahead_is_refused(backfill: str) -> None:
-    # 2^31 - 1 seconds with a reservation every 31: 69,273,666 of them.
+    # A reservation every 31 s over 2^31 - 1 seconds: 69,273,666 reservations.
     always = sw.Reservation("r", start=0, duration=10, every=31, processors=3, users=[7])
     site = sw.Site(10, sw.Policy(backfill=backfill), reservations=[always])
     log = sw.Trace.from_columns([0], [5], [4], requested_time=[2**31 - 1])

@@ -1,4 +1,4 @@
-"""Simulations that are stepped through, copied and inspected equal an uninterrupted replay."""
+"""Simulations that are stepped through, copied and inspected match an uninterrupted replay."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_states_on_the_way_agree_with_the_schedule(case: Case, data: st.DataObje
 
 
 def three_jobs() -> sw.Simulation:
-    """Start job 1, which holds the machine for 100 s from 10 on; 2 and 3 arrive at 20 and 30."""
+    """Return a simulation of three jobs submitted at 10, 20 and 30; the first fills the machine."""
     trace = sw.Trace.from_columns(
         [10, 20, 30], [100, 50, 5], [4, 3, 1], [100, 60, 10], user=[7, 8, 9], max_processors=4
     )

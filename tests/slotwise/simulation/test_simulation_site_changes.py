@@ -307,9 +307,9 @@ def test_a_manual_priority_separates_a_job_from_identical_ones() -> None:
 
 def test_jobs_above_a_threshold_are_tried_once_after_a_change_of_policy() -> None:
     # Under `depth`, each job above the threshold has its own reservation; under `easy`, identical
-    # jobs are tried only once. Jobs 2 to 5 are identical, and above the threshold of 0 from 2 on.
-    # The policy changes at 3. Job 1 holds the queue's own pool until 20, and job 6 (4 processors)
-    # the common pool until 11; then all four fit there.
+    # jobs are tried only once. Jobs 2 to 5 are identical, and above the threshold of 0 from 2
+    # onwards. The policy changes at 3. Job 1 holds the queue's own pool until 20, and job 6 (4
+    # processors) the common pool until 11; then all four fit there.
     trace = sw.Trace.from_columns(
         submit=[0, 0, 1, 1, 1, 1],
         run_time=[20, 10, 5, 5, 5, 5],

@@ -54,15 +54,15 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"pools": [A, B], "queues": [sw.Queue("q", processors=(5, 9), spanning=True)]},
-            ["queue[0].processors", "up to 9", "8 in total"],
+            ["queue[0].processors", "9 is more than the 8 processors"],
         ),
         (
             {"pools": [A, B], "queues": [sw.Queue("q", processors=(5, 8))]},
-            ["queue[0].processors", "starts at 5", "has 4", "spanning = true"],
+            ["queue[0].processors", "5 is more than the 4 processors", "spanning = true"],
         ),
         (
             {"machine": 8, "queues": [sw.Queue("q", processors=(9, None))]},
-            ["queue[0].processors", "the machine has 8"],
+            ["queue[0].processors", "9 is more than the 8 processors"],
         ),
         (
             {"queues": [sw.Queue("a", trace_queues=[1]), sw.Queue("b", trace_queues=[2, 1])]},
@@ -178,7 +178,7 @@ def test_hidden_is_what_no_single_job_reaches(ranges: list[Any], most: int | Non
 
 
 def test_a_queue_that_only_jobs_too_large_to_start_reach_is_hidden() -> None:
-    # Queue c takes sizes from 16 on, but a and b take those up to 64. The others exceed 64.
+    # Queue c takes sizes from 16 onwards, but a and b take those up to 64. The others exceed 64.
     queues = [
         sw.Queue("a", processors=(1, 32)),
         sw.Queue("b", processors=(33, 64)),

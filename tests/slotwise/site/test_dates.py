@@ -12,7 +12,7 @@ from slotwise.site.dates import dates_of, written_instant, written_period
 if TYPE_CHECKING:
     from pathlib import Path
 
-# 2000-01-01 00:00:00 UTC
+# This is 2000-01-01 00:00:00 UTC in Unix seconds.
 Y2K = 946_684_800
 
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 def test_what_is_wrong_in_one_part_hides_nothing_else_of_it(tmp_path: Path) -> None:
-    # A queue without a name still has its ranges, its order and its pools, and hides others.
+    # A queue without a name still has its ranges, its order and its pools, and may hide other
+    # queues.
     text = """
         [machine]
         processors = 64

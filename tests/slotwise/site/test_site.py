@@ -159,7 +159,10 @@ def test_a_queue_with_trace_queues_and_no_ranges_takes_no_others() -> None:
         (lambda: sw.Reservation("r", 0, 5, 1), ["users", "no user, group, account or qos"]),
         (lambda: sw.Crashes(law="weibull"), ["mean", "needs"]),
         (lambda: sw.Crashes(mean="1d"), ["mean", "choose law"]),
-        (lambda: sw.Crashes(times=[5], law="exponential", mean=9), ["times", "leave out either"]),
+        (
+            lambda: sw.Crashes(times=[5], law="exponential", mean=9),
+            ["times", "leave out times or law"],
+        ),
         (lambda: sw.Crashes(law="exponential", mean=9, shape=2), ["shape", "weibull"]),
         (lambda: sw.Crashes(repair="1h"), ["repair", "only to crashes"]),
         (lambda: sw.Interruption("from-checkpoint"), ["checkpoint_every"]),

@@ -1,4 +1,4 @@
-"""Backfill `window` in the public API: accepted and refused values, and resumed simulations."""
+"""The `window` backfill in the public API: accepted and refused values, and resumed simulations."""
 
 from __future__ import annotations
 

@@ -65,8 +65,8 @@ def cycle(
 
 
 def test_a_plan_names_nodes_which_others_may_not_use() -> None:
-    # Nodes 0-1 run until 3600, 2-3 are idle. The first job requests 3 nodes: it is planned at 3600
-    # on 0-2, the lowest of the run 0-3. A second one of 2 h may use node 3 alone.
+    # Nodes 0-1 are busy until 3600, and 2-3 are idle. The first job requests 3 nodes: it is planned
+    # at 3600 on 0-2, the lowest of the run 0-3. A second one of 2 h may use node 3 alone.
     run = running((0, HOUR, [0, 1], 2))
     found = cycle(machine(4), run, waiting((3, HOUR), (1, 2 * HOUR), (1, 2 * HOUR)), policy())
     assert starts(found) == {1: [3]}

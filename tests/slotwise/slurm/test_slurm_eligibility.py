@@ -40,8 +40,8 @@ def test_a_dependent_job_enters_the_queue_when_its_dependency_ends() -> None:
 
 
 def test_a_dependent_job_has_no_plan_and_closes_no_partition() -> None:
-    # Job 2 needs all nodes, but has to wait for job 1. Job 3 runs from 3 on, to 603: if job 2 were
-    # eligible, it would close the partition, and be planned at 600.
+    # Job 2 needs all nodes, but has to wait for job 1. Job 3 runs from 3 onwards, to 603: if job 2
+    # were eligible, it would close the partition, and be planned at 600.
     jobs = trace([0, 1, 1], [500, 10, 600], [1, 4, 1], dependency=["", "afterok:1", ""])
     result = sw.simulate(jobs, site(dependencies=True))
     assert result.start.tolist() == [0, 603, 3]
@@ -63,7 +63,8 @@ def test_a_job_whose_condition_fails_waits_for_ever() -> None:
 
 
 def test_a_think_time_delays_the_job_after_its_preceding_one() -> None:
-    # Job 2 is eligible from 100 + 7 on. A pass over all jobs is then due, as the last was at 0.
+    # Job 2 is eligible from 100 + 7 onwards. A pass over all jobs is then due, as the last was at
+    # 0.
     jobs = trace([0, 0], [100, 10], [1, 1], preceding_job=[-1, 1], think_time=[-1, 7])
     assert sw.simulate(jobs, site(dependencies=True)).start.tolist() == [0, 107]
 

@@ -1,4 +1,4 @@
-"""Reasons for a wait under the preset ``slurm``: plans of other jobs, and jobs not considered."""
+"""Reasons for a wait under the ``slurm`` preset: plans of other jobs, and jobs not considered."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from slotwise.explain import Explanation
 
 # Two nodes. Job 1 runs on one until 3000, with a limit of 3600. Job 2 needs both, and is planned
-# from 3600 on. Job 3 requests one node for 3600 s, job 4 for 1800 s.
+# from 3600 onwards. Job 3 requests one node for 3600 s, job 4 for 1800 s.
 JOBS = sw.Trace.from_columns(
     submit=[0, 2, 2, 2],
     run_time=[3000, 60, 60, 60],
@@ -39,7 +39,7 @@ def test_a_plan_on_the_nodes_of_a_job_is_named() -> None:
 
 
 def test_a_job_that_cycles_do_not_come_to_is_untested() -> None:
-    # With one job per cycle only job 2, and from 3000 on job 3, is tested; the pass of the main
+    # With one job tested per cycle, it is job 2, and from 3000 onwards job 3. The pass of the main
     # scheduler at 3060 starts jobs 3 and 4.
     explanation = explained(4, bf_max_job_test=1)
     assert explanation.start == 3060

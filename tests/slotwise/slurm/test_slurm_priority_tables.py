@@ -1,4 +1,4 @@
-"""Tables of the order ``multifactor``: how a site writes them, and wrong ones."""
+"""Tables of the ``multifactor`` order: how a site writes them, and wrong ones."""
 
 from __future__ import annotations
 
@@ -109,14 +109,16 @@ def test_a_table_of_which_the_log_has_no_name_is_warned_of() -> None:
     with pytest.warns(sw.SiteWarning, match="the log has no qos 'gold', 'silver'; it has high"):
         sw.simulate(LOG, site(qos_priority={"gold": 2, "silver": 1}))
     numbered = LOG.with_columns(qos=[3])
-    with pytest.warns(sw.SiteWarning, match="it names no qualities of service: give their numbers"):
+    with pytest.warns(
+        sw.SiteWarning, match="it does not name its qualities of service: use numbers"
+    ):
         sw.simulate(numbered, site())
 
 
 def test_a_weight_without_priorities_is_warned_of() -> None:
     with pytest.warns(sw.SiteWarning) as warned:
         sw.simulate(LOG, site(qos_priority={"high": 0}, association_priority={}))
-    assert [str(each.message).split(":")[0] for each in warned] == [
+    assert [str(each.message).split(" has no effect")[0] for each in warned] == [
         "policy.order.qos 100",
         "policy.order.association 10",
     ]

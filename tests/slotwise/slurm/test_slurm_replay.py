@@ -1,4 +1,4 @@
-"""Replays under the preset ``slurm``: its intervals, limits, priorities and refusals."""
+"""Replays under the ``slurm`` preset: its intervals, limits, priorities and refusals."""
 
 from __future__ import annotations
 
@@ -82,9 +82,7 @@ def test_priorities_are_renewed_every_period_and_come_in_parts() -> None:
     result = sw.simulate(jobs, site(order=order))
     parts = result.priority_at(1, 450)
     assert (parts.priority, parts.age, parts.job_size, parts.renewed) == (300, 250.0, 50.0, 300)
-    with pytest.raises(
-        ValueError, match=r"job 1 is submitted at 50; give that time or a later one"
-    ):
+    with pytest.raises(ValueError, match=r"job 1 is submitted at 50; use that time or a later one"):
         result.priority_at(1, 49)
 
 
@@ -100,7 +98,7 @@ def test_classic_fair_share_halves_with_each_share_used() -> None:
 
 
 def test_a_bare_preset_names_the_versions() -> None:
-    with pytest.raises(sw.SiteError, match=r'give version="22\.05" or "25\.11"'):
+    with pytest.raises(sw.SiteError, match=r'set version="22\.05" or "25\.11"'):
         sw.Policy.preset("slurm")
     with pytest.raises(sw.SiteError, match=r"version '17\.11'"):
         sw.Policy.preset("slurm", version="17.11")
@@ -150,7 +148,7 @@ def test_equal_replays_have_equal_starts() -> None:
 
 @pytest.mark.parametrize(
     ("row", "time", "told"),
-    [("x", 0, "row 'x': must be a whole number"), (0, "x", "time 'x': must be a whole number")],
+    [("x", 0, "row 'x' is not a whole number"), (0, "x", "time 'x' is not a whole number")],
 )
 def test_a_priority_needs_numbers(row: Any, time: Any, told: str) -> None:
     policy = sw.Policy.preset("slurm", version="25.11")
@@ -165,7 +163,7 @@ def test_a_priority_needs_numbers(row: Any, time: Any, told: str) -> None:
         ("23.02", r'nearest is "22\.05": both have the defaults PriorityType=priority/basic'),
         ("23.11.5", r'nearest is "25\.11": both have the defaults PriorityType=priority/multi'),
         ("24.05", r'nearest is "25\.11"'),
-        ("new", r"known versions of Slurm are .*; give one of them$"),
+        ("new", r"known versions of Slurm are .*; use one of them$"),
     ],
 )
 def test_a_version_without_rules_names_the_nearest(version: str, told: str) -> None:

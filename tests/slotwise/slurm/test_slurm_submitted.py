@@ -1,4 +1,4 @@
-"""Limits on submitted jobs under the preset ``slurm``: jobs are rejected as they are submitted."""
+"""Limits on submitted jobs under the ``slurm`` preset: jobs are rejected as they are submitted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Warnings of a replay under the preset ``slurm``."""
+"""Warnings of a replay under the ``slurm`` preset."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def trace(**columns: Any) -> sw.Trace:
 
 
 def test_complete_wait_without_an_epilog_warns() -> None:
-    with pytest.warns(sw.SiteWarning, match=r"policy\.complete_wait 32: has no effect.*epilog_ti"):
+    with pytest.warns(sw.SiteWarning, match=r"policy\.complete_wait 32 has no effect.*epilog_ti"):
         sw.simulate(trace(), site(complete_wait=32))
     with warnings.catch_warnings():
         warnings.simplefilter("error")

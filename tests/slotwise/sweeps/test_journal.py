@@ -177,7 +177,7 @@ def test_a_journal_of_an_earlier_version_is_refused_with_the_remedy(tmp_path: Pa
     path = tmp_path / "sweep.jsonl"
     sw.sweep(TRACE, SITES, journal=path)
     path.write_text(path.read_text().replace(f'journal": {FORMAT}', 'journal": 1'))
-    with pytest.raises(ValueError, match=r"an earlier version.*give another name, or remove"):
+    with pytest.raises(ValueError, match=r"an earlier version.*choose another name, or remove"):
         sw.sweep(TRACE, SITES, journal=path)
 
 

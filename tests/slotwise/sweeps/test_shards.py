@@ -1,4 +1,4 @@
-"""Tables in Parquet files: equal rows, bounded memory, and reused files."""
+"""Tables in Parquet files: same rows, bounded memory, and reused files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sweeps: on any number of workers, their rows equal those of single replays."""
+"""Sweeps give the same rows as single replays, with any number of workers."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_the_first_site_that_fails_is_named() -> None:
     with pytest.raises(sw.SiteError, match=r"site 1 of the sweep: .*size of the machine is unknow"):
         sw.sweep(wide, [sw.Site()])
     logged = sw.Site(sw.Processors(4), sw.Policy.preset("as-logged"))
-    with pytest.raises(sw.TraceError, match=r"site 1 of the sweep: no logged waits"):
+    with pytest.raises(sw.TraceError, match=r"site 1 of the sweep: the log has no waits"):
         sw.sweep(wide, [logged])
 
 

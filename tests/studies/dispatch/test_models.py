@@ -241,8 +241,8 @@ def test_a_solution_that_breaks_the_limits_once_placed_falls_back_to_the_pure_mo
 
 
 def test_without_a_solution_a_composite_falls_back_to_the_list_schedule():
-    # The solver runs for tardiness, late jobs, the composite and its pure model all find no
-    # solution. The first list schedule of the least makespan is in submission order, A B C.
+    # None of the solver's four runs finds a solution: tardiness, late jobs, the composite, and its
+    # pure model. The first list schedule of the least makespan is in submission order, A B C.
     start, events = planned("MKS WT/NL", TWO_NODES, Limits(work=0.0))
     assert start == [0, 40, 60]
     assert events == {"solves": 4, "unknown": 2, "undecided": 1, "fallback list": 1}
@@ -353,5 +353,5 @@ def test_a_missing_solver_is_named_with_its_extra(monkeypatch):
 
 
 def test_an_unknown_model_lists_the_known():
-    with pytest.raises(ValueError, match="unknown model 'XYZ'; give one of: MKS, MKS WT/NL"):
+    with pytest.raises(ValueError, match="unknown model 'XYZ'; choose one of: MKS, MKS WT/NL"):
         Planner("XYZ")

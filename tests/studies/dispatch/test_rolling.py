@@ -132,7 +132,7 @@ def test_a_start_without_enough_free_nodes_is_refused_from_every_dispatcher():
             return [(i, zero, one) for i in range(len(rows))]
 
     work = workload([(0, 5, 5, 1, 3, 0), (0, 5, 5, 1, 3, 0)])
-    with pytest.raises(sw.ReplayError, match="job 2, which is given node 0, which now has no room"):
+    with pytest.raises(sw.ReplayError, match="job 2: node 0 now has no room"):
         RollingHorizon(work, Greedy()).run()
 
 
@@ -141,7 +141,7 @@ def test_a_start_without_enough_free_nodes_is_refused_from_every_dispatcher():
     [
         ([0], [1], "2 units, of which 1 have room"),
         ([0, 1], [3, -1], "with -1 units on node 1"),
-        ([-1, 0], [1, 1], "given node -1; the machine has nodes 0 to 3"),
+        ([-1, 0], [1, 1], "node -1 does not exist; the machine has nodes 0 to 3"),
         ([0, 1], [2, 0], "with 0 units on node 1"),
     ],
 )
@@ -271,7 +271,7 @@ def test_a_repeated_replay_is_the_same():
 
 def test_measurements_against_manual_sums():
     # Two jobs of 2 x 2 and 1 x 4 cores, both submitted at 0, in a window of 7,200 s. The first runs
-    # from 0 to 3600, the second from 3600 on, half of it beyond the window.
+    # from 0 to 3600, the second from 3600 onwards, half of it beyond the window.
     demands = sw.Demands([2, 1], cores=[2, 4], gpus=[1, 0], mics=[0, 0])
     trace = sw.Trace.from_columns(
         [0, 0], [3600, 7200], demands.processors, [3600, 7200], queue=[1, 3]

@@ -86,7 +86,9 @@ def test_faults_of_all_tables_are_reported_at_once(written) -> None:
     ]  # fmt: skip
     # The machine is valid, but cannot be used in the study; the message lists this fault too.
     path = written("[machine]\nprocessors = 64\n[pbs]\ncycle = 0\n")
-    with pytest.raises(sw.SiteError, match=r"machine: has no nodes.*\n.*pbs\.cycle: 0 must be"):
+    with pytest.raises(
+        sw.SiteError, match=r"machine: this study needs nodes.*\n.*pbs\.cycle: 0 must be"
+    ):
         read_site(path)
 
 
@@ -100,7 +102,7 @@ def test_faults_of_all_tables_are_reported_at_once(written) -> None:
             "queue.fast: unknown queue 'fast'; known names are: debug, parallel, longpar, other",
         ),
         ("queue.debug = 3\n", r"queue.debug: 3 must be a table, written \[queue.debug\]"),
-        ("[machine]\nprocessors = 64\n", "machine: has no nodes; describe them"),
+        ("[machine]\nprocessors = 64\n", "machine: this study needs nodes; describe them"),
         (
             '[machine]\nnodes = [{count = 9, cores = 16}]\nplacement = "first-fit"\n',
             "machine.placement: 'first-fit' cannot be used in this study: .*; remove it",

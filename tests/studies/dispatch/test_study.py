@@ -55,7 +55,7 @@ def test_the_papers_figures_appear_only_for_the_whole_machine(quick, monkeypatch
         for row in whole.table("4")
         if row.keys["reading"] == "contribution"
     }
-    # Table 4 of the paper.
+    # These waits are printed in Table 4 of the paper.
     assert found["MKS", "all"] == 187.14
     assert found["PBS", "longpar"] == 3600.40
     assert found["easy", "all"] is None
@@ -85,7 +85,7 @@ def test_the_verdict_compares_the_best_model_with_every_other_dispatcher(quick) 
     assert said.startswith("On BATCH1, jobs wait ")
     for name in ("PBS", "easy", "conservative", "lists MKS", "lists WT"):
         assert f"under {name}" in said
-    # The waits equal those of the table, to the second.
+    # The waits match those of the table, to the second.
     waits = {
         row.keys["model"]: row.ours
         for row in quick.table("4")

@@ -79,11 +79,11 @@ def test_advise_takes_a_site_and_the_later_jobs(log: Path, tmp_path: Path, capsy
 @pytest.mark.parametrize(
     ("change", "code", "message"),
     [
-        ({"--state": "log.swf"}, 2, "--state log.swf: must be LOG@TIME"),
+        ({"--state": "log.swf"}, 2, "--state log.swf must be LOG@TIME"),
         ({"--state": "{log}@never"}, 2, "'never' is not a time"),
-        ({"--state": "{log}@9999999999"}, 3, "give a moment after "),
+        ({"--state": "{log}@9999999999"}, 3, "choose a moment after "),
         ({"--state": "nowhere.swf@5"}, 3, "cannot be read"),
-        ({"--cores": "8,x"}, 2, "--cores x: must be a whole number"),
+        ({"--cores": "8,x"}, 2, "--cores x must be a whole number"),
         ({"--cores": "129"}, 2, "a job of 129 cores never starts"),
         ({"--walltime": "soon"}, 2, "--walltime soon"),
         ({"--walltime": "0"}, 2, "--walltime 0"),
@@ -135,7 +135,7 @@ def test_tune_resumes_from_its_journal_and_draws_the_front(
     ("options", "code", "message"),
     [
         (["--objective", "speed"], 2, "unknown objective 'speed'"),
-        (["--sampler", "random"], 2, "--sampler random: give one of: tpe, cma-es, grid"),
+        (["--sampler", "random"], 2, "--sampler random: choose one of: tpe, cma-es, grid"),
         (["--sampler", "grid", "--journal", "x"], 2, "remove one"),
         (["--site", "titan"], 2, "unknown site 'titan'"),
         (["--trials", "none"], 2, "--trials none"),

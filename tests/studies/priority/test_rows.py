@@ -51,7 +51,7 @@ def test_another_log_is_not_compared_with_the_thesis(found: StudyResult) -> None
 
 def test_equal_ratios_of_table_2_have_equal_figures(found: StudyResult) -> None:
     by_run = {row.keys["run"]: row.ours for row in found.table("2")}
-    # (3, 50), (6, 100) and (9, 150).
+    # The weights (3, 50), (6, 100) and (9, 150) have equal ratios.
     assert by_run[134] == by_run[109] == by_run[135]
 
 

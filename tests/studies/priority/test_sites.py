@@ -38,8 +38,8 @@ def test_weights_are_those_of_the_order() -> None:
     ("unix", "submit", "begin"),
     [
         (WEDNESDAY, 0, 8 * HOUR),
-        # A submit time of 11:59 on that day is within the maintenance; from 12:00 on, the next one
-        # counts.
+        # A submit time of 11:59 on that day is within the maintenance; from 12:00 onwards, the next
+        # one counts.
         (WEDNESDAY, 12 * HOUR - 60, 8 * HOUR),
         (WEDNESDAY, 12 * HOUR, 8 * HOUR + 7 * DAY),
         (WEDNESDAY - DAY, 0, DAY + 8 * HOUR),
@@ -58,5 +58,5 @@ def test_maintenance_follows_the_zone_of_the_log() -> None:
 
 
 def test_an_unknown_site_lists_the_known() -> None:
-    with pytest.raises(sw.SiteError, match="unknown site 'titan': give one of: thesis, strict"):
+    with pytest.raises(sw.SiteError, match="unknown site 'titan': choose one of: thesis, strict"):
         study_site("titan", trace_from(None))

@@ -150,7 +150,7 @@ def test_the_conclusion_compares_with_the_paper_and_describes_the_queues() -> No
     # The mean of 4/5 and 6/5 is 1.
     assert told[4].startswith("The common pool is 20 % of the machine on average; the mean wait "
                               "changes by +0 %")  # fmt: skip
-    assert "is off by 10 % at most" in told[5]
+    assert "is off by at most 10 %" in told[5]
     assert "in 1 of 2 cases" in told[5]
     real = list(findings([months(**waits)], [[decided(2, 0, 1.0)] * 2], False))
     assert len(real) == 3
@@ -187,7 +187,7 @@ def test_without_scipy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> No
     [
         ({"workload": "cray"}, "not a file; give serc, curie, blue or the path"),
         ({"months": 9}, "months=9: give a number from 1 to 8"),
-        ({"workload": "blue", "load": 0.5}, "load=0.5: only workload serc has a load"),
+        ({"workload": "blue", "load": 0.5}, "load=0.5: only the serc workload has a load"),
     ],
 )
 def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> None:

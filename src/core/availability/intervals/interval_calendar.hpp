@@ -1,8 +1,8 @@
 // Nodes of a torus that the calendar makes unavailable or reserves for certain users.
 //
 // Example with 10 nodes: an outage of 4 nodes on [100, 200) takes the last ones, [6, 10). If it is
-// a drain, no job with an estimated end after 100 starts on these nodes. The nodes return at 200,
-// unless another outage also takes them.
+// a drain, no job with an estimated end after 100 starts on these nodes. The nodes are available
+// again at 200, unless another outage also takes them.
 #pragma once
 
 #include "availability/intervals/interval_plan.hpp"
@@ -19,12 +19,12 @@
 namespace slotwise {
 
 // Returns the chosen nodes as ascending intervals that are not adjacent. These are either the named
-// nodes, or the last nodes that together have this many processors. If the number of processors is
-// 0, all nodes are chosen.
+// nodes, or the last nodes that together have `processors` processors. If `processors` is 0, all
+// nodes are chosen.
 std::vector<NodeInterval> intervals_of(const Torus& torus, const NodeChoice& choice,
                                        ProcCount processors);
 
-// A node is unavailable, or reserved, whenever at least one of the windows that name it is open.
+// A node is unavailable, or reserved, as long as at least one of the windows that name it is open.
 class IntervalCalendar {
   public:
     // `site` must be completed, must have a torus, and must outlive this object.

@@ -76,7 +76,7 @@ void IntervalPlan::add(const IntervalSpan& span) {
     ahead_.insert(std::upper_bound(ahead_.begin(), ahead_.end(), span, kByBegin), span);
 }
 
-// Removes the span, unless it is already over: the plan no longer contains spans that are over.
+// Removes the span. Does nothing if the span is over, because the plan no longer contains it then.
 void IntervalPlan::remove(const IntervalSpan& span) {
     put_back();
     const auto found = std::lower_bound(ahead_.begin(), ahead_.end(), span, kByBegin);
@@ -137,8 +137,8 @@ NodeInterval IntervalPlan::finish_search(NodeInterval nodes) {
     return nodes;
 }
 
-// Moves a window of `length` from one end of a span to the next. These are the only times at which
-// more nodes become free.
+// Tries starts at `from` and at the ends of spans, because more nodes become free only at these
+// ends.
 Time IntervalPlan::earliest(NodeCount size, Time length, Time from) {
     if (size > nodes()) return kNever;
     std::size_t next = 0;

@@ -1,5 +1,5 @@
-// Plan of a torus on which each job takes consecutive nodes: the nodes that are free now, and the
-// spans that are planned from now on.
+// The plan of a torus on which each job takes consecutive nodes: the nodes that are free now, and
+// the spans that are planned from now on.
 //
 // Example with 10 nodes, first fit: job A holds [0, 4) until 100, and job B holds [6, 8) until 50.
 // A job on 5 nodes fits nowhere now. Its earliest start is 50, on [4, 9). With that span reserved,
@@ -17,7 +17,7 @@
 
 namespace slotwise {
 
-// Nodes over a half-open span of time. The job number, if there is one, names a running job.
+// Nodes over a half-open span of time. The job number, if there is one, is that of a running job.
 struct IntervalSpan {
     Time from;
     Time to;
@@ -27,7 +27,7 @@ struct IntervalSpan {
 };
 
 // The spans of running jobs begin now. The other spans, called spans ahead, are announced
-// downtimes, reservations and promises. These may begin later and may overlap one another.
+// downtimes, reservations and promises. Spans ahead may begin later and may overlap one another.
 class IntervalPlan {
   public:
     IntervalPlan(NodeCount nodes, Allocation allocation, Time origin);
@@ -46,8 +46,8 @@ class IntervalPlan {
     // Returns an upper bound: no job on more nodes than this fits now.
     NodeCount largest() const { return largest_; }
 
-    // Takes nodes, from now on, for a job, a downtime or a reservation, or returns them. The plan
-    // for later times does not change.
+    // Takes nodes, from now on, for a job, a downtime or a reservation, or frees them again. The
+    // plan for later times does not change.
     void hold_now(NodeInterval nodes);
     void free_now(NodeInterval nodes);
 
@@ -113,7 +113,7 @@ class IntervalPlan {
     CoveredSlots planned_; // without the nodes of running jobs, except during a search
     // State of a search:
     std::size_t n_ended_ = 0; // number of jobs in running_ whose nodes are free in planned_
-    // The spans ahead that planned_ excludes; a heap with the earliest end first.
+    // The spans ahead whose nodes planned_ excludes: a heap with the earliest end first.
     std::vector<Running> covered_;
     NodeInterval found_;
 };

@@ -1,4 +1,4 @@
-// Tests the room for the single unit of a job, one group of equal nodes at a time.
+// Tests whether the single unit of a job fits, one group of identical nodes at a time.
 #pragma once
 
 #include "availability/node_state.hpp"
@@ -15,8 +15,8 @@ namespace slotwise {
 bool holds_unit(const NodeState& state, const JobShape& shape, std::size_t group, Time from,
                 Time to);
 
-// The room that groups have for a unit from now until `to`. `reserved` means that some groups have
-// room only if count reservations are ignored. Only groups with enough free cores are examined, and
+// The room that groups have for a unit from now until `to`. `reserved` means that groups have room
+// only if count reservations are ignored. Only groups with enough free cores are examined, and
 // their limits are computed once for all jobs.
 enum class ForUnit : std::uint8_t { no_room, reserved, room };
 ForUnit opening_for_unit(NodeState& state, const JobShape& shape, Time to);

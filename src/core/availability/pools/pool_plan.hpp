@@ -1,10 +1,10 @@
-// Plan of one pool: the processors that are free now, and everything that is planned.
+// The plan of one pool: the processors that are free now, and everything that is planned.
 //
 // Example with a pool of 10 processors at time 0: a job on 6 processors is estimated to end at 100,
 // and 5 processors are planned to be unavailable on [150, 200). 4 processors are free now, 10 on
 // [100, 150), 5 on [150, 200), and 10 after that. A job on 4 processors may start now, however long
 // it runs. If 8 processors are reserved on [100, 150), such a job must end by 100, but a job on 2
-// processors need not.
+// processors may continue.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -21,9 +21,9 @@
 
 namespace slotwise {
 
-// Form of a plan. A stepped plan is a full availability profile. The other forms are cheaper, but
-// hold at most one reservation at a time. A fenced plan can also hold one fence at a time; a plan
-// of releases cannot.
+// The form of a plan. A stepped plan is a full availability profile. The other forms are cheaper,
+// but hold at most one reservation at a time. A fenced plan can also hold one fence at a time; a
+// plan of releases cannot.
 enum class PlanForm : std::uint8_t { releases, fenced, stepped };
 
 class PoolPlan {
@@ -55,7 +55,7 @@ class PoolPlan {
             releases_->add(end, processors, now_);
         }
     }
-    // Ends, at the current time, a job that was estimated to end at `estimated_end`.
+    // Ends a job at the current time. The job was estimated to end at `estimated_end`.
     void vacate(Time estimated_end, ProcCount processors) {
         busy_ -= processors;
         if (profile_) {
@@ -89,7 +89,7 @@ class PoolPlan {
     }
 
     // For stepped plans only. Announces that `processors` processors will be unavailable in each of
-    // the given windows. The windows are added to the plan only as far ahead as searches look.
+    // the given windows. The windows are added to the plan only as far ahead as searches reach.
     void announce(const Recurrence& windows, ProcCount processors);
 
     // Plans the announced windows that begin before `time`. Returns true if there were any. Throws
@@ -97,13 +97,13 @@ class PoolPlan {
     // each one takes memory.
     bool reach(Time time) { return next_announced_ < time && plan_announced(time); }
 
-    // Makes processors unavailable from now on, or returns them. The planned downtimes determine
+    // Makes processors unavailable from now on, or available again. The planned downtimes determine
     // how long they stay unavailable.
     void take_away(ProcCount processors) { away_ += processors; }
     void give_back(ProcCount processors) { away_ -= processors; }
 
-    // Returns a counter that grows whenever more may be free than was planned: when a job ends
-    // early, or when the caller records that a planned downtime is removed permanently.
+    // Returns a counter that grows whenever more processors may be free than planned: when a job
+    // ends early, or when the caller records that a planned downtime is removed permanently.
     std::uint64_t eased() const { return eased_; }
     void note_eased() { ++eased_; }
 
@@ -116,7 +116,7 @@ class PoolPlan {
         return profile_->least(now_, now_ + length) >= processors;
     }
 
-    // Returns an upper bound: no job outside these bounds fits now.
+    // Returns bounds outside which no job fits now.
     BackfillBounds bounds() const;
 
     // Reserves the earliest start of a job that does not fit now, until drop_reservations() is
@@ -130,8 +130,8 @@ class PoolPlan {
     // kMostSearches searches that ended at announced windows.
     Time earliest(Time length, ProcCount processors, Time from);
     Time earliest_start(Time length, ProcCount processors, Time from, const StartTimes& starts);
-    // For stepped plans only. Reserves [from, from + length), whatever else is planned. If the
-    // reservation has already begun, only the part from now on counts.
+    // For stepped plans only. Reserves [from, from + length), regardless of everything else that is
+    // planned. If the reservation has already begun, only the part from now on counts.
     void reserve_at(Time from, Time length, ProcCount processors);
 
     bool is_stepped() const { return profile_.has_value(); }
@@ -139,7 +139,7 @@ class PoolPlan {
     // For stepped plans only. Returns the profile, as far ahead as it has been planned.
     const Profile& profile() const { return *profile_; }
 
-    // For the other forms of plan only.
+    // For plans that are not stepped. Returns the releases.
     const ReleasePlan& releases() const { return *releases_; }
 
     static constexpr int kMostSearches = 100'000;
@@ -171,7 +171,7 @@ class PoolPlan {
     std::vector<Announced> announced_;
     Time next_announced_ = kNever; // the earliest `next` in announced_
 
-    std::optional<ReleasePlan> releases_; // the plan, if its form is not stepped
+    std::optional<ReleasePlan> releases_; // the plan, unless its form is stepped
 };
 
 // Throws ReplayError if too many windows, which begin between `now` and `before`, would be planned

@@ -58,13 +58,13 @@ bool ReleasePlan::fits_beside_fence(Time now, Time length, ProcCount processors)
     return processors <= (fence_.from > now ? fence_.left : least_from(now));
 }
 
-// Returns the number of processors that are free now beside the reservation and the fence. Jobs
-// that have outlived their estimates count as ended.
+// Returns the number of processors that the reservation and the fence leave free now. Jobs that
+// have exceeded their estimates count as ended.
 std::int64_t ReleasePlan::least_from(Time now) const {
     return free_at(now) - reserved_.at(now) - fence_.at(now);
 }
 
-// Returns the earliest start beside the fence.
+// Returns the earliest start that the fence allows.
 Time ReleasePlan::earliest(Time now, Time length, ProcCount processors) const {
     const auto reaching = [&](std::int64_t wanted) {
         return wanted <= free_ ? now : std::max(releases_.reaching(wanted - free_).time, now);

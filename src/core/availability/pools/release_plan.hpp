@@ -1,11 +1,11 @@
-// Plan of a pool in which processors only become free, except for one reservation and one fence.
+// Plan of a pool in which processors only become free, apart from one reservation and one fence.
 //
 // Example with a pool of 10 processors at time 0: a job on 6 is estimated to end at 100. The first
 // waiting job, on 8, has a reservation on [100, 150). A job that runs in several pools has a fence
 // of 5 processors on [120, 200). The smallest number of free processors is 4 from now on, 2 from
-// 100 on, and −3 from 120 on. Nothing else needs to be known: at all other times processors only
-// become free. So the smallest number in any interval occurs at its beginning, or where the
-// reservation or the fence begins.
+// 100 onwards, and −3 from 120 onwards. These numbers are sufficient, because at all other times
+// processors only become free. The smallest number in any interval therefore occurs at its
+// beginning, or where the reservation or the fence begins.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -19,7 +19,7 @@ namespace slotwise {
 
 class ReleasePlan {
   public:
-    // If `may_have_fence` is false, a job that has outlived its estimate still counts as running.
+    // If `may_have_fence` is false, a job that has exceeded its estimate still counts as running.
     ReleasePlan(ProcCount processors, Time origin, Duration horizon, bool may_have_fence)
         : releases_(origin, horizon), free_(processors), may_have_fence_(may_have_fence) {}
 
@@ -46,8 +46,7 @@ class ReleasePlan {
         return fence_.from == kNever || fits_beside_fence(now, length, processors);
     }
 
-    // Returns an upper bound for a pool of at most `processors` processors: no job outside these
-    // bounds fits.
+    // Returns bounds outside which no job fits. The pool must have at most `processors` processors.
     BackfillBounds bounds(Time now, ProcCount processors) const;
 
     // Reserves the earliest start of a job that does not fit now, until drop() is called.
@@ -81,7 +80,7 @@ class ReleasePlan {
         Time from = kNever; // kNever if there is none
         Time to = kNever;
         ProcCount processors = 0;
-        std::int64_t left = 0; // processors free at `from`, beside this span and the other one
+        std::int64_t left = 0; // processors that both spans leave free at `from`
 
         ProcCount at(Time time) const {
             return from <= time && time < to ? processors : ProcCount{0};

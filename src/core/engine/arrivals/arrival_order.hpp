@@ -1,4 +1,4 @@
-// Conversion of recipes to the order of arrival, and the addition of jobs to a recipe.
+// Converts recipes (recipe.hpp) to the order of arrival, and adds jobs to a recipe.
 #pragma once
 
 #include "engine/recipe.hpp"

@@ -24,10 +24,10 @@ class Arrivals {
     // Copies the state of `other`. `jobs` must be a copy of the jobs of `other`.
     Arrivals(const Arrivals& other, const ReplayJobs& jobs) : Arrivals(other) { jobs_ = &jobs; }
 
-    // The time of the next arrival, or kNever.
+    // Returns the time of the next arrival, or kNever.
     Time next() const { return next_; }
 
-    // The jobs from this position on have not arrived. All earlier jobs have arrived or were
+    // The jobs from this position onwards have not arrived. All earlier jobs have arrived or were
     // rejected.
     JobId position() const { return position_; }
 
@@ -44,7 +44,7 @@ class Arrivals {
         skip_rejected();
     }
 
-    // Job `limit` and all later jobs will never arrive.
+    // Removes job `limit` and all later jobs, which then never arrive.
     void close_at(JobId limit) {
         limit_ = limit;
         skip_rejected();

@@ -33,7 +33,7 @@ class FreeSteps {
     void add(Time now, Changes changes);
 
     // Returns true if both functions have the same amounts at all times from the later of their two
-    // origins on. This time must be within the first step of each function.
+    // origins onwards. This time must be within the first step of each function.
     bool same_as(const FreeSteps& other) const;
 
     // A hash of the future changes. If two functions began with the same amounts, their hashes are

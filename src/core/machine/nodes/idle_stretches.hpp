@@ -34,7 +34,7 @@ class IdleStretches {
     // this stretch.
     void add(std::size_t node_class, Stretch idle, std::int64_t nodes);
 
-    // In no particular order.
+    // Returns the entries, in no particular order.
     const std::vector<Entry>& entries() const { return entries_; }
 
   private:

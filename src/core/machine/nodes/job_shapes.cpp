@@ -11,8 +11,8 @@ namespace slotwise {
 
 namespace {
 
-// Returns true if each unit takes a single core and the demand has no other rule. The demand is
-// then fully described by a number of cores.
+// Returns true if each unit takes a single core and the demand has no other conditions. The demand
+// is then fully described by a number of cores.
 bool asks_cores_alone(const UnitDemand& demand) {
     Amounts one_core{};
     one_core.set(0, 1);

@@ -31,7 +31,7 @@ enum class Keeping : std::uint8_t {
 
 struct JobShape {
     UnitDemand demand;
-    NodeTenants::Tenant tenant; // used if some job in the replay shares nodes only with its user
+    NodeTenants::Tenant tenant; // used if some job shares nodes only with jobs of its user
     Keeping keeping = Keeping::places;
     std::vector<std::int32_t> room;   // per class: units that fit on an idle node; 0: not allowed
     std::vector<std::uint8_t> whole;  // per class: 1 if a unit takes a whole node
@@ -43,7 +43,7 @@ struct JobShape {
     const Amounts& each_on(std::size_t node_class, const NodeLayout& layout) const {
         return demand.exclusive == Exclusive::job ? layout.capacity(node_class) : demand.each;
     }
-    // Returns the part of an idle node's capacity that the job's units leave free, summed over the
+    // Returns the share of an idle node's capacity that the job's units leave free, summed over the
     // resources.
     double left_on_idle(std::size_t node_class, const NodeLayout& layout) const;
     // Returns a lower bound on the number of cores that all units of the job take together.
@@ -54,7 +54,7 @@ struct JobShape {
     UnitRoom unit_room() const { return UnitRoom(demand); }
 };
 
-// Immutable once constructed.
+// The shapes of all jobs. Objects of this class never change.
 class JobShapes {
   public:
     // `queue_nodes[q]` lists the nodes of queue q; an empty list means all nodes. `queue_of` and
@@ -74,12 +74,12 @@ class JobShapes {
     std::size_t size() const { return shapes_.size(); }
     bool shares_nodes() const { return shares_nodes_; } // some shape shares nodes
 
-    // True if some job shares nodes only with jobs of its own user. In this case, jobs of different
-    // users have different shapes. Reservations then never count cores, because a number of cores
-    // does not tell which user's jobs occupy them.
+    // Returns true if some job shares nodes only with jobs of its own user. In this case, jobs of
+    // different users have different shapes. Reservations then never count cores, because a number
+    // of cores does not show which user's jobs occupy them.
     bool tells_users() const { return tells_users_; }
 
-    // True if a reservation that names places prefers nodes that are busy at the moment.
+    // Returns true if a reservation that names places prefers nodes that are busy at the moment.
     bool busy_nodes_first() const { return !by_nodes_; }
 
     // Returns true if the job fits on idle nodes alone. `count_of(class)` is the number of idle

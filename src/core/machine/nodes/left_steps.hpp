@@ -17,7 +17,7 @@ namespace slotwise {
 
 class LeftSteps {
   public:
-    // A point of a step function: from `time` on, the value is `number`.
+    // A point of a step function: from `time` onwards, the value is `number`.
     struct Point {
         Time time;
         std::int32_t number;
@@ -58,10 +58,10 @@ class LeftSteps {
         return least_from(at(start), position, start, asked).number;
     }
 
-    // Returns the first start at or after `from` for which the classes together have enough left
-    // during the whole job and accept(start) is true, or kNever if there is none. If a start is not
-    // accepted, next(start, step) returns the next start to try, where `step` is the next time at
-    // which a number changes.
+    // Returns the first start at or after `from` at which the classes together have enough left for
+    // the whole job, and for which accept(start) is true. Returns kNever if there is none. If a
+    // start is not accepted, next(start, step) returns the next start to try, where `step` is the
+    // next time at which a number changes.
     template <class Accept, class Next>
     Time first(const Asked& asked, Accept&& accept, Next&& next) const {
         std::size_t i = at(asked.from);

@@ -1,5 +1,5 @@
 // Serial list scheduling on nodes: the jobs are planned one after another, and each gets the
-// earliest place that the jobs planned before it leave free.
+// earliest start that the jobs planned before it allow.
 #pragma once
 
 #include "machine/nodes/node_plan.hpp"

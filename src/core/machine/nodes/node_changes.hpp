@@ -18,9 +18,9 @@ class NodeChanges {
         : n_eased_(n_classes, 0), n_eased_otherwise_(n_classes, 0), n_changed_(n_classes, 0),
           freed_(kFreed, 0) {}
 
-    // Each function returns a number of changes, summed over the classes. eased() counts all
-    // changes that may let a job fit; eased_otherwise() counts those of them that are not listed by
-    // freed(); and changed() counts all changes.
+    // Each function returns a number of changes, summed over the classes. eased() counts the
+    // changes that may let a job fit. eased_otherwise() counts only those that freed() does not
+    // list. changed() counts all changes.
     std::uint64_t eased(std::span<const std::size_t> classes) const {
         return sum_of(n_eased_, classes);
     }
@@ -38,7 +38,7 @@ class NodeChanges {
     std::uint64_t n_freed() const { return n_freed_; }
     std::int32_t freed(std::uint64_t event) const { return freed_[event % kFreed]; }
 
-    // Records that resources of the node were taken or given back. note_class() records any other
+    // Records that resources of the node were taken or released. note_class() records any other
     // change to the nodes of a class.
     void note(std::int32_t node, std::size_t node_class, bool is_given_back) {
         ++n_changed_[node_class];
@@ -72,7 +72,7 @@ class NodeChanges {
     std::vector<std::uint64_t> n_eased_otherwise_; // one per class
     std::vector<std::uint64_t> n_changed_;         // one per class
     std::uint64_t n_eased_in_all_ = 0;
-    std::vector<std::int32_t> freed_; // the latest, in a ring
+    std::vector<std::int32_t> freed_; // the latest ones, in a ring buffer
     std::uint64_t n_freed_ = 0;
 };
 

@@ -52,7 +52,7 @@ class NodeGroups {
         if (begin < end) change(places, each, {&span, 1});
     }
 
-    // The stretches of time over which nodes are idle, in no particular order.
+    // Returns the stretches of time over which nodes are idle, in no particular order.
     const std::vector<IdleStretches::Entry>& idle() const { return idle_.entries(); }
 
     std::size_t size() const { return groups_.size(); }

@@ -65,8 +65,8 @@ bool NodePlan::fits(const PlannedDemand& asked, Time from, Time duration) const 
 }
 
 // Returns the first start at which the free amounts, summed over all nodes, are sufficient, or
-// kNever if there is none. From given_back on, the sums are always sufficient, because the job has
-// then given back the places that it occupies.
+// kNever if there is none. From given_back onwards, the sums are always sufficient, because the job
+// has then released the places that it occupies.
 Time NodePlan::earliest_sum(const Moves& start) const {
     Time from = start.from;
     for (std::size_t i = sum_.at(from); i < sum_.size(); ++i) {
@@ -84,7 +84,7 @@ bool NodePlan::may_start(const PlannedDemand& asked, Time duration, Time from, T
 }
 
 // Returns the number of units that fit on the nodes at the first possible start, and records in
-// changes_ how this number changes for later starts. A window as long as the job moves over the
+// changes_ how this number changes for later starts. A window of the job's length moves over the
 // steps. The number of units is that of the step with the least room within the window.
 std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) const {
     const FreeSteps& steps = followed.group.steps;
@@ -125,7 +125,7 @@ std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) cons
     }
 }
 
-// Same as follow(), for nodes that can hold at most one unit.
+// Does the same as follow(), for nodes that can hold at most one unit.
 std::int64_t NodePlan::follow_one(const Moves& start, const Followed& followed) const {
     const bool whole = start.asked.on_class[followed.group.node_class].whole;
     std::int64_t at_first = 0;
@@ -152,7 +152,7 @@ std::int64_t NodePlan::follow_group(const Moves& start, std::size_t group, std::
     return most == 1 ? follow_one(start, followed) : follow(start, followed);
 }
 
-// Same as follow_all(), for a job whose units take whole nodes.
+// Does the same as follow_all(), for a job whose units take whole nodes.
 std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> own) const {
     std::int64_t at_first = 0;
     std::int64_t most = 0; // upper bound on the nodes that could be used at some start
@@ -210,11 +210,11 @@ Time NodePlan::earlier(const PlannedDemand& asked, Time duration, Time from, Tim
     return room >= asked.demand.units ? start.from : reaching(room, asked.demand.units);
 }
 
-// Same as follow(), but for all nodes.
+// Does the same as follow(), but for all nodes instead of a single group.
 std::int64_t NodePlan::follow_all(const Moves& start, std::span<const Place> own) const {
     own_.assign(groups_.size(), 0);
     std::int64_t room = 0;
-    for (std::size_t i = 0; i < own.size();) { // neighbours are usually identical
+    for (std::size_t i = 0; i < own.size();) { // consecutive places are usually alike
         const std::size_t group = groups_.of(own[i].node);
         std::size_t end = i + 1;
         while (end < own.size() && own[end].units == own[i].units &&
@@ -247,7 +247,7 @@ Time NodePlan::reaching(std::int64_t room, std::int32_t units) const {
     return kNever;
 }
 
-// Same as follow(), for nodes whose free amounts never decrease.
+// Does the same as follow(), for nodes whose free amounts never decrease.
 std::int64_t NodePlan::rise(const UnitRoom& room, const NodeGroups::Group& group, Time from) const {
     const FreeSteps& steps = group.steps;
     const std::int64_t nodes = group.size;
@@ -275,7 +275,7 @@ Time NodePlan::earliest_rising(const PlannedDemand& asked, Time from) const {
 
 bool NodePlan::may_use(const PlannedDemand& asked, Time duration, std::span<const Place> places,
                        Time from, Time until, Time given_back, std::span<const Place> own) const {
-    looked_.assign(groups_.size(), 0); // bit 0: beside the job's own units, bit 1: without them
+    looked_.assign(groups_.size(), 0); // bit 0: on nodes with own units, bit 1: without
     auto mine = own.begin();           // both are in ascending order
     for (const Place place : places) {
         while (mine != own.end() && mine->node < place.node)

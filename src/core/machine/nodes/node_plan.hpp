@@ -40,7 +40,7 @@ class NodePlan {
 
     const Nodes& nodes() const { return *nodes_; }
 
-    // All later queries and changes must be for times from `now` on.
+    // All later queries and changes must be for times from `now` onwards.
     void advance(Time now) { groups_.advance(now); }
 
     // occupy() records that the units of a job occupy their places over [begin, end); vacate()
@@ -61,7 +61,8 @@ class NodePlan {
     Time earliest(const PlannedDemand& asked, Time duration, Time from, Time before = kNever) const;
 
     // Returns the first start in [from, until) for a job that currently occupies the places `own`
-    // and gives them back at `given_back`; kNever if there is none. Requires given_back >= until.
+    // and releases them at `given_back`. Returns kNever if there is none. Requires given_back >=
+    // until.
     Time earlier(const PlannedDemand& asked, Time duration, Time from, Time until, Time given_back,
                  std::span<const Place> own) const;
 
@@ -70,11 +71,11 @@ class NodePlan {
     Time earliest_rising(const PlannedDemand& asked, Time from) const;
 
     // Returns false only if the free amounts summed over all nodes prove that the job cannot start
-    // in [from, until). The job gives back the places that it occupies at `given_back`.
+    // in [from, until). The job releases the places that it occupies at `given_back`.
     bool may_start(const PlannedDemand& asked, Time duration, Time from, Time until,
                    Time given_back) const;
 
-    // Same as may_start(), but asks whether one unit of the job could run on any of the nodes in
+    // Same as may_start(), but tests whether one unit of the job could run on any of the nodes in
     // `places`. `own` lists the places that the job currently occupies.
     bool may_use(const PlannedDemand& asked, Time duration, std::span<const Place> places,
                  Time from, Time until, Time given_back, std::span<const Place> own) const;
@@ -106,12 +107,12 @@ class NodePlan {
         std::int64_t units;
     };
 
-    // Nodes of a group. The number of units that fit on them is followed as the start of the job
+    // Nodes of a group. The number of units that fit on them is tracked as the start of the job
     // moves.
     struct Followed {
         const NodeGroups::Group& group;
         std::int64_t nodes;
-        std::int32_t own; // units on each node that are given back
+        std::int32_t own; // units on each node that are released
     };
     struct Moves { // a start that moves within [from, until)
         const PlannedDemand& asked;

@@ -2,7 +2,8 @@
 // shares nodes only with jobs of its own user.
 //
 // Example: until 50, user 7 runs a job on node 0 that does not share its node with jobs of other
-// users. A job of user 8 may run on node 0 from 50 on; a job of user 7 may run there immediately.
+// users. A job of user 8 may run on node 0 from 50 onwards; a job of user 7 may run there
+// immediately.
 #pragma once
 
 #include "machine/nodes/nodes.hpp"
@@ -17,7 +18,7 @@ namespace slotwise {
 class NodeTenants {
   public:
     struct Tenant {
-        std::int32_t user = -1; // unknown: shares with no other job if it is `sole`
+        std::int32_t user = -1; // -1: unknown; if `sole`, the job shares its nodes with no other
         bool sole = false;      // shares its nodes only with jobs of its user
 
         bool operator==(const Tenant&) const = default;
@@ -42,8 +43,8 @@ class NodeTenants {
     bool may_share_now(std::int32_t node, Tenant tenant) const;
     bool may_share(std::int32_t node, Tenant tenant, Window window) const;
 
-    // Returns true if, at some time from `now` on, two jobs that may not share a node are planned
-    // on the same node.
+    // Returns true if, at some time from `now` onwards, two jobs that may not share a node are
+    // planned on the same node.
     bool is_contradictory(Time now) const;
 
     // Appends to `times` the ends of all planned stays that end after `after`.

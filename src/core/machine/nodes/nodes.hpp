@@ -70,8 +70,8 @@ struct Place {
 enum class PlacementRule : std::uint8_t {
     first_fit, // in order of node number
     best_fit,  // first the nodes with the smallest share of their capacity left free
-    // First the classes that waste the least of the scarce resources that the job does not request,
-    // then the classes of small nodes. The nodes of a class are in order of node number.
+    // First the classes on which the job would waste the least of the scarce resources that it does
+    // not request, then the classes of small nodes. Within a class, nodes are ordered by number.
     least_scarce
 };
 
@@ -84,12 +84,12 @@ std::vector<std::size_t> classes_for(const Nodes& nodes, const Amounts& each, Pl
 std::vector<std::vector<std::size_t>> ranked_classes(const Nodes& nodes, const Amounts& each,
                                                      PlacementRule rule);
 
-// Returns the number of nodes, at least one, with which a job counts in limits and bounds before it
-// is placed. This is the number of nodes requested or, if units are exclusive, the number of units.
-// Otherwise, it is computed from the limit on units per node.
+// Returns the number of nodes, at least one, that is counted for a job in limits and bounds before
+// it is placed. This is the number of nodes requested or, if units are exclusive, the number of
+// units. Otherwise, it is computed from the limit on units per node.
 std::int32_t nodes_asked(const UnitDemand& demand);
 
-// True if all units fit on the empty machine.
+// Returns true if all units fit on the empty machine.
 bool can_ever_hold(const Nodes& nodes, const UnitDemand& demand);
 
 } // namespace slotwise

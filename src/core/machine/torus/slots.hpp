@@ -20,8 +20,8 @@ namespace slotwise {
 
 // Allocating, releasing and each search for a single slot take O(log nodes) time. Once the slots
 // are sorted by size, allocating and releasing also move O(slots / 64) entries. The first search by
-// size sorts the slots, and they are then kept sorted; if there is no such search, they are never
-// sorted. If no slot is found, a search returns an empty interval.
+// size sorts the slots, and they then remain sorted; without such a search, they are never sorted.
+// If no slot is found, a search returns an empty interval.
 class Slots {
   public:
     // All nodes are free at first. The number of nodes may be 0.
@@ -31,10 +31,10 @@ class Slots {
     NodeCount free() const { return free_; }
     std::size_t count() const { return count_; }
 
-    // Requires that all of `taken` is free.
+    // Requires that all nodes of `taken` are free.
     void allocate(NodeInterval taken);
 
-    // Requires that none of `freed` is free.
+    // Requires that no node of `freed` is free.
     void release(NodeInterval freed);
     void release(std::span<const NodeInterval> freed);
 
@@ -57,7 +57,7 @@ class Slots {
     NodeInterval largest() const;
     NodeCount largest_size() const;
 
-    // Last slot.
+    // Returns the last slot.
     NodeInterval last() const;
 
     // Appends the k largest slots, or all slots if there are fewer. Larger slots come first; slots

@@ -35,17 +35,17 @@ class Torus {
         return processors_per_node_ == 1 ? processors : (processors - 1) / processors_per_node_ + 1;
     }
 
-    // One coordinate per axis.
+    // Returns the coordinates of a position, one per axis.
     std::span<const std::int32_t> coordinates(std::int32_t position) const {
         return {coordinates_.data() + static_cast<std::size_t>(position) * dimensions(),
                 dimensions()};
     }
 
-    // The coordinates must be inside the box.
+    // Returns the position of the node with these coordinates, which must be inside the box.
     std::int32_t position(std::span<const std::int32_t> coordinates) const;
 
     // Returns the number of links on a shortest path between two positions: the sum, over the axes,
-    // of the length of the shorter way round the ring.
+    // of the length of the shorter way around the ring.
     std::int32_t distance(std::int32_t a, std::int32_t b) const;
 
   private:

@@ -1,4 +1,4 @@
-// Most processors first.
+// Orders jobs by processors, largest first.
 #include "order/formula_order.hpp"
 
 namespace slotwise {

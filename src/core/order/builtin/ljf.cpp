@@ -1,4 +1,4 @@
-// Longest requested_time first.
+// Orders jobs by requested_time, longest first.
 #include "order/formula_order.hpp"
 
 namespace slotwise {

@@ -2,7 +2,7 @@
 // plus the site factor, minus the nice value. The terms are added in the same order as in Slurm,
 // because the rounding depends on this order.
 //
-// Example with the weights age = 1000, job_size = 500 and qos = 200 and a max_age of 7 days: a job
+// Example: the weights are age = 1000, job_size = 500 and qos = 200, and max_age is 7 days. A job
 // that uses a quarter of the machine and has waited for 3.5 days has the priority 1000 · 0.5 + 500
 // · 0.25 = 625. If its QOS has the priority 30, and the largest priority of any QOS is 100, then
 // 200 · 0.3 = 60 is added.

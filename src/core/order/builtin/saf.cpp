@@ -1,4 +1,4 @@
-// Smallest area, requested_time x processors, first.
+// Orders jobs by area, which is requested_time x processors, smallest first.
 #include "order/formula_order.hpp"
 
 namespace slotwise {

@@ -1,4 +1,4 @@
-// Shortest requested_time first.
+// Orders jobs by requested_time, shortest first.
 #include "order/formula_order.hpp"
 
 namespace slotwise {

@@ -1,4 +1,4 @@
-// Fewest processors first.
+// Orders jobs by processors, smallest first.
 #include "order/formula_order.hpp"
 
 namespace slotwise {

@@ -44,7 +44,7 @@ struct Comparison {
 };
 
 constexpr std::array<Comparison, 6> kComparisons = {{
-    // longer signs first
+    // the comparison signs, longer ones first
     {"<=", Operation::less_equal, false},
     {">=", Operation::less_equal, true},
     {"==", Operation::equal, false},

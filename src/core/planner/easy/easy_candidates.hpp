@@ -1,6 +1,6 @@
-// The waiting jobs in backfill order, in the form that suits their number. Few jobs are stored in a
-// list, and many as rows of identical jobs. If there are many rows, they are moved into a grid.
-// Jobs that do not fit a grid are stored by size.
+// The waiting jobs in backfill order, stored in a form that suits their number. Few jobs are stored
+// in a list, and many as rows of identical jobs. If there are many rows, they are moved into a
+// grid. Jobs that do not fit a grid are stored by size.
 #pragma once
 
 #include "containers/rank_set.hpp"
@@ -66,7 +66,7 @@ template <class Rules> class EasyCandidates {
     std::optional<JobClassGrid> grid_;  // created on first use
     std::optional<SizeIndex> by_size_;  // created on first use
     bool may_group_;                    // identical jobs wait in order of their arrival
-    // The list is replaced by another form once it contains this many jobs.
+    // The number of jobs at which the list is replaced by another form.
     std::size_t lengthens_at_ = kFewest;
 };
 

@@ -1,5 +1,5 @@
-// Part of EasyPlanner: taking over from another planner and handing over to one during a replay,
-// and removing a waiting job.
+// Part of EasyPlanner: takes over from another planner, or hands over to one, during a replay;
+// removes a waiting job.
 #include "planner/easy/easy_planner.hpp"
 #include "planner/easy/priority_planner.hpp"
 

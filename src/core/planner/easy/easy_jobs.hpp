@@ -13,7 +13,7 @@
 namespace slotwise {
 
 // Ranks follow the order of the queue. Backfill ranks follow the order in which jobs behind the
-// head are tried. If scores drift, a job's rank is its position in the trace.
+// head are tried. If scores change over time, a job's rank is its position in the trace.
 template <class Rules> class EasyJobs {
   public:
     EasyJobs(const ReplayContext& context, const Rules& rules, const RunTimeEstimates& estimates,
@@ -34,7 +34,7 @@ template <class Rules> class EasyJobs {
     std::span<const ProcCount> sizes() const { return columns_->processors; }
     std::span<const JobId> backfill_ranks() const { return backfill_rank_; }
 
-    // Returns the assumed lengths of all jobs. Requires that they do not drift.
+    // Returns the assumed lengths of all jobs. Requires that they do not change over time.
     std::span<const Duration> lengths() const { return *estimates_->waiting_column(); }
 
     JobId rank_of(JobId job) const {

@@ -113,7 +113,7 @@ template <class Rules> void EasyPlanner<Rules>::start_from_the_front() {
 
 // Makes `job` the head, and starts it if it fits.
 template <class Rules> bool EasyPlanner<Rules>::start_head(JobId job) {
-    if (job != reservation_.head()) search_.forget(); // the last search was done for another head
+    if (job != reservation_.head()) search_.forget(); // the last search was for another head
     reservation_.set_head(job);
     if (jobs_.processors(job) > reservation_.available()) return false;
     start_waiting(job, false);
@@ -187,7 +187,7 @@ template <class Rules> void EasyPlanner<Rules>::pass_the_head() {
         fill_by_score();
 }
 
-// Starts jobs from `slot` on. No job before `slot` may pass the head.
+// Starts jobs from `slot` onwards. No job before `slot` may pass the head.
 template <class Rules> void EasyPlanner<Rules>::fill_short(std::size_t slot) {
     ShortQueue& list = candidates_.list();
     pass_the_head_in_order(list, slot, reservation_, [&](std::size_t at, bool past_the_head) {

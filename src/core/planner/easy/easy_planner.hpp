@@ -6,7 +6,7 @@
 // processors, is the head: its shadow time is 100, and 2 extra processors are left then. C, on 4
 // processors for 90 s, starts at 10, because it ends by the shadow time. D, on 2 processors for 500
 // s, would end after the shadow time, but would need only extra processors. It would start if C had
-// not taken the last free processors. E, on 3 processors for 500 s, would need more than the extra
+// not taken the last free processors. E, on 3 processors for 500 s, needs more than the extra
 // processors, so it must wait behind B.
 #pragma once
 
@@ -51,7 +51,7 @@ template <class Rules> class EasyPlanner final : public Scheduler {
         return std::make_unique<EasyPlanner>(*this, context);
     }
 
-    // Returns false if estimates drift, because all jobs that end at an instant must then be
+    // Returns false if estimates change over time: all jobs that end at an instant must then be
     // handled together.
     bool runs_by_parts() const { return !rules_.estimates_drift; }
 
@@ -118,11 +118,11 @@ template <class Rules> class EasyPlanner final : public Scheduler {
     EasyJobs<Rules> jobs_;
 
     std::optional<LinearScoreQueue> moving_; // waiting jobs, if the order has linear scores
-    RankSet queue_; // waiting jobs by rank or, if scores drift, by position in the trace
+    RankSet queue_; // waiting jobs by rank, or by position in the trace if scores change over time
     EasyCandidates<Rules> candidates_; // the same jobs, if jobs behind the head may pass it
     EasyReservation<Rules> reservation_;
     EasySizeSearch<Rules> search_;
-    // Used only if estimates drift.
+    // The waiting jobs of each user; used only if estimates change over time.
     std::unordered_map<std::int32_t, std::vector<JobId>> waiting_by_user_;
 
     // State of the current pass:

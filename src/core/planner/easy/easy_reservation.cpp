@@ -6,7 +6,7 @@ namespace slotwise {
 
 namespace {
 
-// Equal to kMaxTime, so that no sum with it overflows.
+// The longest delay. It equals kMaxTime, so that no sum with it overflows.
 constexpr double kLongestDelay = 9007199254740992.0;
 
 } // namespace

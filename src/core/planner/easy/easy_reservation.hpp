@@ -63,7 +63,7 @@ template <class Rules> class EasyReservation {
     void drop(JobId job) { reserved_for_ = job == reserved_for_ ? kNoJob : reserved_for_; }
     void drop() { reserved_for_ = kNoJob; }
 
-    // Returns true if the reservation belongs to the head but is stale, so that it is only a bound.
+    // Returns true if the reservation belongs to the head but is stale: it is only a bound.
     bool bounds_head() const { return reserved_for_ == head_ && is_stale_; }
 
     // Updates the reservation for the current head.
@@ -90,8 +90,8 @@ template <class Rules> class EasyReservation {
         return processors <= spare() ? SizeIndex::kAnyLength : longest_before_shadow();
     }
 
-    // Returns the bounds within which may_start() is true. Once the deadline has passed, a job
-    // passes the head only on spare processors, even if its length is 0.
+    // Returns the bounds within which may_start() is true. Once the deadline has passed, a job may
+    // pass the head only on extra processors, even if its length is 0.
     BackfillBounds bounds() const {
         const bool may_be_late = rules_.strict_end || rules_.fixed_deadline;
         const bool is_late =

@@ -2,7 +2,7 @@
 //
 // The planner reads either EasyRules, which is filled in when the planner is created, or
 // EasyInTraceOrder. The members of EasyInTraceOrder have the same names but are constants. Most
-// replays use it, and then execute no branch for any rule that is off
+// replays use EasyInTraceOrder, and so execute no branches for rules that are off
 // (docs/decisions/0003-fast-easy.md).
 #pragma once
 
@@ -12,9 +12,9 @@
 namespace slotwise {
 
 struct BackfillRule {
-    bool others_pass; // jobs behind the head may start
-    bool reserves;    // but only the jobs that the head's reservation permits
-    // The head's reservation is at a deadline that is later than its first shadow time.
+    bool others_pass; // true if jobs behind the head may start
+    bool reserves;    // true if the head's reservation decides which of them may start
+    // True if the head's reservation is at a deadline that is later than its first shadow time.
     bool relaxes;
 
     bool operator==(const BackfillRule&) const = default;
@@ -33,15 +33,15 @@ struct EasyRules {
     bool fixed_deadline;    // the head keeps its deadline while it is the head
     bool tracks_releases;   // the ends of running jobs matter
     bool in_trace_order;    // the queue and the candidates are in trace order
-    // The order of the queue, or of the candidates, is static.
+    // True if the order of the queue, or of the candidates, is static.
     bool is_ranked, are_candidates_ranked;
     bool moves, candidates_move; // the order of the queue, or of the candidates, has linear scores
     bool waiting_drifts;         // estimates of waiting jobs change
     bool estimates_drift;        // estimates of waiting or running jobs change
     bool change_at_start;        // the estimate of a job changes when it starts
-    bool takes_requests; // every estimate equals the job's request, and no job outlives its request
-    double relaxation;   // share of the head's expected wait by which its reservation may slip
-    // Scores are static or linear and estimates constant, so bounds remain valid once found.
+    bool takes_requests;         // every estimate equals the job's request, and no job runs longer
+    double relaxation = 0; // share of the head's expected wait by which its reservation may slip
+    // True if scores are static or linear and estimates are constant, so that bounds remain valid.
     bool plain;
 };
 

@@ -42,7 +42,7 @@ template <class Rules> void EasyPlanner<Rules>::fill_by_score() {
     search_.note_searched();
 }
 
-// Starts, on a short queue, the jobs that may pass the head, highest score first. No job before
+// On a short queue, starts the jobs that may pass the head, highest score first. No job before
 // `slot` may pass the head.
 template <class Rules> void EasyPlanner<Rules>::fill_short_by_score(std::size_t slot) {
     scratch_jobs_.clear();
@@ -53,8 +53,8 @@ template <class Rules> void EasyPlanner<Rules>::fill_short_by_score(std::size_t 
     try_by_score(scratch_jobs_);
 }
 
-// Starts jobs from the group of rows `group` on. No job before it may pass the head. Rows that are
-// closed meanwhile, and the rows that replace them, are in `group` or after it.
+// Starts jobs from the group of rows `group` onwards. No job before it may pass the head. Rows that
+// are closed in the meantime, and the rows that replace them, are in `group` or after it.
 template <class Rules> void EasyPlanner<Rules>::fill_rows(std::size_t group) {
     while (reservation_.available() > 0) {
         const JobId rank = candidates_.rows().first(group, reservation_.bounds());
@@ -64,8 +64,8 @@ template <class Rules> void EasyPlanner<Rules>::fill_rows(std::size_t group) {
     }
 }
 
-// Starts jobs from `rank` on, or from the first job if `rank` is kNoJob. No job before `rank` may
-// pass the head.
+// Starts jobs from `rank` onwards, or from the first job if `rank` is kNoJob. No job before `rank`
+// may pass the head.
 template <class Rules> void EasyPlanner<Rules>::fill_grid(JobId rank) {
     for (; reservation_.available() > 0; rank = kNoJob) {
         if (rank == kNoJob) rank = candidates_.grid().first(reservation_.bounds());

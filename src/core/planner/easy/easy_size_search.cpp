@@ -5,8 +5,8 @@
 namespace slotwise {
 
 // Returns the sizes to search. While the head stays the same, its shadow time can only become
-// earlier. A job that could not start at the last search can therefore start now only if processors
-// have become free, or have become extra processors, for its size.
+// earlier. A job that could not start at the last search can therefore start now only if its size
+// fits because more processors are free or extra.
 template <class Rules>
 typename EasySizeSearch<Rules>::Sizes EasySizeSearch<Rules>::sizes_to_search(bool only_old) {
     const SizeIndex& by_size = candidates_->by_size();
@@ -82,7 +82,7 @@ template <class Rules> JobId EasySizeSearch<Rules>::next() {
     return kNoJob;
 }
 
-// Finds the candidate's position. Returns false if its size has no job that may start.
+// Finds the candidate's position. Returns false if no job of its size may start.
 template <class Rules> bool EasySizeSearch<Rules>::locate(Candidate& candidate) {
     SizeIndex& by_size = candidates_->by_size();
     const Duration longest = reservation_->longest_for(by_size.processors_of(candidate.size));

@@ -32,7 +32,7 @@ template <class Rules> class EasySizeSearch {
     // Records that no waiting job can start any more in this pass.
     void note_searched();
 
-    // Narrows the stored bounds of the last search after a single arriving job was tried.
+    // Narrows the stored bounds of the last search after a single new job was tried.
     void narrow();
 
     // Returns false if no job may pass the head. `only_old` must be true if no job has arrived in
@@ -52,10 +52,10 @@ template <class Rules> class EasySizeSearch {
     struct Candidate { // the next job of its size to try
         JobId rank;    // backfill rank, or a lower bound until the position is found
         SizeIndex::Size size;
-        SizeIndex::Position from;     // 0, or the position from which to continue
+        SizeIndex::Position from;     // where the search continues; 0 at first
         SizeIndex::Position position; // kNoPosition until it is found
     };
-    struct Sizes { // sizes in which a waiting job may start, of any length below spare_end
+    struct Sizes { // sizes of jobs that may start; from spare_from to spare_end, jobs of any length
         SizeIndex::Size spare_from;
         SizeIndex::Size spare_end;
         SizeIndex::Size from;

@@ -54,8 +54,8 @@ class KeyedQueue {
     std::size_t begin_ = 0; // positions before this one belonged to jobs that have left
     std::vector<Key> keys_;
     std::vector<JobId> jobs_;
-    std::vector<ProcCount> processors_; // has sixteen more entries after end(), which fit no bounds
-    std::vector<std::int32_t> lengths_; // biased lengths, with as many entries
+    std::vector<ProcCount> processors_; // sixteen further entries, after end(), fit no bounds
+    std::vector<std::int32_t> lengths_; // biased (backfill_bounds.hpp); as many entries
 };
 
 } // namespace slotwise

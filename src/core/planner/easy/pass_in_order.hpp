@@ -3,7 +3,7 @@
 //
 // A `queue` has positions from begin() to end(), job_at(position), and next(from, bounds), which
 // returns the first position at or after `from` whose job is within the bounds. A `reservation`
-// knows the free processors and the reservation of the head. `start(position, past_the_head)`
+// contains the free processors and the reservation of the head. `start(position, past_the_head)`
 // removes the job from the queue, occupies its processors, and returns the position from which to
 // continue.
 #pragma once
@@ -28,8 +28,8 @@ inline void pass_the_head_in_order(Queue& queue, std::size_t position, Reservati
     }
 }
 
-// Starts jobs up to the head, which is the first that does not fit, then starts jobs that may pass
-// the head. The reservation is computed only if a job behind the head fits.
+// Starts jobs up to the head, which is the first job that does not fit, then starts jobs that may
+// pass the head. The reservation is computed only if a job behind the head fits.
 template <class Queue, class Reservation, class Start>
 inline void pass_in_order(Queue& queue, bool others_pass, Reservation& reservation, Start&& start) {
     std::size_t head = queue.begin();

@@ -21,9 +21,9 @@
 
 namespace slotwise {
 
-// The schedule equals that of EasyPlanner under by_hand_before() of the same order. EasyPlanner
-// ranks the whole trace once. This planner instead moves a reordered job within the queue, in time
-// linear in the length of the queue.
+// The schedule is the same as that of EasyPlanner with the same order wrapped in by_hand_before().
+// EasyPlanner ranks the whole trace once. This planner instead moves a reordered job within the
+// queue, in time linear in the length of the queue.
 class PriorityPlanner final : public Scheduler {
   public:
     // Returns true if manual priorities come first, the machine is defined only by a processor

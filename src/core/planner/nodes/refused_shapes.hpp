@@ -50,7 +50,7 @@ class RefusedShapes {
 
     PoolId pool_of(std::uint32_t shape) const { return reserved_.pool_of(shape); }
 
-    // Returns the number of changes so far after which a refused shape may fit.
+    // Returns the number of changes so far that may have made room for a refused shape.
     std::uint64_t n_eased() const { return state_.changes().eased(); }
 
   private:

@@ -3,9 +3,9 @@
 // If a pass drops the only reservation of a pool, the reservation lingers: it remains in the plan
 // until the pool searches for nodes. If it is made again before then, the plan does not change.
 //
-// Example: node 1 is reserved for the head from 100 on. A job ends on node 5, which the head cannot
-// use. The next pass drops the reservation and makes it again, because the head still cannot start
-// before 100. Nothing was removed from the plan.
+// Example: node 1 is reserved for the head from 100 onwards. A job ends on node 5, which the head
+// cannot use. The next pass drops the reservation and makes it again, because the head still cannot
+// start before 100. The plan does not change.
 #pragma once
 
 #include "availability/node_state.hpp"
@@ -33,7 +33,7 @@ class ReservedNodes {
     HeldNodes& operator[](PoolId pool) { return of_[pool]; }
     const HeldNodes& operator[](PoolId pool) const { return of_[pool]; }
 
-    // Returns the pool whose queues have the nodes of the shape. The next function returns the
+    // Returns the pool whose queues may use the nodes of the shape. The next function returns the
     // reservations of a pool.
     PoolId pool_of(std::uint32_t shape) const { return pool_of_shape_[shape]; }
     const HeldNodes& in_pool_of(std::uint32_t shape) const { return of_[pool_of(shape)]; }

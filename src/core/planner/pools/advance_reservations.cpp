@@ -37,8 +37,8 @@ std::vector<PoolShare> shares_of(const std::vector<Pool>& pools, std::span<const
     return shares;
 }
 
-// Returns the instants in [from, before) at which more may be free in some usable pool than just
-// before.
+// Returns the instants in [from, before) at which the number of free processors in some usable pool
+// may grow.
 std::vector<Time> candidates(std::span<const PoolPlan> plans, std::span<const PoolId> usable,
                              Time from, Time before) {
     std::vector<Time> times{from};
@@ -65,8 +65,8 @@ std::int64_t free_together(std::span<const PoolPlan> plans, std::span<const Pool
 }
 
 // Returns the first instant in [from, before) at which the usable pools together have `processors`
-// free processors, or kNever. Plans of this form contain no reservation and no fence now, so the
-// number of free processors only grows.
+// free processors, or kNever. At this point, plans of this form contain no reservation and no
+// fence, so the number of free processors only grows.
 Time first_together(std::span<const PoolPlan> plans, std::span<const PoolId> usable,
                     ProcCount processors, Time from, Time before) {
     std::int64_t sum = free_together(plans, usable, from);

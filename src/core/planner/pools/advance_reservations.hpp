@@ -1,11 +1,11 @@
 // Reservations in which one job gets processors in several pools at the same time.
 //
 // Example: there are pools A (6 processors), B (4) and C (2), and a job on 9 processors for 100 s.
-// 2 processors of A are free now, and all of A from 50 on; B and C are idle. Together, 8 processors
-// are free now and 12 from 50 on, so the reservation begins at 50. Shares are proportional: 9·6/12
-// = 4.5, 9·4/12 = 3 and 9·2/12 = 1.5. Their whole parts are 4, 3 and 1. The remaining processor is
-// added to the share with the largest remainder. A and C tie at 0.5, and A comes first by name. The
-// shares are therefore 5, 3 and 1, and they are fenced on [50, 150).
+// 2 processors of A are free now, and all of A from 50 onwards; B and C are idle. Together, 8
+// processors are free now and 12 from 50 onwards, so the reservation begins at 50. Shares are
+// proportional: 9·6/12 = 4.5, 9·4/12 = 3 and 9·2/12 = 1.5. Their whole parts are 4, 3 and 1. The
+// remaining processor is added to the share with the largest remainder. A and C tie at 0.5, and A
+// comes first by name. The shares are therefore 5, 3 and 1, and they are fenced on [50, 150).
 #pragma once
 
 #include "availability/pools/pool_plan.hpp"

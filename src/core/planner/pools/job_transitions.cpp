@@ -91,6 +91,7 @@ void JobTransitions::finish(std::span<const JobId> ended) {
 }
 
 void JobTransitions::note_over(JobId job, Time end, JobEnding ending) {
+    promises_->note_change();
     if (context_->eligibility.has_limits()) uncounted_.push_back({job, end});
     open_followers(job, end, ending);
 }

@@ -64,9 +64,10 @@ class JobTransitions {
     // Removes running jobs that have ended.
     void finish(std::span<const JobId> ended);
     // Records that the job, which has been submitted, will not run again after `end`. Jobs that
-    // depend on it may then start, and limits on submitted jobs take this into account from the
-    // next arrive() on.
+    // depend on it may then start, and limits on submitted jobs take this into account at the next
+    // arrive().
     void note_over(JobId job, Time end, JobEnding ending);
+    void note_calendar_change() { promises_->note_change(); }
     // Records only for the jobs that depend on this job that it will not run again after `end`.
     // They may then start.
     void open_followers(JobId job, Time end, JobEnding ending);
@@ -98,7 +99,7 @@ class JobTransitions {
     PoolLines* lines_;
     PromiseBook* promises_;
     JobId successor_ = kNoJob;
-    std::vector<JobId> outside_;     // jobs above a limit on submitted jobs, in order of arrival
+    std::vector<JobId> outside_;     // jobs over a limit on submitted jobs, in order of arrival
     std::vector<JobId> turned_away_; // jobs rejected because of such a limit
     std::vector<Over> uncounted_;    // jobs ended since the last arrive(), if there are limits
     std::size_t n_counted_ = 0;      // number of these jobs that arrive() has counted

@@ -1,5 +1,5 @@
 // Limits how long a replay continues while no job runs. Opening hours and calendars never end, so a
-// job that they block permanently must not keep the replay running forever.
+// job that they block permanently would otherwise keep the replay running forever.
 //
 // Example: a queue is open from 8 to 9, and an outage takes the whole machine every day from 8 to
 // 9. Each day has three instants at which a waiting job might start but does not. After ten years

@@ -28,6 +28,7 @@ void PoolCalendar::follow(Patience& patience) {
         make_change(calendar_.pop());
     }
     events_->touch_all();
+    transitions_->note_calendar_change();
     std::sort(requeued_.begin(), requeued_.end());
     for (const JobId job : requeued_)
         transitions_->enqueue(job);

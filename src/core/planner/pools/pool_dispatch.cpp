@@ -159,12 +159,12 @@ void PoolDispatch::check_startable(JobId job) const {
         const std::vector<Starts::Start>& jobs = context_->starts->jobs;
         const auto is_this = [&](const Starts::Start& start) { return start.job == job; };
         if (std::any_of(jobs.begin(), jobs.end(), is_this))
-            refuse(job, "it names twice; name each job once");
-        refuse(job, "is not in the queue; start only jobs in the queue that it receives");
+            refuse(job, "it names the job twice; name each job once");
+        refuse(job, "the job is not in the queue; start only jobs in the queue that it receives");
     }
     if (!context_->is_eligible(job))
         refuse(job,
-               "is delayed by a hold, a limit, the hours of its queue or a dependency; "
+               "the job is delayed by a hold, a limit, the hours of its queue or a dependency; "
                "start only jobs in the queue that it receives, and no more than the limits allow");
 }
 
@@ -182,8 +182,8 @@ void PoolDispatch::start_on(JobId job, std::span<const std::int32_t> nodes) {
     if (!fault.empty()) refuse(job, fault);
     const std::span<const Place> places = pools_->machine().nodes()->found();
     if (!context_->eligibility.allows_on(job, context_->routing->queue_of[job], places))
-        refuse(job, "would exceed a limit on nodes with the " + std::to_string(places.size()) +
-                        " nodes it is given; name fewer nodes");
+        refuse(job, "its " + std::to_string(places.size()) +
+                        " nodes would exceed a limit on nodes; name fewer nodes");
     transitions_->start(job, context_->queue_of(job).pools.front(), passes_another(job),
                         context_->estimates.running(job));
 }
@@ -193,8 +193,8 @@ void PoolDispatch::start_on(JobId job, std::span<const std::int32_t> nodes) {
 void PoolDispatch::start(JobId job, PoolId named) {
     const std::vector<PoolId>& pools = context_->queue_of(job).pools;
     if (named != kAnyPool && std::find(pools.begin(), pools.end(), named) == pools.end())
-        refuse(job, "may not run in pool '" + context_->layout->site.pools[named].name +
-                        "': its queue has other pools");
+        refuse(job, "its queue does not use pool '" + context_->layout->site.pools[named].name +
+                        "'; name a pool of its queue");
     if (context_->queue_of(job).spanning) return start_spanning(job, named);
     if (start_in_some_reservation(job, named)) return;
     std::string obstacles;
@@ -207,7 +207,7 @@ void PoolDispatch::start(JobId job, PoolId named) {
         }
         obstacles += (obstacles.empty() ? "" : "; ") + obstacle;
     }
-    refuse(job, "does not fit: " + obstacles);
+    refuse(job, obstacles);
 }
 
 // Starts the job inside an open reservation of its user if it fits there. The reservation must be
@@ -228,13 +228,13 @@ bool PoolDispatch::start_in_some_reservation(JobId job, PoolId named) {
 
 void PoolDispatch::start_spanning(JobId job, PoolId named) {
     if (named != kAnyPool)
-        refuse(job, "is placed in pool '" + context_->layout->site.pools[named].name +
+        refuse(job, "the job is placed in pool '" + context_->layout->site.pools[named].name +
                         "', but jobs of its queue span several pools; name the job without a pool");
     if (spanning_->start_now(job, std::max<Time>(context_->jobs.requested_time[job], 1))) return;
     ProcCount free = 0;
     for (const PoolId pool : context_->queue_of(job).pools)
         free += pools_->plan(pool).free();
-    refuse(job, "does not fit: it needs " + std::to_string(context_->jobs.processors[job]) +
+    refuse(job, "the job needs " + std::to_string(context_->jobs.processors[job]) +
                     " processors; " + std::to_string(free) +
                     " are free in the pools of its queue, but too few stay free for "
                     "its requested time");
@@ -248,7 +248,7 @@ std::string PoolDispatch::obstacle_in(PoolId p, JobId job) {
     const std::string pool = "pool '" + context_->layout->site.pools[p].name + "'";
     PoolPlan& plan = pools_->plan(p);
     if (processors > plan.free())
-        return "it needs " + std::to_string(processors) + " processors and " +
+        return "the job needs " + std::to_string(processors) + " processors, but only " +
                std::to_string(plan.free()) + " are free in " + pool;
     if (!context_->is_open(p, job)) return pool + " is not open to it yet";
     if (!plan.fits_now(context_->estimates.waiting(job), processors))
@@ -271,7 +271,7 @@ std::string PoolDispatch::obstacle_on_nodes(JobId job) {
 void PoolDispatch::refuse(JobId job, const std::string& why) const {
     const auto& ids = context_->jobs.table->job_id;
     const std::int64_t number = ids.empty() ? job : ids[job];
-    throw DispatchError("the dispatcher starts job " + std::to_string(number) + ", which " + why);
+    throw DispatchError("the dispatcher cannot start job " + std::to_string(number) + ": " + why);
 }
 
 } // namespace slotwise

@@ -2,8 +2,8 @@
 //
 // The dispatcher sees only eligible jobs: jobs that are not held, whose dependencies are met, and
 // that are within opening hours and limits. Limits are checked again as each chosen job starts. The
-// plans of the pools contain announced downtimes, and a chosen job may not overlap them. A job
-// starts inside a reservation of its user if it fits there.
+// plans of the pools contain announced downtimes, which a chosen job may not overlap. A job starts
+// inside a reservation of its user if it fits there.
 #pragma once
 
 #include "planner/dispatch_log.hpp"
@@ -27,7 +27,7 @@ namespace slotwise {
 
 class PoolDispatch {
   public:
-    struct Parts { // components that the dispatch works with
+    struct Parts { // components that PoolDispatch uses
         PoolsContext& context;
         PoolSet& pools;
         PoolLines& lines;
@@ -48,8 +48,8 @@ class PoolDispatch {
     // exception.
     bool is_asking() const { return is_asking_; }
 
-    // Returns true if another pass at this instant would show additional jobs, which become
-    // eligible once limits are lifted.
+    // Returns true if another pass at this instant would show further jobs, which become eligible
+    // once limits are lifted.
     bool asks_again() const { return asks_again_; }
 
     // Replaces the dispatcher; null means that there is none. `running` must list the running jobs

@@ -43,8 +43,8 @@ class PoolEvents {
         is_due_[pool] = 1;
     }
     void touch_cluster(std::size_t cluster) { touched_[cluster] = Touched::otherwise; }
-    // Marks the pools in which the waiting job is now tried and may start, or comes first. In a
-    // pool with a threshold, this happens once the job's slowdown factor is above the threshold.
+    // Marks the pools in which the waiting job must now be tried. In a pool with a threshold, a job
+    // is tried only once its slowdown factor is above the threshold.
     void mark_due(JobId job, QueueId queue, bool starves) {
         const PoolsLayout& layout = *context_->layout;
         for (const std::size_t at : layout.lines_of[queue]) {
@@ -89,7 +89,7 @@ class PoolEvents {
     bool is_due(PoolId pool) const { return is_due_[pool] != 0; }
     void set_due(PoolId pool, bool due) { is_due_[pool] = static_cast<std::uint8_t>(due); }
 
-    // Returns true if more may be free in the pool than when promises were last moved.
+    // Returns true if more processors may be free in the pool than when promises were last moved.
     bool has_opened(PoolId pool) const { return has_opened_[pool] != 0; }
     void set_opened(PoolId pool, bool opened) {
         has_opened_[pool] = static_cast<std::uint8_t>(opened);
@@ -97,8 +97,8 @@ class PoolEvents {
     void forget_openings() { std::fill(has_opened_.begin(), has_opened_.end(), std::uint8_t{0}); }
 
   private:
-    // Returns true if the job is tried after the job that blocks the pool, and does not fit beside
-    // it.
+    // Returns true if the job is tried after the job that blocks the pool, and does not fit
+    // alongside it.
     bool is_held_back(JobId job, PoolId pool, std::size_t line) const {
         const Left& left = left_[pool];
         if (left.head == kNoJob) return false;

@@ -28,7 +28,7 @@ class PoolLines {
     // the line.
     struct Line {
         PoolQueue waiting; // used if the pool has no threshold
-        // Used if the pool has a threshold: the jobs that exceeded it, ascending.
+        // The jobs that exceeded the threshold of the pool, ascending; used only if it has one.
         std::vector<JobId> passed;
         bool is_stale = false; // some of these jobs are no longer waiting
     };
@@ -93,7 +93,7 @@ class PoolLines {
     // Sorts all waiting jobs again, according to the current layout.
     void order_anew();
 
-    // Removes from the lines the jobs that have left. Returns true if there were any.
+    // Removes from the lines all jobs that are no longer waiting. Returns true if there were any.
     bool tidy();
 
     // Records that the dependency of the job no longer delays it from the time `opens` on.
@@ -128,7 +128,7 @@ class PoolLines {
     PoolEvents* events_;
     std::vector<Line> lines_; // indexed as in the layout
     std::optional<DemandQueue> by_shape_;
-    std::vector<PoolQueue> heads_;         // for each queue, its jobs if it is spanning
+    std::vector<PoolQueue> heads_;         // indexed by queue; empty unless the queue is spanning
     std::vector<JobId> listed_;            // if lists_all_, all waiting jobs, ascending
     IdenticalJobs identical_;              // jobs of queues that do not span pools
     std::vector<PoolQueue> starving_in_;   // indexed by queue

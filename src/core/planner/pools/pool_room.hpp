@@ -1,5 +1,5 @@
-// Free capacity in the pools of a site. It is counted in processors or, on machines where a count
-// is not enough, tested job by job.
+// Free capacity in the pools of a site. It is counted in processors. On machines where a count is
+// not enough, each job is tested individually.
 #pragma once
 
 #include "availability/pools/pool_plan.hpp"
@@ -14,7 +14,7 @@
 
 namespace slotwise {
 
-// `by_job` is null if processors are only counted. Otherwise, the next job that starts takes the
+// `by_job` is null if processors are only counted. Otherwise, the next job that starts gets the
 // places found last.
 class PoolRoom {
   public:

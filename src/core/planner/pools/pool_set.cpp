@@ -60,7 +60,7 @@ void PoolSet::occupy(JobId job, PoolId pool, Time length) {
     note_running(job, pool);
 }
 
-// Treats a job with only one share like any other job of that pool.
+// A job with only one share is treated like any other job of that pool.
 Time PoolSet::occupy(JobId job, std::vector<PoolShare> shares, Time length) {
     const Time end = ends_.start(job, context_->now, static_cast<Duration>(length));
     for (const PoolShare& share : shares)

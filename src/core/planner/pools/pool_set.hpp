@@ -2,7 +2,7 @@
 //
 // Example with pools A and B of 4 processors each: a job on 3 processors runs in A; a job on 5
 // spans both pools, with 1 processor of A and all of B. When the second job ends, its shares are
-// returned to both plans.
+// free again in both plans.
 #pragma once
 
 #include "availability/pool_outages.hpp"
@@ -43,23 +43,23 @@ class PoolSet {
     PlannedMachine& machine() { return machine_; }
     const PlannedMachine& machine() const { return machine_; }
 
-    // Returns the free capacity in the pools, which is tested job by job.
+    // Returns the free capacity in the pools.
     PoolRoom room() { return {*context_, plans_, machine_.by_job()}; }
 
     // Advances the plans to the current instant.
     void advance();
 
-    // Starts a waiting job, planned for `length`: in one pool, on `shares` of several pools, or
+    // Start a waiting job, planned for `length`: in one pool, on `shares` of several pools, or
     // inside an open reservation of its user.
     void occupy(JobId job, PoolId pool, Time length);
     Time occupy(JobId job, std::vector<PoolShare> shares, Time length);
     void occupy_inside(JobId job, std::uint32_t reservation, Time length);
 
-    // Returns the processors of a running job that is planned until `planned_end`.
+    // Releases the processors of a running job that was planned until `planned_end`.
     void vacate(JobId job, Time planned_end);
     void vacate(JobId job) { vacate(job, planned_end(job)); }
 
-    // Extends the plans of running jobs that have outlived their estimates.
+    // Extends the plans of running jobs that have exceeded their estimates.
     void correct_estimates();
 
     // Returns the time until which a running job is planned.
@@ -79,7 +79,7 @@ class PoolSet {
     ProcCount processors_in(PoolId pool, JobId job) const;
 
     std::size_t n_running() const { return n_running_; }
-    // Kept up to date only if there is a calendar.
+    // Returns the running jobs. The set is kept up to date only if there is a calendar.
     const JobSet& running() const { return running_; }
 
     // Returns the shares of all jobs that have run in several pools.
@@ -98,11 +98,11 @@ class PoolSet {
     void begin_reservation(std::uint32_t index, Time time);
     void end_reservation(std::uint32_t index);
 
-    // Plans the announced windows of these pools that begin before `time`. Returns true if there
-    // were any.
+    // Adds to the plans the announced windows of these pools that begin before `time`. Returns true
+    // if there were any.
     bool reach(const std::vector<PoolId>& pools, Time time);
 
-    // Returns a sum that grows whenever more may be free in one of these pools than was planned.
+    // Returns a sum that grows whenever more may be free in one of these pools than planned.
     std::uint64_t eased(const std::vector<PoolId>& pools) const;
 
   private:

@@ -31,8 +31,8 @@ void PoolSweep::sweep_until_settled(const Cluster& cluster) {
 }
 
 // Returns true if jobs that were tried earlier may start because of a start in this sweep. There
-// are three reasons: they may get other nodes; the job that blocked them started in another pool;
-// or the limit of that job is now reached.
+// are three possible reasons: they may get other nodes; the job that blocked them started in
+// another pool; or a limit that applies to that job is now reached.
 bool PoolSweep::has_freed_others(const Cluster& cluster) {
     NodePools* nodes = pools_->machine().nodes();
     if (nodes != nullptr && nodes->moves().any() && !context_->layout->keeps_reservations) {
@@ -54,15 +54,15 @@ bool PoolSweep::has_lost_some_head(const Cluster& cluster) const {
                        [&](PoolId pool) { return has_lost_head(pool); });
 }
 
-// Marks a pool as due once the job that blocked it no longer does.
+// Marks as due the pools whose blocking job no longer blocks them.
 void PoolSweep::look_over(const Cluster& cluster) {
     for (const PoolId pool : cluster.pools)
         if (has_lost_head(pool)) events_->set_due(pool, true);
 }
 
-// Returns true if the slowdown factor of a job in the line has grown above that of the job that
-// blocks the pool, so that the job may start. The pool must have a threshold. While the same job is
-// first, no job can start, because the time until that job's reservation only becomes shorter.
+// Returns true if a job in the line now has a higher slowdown factor than the job that blocks the
+// pool, and may therefore start. The pool must have a threshold. As long as the same job is first,
+// no job can start, because that job's reservation only comes closer.
 bool PoolSweep::is_overtaken(const Cluster& cluster, std::size_t line) const {
     const std::vector<JobId>& passed = lines_->line(line).passed;
     if (passed.size() < 2) return false;
@@ -97,7 +97,7 @@ void PoolSweep::touch_overtaken(std::size_t at) {
 }
 
 // Tries each line in turn. Pools that have not changed are skipped, because no job could start
-// there. A skipped pool joins the sweep if the sweep removes the job that blocks the pool.
+// there. A skipped pool joins the sweep once the job that blocks it no longer does.
 void PoolSweep::sweep(const Cluster& cluster) {
     reserved_.clear();
     respected_.clear();
@@ -121,8 +121,8 @@ void PoolSweep::sweep(const Cluster& cluster) {
             try_line(context_->layout->lines[at], lines_->line(at).waiting);
     }
     is_sweeping_ = false;
-    // Reservations in plans of releases are not dropped here: settle_arrival() tries a single
-    // arrival against them.
+    // Reservations in a ReleasePlan are not dropped here: settle_arrival() tries a single arrival
+    // against them.
     for (const PoolId pool : cluster.pools) {
         if (is_swept_[pool] == 0) continue;
         if (cluster.keeps_bounds) keep_bounds(pool);
@@ -156,10 +156,10 @@ void PoolSweep::join(PoolId pool) {
     bounds_[pool] = bounds_to_try(pool);
 }
 
-// Handles a start that removes the job that blocks another pool, which this sweep skipped. Either
-// the started job is that job, or the start uses up a limit that applies to that job. If the
-// blocking job would be tried there later in this sweep, the pool joins this sweep. Otherwise the
-// pool is due in the next sweep.
+// Handles a start that unblocks a pool that this sweep has skipped. Either the started job blocked
+// that pool, or the start uses up a limit that applies to the blocking job. If the blocking job
+// would be tried there later in this sweep, the pool joins this sweep. Otherwise the pool is due in
+// the next sweep.
 void PoolSweep::pass_on(JobId started) {
     for (const PoolId pool : context_->cluster_of(started).pools) {
         if (is_swept_[pool] != 0 || !has_lost_head(pool)) continue;
@@ -170,8 +170,8 @@ void PoolSweep::pass_on(JobId started) {
     }
 }
 
-// Returns true if the job that blocks the pool would be tried there after the job that is being
-// tried now.
+// Returns true if the job that blocks the pool would be tried there after the job that has just
+// started.
 bool PoolSweep::is_yet_to_come(PoolId pool, JobId started) const {
     const Asked& asked = asked_[pool];
     if (line_ != kBeforeLines || asked.line != kBeforeLines)

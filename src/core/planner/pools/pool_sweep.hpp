@@ -2,9 +2,8 @@
 //
 // Example under easy: there are pools A (4 processors, full until 100) and B (4 processors, two of
 // them free until 100). Queue "a" may use A, then B. Its head, a job on 3 processors, is tried in A
-// and gets a reservation there at 100; it is then tried in B and gets a reservation there at 100. A
-// job on 2 processors for 50 s behind it does not fit in A. It starts in B, because it ends before
-// 100.
+// and then in B, and gets a reservation at 100 in each. A job on 2 processors for 50 s behind it
+// does not fit in A. It starts in B, because it ends before 100.
 #pragma once
 
 #include "planner/pools/job_transitions.hpp"
@@ -48,8 +47,8 @@ class PoolSweep {
     void sweep(const Cluster& cluster);
     void sweep_until_settled(const Cluster& cluster);
 
-    // Starts jobs that are blocked only by limits on one user or group, as the backfill rule `none`
-    // would. Also starts jobs that such a start makes the first waiting job of their user.
+    // Starts jobs that are blocked only by limits on one user or group, as the `none` backfill
+    // would. A job that then becomes the first of its user may start too.
     void sweep_without_limits(const Cluster& cluster);
 
     // Tries a single arrival against the state after the last sweep. Returns false if the cluster
@@ -60,8 +59,8 @@ class PoolSweep {
     // between passes. Returns false if the cluster must be swept.
     bool settle_behind_kept(PoolId pool, std::span<const JobId> arrived);
 
-    // Touches the pools with a threshold in which a different job has become first, and may start,
-    // merely because time has passed.
+    // Touches the pools with a threshold in which a different job has become first merely because
+    // time has passed, and may start.
     void touch_overtaken(std::size_t at);
 
     // Touches the pools whose blocking job is no longer waiting or no longer eligible.
@@ -119,7 +118,7 @@ class PoolSweep {
         QueueRanking::Key key;
         DemandQueue::Slot slot;
 
-        // True if this job comes later.
+        // Returns true if this job comes later.
         bool operator<(const OfShape& other) const { return other.key < key; }
     };
     struct Cursor { // a position in the list of starving jobs of one queue

@@ -7,8 +7,8 @@ namespace slotwise {
 
 namespace {
 
-// Returns the first slot of the shape, from the given slot on, whose job is shorter than the
-// lengths that are refused. Returns end(shape) if there is none.
+// Returns the first slot of the shape, from the given slot onwards, whose job is shorter than every
+// refused length. Returns end(shape) if there is none.
 DemandQueue::Slot next_to_try(DemandQueue& waiting, std::uint32_t shape, DemandQueue::Slot from,
                               Time refused_from) {
     if (refused_from <= waiting.least(shape)) return waiting.end(shape);
@@ -30,7 +30,7 @@ void PoolSweep::try_starving(const Cluster& cluster) {
         cursors_.push_back({queue, 0});
         for (const PoolId pool : context_->layout->site.queues[queue].pools)
             cursors_.back().pools |= bit_of(pool);
-        // If no pool of the queue is swept, the queue is known to have no next job.
+        // If no pool of the queue is swept, the queue has no next job.
         cursors_.back().is_known = (cursors_.back().pools & swept_) == 0;
     }
     JobId last = 0;
@@ -148,8 +148,8 @@ void PoolSweep::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Posi
 }
 
 // Tries the jobs behind `after`, or all jobs if it is null, in order, but skips shapes and lengths
-// that are known to be refused. Refusals may be forgotten if announced windows are planned
-// meanwhile.
+// that are known to be refused. Refusals may be dropped if announced windows are planned in the
+// meantime.
 void PoolSweep::try_by_shape(PoolId pool, const QueueRanking::Key* after) {
     DemandQueue& waiting = *lines_->by_shape();
     RefusedShapes refused = pools_->machine().nodes()->refused();
@@ -203,7 +203,7 @@ void PoolSweep::list_shapes(PoolId pool, const QueueRanking::Key* after) {
 }
 
 // Tries the job with the highest score first. Once a job blocks the pool, only jobs that may fit
-// beside it remain in the list. Jobs that were skipped before that are tried in the next sweep.
+// alongside it remain in the list. Jobs that were skipped earlier are tried in the next sweep.
 void PoolSweep::try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                              PoolQueue::Position to, const Order& order) {
     bool counted = asked_[pool].counts_misfits();
@@ -222,7 +222,7 @@ void PoolSweep::try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::Posi
     }
 }
 
-// Tries a job of a line. Returns true if the try has changed the bounds on further tries.
+// Tries a job of a line. Returns true if this has changed the bounds on further tries.
 bool PoolSweep::try_waiting(JobId job, PoolId pool) {
     if (!lines_->waits(job) || lines_->starves(job)) return false;
     const bool counts = asked_[pool].counts_misfits();
@@ -231,8 +231,8 @@ bool PoolSweep::try_waiting(JobId job, PoolId pool) {
     return try_start(job, pool) || counts;
 }
 
-// Returns the bounds on jobs that are worth trying. If a job that does not fit would change
-// nothing, only jobs that fit are worth trying.
+// Returns the bounds within which jobs are worth trying. If trying a job that does not fit would
+// change nothing, only jobs that fit are worth trying.
 BackfillBounds PoolSweep::bounds_to_try(PoolId pool) const {
     if (asked_[pool].backfill.promises) return {0, 0, 0};
     return asked_[pool].counts_misfits() ? PoolQueue::any(pools_->plan(pool).processors())
@@ -278,7 +278,7 @@ void PoolSweep::list_passed(const Pool& pool, const BackfillBounds& bounds, JobI
         scratch_passed_.push_back({context_->jobs.by_hand(job), its_factor, job});
 }
 
-// Returns true if no further try can change anything.
+// Returns true if trying further jobs can change nothing.
 bool PoolSweep::is_spent(PoolId pool) const {
     const Asked& asked = asked_[pool];
     return asked.is_closed() || (asked.backfill.reservations == 0 && pools_->room().is_full(pool));
@@ -334,7 +334,7 @@ void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
         if (!pools_->room().reserve(pool, job, length)) context_->refuse_endless_search(job);
         return;
     }
-    // Ten years, because a calendar is planned no further ahead.
+    // The longest delay: ten years. A calendar is planned no further ahead.
     constexpr double longest_delay = 3.2e8;
     Deadline& deadline = deadlines_[pool];
     if (deadline.job != job) {
@@ -349,7 +349,7 @@ void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
     pools_->room().reserve_at(pool, job, deadline.at, length);
 }
 
-// If each queue has a reservation, it is given to the first job of the queue that is blocked.
+// If each queue has a reservation, the first blocked job of the queue gets it.
 bool PoolSweep::may_reserve(JobId job, PoolId pool) {
     if (!asked_[pool].backfill.by_queue) return true;
     const std::pair head{pool, context_->routing->queue_of[job]};

@@ -5,8 +5,8 @@
 
 namespace slotwise {
 
-// Jobs that can never be placed are rejected when they are submitted. This error reports any job
-// that was missed then.
+// Jobs that can never be placed are rejected when they are submitted. This error reports a job that
+// should have been rejected.
 void PoolsContext::refuse_endless_search(JobId job) const {
     const auto& ids = jobs.table->job_id;
     throw std::runtime_error(

@@ -35,8 +35,8 @@ struct PoolsContext {
     PoolsContext(const PoolsContext&) = delete;
     PoolsContext& operator=(const PoolsContext&) = delete;
 
-    // Returns a copy of the layout if scores drift, because such orders use scratch memory and a
-    // copy may run in another thread. Otherwise returns the layout itself.
+    // Returns a copy of the layout if scores change over time, because such orders use scratch
+    // memory and a copy may run in another thread. Otherwise returns the layout itself.
     static std::shared_ptr<const PoolsLayout> own(const std::shared_ptr<const PoolsLayout>& other) {
         return other->orders.drifts() ? std::make_shared<const PoolsLayout>(*other) : other;
     }
@@ -71,8 +71,8 @@ struct PoolsContext {
                       : eligibility.allows(job, queue, processors, now);
     }
 
-    // Returns the entry of a waiting job in a line. The length that is left after a checkpoint is
-    // known only once the event loop has stopped the job.
+    // Returns the entry of a waiting job in a line. The run time left after a checkpoint is known
+    // only once the event loop has stopped the job.
     PoolQueue::Entry entry_of(JobId job) const {
         const bool may_change = estimates.waiting_drift() ||
                                 layout->site.interruption.requeue == Requeue::from_checkpoint;
@@ -107,7 +107,7 @@ struct PoolsContext {
     const ScheduleSoFar& schedule;
     std::shared_ptr<const Routing> routing;
     std::shared_ptr<const PoolsLayout> layout;
-    // Kept because the calendar refers to the site in it.
+    // The first layout, which is kept because the calendar refers to the site in it.
     std::shared_ptr<const PoolsLayout> first_layout;
     RunTimeEstimates estimates;
     Eligibility eligibility;

@@ -139,8 +139,8 @@ void PoolsLayout::make_promises(const ReplayContext& context) {
 }
 
 // Returns the form of the pool's plan. The plan has a fence if the only spanning queue of its
-// cluster uses the pool. If there are several spanning queues, or any other rule of the calendar
-// applies, every pool of these queues needs a profile.
+// cluster uses the pool. If there are several spanning queues, or any other calendar rule applies,
+// every pool of these queues needs a profile.
 PlanForm PoolsLayout::form_of(PoolId pool) const {
     if (must_be_stepped(pool)) return PlanForm::stepped;
     PlanForm form = PlanForm::releases;

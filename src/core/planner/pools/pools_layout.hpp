@@ -20,7 +20,7 @@ struct PoolsLayout {
     // A line of a pool: the waiting jobs that have the pool as their first, second, … choice.
     struct Line {
         PoolId pool;
-        bool drifts; // the scores of its jobs drift
+        bool drifts; // the scores of its jobs change over time
     };
     using Backfill = PlanRule; // the rule for one pool when a sweep begins
     // Pools that share no queue and no limit with the pools of other clusters.
@@ -30,9 +30,9 @@ struct PoolsLayout {
         std::vector<QueueId> spanning;  // spanning queues
         std::vector<QueueId> queues;    // all other queues
 
-        // True if a start may let jobs start that were tried earlier. It drops the started job's
-        // reservation in another pool, or makes another job one of the first waiting jobs of its
-        // user.
+        // True if a start may enable jobs that were tried earlier to start. Such a start drops the
+        // started job's reservation in another pool, or makes another job one of the first waiting
+        // jobs of its user.
         bool may_settle_late = false;
 
         // True if all pools are swept together, because several jobs may have a reservation in one
@@ -46,7 +46,7 @@ struct PoolsLayout {
 
         bool has_threshold = false; // at least one pool has a threshold
 
-        // True if the waiting jobs remain blocked until a job ends, whatever jobs arrive behind
+        // True if the waiting jobs remain blocked until a job ends, even if jobs arrive behind
         // them.
         bool settles_arrivals = false;
 
@@ -80,7 +80,7 @@ struct PoolsLayout {
     bool reserves_nodes = false; // reservations name nodes, so every planned length is at least 1 s
     bool has_spanning = false;   // some queue spans several pools
 
-    // True if reservations remain until some job ends, or until a job arrives ahead of them. This
+    // True if reservations remain until a job ends, or until one arrives that precedes them. This
     // is possible if they name nodes, and only ends and arrivals affect which jobs may start.
     bool keeps_reservations = false;
 

@@ -68,8 +68,12 @@ void PoolsPlanner::describe(Schedule& schedule) const {
     schedule.spans = pools_.spans();
     if (const NodePools* nodes = pools_.machine().nodes()) {
         schedule.places = nodes->started();
-        for (std::int16_t& pool : schedule.pool)
-            pool = pool < 0 ? pool : std::int16_t{0}; // partition groups have no names
+        for (JobId job = 0; job < n; ++job) {
+            if (schedule.pool[job] < 0)
+                schedule.places.set(job, {}); // interrupted, and not started again
+            else
+                schedule.pool[job] = 0; // partition groups have no names
+        }
     }
 }
 
@@ -170,16 +174,20 @@ bool PoolsPlanner::settle(const Cluster& cluster, std::span<const JobId> arrived
 }
 
 // Repeats its steps until another round would start no job. A start may use up a limit or use a
-// pool with a threshold; some promises are then withdrawn, and others move.
+// pool with a threshold; some promises are then withdrawn, and others move. A promise is also
+// withdrawn if the nodes of its job would exceed a limit.
 void PoolsPlanner::keep_promises(const Cluster& cluster) {
     const std::vector<Starts::Start>& started = context_.starts->jobs;
     std::size_t before;
+    std::size_t n_over_limit;
     do {
         before = started.size();
+        n_over_limit = promises_.n_over_limit();
         promises_.update(cluster);
         start_due(cluster);
         if (cluster.has_threshold) sweep_.sweep(cluster);
-    } while (started.size() > before && lines_.n_waiting() > 0);
+    } while ((started.size() > before || promises_.n_over_limit() > n_over_limit) &&
+             lines_.n_waiting() > 0);
 }
 
 // Starts the jobs of promises that are due if their processors are free. The processors may still

@@ -123,10 +123,15 @@ void PromiseBook::withdraw(JobId job) {
 bool PromiseBook::redeem_by_job(JobId job) {
     JobPools& machine = *pools_->machine().by_job();
     machine.lay(job, -1);
-    if (!machine.fits_promise(job) || !is_allowed_on_found(job)) {
-        machine.lay(job, 1);
-        return false;
+    const bool fits = machine.fits_promise(job);
+    const bool is_over_limit = fits && !is_allowed_on_found(job);
+    if (!fits || is_over_limit) machine.lay(job, 1);
+    if (is_over_limit) {
+        withdraw(job);
+        unpromised_.push_back(job);
+        over_limit_.push_back(job);
     }
+    if (!fits || is_over_limit) return false;
     promises_.take(job);
     machine.forget_promise(job);
     return true;
@@ -144,6 +149,7 @@ void PromiseBook::promise_anew() {
     promises_ = {};
     if (JobPools* machine = pools_->machine().by_job()) machine->forget_promises();
     unpromised_.clear();
+    over_limit_.clear();
     events_->forget_openings();
     if (!context_->layout->has_promises) return;
     for (JobId job = 0; job < lines_->n_jobs(); ++job)
@@ -161,9 +167,11 @@ bool PromiseBook::may_hold_promise(JobId job) const {
                        [&](PoolId pool) { return takes_promises(pool, job); });
 }
 
-// Returns true if the job might start now, or could do so if its queue were open.
+// Returns true if the job might start now, or could do so if its queue were open, and no nodes that
+// it has just found would exceed a limit.
 bool PromiseBook::may_be_promised(JobId job) const {
-    return context_->eligibility.allows_at_any_hour(job, context_->routing->queue_of[job],
+    return std::find(over_limit_.begin(), over_limit_.end(), job) == over_limit_.end() &&
+           context_->eligibility.allows_at_any_hour(job, context_->routing->queue_of[job],
                                                     context_->jobs.processors[job], context_->now);
 }
 
@@ -180,8 +188,8 @@ void PromiseBook::withdraw_ineligible(const Cluster& cluster) {
     }
 }
 
-// Promises the job its earliest start in any pool. If several pools offer the same start, the pool
-// that is the earliest choice is taken.
+// Promises the job its earliest start in any pool. If several pools offer the same start, the job
+// gets the pool that is the earliest choice.
 void PromiseBook::promise(JobId job, Time length) {
     const QueueId queue = context_->routing->queue_of[job];
     PoolPromise found{kAnyPool, kNever, length};

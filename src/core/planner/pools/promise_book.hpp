@@ -15,6 +15,7 @@
 #include "queue/pool_queue.hpp"
 #include "types.hpp"
 
+#include <cstddef>
 #include <vector>
 
 namespace slotwise {
@@ -57,8 +58,16 @@ class PromiseBook {
     void redeem(JobId job) { plan_promise(job, promises_.take(job), -1); }
 
     // Removes a promise from the plan because its job starts in its place, on a machine that is
-    // planned job by job. Returns false, and keeps the promise, if that place is not free now.
+    // planned job by job. Returns false, and keeps the promise, if that place is not free now. Also
+    // returns false if the nodes of that place would exceed a limit: the promise is then withdrawn,
+    // and the job gets no other until note_change().
     bool redeem_by_job(JobId job);
+
+    // Returns the number of jobs without a promise because their nodes would exceed a limit.
+    std::size_t n_over_limit() const { return over_limit_.size(); }
+    // Must be called when a job ends and when the calendar changes: a job may then find other
+    // nodes, or its limit may have room for more.
+    void note_change() { over_limit_.clear(); }
 
     // Returns true if the pool makes promises and is open to the job.
     bool takes_promises(PoolId pool, JobId job) const;
@@ -98,7 +107,8 @@ class PromiseBook {
         first_in_; // for each pool: jobs of the queues whose first pool with promises it is
     std::vector<JobId>
         unpromised_; // jobs in first_in_ without a promise; may include jobs that have left
-    std::vector<JobId> in_order_; // jobs that may be promised a start
+    std::vector<JobId> over_limit_; // jobs in unpromised_ whose nodes would exceed a limit
+    std::vector<JobId> in_order_;   // jobs that may be promised a start
     std::vector<JobId> scratch_jobs_;
 };
 

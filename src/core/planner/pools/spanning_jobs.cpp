@@ -67,9 +67,9 @@ bool SpanningJobs::stands(const Cluster& cluster) {
                        [&](QueueId queue) { return stands(queue); });
 }
 
-// Returns true if the same job comes first, it may use the same pools, and no more is free there
-// than before. If these pools are too small for the job anyway, it does not matter how much is
-// free.
+// Returns true if the same job comes first, may use the same pools, and finds no more free
+// processors there than before. If these pools are too small for the job anyway, the number of free
+// processors does not matter.
 bool SpanningJobs::stands(QueueId queue) {
     const AdvanceReservation& kept = in_advance_[queue];
     Seen& seen = seen_[queue];
@@ -149,9 +149,9 @@ bool SpanningJobs::reserve_for_head(QueueId queue) {
     return search_for_head(kept, job, usable_);
 }
 
-// Reserves the earliest start for the head. Reservations of jobs that it precedes are ignored:
-// those that share a pool with it are dropped, and are made again in their turn. Returns true if
-// the head has started now.
+// Reserves the earliest start for the head. Reservations of jobs that it precedes are ignored.
+// Those that share a pool with it are dropped, and are made again when it is their turn. Returns
+// true if the head has started.
 bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
                                    std::vector<PoolId> usable) {
     const Time length = std::max<Time>(context_->jobs.requested_time[job], 1);
@@ -166,7 +166,7 @@ bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
     for (const AdvanceReservation* each : giving_way)
         fence(*each, -1);
     AdvanceReservation earlier;
-    // Windows planned later only take processors away, so a search can continue.
+    // Windows that are planned later only take processors away, so a search can go on from here.
     Time from = context_->now;
     int n_searches = 0;
     do {
@@ -209,7 +209,7 @@ void SpanningJobs::find_usable(QueueId queue) {
 }
 
 // Finds the pools of spanning queues in which some starving job of this queue may run. Returns true
-// if the result remains the same until such a job is added or removed.
+// if the result stays the same until such a job is added or removed.
 bool SpanningJobs::find_barred(QueueId queue, std::vector<PoolId>& barred) const {
     barred.clear();
     const PoolQueue& starving = lines_->starving_in(queue);
@@ -230,7 +230,7 @@ bool SpanningJobs::find_barred(QueueId queue, std::vector<PoolId>& barred) const
 }
 
 // Returns false if recurring downtimes leave no gap for the job in `usable` alone. The job then
-// gets a reservation only once a starving job gives back the other pools.
+// gets a reservation only once starving jobs no longer block the other pools.
 bool SpanningJobs::keep_ever(const std::vector<PoolId>& usable, JobId job, Time length) {
     const PoolsLayout& layout = *context_->layout;
     const QueueId queue = context_->routing->queue_of[job];
@@ -242,8 +242,8 @@ bool SpanningJobs::keep_ever(const std::vector<PoolId>& usable, JobId job, Time 
     return gaps_->keep(context_->jobs.processors[job], length, queue, usable);
 }
 
-// Returns true if the job of a spanning queue precedes the other job: it is starving, and the other
-// job either is not starving or is younger.
+// Returns true if the job of a spanning queue precedes the other job. It must be starving, and the
+// other job must be younger or not starving.
 bool SpanningJobs::precedes(JobId job, JobId other) const {
     return job != kNoJob && lines_->starves(job) && (!lines_->starves(other) || job < other);
 }

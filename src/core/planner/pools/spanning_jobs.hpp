@@ -39,7 +39,7 @@ class SpanningJobs {
     // due. Reservations ignore promises, so promises that overlap them may move.
     void reserve(const Cluster& cluster);
 
-    // Starts the job if pools of its queue have enough processors free for `length` from now on.
+    // Starts the job if the pools of its queue now have enough processors free for `length`.
     bool start_now(JobId job, Time length);
 
     // Returns the number of processors of the pool that reservations occupy now, except the
@@ -50,8 +50,8 @@ class SpanningJobs {
     void touch_begun();
 
     // Returns the earliest start of a reservation that has not begun, or kNever. If a reservation
-    // has begun although its processors are not free yet, the event that frees them continues with
-    // it.
+    // has begun although its processors are not free yet, it is handled again at the event that
+    // frees them.
     Time next_begin() const;
 
     // Returns true if a reservation was dropped since the last call of forget_dropped().

@@ -15,14 +15,14 @@ class Timers {
   public:
     enum class Kind : std::uint8_t {
         starves,   // the job starves from then on
-        passes,    // its slowdown factor opens a pool to it
+        passes,    // its slowdown factor exceeds the threshold of a pool
         depends_on // its dependency is met
     };
     struct Timer {
         Time at;
         JobId job;
         Kind kind;
-        std::uint16_t pool; // the pool that opens
+        std::uint16_t pool; // the pool with the threshold
 
         bool operator>(const Timer& other) const {
             return std::tie(at, job, kind, pool) >

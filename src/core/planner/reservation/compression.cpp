@@ -1,4 +1,4 @@
-// ManyPromises: compression.
+// Part of ManyPromises: compression.
 #include "planner/reservation/many_promises.hpp"
 
 #include <algorithm>
@@ -7,16 +7,16 @@
 
 namespace slotwise {
 
-// According to the proof at FewPromises::compress(), a promise can move only if processors have
-// become free for it since it was last tried: either just before its start (reach), or for its
-// whole duration (room). Either happens only where processors are released, or where another
+// A promise can move only if processors have become free for it since it was last tried: either
+// just before its start (reach), or for its whole duration (room). This is proved at
+// FewPromises::compress(). Processors become free only where they are released, or where another
 // promise moves away. A sweep tries each promise at most once, in policy order. If something
 // becomes free for a promise that the sweep has already passed, this is recorded for the next sweep
 // (in reached_ and left_).
 //
-// If several promises start at the same time, only the first one for which enough processors are
-// free just before this time is marked; visiting it marks the next one. If such a promise cannot
-// move, promises with more processors cannot move either.
+// Several promises may start at the same time. Only the first one for which enough processors are
+// free just before this time is then marked; visiting it marks the next one. If such a promise
+// cannot move, promises with more processors cannot move either.
 void ManyPromises::compress(PromiseQueue& promises) {
     promises_ = &promises;
     profile_.tighten();
@@ -141,8 +141,8 @@ void ManyPromises::reach_in(PromiseProfile::Position at, Time to, std::uint32_t 
                                   ProcCount free) { reach(point, starts, free, from_rank); });
 }
 
-// Tries the opening on the promises from position `from` on; earlier promises must wait for the
-// next sweep.
+// Tries the opening on the promises from position `from` onwards; earlier promises must wait for
+// the next sweep.
 void ManyPromises::open(Opening opening, PromiseProfile::Position at,
                         const PromiseProfile::Run& run, PromiseQueue::Position from) {
     RoomBounds bounds;
@@ -177,7 +177,7 @@ ManyPromises::Runs ManyPromises::runs_in(const Opening& opening, PromiseProfile:
     return runs;
 }
 
-// Narrows the widths in `opening` to those of promises that may fit, and sets `bounds` on these
+// Narrows the widths in `opening` to those of promises that may fit, and sets `bounds` for these
 // promises. Returns false if no promise can fit. `runs` describes the runs with more than
 // opening.below free processors.
 bool ManyPromises::set_bounds(Opening& opening, PromiseProfile::Position at, Runs runs,
@@ -215,8 +215,8 @@ bool ManyPromises::set_bounds(Opening& opening, PromiseProfile::Position at, Run
     return true;
 }
 
-// Finds the first promise, from position `from` on, that fits into the opening. Returns false if
-// there is none.
+// Finds the first promise, from position `from` onwards, that fits into the opening. Returns false
+// if there is none.
 bool ManyPromises::find_candidate(Opening& opening, PromiseProfile::Position at,
                                   const RoomBounds& bounds, PromiseQueue::Position from) {
     Promise failed{kNoJob, 0, std::numeric_limits<ProcCount>::max(), 0, 0};
@@ -246,8 +246,8 @@ bool ManyPromises::find_candidate(Opening& opening, PromiseProfile::Position at,
     return false;
 }
 
-// Returns the earlier start that a promise can get in an opening, with its whole length before its
-// present start. Returns its present start if there is none.
+// Returns an earlier start in the opening, at which the promise would end no later than its present
+// start. If there is none, returns the present start.
 Time ManyPromises::start_in(const Opening& opening, PromiseProfile::Position at,
                             const Promise& p) const {
     Time found = p.start;

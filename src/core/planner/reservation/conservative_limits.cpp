@@ -1,4 +1,4 @@
-// ConservativePlanner: the pass under limits on running jobs and on processors in use.
+// Part of ConservativePlanner: the pass under limits on running jobs and on processors in use.
 #include "planner/reservation/conservative_planner.hpp"
 
 #include <algorithm>
@@ -49,9 +49,9 @@ void ConservativePlanner::withdraw_held_back() {
 //
 // If so many jobs of one owner are due now that the owner reaches its limit, promises for the
 // owner's other jobs would be withdrawn in the same pass. If no job of another owner is to get a
-// promise, no plan depends on these promises, so they are not made. The effects that withdrawing
-// them would have are kept: all promises are compressed, and every job that starts now and ranks
-// behind the first of these jobs counts as starting before a waiting job.
+// promise, no plan depends on these promises, so they are not made. Withdrawing them would have two
+// effects, which are kept. All promises are compressed, and every job that starts now and ranks
+// behind the first of the owner's other jobs counts as passing a waiting job.
 void ConservativePlanner::promise_allowed() {
     left_rank_ = kNoJob;
     if (gates_->is_one_owner_allowed()) {

@@ -119,7 +119,7 @@ void ConservativePlanner::correct_estimates() {
 }
 
 // Makes the plan feasible again on [from, to). First, in policy order, each promise is kept if it
-// fits beside the running jobs and the promises already kept. The other promises are then placed
+// fits alongside the running jobs and the promises already kept. The other promises are then placed
 // again, also in policy order.
 void ConservativePlanner::restore(Time from, Time to) {
     if (ranking_.drifts()) rank_by_score();
@@ -179,9 +179,9 @@ Time ConservativePlanner::promise(JobId job) {
     return start;
 }
 
-// Starts the jobs whose promised start has come, if enough processors are free. A job of length 0,
-// or a job that ends at this instant and whose end has not been handled yet, may still occupy the
-// processors. In that case, a later pass at the same instant starts the promised job.
+// Starts the jobs whose promised start has come, if enough processors are free. The processors may
+// still be occupied by a job of length 0, or by a job whose end at this instant has not been
+// handled yet. In that case, a later pass at the same instant starts the promised job.
 void ConservativePlanner::start_due(Starts& starts) {
     const PromiseQueue& promises = plan_.promises();
     if (promises.first_start() > now_) return;

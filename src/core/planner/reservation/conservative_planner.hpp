@@ -1,5 +1,5 @@
-// Conservative backfilling: every job is promised a start time when it arrives, and no promise is
-// broken as long as estimates are correct.
+// Conservative backfilling: every job is promised a start time when it arrives, and every promise
+// is kept as long as estimates are correct.
 //
 // Example with 10 processors: A runs on 6 until 100 according to its estimate. B (8 processors for
 // 50 s) is promised a start at 100. C (4 for 200 s) may not delay B, and is promised 150. D (4 for
@@ -43,7 +43,7 @@ class ConservativePlanner final : public Scheduler {
     explicit ConservativePlanner(const ReplayContext& context);
     ConservativePlanner(const ConservativePlanner& other, const ReplayContext& context);
 
-    // Makes the plan take announced windows into account. Must be called before the first pass.
+    // Adds announced windows to the plan. Must be called before the first pass.
     void plan_around(const AnnouncedWindows& windows) { announced_ = windows; }
 
     // Promises starts only to jobs that the limits allow to start. Must be called before the first
@@ -84,7 +84,7 @@ class ConservativePlanner final : public Scheduler {
 
     ReplayContext context_;
     JobRanking ranking_;
-    JobId next_rank_ = 0; // above every rank assigned so far; used if scores drift
+    JobId next_rank_ = 0; // above every rank assigned so far; used if scores change over time
     StartGrid grid_;
     RunTimeEstimates estimates_;
     EstimatedEnds ends_;

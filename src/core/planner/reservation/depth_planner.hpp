@@ -7,9 +7,9 @@
 // starts.
 //
 // Example with two nodes of 4 cores, of which one has a GPU: A runs on 2 cores of the GPU node
-// until 100. B requests 4 cores and the GPU, so the GPU node is reserved for B from 100 on. C (2
-// cores for 200 s) starts on the other node. D (2 cores for 50 s) may use the GPU node, because it
-// ends before 100. E (2 cores for 200 s) may not.
+// until 100. B requests 4 cores and the GPU, so the GPU node is reserved for B from 100 onwards. C
+// (2 cores for 200 s) starts on the other node. D (2 cores for 50 s) may use the GPU node, because
+// it ends before 100. E (2 cores for 200 s) may not.
 #pragma once
 
 #include "estimates/estimated_ends.hpp"
@@ -34,16 +34,16 @@ struct DepthRule {
     bool others_pass = true; // if false, the pass ends at the first job that cannot start
 };
 
-// Jobs are tried in order. A job starts if it fits now and for its whole length into the plan,
-// which contains the running jobs until their estimated ends, and the reservations. The first
+// Jobs are tried in order. A job starts if it fits into the plan now and for its whole length. The
+// plan contains the running jobs until their estimated ends, and the reservations. The first
 // `depth` jobs that cannot start get reservations at their earliest possible starts. After the
 // first blocked job, the other jobs are tried in the order of Policy::backfill_order. A reservation
-// lasts at least 1 s, so that a head of length 0 is protected as under `easy`. During a pass, a
-// candidate that starts occupies its processors for the length with which it was tried, even if a
-// different length is assumed for running jobs.
+// lasts at least 1 s, so that a head of length 0 is protected as under `easy`. For the rest of the
+// pass, a candidate that starts occupies its processors for the length with which it was tried. A
+// different length may be assumed for running jobs.
 //
-// If the plan keeps its reservations between passes, a pass examines only jobs that have just
-// arrived, as long as no job ends and all new jobs come after the reservations in order.
+// Some plans keep their reservations between passes. A pass then examines only new jobs, as long as
+// no job ends and all new jobs come after the reservations in order.
 template <Plan P> class DepthPlanner final : public Scheduler {
   public:
     DepthPlanner(const ReplayContext& context, const DepthRule& rule, P plan);
@@ -96,7 +96,7 @@ template <Plan P> class DepthPlanner final : public Scheduler {
     EstimatedEnds ends_;
     P plan_; // running jobs, and reservations
     std::vector<Reservation> reserved_;
-    JobId last_blocked_ = kNoJob;          // the last job, in order, that holds back other jobs
+    JobId last_blocked_ = kNoJob;          // the last job, in order, that blocks other jobs
     std::vector<std::uint8_t> is_waiting_; // indexed by job
 
     // State of the current pass:

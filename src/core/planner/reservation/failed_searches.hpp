@@ -1,4 +1,4 @@
-// Upper bounds on the lengths of free runs in the profile, learned from failed searches during
+// Upper bounds on the lengths of free runs in the profile, obtained from failed searches during
 // compression.
 #pragma once
 

@@ -13,18 +13,19 @@ constexpr std::size_t kManyOpenings = 16;
 
 // Examines only the widths and the stretches of time for which processors have become free. Proof
 // that this is enough: consider a promise of n processors at time s. When it was last placed or
-// tried, no window starting before s was open to it. Suppose that one is open now. At some instant
-// x of this window, fewer than n processors were free then, and n are free now. Moreover, x < s,
-// because from s on the promise's own reservation kept the window open. So n processors have become
-// free at x since then, and the run of n free processors around x extends either as far as the job
-// needs, or up to s. If it extends only up to s, the window that starts one grid step before s is
-// open now and was not open then, so processors have become free within that step. The lows of the
-// profile go back to the start of the previous sweep, which is before the last trial of any
+// tried, no window starting before s had room for it. Suppose that one has room now. At some
+// instant x of this window, fewer than n processors were free at that trial, and n are free now.
+// Moreover, x < s, because from s on the promise's own processors were available to it. So n
+// processors have become free at x since then, and the run of n free processors around x extends
+// either as far as the job needs, or up to s. If it extends only up to s, the promise now fits into
+// the window that starts one grid step before s. It did not fit there at the last trial, so
+// processors have become free within that step. The smallest values that the profile stores (its
+// lows) cover the time since the start of the previous sweep, which is before the last trial of any
 // promise.
 //
-// A move takes some processors, which only shortens runs, and frees others, which gives one more
-// opening. The openings found at the beginning, together with these additional ones, are therefore
-// complete. If too many openings have accumulated, they are computed again.
+// A move occupies some processors, which only shortens runs, and frees others, which creates one
+// more opening. The openings found at the beginning, together with these additional ones, are
+// therefore complete. If too many openings have accumulated, they are computed again.
 void FewPromises::compress(PromiseQueue& promises) {
     profile_.mark();
     failed_searches_.clear();

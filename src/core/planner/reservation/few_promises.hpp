@@ -28,7 +28,8 @@ class FewPromises {
     void move(PromiseQueue& promises, PromiseQueue::Position position, Time start);
 
     StartGrid grid_;
-    // Contains running jobs, promises, and announced windows as far ahead as the promises extend.
+    // The profile contains running jobs, promises, and announced windows as far ahead as the
+    // promises extend.
     Profile profile_;
     FreedSpans freed_spans_;
     FailedSearches failed_searches_;

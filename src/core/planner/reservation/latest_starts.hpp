@@ -1,5 +1,5 @@
-// Upper bounds on the new starts that promises can get by moving to an earlier time, for classes of
-// similar width and duration.
+// Upper bounds on the earlier starts to which promises can move, for classes of similar width and
+// duration.
 #pragma once
 
 #include "containers/compare_block.hpp"
@@ -14,8 +14,9 @@
 
 namespace slotwise {
 
-// Example: from time t on, 20 processors become free for an hour. If the bound for a width of 20
-// and durations of up to an hour is below t, no promise of that width and duration can move there.
+// Example: from time t onwards, 20 processors become free for an hour. If the bound for a width of
+// 20 and durations of up to an hour is earlier than t, no promise of that width and duration can
+// move there.
 //
 // There are four classes per power of two, for widths and for durations. A bound applies to one
 // class of widths, and to all durations up to and including a class. Bounds remain valid when
@@ -46,9 +47,9 @@ class LatestStarts {
             raise(duration, p, base);
     }
 
-    // Returns the classes of widths that may contain a promise with a duration of at most
-    // `duration` that would end before its present start if it started at `time` (counted from the
-    // base).
+    // Considers promises with a duration of at most `duration`. Returns the classes of widths in
+    // which such a promise, started at `time` (counted from the base), may end before its present
+    // start.
     std::uint64_t after(Time time, Time duration) const {
         return lanes_at_least(bounds_.data() + std::size_t{duration_class(duration)} * kClasses,
                               kClasses, coarse_time(time));
@@ -61,7 +62,7 @@ class LatestStarts {
     static std::uint32_t width_class(ProcCount processors) {
         return class_of(static_cast<std::uint32_t>(processors));
     }
-    // The following functions return the smallest and the largest width of a class.
+    // The following functions return the smallest and largest width of a class.
     static ProcCount least_width(std::uint32_t width_class) {
         if (width_class < 4) return static_cast<ProcCount>(width_class);
         return static_cast<ProcCount>((4 + (width_class & 3)) << ((width_class >> 2) - 1));

@@ -27,7 +27,7 @@ class LiftedPromise {
         n_eased_ = state.changes().eased();
     }
 
-    // Returns true if nothing else has changed since the promise was removed.
+    // Returns true if nothing has changed since the promise was removed.
     bool is_alone(const HeldNodes::Held& held, NodeState& state) const {
         return held_.job == held.job && after_ == state.counts().states() &&
                n_eased_ == state.changes().eased();

@@ -3,9 +3,9 @@
 //
 // Example: 4 processors become free on [60, 100). A promise of at most 4 processors that starts at
 // 100 may now begin earlier (reach). A promise of at most 4 processors and at most 40 s that starts
-// later than 100 may fit into the span (room). Of each kind, the first promise in policy order is
-// marked. Visiting a marked promise marks the next one of its kind. If the visited promise moves,
-// the span that it leaves marks further promises in the same way.
+// later than 100 may fit into the span (room). In each of these two cases, the first such promise
+// in policy order is marked. Visiting a marked promise marks the next one of the same case. If the
+// visited promise moves, the span that it leaves marks further promises in the same way.
 #pragma once
 
 #include "availability/profile.hpp"
@@ -51,7 +51,7 @@ class ManyPromises {
         Time to;
         ProcCount processors;
     };
-    // A span in which some widths have become free, and the next promise to try in it.
+    // A span in which processors were freed for some widths, and the next promise to try in it.
     struct Opening {
         Time from;
         Time to;

@@ -162,14 +162,14 @@ NodeConservativePlanner::Range NodeConservativePlanner::starts_that_meet(const F
 }
 
 // Returns the range of starts, before the promised one, at which the job may fit because places
-// were released since its promise was last examined. At no other time has a start become possible.
+// were released since its promise was last examined. No other start has become possible since then.
 NodeConservativePlanner::Range NodeConservativePlanner::starts_freed(JobId job, Time now) {
     const Promise& promise = promises_[job];
     const PlannedDemand& asked = demands_.of(job);
     const Time needed = length(job);
     const std::size_t seen = std::max(promise.seen, forgotten_) - forgotten_;
     if (asked.takes_whole_nodes) return idle_starts_freed(promise, seen, needed, now);
-    // Tests all places together first; for most promises, this is enough.
+    // Tests all places together first, which is enough for most promises.
     Range all;
     for (std::size_t i = seen; i < freed_.size(); ++i) {
         const Range of = starts_that_meet(freed_[i], promise, needed, now);

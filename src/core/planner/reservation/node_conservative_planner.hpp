@@ -71,8 +71,8 @@ class NodeConservativePlanner final : public Scheduler {
         std::vector<Place> places;
     };
 
-    // Releases the remaining planned time of the jobs that have ended. Returns true if there was
-    // any.
+    // Releases the remaining planned time of the jobs that have ended. Returns true if any time was
+    // left.
     bool finish(std::span<const JobId> ended, Time now);
 
     // Adds to the queue the jobs that fit on the empty machine.

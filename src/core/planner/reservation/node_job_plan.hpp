@@ -13,7 +13,7 @@
 
 namespace slotwise {
 
-// A job occupies places, that is, units on nodes. This class stores the places of running jobs.
+// A job occupies places: units on nodes. This class stores the places of running jobs.
 class NodeJobPlan {
   public:
     static constexpr bool kKeepsReservations = true;

@@ -10,15 +10,15 @@
 
 namespace slotwise {
 
-// A general planner works with any plan. Time spans are half open, and `now` is the instant of the
-// last advance(). A Hold describes the resources that a reservation occupies (it is empty for
-// identical processors).
+// A generic planner works with any class that meets this concept. Time spans are half open, and
+// `now` is the instant of the last advance(). A Hold describes the resources that a reservation
+// occupies (it is empty for identical processors).
 template <class P>
 concept Plan =
     requires(P plan, const P& seen, typename P::Hold& hold, JobId job, Time from, Time to,
              Duration length, std::span<const JobId> jobs, std::size_t i, bool is_so) {
-        // True if reservations may be kept between passes because, until a job ends, a new plan
-        // would contain the same reservations.
+        // True if reservations may be kept between passes, because a new plan would contain the
+        // same reservations until a job ends.
         { P::kKeepsReservations } -> std::convertible_to<bool>;
         // The smallest length that a plan can contain.
         { P::kLeastLength } -> std::convertible_to<Duration>;
@@ -29,26 +29,27 @@ concept Plan =
         // Announces that all later queries and changes concern times at or after `from`.
         plan.advance(from);
 
-        // begin() and close() enclose the starts of a pass. begin() is called after ends and
-        // corrections, and close() after the starts. is_full() returns true if no resources are
-        // free now.
+        // begin() and close() mark the beginning and the end of a pass's starts. begin() is called
+        // after ends and corrections, and close() after the starts. is_full() returns true if no
+        // resources are free now.
         plan.begin();
         plan.close();
         { seen.is_full() } -> std::same_as<bool>;
 
         // The following functions test whether a job can start now. fits_first() is for a job that
-        // no other job precedes. fits() also checks that the job fits beside the reservations for
-        // its whole length.
+        // no other job precedes. fits() also checks that the job fits alongside the reservations
+        // for its whole length.
         { plan.fits_first(job, length) } -> std::same_as<bool>;
         { plan.fits(job, length) } -> std::same_as<bool>;
 
-        // look_ahead() announces that `jobs` will be tried from index `i` on. may_any_fit() returns
-        // false if none of the remaining jobs can fit, so the search can end. `is_so`: jobs that do
-        // not fit get reservations.
+        // look_ahead() announces that `jobs` will be tried from index `i` onwards. may_any_fit()
+        // returns false if none of the remaining jobs can fit, so the search can end. If `is_so` is
+        // true, jobs that do not fit get reservations.
         plan.look_ahead(jobs, i);
         { seen.may_any_fit(i, is_so) } -> std::same_as<bool>;
 
-        // Returns the earliest possible start. `is_so`: the plan contains only running jobs.
+        // Returns the earliest possible start. If `is_so` is true, the plan contains only running
+        // jobs.
         { plan.earliest(job, length, is_so) } -> std::same_as<Time>;
 
         // occupy() adds a reservation to the plan, and vacate() removes it.

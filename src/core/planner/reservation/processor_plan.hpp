@@ -64,7 +64,7 @@ class ProcessorPlan {
     ProcCount free_; // free processors, after the ends handled so far
     ProcCount available_ = 0;
     Profile profile_; // running jobs and reservations
-    // For each tried job, the smallest number of processors of this job and all later ones.
+    // For each tried job, the smallest number of processors requested by it or any later job.
     std::vector<ProcCount> narrowest_;
     std::vector<Started> started_;
 };

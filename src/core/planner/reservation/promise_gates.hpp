@@ -1,8 +1,8 @@
-// The waiting jobs under conservative backfilling with limits. A job that a limit holds back has no
-// promise.
+// The waiting jobs under conservative backfilling with limits. A job that may not start because of
+// a limit has no promise.
 //
 // Example with running_per_user 1: user 1 has three jobs. The first one starts, so the promises of
-// the other two are withdrawn. When the first one has ended, the other two get new promises, which
+// the other two are withdrawn. Once the first one has ended, the other two get new promises, which
 // may have the same start time.
 #pragma once
 
@@ -25,7 +25,7 @@ class PromiseGates {
     // Requires a routing.
     explicit PromiseGates(const ReplayContext& context);
 
-    // Makes this object use the jobs of another context, after it has been copied.
+    // Makes a copied object use the jobs of another context.
     void rebind(const ReplayContext& context) { jobs_ = &context.jobs; }
 
     // Returns true if the limits allow the job to start now.
@@ -33,7 +33,8 @@ class PromiseGates {
         return limits_.allows(job, routing_->queue_of[job], jobs_->processors[job]);
     }
 
-    // Adds a job that begins to wait. If the job may start, the next take_allowed() appends it.
+    // Adds a job that begins to wait. If limits allow its start, the next take_allowed() appends
+    // it.
     void enter(JobId job, const JobRanking& ranking);
     // Removes a waiting job that is cancelled; returns true if it has a promise.
     bool leave(JobId job);
@@ -41,11 +42,10 @@ class PromiseGates {
     void note_started(JobId job, const JobRanking& ranking);
     void note_ended(JobId job);
 
-    // Appends the jobs that have become allowed to start since the last call. The caller must give
-    // them promises.
+    // Appends the jobs that have become allowed to start since the last call. The caller must
+    // promise them starts.
     void take_allowed(std::vector<JobId>& jobs);
-    // Appends the jobs that have promises but are no longer allowed to start. The caller must
-    // withdraw their promises.
+    // Appends the jobs whose promises the caller must withdraw, because they may no longer start.
     void take_held_back(std::vector<JobId>& jobs);
 
     // Returns true if take_allowed() would append only jobs of one owner, and limits treat all jobs
@@ -54,10 +54,11 @@ class PromiseGates {
         return eased_.size() == 1 && limits_.has_one_scope() && limits_.are_by_owner();
     }
 
-    // Replaces take_allowed(). Calls `promise(job)` for the same jobs in policy order, until so
-    // many of them are due now that their owner reaches its limit; `promise` returns true if the
-    // job is due now. Returns the first job that is left without a promise, or kNoJob if there is
-    // none. Requires is_one_owner_allowed().
+    // May be called instead of take_allowed(). Calls `promise(job)` for the jobs that
+    // take_allowed() would append, in policy order; the call must return true if the job is due
+    // now. Stops when so many jobs are due now that their owner reaches its limit. Returns the
+    // first job that is left without a promise, or kNoJob if there is none. Requires
+    // is_one_owner_allowed().
     template <class Promise> JobId promise_until_filled(Promise&& promise) {
         const std::uint32_t line = eased_.front();
         std::int64_t room = is_limited(line) ? limits_.room_of(line) : kUnlimited;
@@ -65,7 +66,7 @@ class PromiseGates {
             for (const JobId job : waiting_[line]) {
                 if (is_promised_[job] != 0) continue;
                 if (room == 0)
-                    return job; // the remaining jobs are considered again once these have started
+                    return job; // the other jobs are considered once the due jobs have started
                 is_promised_[job] = 1;
                 --n_aside_;
                 if (promise(job)) --room;

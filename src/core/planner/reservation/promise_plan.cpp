@@ -8,8 +8,8 @@ namespace slotwise {
 
 namespace {
 
-// Numbers of promises at which the plan switches to the other method of compression. The numbers
-// are far apart, because each switch copies the profile.
+// Numbers of promises at which the plan switches between the two methods of compression. They are
+// far apart, because each switch copies the profile.
 constexpr std::size_t kManyPromises = 768;
 constexpr std::size_t kFew = 384;
 

@@ -26,14 +26,14 @@ class PromisePlan {
 
     const PromiseQueue& promises() const { return promises_; }
 
-    // Announces that promises will often be withdrawn and made again, or put into another order.
-    // Entering them in lists would then cost more than searching for those that can move.
+    // Announces that promises will often be withdrawn and made again, or reordered. Keeping lists
+    // of them would then cost more than searching for those that can move.
     void expect_changes() { lists_many_ = false; }
 
     void advance(Time now) {
         with_profile([&](auto& profile) { profile.advance(now); });
     }
-    // See Profile::add().
+    // Changes the number of free processors, as Profile::add() does.
     void add(Time from, Time to, ProcCount change) {
         with_profile([&](auto& profile) { profile.add(from, to, change); });
     }

@@ -8,8 +8,8 @@
 
 namespace slotwise {
 
-// A point of the profile stores the first promise of its list; the queue of promises links each one
-// to the next. Promises that start before the origin of the profile are in no list.
+// A point of the profile stores the first promise of its list; PromiseQueue links each one to the
+// next. Promises that start before the origin of the profile are in no list.
 class PromisedStarts {
   public:
     static PromiseId last(const PlannedStarts& starts, const PromiseQueue& promises) {
@@ -21,7 +21,7 @@ class PromisedStarts {
         const PromiseId behind = place(starts, id, promises);
         auto& links = promises.links(id);
         joined_ = id;
-        if (behind == kNoPromise) { // the promise becomes the first of the list
+        if (behind == kNoPromise) { // the promise becomes the first in the list
             links = {starts.first == kNoPromise ? id : last(starts, promises), starts.first};
             if (starts.first != kNoPromise) promises.links(starts.first).previous = id;
             starts.first = id;
@@ -48,7 +48,7 @@ class PromisedStarts {
         if (promises.of(id).processors == starts.narrowest) refresh(starts, promises);
     }
 
-    // Records the end of a promise that is in no list.
+    // Records that a promise, which is in no list, no longer exists.
     void forget(PromiseId id) {
         if (joined_ == id) joined_ = kNoPromise;
     }

@@ -1,7 +1,7 @@
 // The rules that open and close classes of waiting jobs: limits and opening hours.
 //
 // Example with running_per_user 1: user 1 has three equal jobs. When the first one starts, the
-// gates close the class of the other two. When the first one has ended, the class is opened again.
+// class of the other two is closed. Once the first one has ended, the class is opened again.
 #pragma once
 
 #include "admission/limit_accounts.hpp"
@@ -29,7 +29,7 @@ class ClassGates {
     bool any() const { return routing_ != nullptr; }
     bool has_limits() const { return limits_.any(); }
 
-    // Returns true if any limits of the site are lifted while no eligible job waits.
+    // Returns true if the site lifts any limits while no eligible job is waiting.
     bool lifts() const { return lifts_; }
 
     // Returns true if the job may start at the time of the last follow_hours().
@@ -61,8 +61,8 @@ class ClassGates {
             refresh_owners_of(job, classes);
     }
 
-    // Returns the owner for a class whose front is this job. The limits open and close all classes
-    // of an owner together.
+    // Returns the owner to use for a class whose front is this job. The limits open and close all
+    // classes of an owner together.
     RequestClasses::Owner owner_of(JobId job);
 
     // Opens and closes classes according to the opening hours of their queues. Returns true if any

@@ -65,8 +65,8 @@ void FrontLines::raise(Slot slot, const ClassPages& pages) {
     section_slopes_[section] = top.slope;
 }
 
-// Returns a line above both lines from now on. Its slope is the larger one, and its value now is
-// the larger one.
+// Returns a line that lies above both lines from now on. It has the larger slope, and the larger of
+// the two present values.
 FrontLines::Line FrontLines::above_both(const Line& one, const Line& other) const {
     if (one.slope == other.slope) return {std::max(one.at_zero, other.at_zero), one.slope};
     const double slope = std::max(one.slope, other.slope);

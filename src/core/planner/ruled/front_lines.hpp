@@ -1,11 +1,11 @@
 // The scores of class fronts, stored as lines, for orders with linear scores (order.hpp). Each page
-// of classes, and each section, also has a line called its top. From now on, the top is nowhere
-// below the line of any front in the page or section.
+// of classes, and each section, also has a line called its top. From now on, it is never below the
+// line of any front in the page or section.
 //
 // Example: a front submitted at time 4 has the score 2 + 3 · wait, so the value of its line at time
-// 10 is 20. Another front of the same page is at 23 and grows by 1 per second, so the top of the
-// page is at 23 and grows by 3 per second. If two lines are closer than doubt(), the scores
-// themselves must be compared.
+// 10 is 20. The line of another front in the same page is at 23 and grows by 1 per second, so the
+// top of the page is at 23 and grows by 3 per second. If two lines are closer than doubt(), the
+// scores themselves must be compared.
 #pragma once
 
 #include "order/order.hpp"
@@ -32,7 +32,7 @@ class FrontLines {
     // Copies the line of a class that has moved to another slot.
     void move(Slot from, Slot to, const ClassPages& pages);
 
-    // Raises the tops of the page and section to the line of a class that was opened.
+    // Raises the tops of the page and section to at least the line of a class that was opened.
     void raise(Slot slot, const ClassPages& pages);
 
     // Sets the time at which lines are evaluated.
@@ -48,7 +48,7 @@ class FrontLines {
         return section_at_zero_[section] + section_slopes_[section] * seconds_;
     }
 
-    // Records that a search found no class in the page with a line as high as the top. After
+    // Records that a search found no class in the page whose line is as high as the top. After
     // several such misses, the top is lowered.
     void note_miss(ClassPages::PageNumber page, const ClassPages& pages) {
         if (++n_misses_[page] % kMissesPerRenewal == 0) renew_top(page, pages);
@@ -59,23 +59,23 @@ class FrontLines {
     void renew_top(ClassPages::PageNumber page, const ClassPages& pages);
     void renew_section_top(ClassPages::Section section, const ClassPages& pages);
 
-    // Returns the bits of those of the sixteen sections from `chunk` on whose top, at the time
-    // `seconds`, is at least `least`.
+    // Examines the sixteen sections from `chunk` onwards. Returns the bits of those whose top, at
+    // the time `seconds`, is at least `least`.
     unsigned sections_from(std::size_t chunk, double seconds, double least) const;
 
     // Returns the time, in seconds(), until which the line of one class remains above the line of
-    // another by more than `lead`. This is minus infinity if it is not so far above now, and
-    // infinity if it always remains so.
+    // another by more than `lead`. Returns minus infinity if the lead is not that large now, and
+    // infinity if it always remains that large.
     double leads_until(Slot one, Slot other, double lead) const {
         return stays_above(one, lines_[other], lead);
     }
-    // Does the same, but compares with the top of a page.
+    // Does the same, but compares the line with the top of a page.
     double leads_page_until(Slot one, ClassPages::PageNumber page, double lead) const {
         return stays_above(one, tops_[page], lead);
     }
 
-    // Returns true if the lines alone show that the class precedes `job`, which is not in any class
-    // here.
+    // Returns true if the lines alone show that the class precedes `job`, which must not be in any
+    // class yet.
     bool is_above(Slot slot, JobId job, const Order& order, const ReplayJobs& jobs) const;
 
     // Returns the distance up to which two lines may belong to equal scores: twice the largest
@@ -99,7 +99,8 @@ class FrontLines {
     std::vector<Line> lines_;            // indexed by slot
     std::vector<Line> tops_;             // indexed by page
     std::vector<std::uint8_t> n_misses_; // indexed by page
-    // Both are indexed by section, and padded to chunks of sixteen.
+    // The tops of the sections. The two arrays are indexed by section and padded to chunks of
+    // sixteen.
     std::vector<double> section_at_zero_;
     std::vector<double> section_slopes_;
     double seconds_ = 0;

@@ -35,8 +35,7 @@ void FrontScores::renew(const RequestClasses& classes) {
     classes.for_each([&](Slot slot) { set_front(classes, slot); });
 }
 
-// Raises the tops to the lines of classes that were opened, and compares these classes with the
-// leading class.
+// Raises the tops for classes that were opened, and compares these classes with the leading class.
 void FrontScores::follow_changes(RequestClasses& classes) {
     if (classes.changes().is_full()) renew(classes);
     const ClassPages& pages = classes.pages();
@@ -78,9 +77,9 @@ bool FrontScores::keeps_first(RequestClasses& classes) {
     return lead_.slot != kNoSlot;
 }
 
-// Records for how long the first open class certainly leads. The doubt about scores grows slowly
-// with time. Sections whose tops are far below the leading line at two times are also far below it
-// between these times, so they are skipped.
+// Records for how long the first open class certainly leads. The doubt about scores, doubt(), grows
+// slowly with time. Sections whose tops are far below the leading line at two times are also far
+// below it between these times, so they are skipped.
 void FrontScores::note_lead(const RequestClasses& classes) {
     const ClassPages& pages = classes.pages();
     const Slot first = lead_.slot;

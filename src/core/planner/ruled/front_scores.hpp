@@ -1,9 +1,9 @@
-// Compares class fronts by linear scores: by their lines or, if two lines are close to each other,
-// by the scores themselves.
+// Compares class fronts by linear scores. It compares their lines or, if two lines are close to
+// each other, the scores themselves.
 //
-// Example: the first class is at 30 and grows by 1 per second. Another class is at 10 and grows by
-// 3 per second. The first class therefore leads for 10 seconds. Until then, a search for the first
-// class reads only classes that were opened since.
+// Example: the score of the first class is 30 and grows by 1 per second. The score of another class
+// is 10 and grows by 3 per second. The first class therefore leads for 10 seconds. During this
+// time, a search for the first class reads only classes that have been opened since.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -26,8 +26,7 @@ class FrontScores {
     // Requires that `order` has linear scores, and that `jobs` and `order` outlive this object.
     FrontScores(const ReplayJobs& jobs, const Order& order) : jobs_(&jobs), order_(&order) {}
 
-    // Makes this object use other jobs and another order, equal to the previous ones, after it has
-    // been copied.
+    // Makes a copied object use `jobs` and `order`, which must be copies of the previous ones.
     void rebind(const ReplayJobs& jobs, const Order& order) {
         jobs_ = &jobs;
         order_ = &order;
@@ -55,7 +54,7 @@ class FrontScores {
     Slot first_within(RequestClasses& classes, const BackfillBounds& bounds, Duration longest);
 
     // Returns true if the class that first() returned last is certainly still the first open class,
-    // even if other classes were opened since.
+    // even if other classes have been opened since.
     bool keeps_first(RequestClasses& classes);
 
     // Returns true if the front of that class precedes `job`, which is not in any class yet.
@@ -74,17 +73,17 @@ class FrontScores {
 
   private:
     // The first open class at some instant. Once is_noted is true, its line remains above all other
-    // lines by more than `doubt` until the time `until`, in seconds of the lines.
+    // lines by more than `doubt` until the time `until`, measured like lines_.seconds().
     struct Lead {
         Slot slot = kNoSlot; // kNoSlot: unknown
         bool is_noted = false;
-        double until = 0; // while is_noted is false, the instant itself
+        double until = 0; // while is_noted is false, the instant of the search
         double doubt = 0;
     };
 
     struct Best {
         Slot slot = kNoSlot;
-        // No class whose line is below this value can be better.
+        // A class whose line is below this value cannot be better than this one.
         double least = -std::numeric_limits<double>::infinity();
     };
 

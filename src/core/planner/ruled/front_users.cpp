@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::size_t kFewUsers = 8; // up to this number, users are read in any order
+constexpr std::size_t kFewUsers = 8; // up to this number of users, they are read in any order
 
 } // namespace
 
@@ -50,8 +50,8 @@ void FrontUsers::follow_changes(RequestClasses& classes) {
     shares_.forget_changes();
 }
 
-// Compares the leading user with another user. Starts and ends at the current instant do not change
-// the usage at this instant.
+// Compares the leading user with another user. Starts and ends at the current instant do not yet
+// affect usage.
 void FrontUsers::compare_lead(std::uint32_t user) {
     if (user == lead_.user) return;
     if (lead_.is_noted)

@@ -2,8 +2,8 @@
 // of the same user are compared by rank.
 //
 // Example: user 1 has used more than user 2. The first class is therefore one of user 2, even if
-// its job arrived later. While no job of the two users starts or ends, the time until which user 2
-// comes first is known.
+// its job arrived later. As long as no job of the two users starts or ends, the time until which
+// user 2 comes first is known.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -29,8 +29,7 @@ class FrontUsers {
     FrontUsers(const ReplayJobs& jobs, const UserOrder& order)
         : jobs_(&jobs), order_(&order), shares_(order.half_life()) {}
 
-    // Makes this object use other jobs and another order, equal to the previous ones, after it has
-    // been copied.
+    // Makes a copied object use `jobs` and `order`, which must be copies of the previous ones.
     void rebind(const ReplayJobs& jobs, const UserOrder& order) {
         jobs_ = &jobs;
         order_ = &order;
@@ -53,7 +52,7 @@ class FrontUsers {
     Slot first_within(RequestClasses& classes, const BackfillBounds& bounds, Duration longest);
 
     // Returns true if the class that first() returned last is certainly still the first open class,
-    // even if other classes were opened since.
+    // even if other classes have been opened since.
     bool keeps_first(RequestClasses& classes);
 
     // Returns true if `first`, the front of that class, precedes `job`, which is not in any class
@@ -78,7 +77,7 @@ class FrontUsers {
         JobId front = kNoJob; // front of the first open class; kNoJob: unknown
         std::uint32_t user = 0;
         bool is_noted = false;
-        double until = 0; // while is_noted is false, the instant itself
+        double until = 0; // while is_noted is false, the instant of the search
     };
 
     template <class Visitor> void for_each_by_usage(const RequestClasses& classes, Visitor&& visit);
@@ -93,7 +92,7 @@ class FrontUsers {
     UserShares shares_;
     Lead lead_;
     UsageRanking ranking_; // users with classes; used only if classes are in sections
-    std::vector<std::uint32_t> users_within_; // scratch
+    std::vector<std::uint32_t> users_within_; // scratch memory
 };
 
 } // namespace slotwise

@@ -1,7 +1,7 @@
 // Announced downtimes of a whole machine. Every job must end before a downtime begins.
 //
 // Example: there is a maintenance window from 100 to 180, repeated every 1,000 seconds. At 40, a
-// job of 60 seconds may start, but not a job of 61 seconds. From 100 to 180, no processors are
+// job of 60 seconds may start, but a job of 61 seconds may not. From 100 to 180, no processors are
 // available. At 180, the next window is the one that begins at 1,100.
 #pragma once
 
@@ -21,7 +21,7 @@ class MaintenanceWindows {
     // whole machine. The site must outlive this object.
     MaintenanceWindows(const Site& site, Time first_submit);
 
-    // Makes this object use another site, after it has been copied.
+    // Makes a copied object use another site.
     void rebind(const Site& site) { site_ = &site; }
 
     // Makes the changes of the calendar that are due, and counts each of them in `patience`.

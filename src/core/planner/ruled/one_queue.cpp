@@ -10,8 +10,8 @@ namespace {
 
 // Each function below lists every member of its type, so that the code does not compile if a member
 // is added and not handled here. Limits are read from their table, in which each entry states what
-// it counts. If these planners have no rule for a member, it must have its default value. The
-// comments list the members that may have any value.
+// the limit counts. If these planners have no rule for a member, it must have its default value.
+// The comments list the members that may have any value.
 
 // Accepts any value of `backfill`, which the caller tests, and of `period`, which is 0 unless
 // passes are periodic.
@@ -46,9 +46,9 @@ bool is_covered(const Pool& pool) {
     return !has_threshold;
 }
 
-// Accepts any value of `tier` and `exclusive`, which only Slurm's schedulers read; any opening
-// hours; the limits that are covered; and any value of the members that are used only to route jobs
-// before the replay, namely the name, the ranges, the numbers in the trace and the default request.
+// Accepts any opening hours, the limits that are covered, and any value of `tier` and `exclusive`,
+// which only Slurm's schedulers read. Members that are used only to route jobs before the replay
+// may also have any value: the name, the ranges, the numbers in the trace and the default request.
 // `first` is the first queue of the site, `spec` is the order of the policy, and `order` is the
 // object created from it.
 bool is_covered(const Queue& queue, const Queue& first, const OrderSpec& spec, const Order& order) {
@@ -62,8 +62,8 @@ bool is_covered(const Queue& queue, const Queue& first, const OrderSpec& spec, c
            min_nodes == 0 && max_nodes == kNever;
 }
 
-// Accepts any name, and any times of a drain of the whole machine, which has the single pool
-// `pool`.
+// Accepts drains of the whole machine, with any name and at any times. `pool` is the machine's only
+// pool.
 bool is_covered(const Outage& outage, const Pool& pool) {
     const auto& [name, mode, start, duration, every, in_pool, processors, nodes] = outage;
     return mode == Outage::Mode::drain && (in_pool == kAnyPool || in_pool == 0) &&
@@ -85,9 +85,9 @@ bool is_covered(const Interruption& interruption) {
     return checkpoint_cost == 0;
 }
 
-// Accepts any value of `processors`; of `node_weights`, which only machines with nodes have; of
-// `dependency_lists`, which is not read on a site without dependencies; of `midnight`, from which
-// opening hours are counted; and of `local_epoch`, which is used only when the order is created.
+// Accepts any value of these members: `processors`; `node_weights`, which only machines with nodes
+// have; `dependency_lists`, which is not read on a site without dependencies; `midnight`, from
+// which opening hours are counted; and `local_epoch`, which is used only to create the order.
 // `is_queued` is true if the site has pools and queues.
 bool is_covered(const Site& site, const Order& order, bool is_queued) {
     const auto& [processors, torus, placement, demands, node_weights, policy, pools, queues, limits,

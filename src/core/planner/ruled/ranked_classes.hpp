@@ -25,11 +25,11 @@ class RankedClasses {
     using Slot = RequestClasses::Slot;
     static constexpr Slot kNoSlot = RequestClasses::kNoSlot;
 
-    // `has_limits`: jobs of different owners need different classes.
+    // If `has_limits` is true, jobs of different owners need different classes.
     RankedClasses(const ReplayContext& context, bool has_limits);
     RankedClasses(const RankedClasses& other, const ReplayContext& context);
 
-    // Returns true if the first class may change with time alone.
+    // Returns true if the first class may change merely because time passes.
     bool drifts() const { return ranks_.drifts(); }
 
     // Sets the time of the searches that follow.
@@ -39,7 +39,7 @@ class RankedClasses {
     }
 
     // Sets the time. Returns true if the class that first_open() returned last is certainly still
-    // the first open class, even if other classes were opened since.
+    // the first open class, even if other classes have been opened since.
     bool keeps_first(Time now) {
         if (!drifts()) return true;
         set_now(now);
@@ -74,7 +74,7 @@ class RankedClasses {
     // Removes the front of a class, and returns it. Another class may move into the slot.
     JobId take(Slot slot);
 
-    // Removes any waiting job. Does nothing if the job is in no class here.
+    // Removes any waiting job. Does nothing if the job is not in any of these classes.
     void remove(JobId job);
 
     // Records that the job occupies processors or, if the number is negative, releases them.

@@ -9,7 +9,7 @@ namespace {
 
 constexpr ClassPages::Section kShapes = 256;
 constexpr std::uint32_t kMany =
-    512; // above this number, the classes of an owner are kept in several sections, by shape
+    512; // above this number, an owner's classes are kept in several sections, by shape
 
 // Returns a number for the shape of a request. Requests have the same shape if their processors and
 // their lengths each have the same number of binary digits. All lengths below 64 s count as equal.

@@ -3,8 +3,8 @@
 //
 // Example: jobs 3, 5 and 8 of user 1 request 4 processors for 100 s, and so does job 6 of user 2.
 // These jobs form two classes, with the fronts 3 and 6. While user 1 is at a limit, the first class
-// is closed, so one flag hides three jobs. When job 3 has started, job 5 becomes the front of its
-// class. If user 1 has hundreds of classes and often reaches the limit, one gate closes all of
+// is closed, so one flag excludes three jobs. When job 3 has started, job 5 becomes the front of
+// its class. If user 1 has hundreds of classes and often reaches the limit, one gate closes all of
 // them.
 #pragma once
 
@@ -57,9 +57,9 @@ class RequestClasses {
         bool is_ready;
         bool is_shown; // true if its slot is open
     };
-    // A log of changes, from start() on: slots in which a class was opened, moved or got another
-    // front, and gates that have got more room. A slot may be listed several times, and may no
-    // longer have a class. If the log is full, other slots and gates may have changed too.
+    // A log of changes, from start() onwards: slots in which a class was opened, moved or got
+    // another front, and gates that have got more room. A slot may be listed several times, and may
+    // no longer contain a class. If the log is full, other slots and gates may have changed too.
     class Changes {
       public:
         void start() { is_kept_ = true; }
@@ -157,8 +157,8 @@ class RequestClasses {
     }
     Slot moved_from() const { return moved_from_; }
 
-    // Removes any waiting job. Returns false if it is not in a class here. Takes O(number of
-    // waiting jobs) time.
+    // Removes any waiting job. Returns false if it is not in any of these classes. Takes time
+    // linear in the number of waiting jobs.
     template <class RankOf> bool remove(JobId job, RankOf&& rank_of) {
         for (Slot slot = 0; slot < pages_.end(); ++slot) {
             if (!has_class(slot)) continue;
@@ -194,9 +194,9 @@ class RequestClasses {
     }
     void arrange();
 
-    // Returns true if classes of an owner should be moved behind a gate, because they are often
-    // opened and closed, or away from their gate, because they are usually open. regroup() moves
-    // them, and calls moved(from, to) for each class that moves to another slot.
+    // Returns true if some owner's classes should be moved: behind a gate if they are often opened
+    // and closed, or away from their gate if they are usually open. regroup() moves them, and calls
+    // moved(from, to) for each class that moves to another slot.
     bool must_regroup() const {
         return owner_for_gate_ != kNoOwner || pages_.gates().has_gate_to_drop();
     }
@@ -222,7 +222,8 @@ class RequestClasses {
     };
     static constexpr std::size_t kHints = std::size_t{1} << 12;
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
-    // Per class; moving a class takes about as long as opening or closing it this many times.
+    // Numbers of openings and closings per class. Moving a class takes about as long as opening or
+    // closing it this often.
     static constexpr std::uint32_t kManyToggles = 4;
     static constexpr std::uint32_t kFewToggles = 256;
     static constexpr Gate kNarrowGates =

@@ -62,8 +62,8 @@ class ReservedMachine {
     }
 
     // Makes a job that cannot start now the head. Its reservation is unknown until reserve()
-    // computes the earliest start of the head. Before that, may_pass() and bounds() admit too many
-    // jobs, as they also do after a job has ended early.
+    // computes the earliest start of the head. Before that, and also after a job has ended early,
+    // may_pass() and bounds() may admit too many jobs.
     void set_head(JobId head) {
         drop_reservation();
         head_ = head;
@@ -88,7 +88,7 @@ class ReservedMachine {
         ++n_running_;
     }
     // Records that a running job has ended. If it ended early, the head may be able to start
-    // earlier, or may leave more extra processors.
+    // earlier, or may leave more extra processors free.
     void give_back(JobId job) {
         const Time end = context_.schedule.start[job] + length(job);
         free_ += processors(job);

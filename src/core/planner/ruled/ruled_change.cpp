@@ -1,4 +1,4 @@
-// RuledPlanner: which sites it suits, and changes that are made between passes.
+// Part of RuledPlanner: tests whether it suits a site, and makes changes between passes.
 #include "order/user_order.hpp"
 #include "planner/ruled/one_queue.hpp"
 #include "planner/ruled/ruled_pass.hpp"

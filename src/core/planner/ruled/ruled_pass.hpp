@@ -95,7 +95,7 @@ inline void RuledPlanner::settle() {
 
 // Starts jobs in order until one does not fit on the machine now; this job becomes the head.
 // Returns false if there is no such job, or if no waiting job can start. If the head stays the
-// same, it keeps its reservation, which may be loose.
+// same, it keeps its reservation, even if the shadow time is only an upper bound.
 inline bool RuledPlanner::start_from_the_front() {
     const RequestClasses& classes = waiting_.classes();
     const bool keeps_head = machine_.head() != kNoJob && waiting_.keeps_first(now_);

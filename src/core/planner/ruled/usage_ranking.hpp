@@ -1,12 +1,12 @@
 // Ranks users with waiting jobs by a lower bound on their decayed usage.
 //
-// Users are sorted by their usage at some instant. Usage never falls faster than by one half per
+// Users are sorted by their usage at some instant. Usage never drops by more than half in one
 // half-life. At any later time, the usage of each user is therefore at least a certain fraction of
-// the earlier usage, and this fraction is the same for all users. A search for the user who has
-// used least reads only the first users of the ranking.
+// the earlier usage, and this fraction is the same for all users. A search for the user with the
+// smallest usage reads only the first users of the ranking.
 //
-// Example: users 1, 2 and 3 had used 10, 20 and 40 when they were sorted. After half of the
-// half-life, they have used at least 7.1, 14.1 and 28.3. If the usage of user 2 is still 20, user 3
+// Example: users 1, 2 and 3 had a usage of 10, 20 and 40 when they were sorted. After half of the
+// half-life, their usage is at least 7.1, 14.1 and 28.3. If the usage of user 2 is still 20, user 3
 // need not be read.
 #pragma once
 
@@ -36,7 +36,7 @@ class UsageRanking {
     void forget_bounds() { n_sorted_ = 0; }
 
     // If the bounds have become imprecise, removes the users for which waits(user) returns false,
-    // and sorts the others by usage(user). `x` must fall by one half per half-life.
+    // and sorts the others by usage(user). `x` must halve in each half-life.
     template <class Waits, class Usage> void renew(double x, Waits&& waits, Usage&& usage) {
         const std::size_t n_new = users_.size() - n_sorted_;
         const bool is_old = x < kOld * x_ && n_searches_ > n_sorted_ / 4;
@@ -54,7 +54,7 @@ class UsageRanking {
     }
 
     // Calls visit(user, bound) for users in ascending order of the bound. Neither this user nor any
-    // later one has used less than the bound. Ends when the bound exceeds the value that the last
+    // later one has a usage below the bound. Ends when the bound exceeds the value that the last
     // call returned.
     template <class Visitor> void for_each(double x, Visitor&& visit) {
         ++n_searches_;

@@ -5,11 +5,11 @@
 // number of processors in use, c = half_life/ln 2, d is a factor that differs between users, and x
 // = 2^(−t/half_life) is the same for all users. One multiplication per user is therefore enough to
 // compare nearly all users. Exact scores are compared only if two users are nearly equal. Because
-// usage is linear in x, it is also known for how long one user stays ahead of another.
+// usage is linear in x, the time for which one user stays ahead of another is also known.
 //
-// Example with a half_life of 100: up to time 0, user 1 has used 400, and from then on, user 2 uses
-// 1 processor. At time 200, the usage of user 1 is 100, and that of user 2 is 108, so user 1 comes
-// first.
+// Example with a half_life of 100: at time 0, the usage of user 1 is 400, and from then on, user 2
+// uses 1 processor. At time 200, the usage of user 1 is 100, and that of user 2 is 108, so user 1
+// comes first.
 #pragma once
 
 #include "order/user_order.hpp"
@@ -60,15 +60,15 @@ class UserShares {
         return share.usage + share.doubt;
     }
 
-    // Returns x, which falls by one half per half-life. From time to time, x is reset to 1;
+    // Returns x, which halves in each half-life. From time to time, x is reset to 1;
     // has_all_changed() then returns true.
     double x() const { return x_; }
     // Returns a number that grows with time while x() falls.
     double elapsed() const { return -x_; }
 
     // Returns the time, measured like elapsed(), until which user `one` has certainly used less
-    // than user `other`, if no job of either starts or ends. This is minus infinity if it is
-    // uncertain even now, and infinity if it remains so forever.
+    // than user `other`, if no job of either starts or ends. Returns minus infinity if this is
+    // uncertain even now, and infinity if it holds forever.
     double leads_until(std::uint32_t one, std::uint32_t other);
 
     // Does the same for any other user whose usage is at least `usage` now, even if that user runs
@@ -86,7 +86,7 @@ class UserShares {
 
   private:
     static constexpr double kLeast = 1e-200; // below this, a quotient may lose digits
-    // Many times larger than the relative error of a few operations and of std::exp2.
+    // A bound many times larger than the relative error of a few operations and of std::exp2.
     static constexpr double kRelativeError = 1e-9;
     static constexpr std::size_t kMostChanges = 256;
 
@@ -94,8 +94,8 @@ class UserShares {
         std::int32_t user;
         std::int64_t in_use = 0;
         bool is_stale = true; // true if in_use has changed since `factor` was computed
-        double limit = 0;     // n·c
-        double factor = 0;    // d
+        double limit = 0;     // the term n·c of the usage
+        double factor = 0;    // the factor d in the usage
         Time asked_at = kNever;
         double usage = 0; // approximate usage at the time asked_at
         double doubt = 0; // bound on the error of `usage`

@@ -73,7 +73,7 @@ std::vector<ParameterInfo> main_parameters() {
               "minutes", 0, kMostSeconds),
         count(
             "limit_check",
-            "seconds between two checks of limits, in whole minutes; 0: jobs end at their request",
+            "seconds between two checks of limits, in whole minutes; 0: jobs end at their limit",
             0, "seconds"),
         count("kill_wait",
               "KillWait: seconds for which a job beyond its limit is expected to continue "

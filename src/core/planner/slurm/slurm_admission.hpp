@@ -1,6 +1,6 @@
-// The rules on which jobs the schedulers consider. Some jobs are outside the queue of Slurm's
-// schedulers, because they depend on other jobs. Some limits hold back jobs in the queue, and
-// others reject jobs when they are submitted.
+// The rules that determine which jobs the schedulers consider. Some jobs are outside the queue of
+// Slurm's schedulers, because they depend on other jobs. Some limits hold back jobs in the queue,
+// and others reject jobs when they are submitted.
 //
 // Example: job 2 depends on job 1, which ends at 100. Until then, job 2 is outside the queue:
 // neither scheduler considers it, and its age does not grow. It enters the queue at 100. With a
@@ -45,7 +45,7 @@ class SlurmAdmission {
 
     // Returns the jobs that enter the queue now, in order of their times.
     std::vector<Opened> take_opened(Time now);
-    // Earliest of these times.
+    // Returns the next time at which a job enters the queue, or kNever.
     Time next() const { return opened_.empty() ? kNever : opened_.begin()->first; }
     std::size_t n_outside() const { return blocked_.size() + opened_.size(); }
 

@@ -105,7 +105,7 @@ Time SlurmBackfill::try_counts(const SlurmJob& job, const Failure& asked, Kind* 
     SlurmSearch& search = cycle.search;
     Time from = asked.from;
     Time begin = search.count_by(job.request, allowed_, cycle.now, asked.later);
-    bool is_known = true; // it is known that no later job of the kind can begin in between
+    bool is_known = true; // true if it is known that no later job of the kind can begin in between
     while (begin > cycle.now && begin <= cycle.now + rules_->bf_window && asked.later != kNever) {
         begin = std::max(begin, from);
         if (!must_overlap(job, from, begin, search)) break;

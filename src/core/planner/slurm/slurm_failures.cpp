@@ -62,7 +62,7 @@ bool SlurmFailures::covers(const Failure& asked, Kind& kind) const {
     return kind.n_before > 0 && asked.later <= failures[kind.n_before - 1].later;
 }
 
-// Decides from the tries of smaller jobs whether this job must fail. If such a try began at or
+// Concludes from the tries of smaller jobs whether this job must fail. If such a try began at or
 // before `asked.from` and looked at least as far as `asked.later`, it found every node that this
 // job would find. If a plan on such a node ends between the two begin times, the plan was made
 // after that try. Otherwise its end would have been the next search time.

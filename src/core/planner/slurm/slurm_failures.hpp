@@ -1,4 +1,4 @@
-// Remembers the tries of a backfill cycle that failed, to find later tries that must also fail.
+// Records the failed tries of a backfill cycle, to identify later tries that must also fail.
 //
 // Within a cycle, plans and running jobs are only added. If a job found too few nodes, a later job
 // that needs at least as much must therefore also find too few. Example: from 0 to 600, too few
@@ -32,7 +32,7 @@ class SlurmFailures {
         Time limit;
         std::uint64_t cycle;           // last cycle in which a job of the kind was tested
         std::vector<Failure> failures; // failures in that cycle, with both times ascending
-        // Kinds in the same partition that need no more of any resource.
+        // Kinds of jobs in the same partition that need no more of any resource than this kind.
         std::vector<std::size_t> smaller;
         std::uint64_t test = 0;   // the last test for which `n_before` is valid
         std::size_t n_before = 0; // number of failures that begin by the time of the last try

@@ -18,7 +18,7 @@ struct SlurmJob {
     std::int32_t user;
     Time limit; // in seconds, a whole number of minutes
     Time submit;
-    Time eligible; // when submitted and all dependencies were met; the age counts from then on
+    Time eligible; // once submitted with all dependencies met; the job's age counts from then on
     double priority;
 };
 
@@ -33,7 +33,7 @@ inline bool precedes(const SlurmCluster& cluster, const SlurmJob& a, const Slurm
 
 // A start that a scheduler has decided on: the nodes, and the number of units on each.
 struct SlurmStart {
-    std::size_t position; // position in the queue that the scheduler was given
+    std::size_t position; // position in the queue that was passed to the scheduler
     std::vector<std::int32_t> nodes;
     std::vector<std::int32_t> units;
 };

@@ -1,9 +1,9 @@
-// One pass of Slurm's main scheduler. It works in strict order among partitions that share nodes.
+// A pass of Slurm's main scheduler. Among partitions that share nodes, jobs start in strict order.
 //
-// The first job that does not fit closes its partition. Jobs after it may not use the nodes of that
-// partition. A job that reserves nothing (SlurmRules) closes its partition only if fewer nodes are
-// left to the partition than the job needs. Example: there are partitions a (nodes 1-4) and b
-// (nodes 3-6). A job in a does not fit. A job in b after it may start only on nodes 5 and 6.
+// The first job that does not fit closes its partition: jobs after it may not use the nodes of that
+// partition. A job that reserves nothing (SlurmRules) closes its partition only if the partition
+// has fewer nodes left than the job needs. Example: there are partitions a (nodes 1-4) and b (nodes
+// 3-6). A job in a does not fit. A job in b after it may start only on nodes 5 and 6.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_search.hpp"

@@ -73,7 +73,7 @@ void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& n
         remove_parts(words + 2 * n_words_);
     }
     forget_freed(begin);
-    // Within the plan, no span gains or loses a node that the span before it does not have.
+    // If all nodes of the plan were free, all its spans lose them, and still free the same nodes.
     for (std::size_t at = begin + 1; !were_free && at < behind; ++at)
         forget_freed(at);
     if (behind == spans_.size()) return;
@@ -105,7 +105,7 @@ SlurmPlanTable::Freed SlurmPlanTable::compare(std::size_t at, std::uint32_t part
 }
 
 // The first span that frees a node held in any span since `span` also frees a node held in the span
-// just before it. Comparing neighbouring spans is therefore enough.
+// just before it. It is therefore enough to compare each span with the one before it.
 std::size_t SlurmPlanTable::next_freed(std::size_t span, Time to, std::uint32_t partition) {
     for (std::size_t at = span + 1; at < spans_.size(); ++at) {
         if (at >= span + 2 && spans_[at - 2].begin > to) break;

@@ -109,7 +109,7 @@ class SlurmPlanTable {
     std::vector<Span> spans_;
     static constexpr std::size_t kSets = 3;
     // Three sets of nodes for each span: those without a plan in the span, those without a plan in
-    // any span up to it, and those without a plan in any span from it on.
+    // any span up to it, and those without a plan in this span and all later ones.
     std::vector<std::uint64_t> bits_;
     std::vector<Freed> freed_; // for each span and partition, the nodes held in the span before it
     std::vector<Part> parts_;  // nodes of the plan being added

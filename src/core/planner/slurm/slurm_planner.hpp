@@ -83,7 +83,7 @@ class SlurmPlanner final : public Scheduler {
     std::vector<Completing> completing_;
     NodeBits completing_nodes_;
     bool submitted_ = false; // a job was submitted since the last pass of the main scheduler
-    // Nothing has changed since the last backfill cycle, which started no job.
+    // True if nothing has changed since the last backfill cycle, which started no job.
     bool is_quiet_ = false;
     // Weights of nodes before and after the last cycle. If they differ, another cycle might decide
     // differently.

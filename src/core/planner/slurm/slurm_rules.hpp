@@ -26,13 +26,13 @@ struct SlurmRules {
     Time batch_sched_delay;    // seconds
     // Number of jobs that the main scheduler considers after an event.
     std::int64_t default_queue_depth;
-    std::int64_t partition_job_depth; // the same number for each partition
+    std::int64_t partition_job_depth; // number of jobs considered per partition
     bool defer;                       // the main scheduler runs only at intervals
     bool assoc_limit_stop; // in a main pass, a job held back by a limit closes its partition
     Time bf_interval;      // seconds; 0 means no backfill
     std::int64_t bf_max_job_test;
     std::int64_t bf_max_time_jobs;
-    // Number of spans that a cycle may make; 0 means as many as bf_max_job_test.
+    // Number of spans that a cycle may create; 0 means as many as bf_max_job_test.
     std::int64_t bf_node_space_size;
     std::int64_t bf_max_job_user;
     std::int64_t bf_max_job_part;

@@ -1,4 +1,4 @@
-// The cluster and the requests of a site's jobs, as Slurm's schedulers read them.
+// The cluster and the requests of a site's jobs, in the form that Slurm's schedulers read.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_cluster.hpp"

@@ -3,10 +3,10 @@
 //
 // Example with 10 nodes, first fit: A runs on [0, 4) and B on [6, 8); they are estimated to end at
 // 100 and 50. C, on 5 nodes, is the head: 4 nodes are free, but in slots of 2. At 50 the slot [4,
-// 10) will be free, so C's reservation is [4, 9) from 50 on. D, on 2 nodes for 40 s, starts at 10
-// on [4, 6), because it ends by 50. E, on 1 node for 500 s, does not end by 50, but starts on [9,
-// 10), which avoids [4, 9). F, on 2 nodes for 500 s, waits, because no 2 consecutive nodes are free
-// outside the reserved interval.
+// 10) will be free, so C's reservation is [4, 9) from 50 onwards. D, on 2 nodes for 40 s, starts at
+// 10 on [4, 6), because it ends by 50. E, on 1 node for 500 s, does not end by 50, but starts on
+// [9, 10), which is outside [4, 9). F, on 2 nodes for 500 s, waits, because no 2 consecutive nodes
+// are free outside the reserved interval.
 #pragma once
 
 #include "machine/torus/slots.hpp"
@@ -58,10 +58,10 @@ class ContiguousPlanner final : public Scheduler {
     void hold_reservation_of(JobId head);
 
     ReplayContext context_;
-    bool others_pass_; // jobs behind the head may start
-    bool reserves_;    // but only those that the head's reservation permits
+    bool others_pass_; // true if jobs behind the head may start
+    bool reserves_;    // true if the head's reservation decides which of them may start
     OrderedQueue queue_;
-    // The same jobs in backfill order, if that order differs.
+    // The waiting jobs in backfill order, if that order differs from the order of the queue.
     std::optional<OrderedQueue> candidates_;
     Slots slots_;
     IntervalReservation reservation_;

@@ -2,7 +2,7 @@
 //
 // Example with 10 nodes: A runs on [0, 4) and B on [6, 8); they are estimated to end at 100 and 50.
 // A job on 5 nodes fits nowhere now. At 50 the slot [4, 10) will be free, so the job's reservation
-// under first fit is [4, 9) from 50 on.
+// under first fit is [4, 9) from 50 onwards.
 #pragma once
 
 #include "estimates/estimated_ends.hpp"
@@ -34,7 +34,7 @@ class IntervalReservation {
     // Returns the nodes of the ended jobs to `slots`.
     void remove(std::span<const JobId> ended, Slots& slots);
 
-    // Extends the estimates of running jobs that have outlived them. Returns true if there are any.
+    // Extends the estimates that running jobs have exceeded. Returns true if there are any.
     bool correct_estimates(Time now);
 
     // Releases the nodes of running jobs into `slots` at their estimated ends, in order, until

@@ -18,7 +18,7 @@ TorusAllocator::TorusAllocator(const TorusAllocator& other, const ReplayContext&
     due_ = other.due_;
 }
 
-// Takes back the nodes of jobs that have ended, or that the planner stops in this step.
+// Releases the nodes of jobs that have ended, or that the planner stops in this step.
 template <class Step>
 void TorusAllocator::release_around(const Instant& instant, const Starts& starts, Step&& step) {
     for (const JobId job : instant.ended)
@@ -46,8 +46,8 @@ void TorusAllocator::follow(const Instant& instant, Starts& starts) {
     due_ = planner_->next_due();
 }
 
-// Jobs that outlive the beginning of a drain keep their nodes, which become unavailable once these
-// jobs have ended.
+// Jobs that are still running when a drain begins keep their nodes. These nodes become unavailable
+// once the jobs have ended.
 void TorusAllocator::settle_absent() {
     const ProcCount absent = planner_->absent();
     const NodeCount wanted = absent == 0 ? 0 : context_.site.torus->nodes_for(absent);

@@ -17,11 +17,11 @@ namespace slotwise {
 
 // A layer between the event loop and a scheduler that does not distinguish between free nodes. The
 // layer owns this scheduler. It assigns nodes to each job that starts, by Allocation::first or
-// least_spread. If the calendar takes a number of processors, the last free nodes become
-// unavailable.
+// least_spread. If an outage affects a number of processors rather than certain nodes, the last
+// free nodes become unavailable.
 //
 // Example with 10 nodes: a job runs on [0, 4), and an outage of 3 nodes begins. Nodes [7, 10) are
-// unavailable until the outage is over. A job that starts meanwhile gets nodes from [4, 7).
+// unavailable until the outage is over. A job that starts in the meantime gets nodes from [4, 7).
 class TorusAllocator final : public Scheduler {
   public:
     TorusAllocator(const ReplayContext& context, std::unique_ptr<Scheduler> planner);

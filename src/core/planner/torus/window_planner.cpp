@@ -65,7 +65,7 @@ void WindowPlanner::release(std::span<const JobId> ended) {
     reservation_->correct_estimates(now_);
 }
 
-// Solves the window once. Returns true if a job has started.
+// Places the jobs of the window once. Returns true if a job has started.
 bool WindowPlanner::start_some() {
     const std::size_t before = starts_->jobs.size();
     if (reservation_) serve_the_aged();
@@ -227,7 +227,7 @@ void WindowPlanner::take_over(const Underway& underway) {
     for (const JobId job : underway.running)
         if (context_.schedule.placements.of(job).empty())
             throw std::invalid_argument("backfill 'window' cannot take over jobs that have no "
-                                        "nodes; use it from the beginning, or give a torus");
+                                        "nodes; use it from the beginning, or use a torus");
     if (reservation_) {
         reservation_->take_over(underway, slots_);
     } else {

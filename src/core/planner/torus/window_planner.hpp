@@ -46,7 +46,7 @@ class WindowPlanner final : public Scheduler {
         explicit Options(const Policy& policy);
 
         std::size_t window;      // number of jobs in the window
-        bool is_greedy;          // slots are filled quickly rather than exactly
+        bool is_greedy;          // slots are filled by a quick heuristic rather than optimally
         bool all_slots;          // all slots are used, not only the largest ones, one per job
         bool refill;             // the window advances within a pass until no job starts
         bool beyond_window;      // jobs behind the window may start

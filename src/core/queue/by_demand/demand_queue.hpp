@@ -3,7 +3,7 @@
 // Example: jobs 0, 2 and 5 have demand 0, and jobs 1 and 3 have demand 1. Each job of the trace has
 // a slot: 0 to 2 for demand 0, 3 and 4 for demand 1. Jobs 0, 2 and 5 are waiting; their lengths are
 // 90, 20 and 10 s. The first job of demand 0 with a length of at most 30 s is job 2, in slot 1. The
-// next one, from slot 2 on, is job 5.
+// next one, at or after slot 2, is job 5.
 #pragma once
 
 #include "containers/min_tree.hpp"
@@ -55,7 +55,7 @@ class DemandQueue {
     Duration least(std::uint32_t demand) const { return least_[demand]; }
     void raise_least(std::uint32_t demand, Duration least) { least_[demand] = least; }
 
-    // The slots of a demand are those from begin(demand) to begin(demand + 1), the latter excluded.
+    // The slots of a demand begin at begin(demand) and end before begin(demand + 1).
     Slot begin(std::uint32_t demand) const { return slots_->first[demand]; }
     Slot end(std::uint32_t demand) const { return slots_->first[demand + 1]; }
     JobId job(Slot slot) const { return slots_->job_in[slot]; }

@@ -2,7 +2,7 @@
 
 namespace slotwise {
 
-// Returns true for ASCII digits only, no matter which locale is set.
+// Returns true only for ASCII digits, whatever the locale.
 inline bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }

@@ -16,7 +16,7 @@ class LabelTable {
         return code(word, [](std::string_view) { return false; });
     }
 
-    // As above, but returns -1 if the word is new and `is_nothing(word)` is true.
+    // Returns the code of a word, or -1 if the word is new and `is_nothing(word)` is true.
     template <class IsNothing> std::int32_t code(std::string_view word, IsNothing&& is_nothing) {
         // In most logs, a word is usually the same as in the previous line.
         if (!words_.empty() && words_[static_cast<std::size_t>(latest_)] == word) return latest_;

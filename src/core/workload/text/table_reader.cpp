@@ -59,8 +59,8 @@ TableReader::TableReader(TextDialect dialect, std::vector<ColumnRule> rules)
 void TableReader::feed(std::string_view text) {
     if (text.empty()) return;
     if (std::memchr(text.data(), 0, text.size()) != nullptr)
-        throw TraceError("the file contains NUL bytes and is not plain text; give a UTF-8 text, "
-                         "or its .gz");
+        throw TraceError("the file contains NUL bytes and is not plain text; use a UTF-8 text "
+                         "file, compressed (.gz) or not");
     if (at_start_ && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     at_start_ = false;
     if (!carry_.empty()) {

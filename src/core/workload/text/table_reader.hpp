@@ -32,7 +32,8 @@ struct ColumnRule {
     std::string key;                  // key of an item
     std::vector<std::string> unknown; // words that stand for a missing value
     bool has_unknown_numbers = false; // a word in `unknown` is a number, such as 4294967295
-    // Read only if the rule before it, and any fallbacks between the two, found no value.
+    // True for a fallback: it is read only if the rules before it for the same column found no
+    // value.
     bool is_fallback = false;
 };
 

@@ -187,8 +187,8 @@ py::object stream_capsule(const SharedColumns& columns) {
     return capsule_of(std::move(out), "arrow_array_stream");
 }
 
-// The object that Python code gets. The columns exist as long as this object or anything exported
-// from it.
+// The object that Python code gets. The columns exist as long as this object, or anything exported
+// from it, exists.
 struct Exporter {
     SharedColumns columns;
 };

@@ -27,7 +27,7 @@ class OneCall {
     explicit OneCall(std::atomic<bool>& in_use) : in_use_(in_use) {
         if (in_use.exchange(true))
             throw std::runtime_error("the environment is in the middle of a call from another "
-                                     "thread; give each thread a copy of it");
+                                     "thread; give each thread its own copy");
     }
     ~OneCall() { in_use_ = false; }
     OneCall(const OneCall&) = delete;

@@ -1,4 +1,4 @@
-// Machines with nodes, and plans for them.
+// Bindings of machines with nodes, and of plans for them.
 #include "bindings.hpp"
 #include "columns.hpp"
 #include "machine/nodes/list_schedule.hpp"

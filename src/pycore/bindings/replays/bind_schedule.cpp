@@ -103,7 +103,7 @@ py::dict columns_of(const std::vector<Attempt>& rows) {
     return columns;
 }
 
-// Columns by name.
+// Returns the columns by name.
 py::dict columns_of(const std::vector<Schedule::Span>& rows) {
     using Span = Schedule::Span;
     py::dict columns;

@@ -12,7 +12,7 @@
 
 namespace slotwise::bindings {
 
-// The pass that Python code sees while the dispatcher is being called.
+// The pass that is shown to Python code while the dispatcher is being called.
 struct PythonDispatcher::Shown {
     const PassView* view = nullptr;
     std::uint64_t version = 0;
@@ -38,10 +38,10 @@ class MachineView {
     py::object free_nodes() const {
         if (shown_().slots == nullptr && shown_().context.site.has_torus())
             throw std::invalid_argument("a torus with queues, limits or a calendar chooses the "
-                                        "nodes itself; see free");
+                                        "nodes itself; read free instead");
         if (shown_().slots == nullptr)
             throw std::invalid_argument(
-                "the processors of this machine have no positions; see free");
+                "the processors of this machine have no positions; read free instead");
         const Slots& slots = *shown_().slots;
         py::array_t<std::int32_t> out(slots.free());
         std::int32_t* to = out.mutable_data();
@@ -76,8 +76,8 @@ class MachineView {
             return state.is_away(node) ? 0 : state.free(node)[r];
         });
     }
-    // Returns the free amounts of each resource on every type of node. Nodes that are down do not
-    // count.
+    // Returns the free amounts of each resource on every type of node. Nodes that are down are not
+    // counted.
     py::dict free_in_types() const {
         const NodeState& state = nodes();
         const NodeLayout& layout = state.layout();
@@ -100,7 +100,8 @@ class MachineView {
   private:
     const NodeState& nodes() const {
         if (shown_().nodes == nullptr)
-            throw std::invalid_argument("this machine has no nodes with resources; see free");
+            throw std::invalid_argument(
+                "this machine has no nodes with resources; read free instead");
         return *shown_().nodes;
     }
     template <class AmountOf> py::dict by_resource(std::size_t size, AmountOf&& amount_of) const {
@@ -138,8 +139,8 @@ JobId row_of(const PassView& view, std::int64_t number) {
     const auto at = std::find(ids.begin(), ids.end(), number);
     if (at == ids.end())
         throw DispatchError(
-            "the dispatcher starts job " + std::to_string(number) +
-            ", which the trace does not have; start only jobs in the queue that it receives");
+            "the dispatcher cannot start job " + std::to_string(number) +
+            ": the trace does not have this job; start only jobs in the queue that it receives");
     return static_cast<JobId>(at - ids.begin());
 }
 
@@ -165,8 +166,8 @@ namespace {
 [[noreturn]] void refuse_twice(const PassView& view, JobId job) {
     const auto& ids = view.context.jobs.table->job_id;
     const std::int64_t number = ids.empty() ? std::int64_t{job} : ids[job];
-    throw DispatchError("the dispatcher starts job " + std::to_string(number) +
-                        ", which it names twice; name each job once");
+    throw DispatchError("the dispatcher cannot start job " + std::to_string(number) +
+                        ": it names the job twice; name each job once");
 }
 
 JobId job_of(const PassView& view, py::handle answer) {
@@ -179,8 +180,8 @@ JobId job_of(const PassView& view, py::handle answer) {
     const std::int64_t value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
     if (overflow != 0)
         throw DispatchError(
-            "the dispatcher starts job " + std::string(py::str(number)) +
-            ", which the trace does not have; start only jobs in the queue that it receives");
+            "the dispatcher cannot start job " + std::string(py::str(number)) +
+            ": the trace does not have this job; start only jobs in the queue that it receives");
     return row_of(view, value);
 }
 

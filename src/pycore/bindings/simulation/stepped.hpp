@@ -34,7 +34,7 @@ class Use {
         if (stepped.in_use.exchange(true))
             throw std::runtime_error(
                 "the simulation is in the middle of a call from another thread or from its own "
-                "dispatcher; give each thread a copy of it");
+                "dispatcher; give each thread its own copy");
     }
     ~Use() { stepped_.in_use = false; }
     Use(const Use&) = delete;

@@ -162,7 +162,7 @@ py::dict slurm_decision(std::shared_ptr<Nodes> nodes, std::vector<std::int64_t> 
 py::list slurm_notes(std::shared_ptr<const JobTable> table, const Site& site, JobId job) {
     std::vector<SlurmNote> notes;
     {
-        const py::gil_scoped_release unlocked; // orders in Python take the lock themselves
+        const py::gil_scoped_release unlocked; // orders in Python acquire the GIL themselves
         SlurmPlanner* planner = nullptr;
         Simulator simulator(std::move(table), PreparedSite(site),
                             [&](const ReplayContext& context) {
@@ -197,7 +197,7 @@ py::array slurm_exceeded(std::shared_ptr<const JobTable> table, const Site& site
         return std::make_unique<SlurmPlanner>(context);
     };
     {
-        const py::gil_scoped_release unlocked; // orders in Python take the lock themselves
+        const py::gil_scoped_release unlocked; // orders in Python acquire the GIL themselves
         const Simulator simulator(std::move(table), PreparedSite(site), look);
     }
     return own(std::move(found));

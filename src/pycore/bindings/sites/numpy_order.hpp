@@ -9,8 +9,8 @@
 
 namespace slotwise::bindings {
 
-// The waiting jobs as the function sees them while it is being called: columns by name, created
-// when they are first read.
+// The waiting jobs as passed to the function: columns by name, which are created when they are
+// first read and are valid only during the call.
 class WaitingJobs {
   public:
     WaitingJobs(const ReplayJobs& jobs, std::span<const JobId> which, Time now)

@@ -17,7 +17,7 @@ from slotwise.advice.refunds import Failures, RefundedJob, expected_loss, positi
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The recommendation on a checkpoint.
+    """A recommendation for or against a checkpoint.
 
     Attributes
     ----------
@@ -27,7 +27,8 @@ class Advice:
         The best completion time, never before the end of the refund (eqs. 8 and 9). NaN if the job
         has no time left for a checkpoint by then.
     loss_with, loss_without : float, hours
-        Expected cost with the checkpoint at that time (NaN if impossible), and without.
+        Expected cost with the checkpoint at that time (NaN if impossible), and without a
+        checkpoint.
     """
 
     worth_it: bool
@@ -37,7 +38,7 @@ class Advice:
 
     @property
     def saved(self) -> float:
-        """Hours saved by the better choice over the other; NaN if there is no choice."""
+        """Hours that the better choice saves over the other; NaN if there is no choice."""
         return abs(self.loss_without - self.loss_with)
 
 
@@ -60,9 +61,11 @@ def best_checkpoint(job: RefundedJob, failures: Failures) -> Advice:
 
 
 def _unbounded(failures: Failures, end: float) -> float:
-    """Return the time at which τ·P(τ ≤ crash < end) is largest, hours."""
+    """Return the time τ, in hours, at which τ·P(τ ≤ crash < end) is largest."""
     shape, last = failures.shape, failures.hazard(end)
-    if last < 1e-6:  # e^(−x)(1 − βx) = e^(−last) to first order; the root below would cancel
+    # For small values, the general formula would lose digits: e^(−x)(1 − βx) = e^(−last) is
+    # therefore solved to first order.
+    if last < 1e-6:
         root = last / (1 + shape)
     else:
         special = extras.load("scipy.special")

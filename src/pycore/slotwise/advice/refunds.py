@@ -102,7 +102,8 @@ class Failures:
         order = 1 + 1 / self.shape
         first, last = self.hazard(begin), self.hazard(end)
         special = extras.load("scipy.special")
-        if first > order:  # the upper tails differ by more than the lower ones
+        # The difference of two numbers close to 1 would lose digits, so the smaller tails are used.
+        if first > order:
             share = special.gammaincc(order, first) - special.gammaincc(order, last)
         else:
             share = special.gammainc(order, last) - special.gammainc(order, first)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CLASSES = (900, 3600, 4 * 3600, 12 * 3600)
 """Upper bounds of the classes of requested time, seconds; a further class is above the last."""
 LEAST_JOBS = 30
-"""Least number of jobs in a class; smaller classes use the ratios of all jobs."""
+"""Smallest number of jobs in a class; smaller classes use the ratios of all jobs."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class RunRatios:
         Returns
         -------
         (n_jobs,) int64
-            Above `elapsed` if that is above 0, and at most the request if that is longer.
+            Above `elapsed` for a running job, and at most the request if the request is longer.
         """
         uniform = random.random(len(requested))
         run = np.empty(len(requested), np.int64)

@@ -228,7 +228,7 @@ def machine_state(
     if not shapes:
         raise ValueError("no shapes are given; give at least one number of cores and one walltime")
     if isinstance(site.policy, External):
-        raise SiteError("a forecast cannot call an outside dispatcher; give a policy")
+        raise SiteError("a forecast cannot call an external dispatcher; use a policy")
     for shape in shapes:
         if shape.cores > machine:
             raise SiteError(
@@ -278,15 +278,15 @@ def moment_of(trace: Trace, site: Site, at: int | str | datetime) -> int:
         dates = dates_of(trace, site.clock)
         if dates is None:
             raise SiteError(
-                f"{at!r} is a date, but the start date of the log's clock is unknown; give "
-                "seconds, or [clock] start in the site"
+                f"{at!r} is a date, but the start date of the log's clock is unknown; pass "
+                "seconds, or set [clock] start in the site file"
             )
         number = dates.seconds(date)
     first, last = int(trace.submit[0]), int(trace.submit[-1])
     if not first < number <= last:
         raise TraceError(
             f"the moment {at} is second {number:,} of the log's clock, but the log's jobs are "
-            f"submitted from {first:,} to {last:,}: give a moment after {first:,} and no later "
+            f"submitted from {first:,} to {last:,}: choose a moment after {first:,} and no later "
             f"than {last:,}",
             path=trace.source,
         )

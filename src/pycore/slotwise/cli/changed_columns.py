@@ -52,14 +52,14 @@ def check_changes_alone(
     for option, value in others.items():
         if value:
             raise UsageError(
-                f"{first}: adds columns for variants of one site, and {option} adds columns of "
+                f"{first} adds columns for variants of one site, and {option} adds columns of "
                 f"another kind; leave {option} out, or write it as a change, such as --with "
                 "policy.backfill=easy"
             )
     if len(sites) != 1:
         given = f"{len(sites)} are given" if sites else "none is given"
         remedy = "name one" if sites else "add it: compare LOG SITE.toml --with KEY=VALUE"
-        raise UsageError(f"{first}: needs exactly one site file, but {given}; {remedy}")
+        raise UsageError(f"{first} needs exactly one site file, but {given}; {remedy}")
 
 
 def changed_columns(
@@ -92,7 +92,7 @@ def changed_columns(
     for number, written in enumerate(changes):
         if written in changes[:number]:
             raise UsageError(
-                f"--with {shortened(written)}: is given twice; leave one of the two out"
+                f"--with {shortened(written)} is given twice; leave one of the two out"
             )
         parsed = parse_changes(written)
         title = title_of(parsed)
@@ -122,7 +122,7 @@ def _changed_site(
 
 
 def _new_hosts(settings: Written) -> str:
-    """Return lines that name the new hosts, to print before the fault of a changed site."""
+    """Return lines that name the new hosts, to print before the error for a changed site."""
     return "".join(
         f"{place}: the hosts become {shortened(hosts)}; adapt the rest of the site too\n"
         for key, (place, hosts) in settings.items()
@@ -153,7 +153,7 @@ def _with_hosts(base: Site, counted: dict[str, Any], settings: Written) -> Writt
             continue  # the check of the site reports the fault
         if value < 1:
             raise UsageError(
-                f"{place}: leaves {value} of {plural(old, 'node')}, but a type must keep at "
+                f"{place} leaves {value} of {plural(old, 'node')}, but a type must keep at "
                 f"least 1; write {dotted(key)}=1 or more"
             )
         number, hosts_key = int(path[2]), (*key[:-1], "hosts")

@@ -173,7 +173,7 @@ def _changed(change: Change, tables: Mapping[str, Any], site: Site) -> int | flo
         value = DEFAULT if usual is None else usual
     if value is DEFAULT:
         remedy = "--processors N" if change.key == ("machine", "processors") else f"{key}=20"
-        how = "give the size with" if remedy.startswith("--") else "write the value itself, such as"
+        how = "set the size with" if remedy.startswith("--") else "write the value itself, such as"
         raise UsageError(f"{change.place}: the site has no {key} to change; {how} {remedy}")
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
         kind = "the string " if isinstance(value, str) else ""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def one_of(names: Callable[[], Iterable[str]]) -> Completion:
-    """Complete one name."""
+    """Complete a single name."""
 
     def complete(incomplete: str) -> list[str]:
         return [name for name in names() if name.startswith(incomplete)]

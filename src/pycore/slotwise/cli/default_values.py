@@ -1,6 +1,6 @@
 """Numbers that a site has by default, for ``--with KEY=*2`` on a key that its file leaves out.
 
-Example: under the preset ``slurm-25.11``, ``policy.bf_max_job_test`` is 500.
+Example: under the ``slurm-25.11`` preset, ``policy.bf_max_job_test`` is 500.
 """
 
 from __future__ import annotations

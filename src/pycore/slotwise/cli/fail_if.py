@@ -39,7 +39,7 @@ class Bound:
         found = _FORM.fullmatch(written)
         if not found:
             raise UsageError(
-                f"--fail-if {written}: must be METRIC:+BOUND or METRIC:-BOUND, in percent or in "
+                f"--fail-if {written} must be METRIC:+BOUND or METRIC:-BOUND, in percent or in "
                 "the metric's unit; write, for example, mean_wait:+5%"
             )
         amount = float(found[3]) / (100 if found[4] else 1)

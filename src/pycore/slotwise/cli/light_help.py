@@ -14,7 +14,7 @@ _UNUSED = {"rich.markdown": "Markdown", "rich.traceback": "Traceback"}
 def load_formatter() -> None:
     """Import typer's help formatter, with empty classes in place of those that it does not use.
 
-    The modules themselves are unchanged: a later import of either yields the real one.
+    The modules themselves are unchanged: a later import yields the real module.
     """
     if _FORMATTER in sys.modules:
         return

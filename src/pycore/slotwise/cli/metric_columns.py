@@ -29,7 +29,7 @@ def parse_columns(written: str | None, *, wide: bool, as_json: bool) -> tuple[st
     names = tuple(name.strip() for name in written.split(","))
     if "" in names:
         raise UsageError(
-            f"--columns {written}: must be metric names separated by commas; write, for example, "
+            f"--columns {written} must be metric names separated by commas; write, for example, "
             "mean_wait,utilisation"
         )
     repeated = [name for name in names if names.count(name) > 1]

@@ -11,7 +11,7 @@ def parse_threshold(written: str) -> int:
     seconds = whole_of(written)
     if seconds is None or not 1 <= seconds < 2**32 - 1:
         raise UsageError(
-            f"--threshold {shortened(written)}: must be a whole number of seconds, at least 1; 10 "
+            f"--threshold {shortened(written)} must be a whole number of seconds, at least 1; 10 "
             "is usual"
         )
     return seconds
@@ -27,7 +27,7 @@ def parse_trim(trim: str | None) -> tuple[float, float]:
         begin = end = -1.0
     if not (begin >= 0 and end >= 0):
         raise UsageError(
-            f"--trim {trim}: must have the form BEGIN,END with both values at least 0; write, for "
+            f"--trim {trim} must have the form BEGIN,END with both values at least 0; write, for "
             "example, 0.05,0.05"
         )
     return begin, end

@@ -51,7 +51,7 @@ class PolicyOption:
 
 
 def _named(field: str, help_text: str, panel: str = POLICY_PANEL) -> PolicyOption:
-    """Describe a field that takes one of the names its help lists after the colon."""
+    """Describe a field that takes one of the names listed in its help after the colon."""
     names = help_text.partition(": ")[2].partition(".")[0].split(", ")
     return PolicyOption(field, str, help_text, "NAME", panel, lambda: names)
 

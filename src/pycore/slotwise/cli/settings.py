@@ -59,7 +59,7 @@ def parse_setting(setting: str, option: str = "--set") -> tuple[Key, Any]:
     complete = bool(key) and setting[position : position + 1] == "="
     if not complete or setting[position - 1] == ".":
         raise UsageError(
-            f"{option} {setting}: must be key=value; write, for example, {option} policy.depth=4, "
+            f"{option} {setting} must be key=value; write, for example, {option} policy.depth=4, "
             f"or {option} queue.small.priority=3"
         )
     raw = setting[position + 1 :].strip()
@@ -125,8 +125,8 @@ def with_settings(
     document : dict
         A copy with the values.
     places : dict of Key to str
-        The option behind each value, by its key in the copy: names of queues and pools have
-        become positions.
+        The option that set each value, by its key in the copy. In these keys, positions replace the
+        names of queues and pools.
 
     Raises
     ------
@@ -245,7 +245,7 @@ def _reach(tables: dict[str, Any], key: Key, place: str) -> tuple[Any, Key]:
 
 
 def _beside(key: Key) -> str:
-    """Name the key of [policy] for a parameter written as if it were one of the backfill."""
+    """Name the [policy] key that was written as if it were a parameter of the backfill."""
     name = str(key[-1])
     if key[:-1] != ("policy", "backfill") or name not in known_keys("policy"):
         return ""

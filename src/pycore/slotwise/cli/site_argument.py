@@ -105,14 +105,14 @@ def merged_tables(
     document = dict(document)
     given = document.get("policy")
     policy = given if isinstance(given, dict) else {}
-    with contextlib.suppress(SiteError):  # the whole is checked below
+    with contextlib.suppress(SiteError):  # the whole site is checked below
         policy = flat(policy)
         if policy:
             document["policy"] = policy
     preset = written.get(("policy", "preset"), ("", DEFAULT))
     if preset[1] is not DEFAULT and policy:
         raise UsageError(
-            f"{preset[0]} and the table [policy] of {file} both choose the "
+            f"{preset[0]} and the [policy] table of {file} both choose the "
             "policy; leave out either the option or the table"
         )
     backfill = written.get(("policy", "backfill"))
@@ -129,6 +129,6 @@ def _without_slurm(policy: dict[str, Any]) -> dict[str, Any]:
     """Write out the fields of a preset of Slurm, which fixes its backfill."""
     if not str(policy.get("preset", "")).startswith("slurm"):
         return policy
-    with contextlib.suppress(SiteError):  # the whole is checked below
+    with contextlib.suppress(SiteError):  # the whole site is checked below
         return flat(Policy.from_dict(policy).to_dict())
     return policy

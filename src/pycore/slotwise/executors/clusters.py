@@ -30,8 +30,8 @@ def adapter_of(executor: Any, shared_folder: str | os.PathLike[str] | None = Non
         return RayAdapter(executor, shared_folder)
     if not callable(getattr(executor, "submit", None)):
         raise TypeError(
-            f"executor {executor!r}: must be a concurrent.futures.Executor, a Dask client, a "
-            "submitit executor, the module ray, or an object with submit(function, *arguments)"
+            f"executor {executor!r} must be a concurrent.futures.Executor, a Dask client, a "
+            "submitit executor, the ray module, or an object with submit(function, *arguments)"
         )
     if type(executor).__module__.partition(".")[0] == "distributed":
         distributed = extras.load("distributed")
@@ -45,7 +45,7 @@ def adapter_of(executor: Any, shared_folder: str | os.PathLike[str] | None = Non
 
 
 class DaskAdapter(Adapter):
-    """A Dask client; Dask itself gives the work of a dead worker to another."""
+    """A Dask client; Dask itself gives the work of a dead worker to another worker."""
 
     @property
     def n_workers(self) -> int:

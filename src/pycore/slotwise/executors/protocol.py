@@ -26,7 +26,7 @@ class Executor(Protocol):
     """Runs calls elsewhere.
 
     ``concurrent.futures.Executor``, ``dask.distributed.Client`` and ``submitit.Executor`` satisfy
-    the protocol. The module ``ray`` is also accepted.
+    the protocol. The ``ray`` module is also accepted.
     """
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Task[Any]:

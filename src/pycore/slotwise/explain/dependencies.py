@@ -1,7 +1,7 @@
 """Jobs that a job depended on, and when each condition was met.
 
-Example: C depends on A and B with ``afterany:1:2``; A ends at 30, B at 50. C may start from 50 on,
-and B is the job for which it waited longest.
+Example: C depends on A and B with ``afterany:1:2``; A ends at 30, B at 50. C may start from 50
+onwards, and B is the job for which it waited longest.
 """
 
 from __future__ import annotations

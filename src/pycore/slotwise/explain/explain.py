@@ -128,12 +128,12 @@ def row_of(trace: Trace, job_id: int, argument: str = "row=") -> int:
     listed = ", ".join(f"{argument}{row}" for row in rows[:5].tolist())
     more = ", …" if len(rows) > 5 else ""
     raise ValueError(
-        f"{len(rows)} jobs have the number {number}; give the row of one of them: {listed}{more}"
+        f"{len(rows)} jobs have the number {number}; choose the row of one of them: {listed}{more}"
     )
 
 
 def _blockers(wait: Wait) -> list[Blocker]:
-    """Divide the deficit at each instant among the jobs running then, by size."""
+    """Divide the missing processors at each instant among the jobs running then, by their size."""
     trace = wait.result.trace
     totals: dict[int, float] = {}
     for runs, deficit in wait.deficits():
@@ -146,7 +146,7 @@ def _blockers(wait: Wait) -> list[Blocker]:
 
 
 def _shares(wait: Wait, runs: RunIntervals, deficit: Int64) -> Floats:
-    """Divide a deficit at each instant among runs.
+    """Divide the missing processors at each instant, the deficit, among the runs.
 
     With w = deficit / busy processors x time until the next instant, a run on p processors gets p
     times the sum of w over its duration.
@@ -166,7 +166,7 @@ def _alone(result: ReplayData, job: int) -> int:
     """Replay the job without the others, on the time axis of the trace.
 
     The first job stays, but is made too large to fit, because random crashes and periodic passes
-    are counted from its submit time. An outside dispatcher is replaced by its plain policy.
+    are counted from its submit time. An external dispatcher is replaced by its plain policy.
     """
     trace, site = result.trace, result.site.replace(dependencies=False)
     if isinstance(site.policy, External):
@@ -197,8 +197,8 @@ def _alone_on_nodes(demands: Demands) -> Demands:
 def _start_predicted_on_nodes(result: ReplayData, job: int) -> int:
     """Replay the jobs up to this one, with assumed run times for jobs that had not ended.
 
-    Decisions before its submission stay the same, and no job arrives after it. The job itself runs
-    for its requested time, the only length known at its submission.
+    Decisions before the job's submission stay the same, and no job arrives after the job. The job
+    itself runs for its requested time, the only length known at its submission.
     """
     trace, rows = result.trace[: job + 1], slice(0, job + 1)
     end, submit = result.end[rows], int(result.trace.submit[job])

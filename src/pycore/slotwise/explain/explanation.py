@@ -36,7 +36,7 @@ REASONS: dict[Reason, str] = {
     "pass": "it fitted, but the next periodic pass was still to come",
     "order": "it fitted, but without backfilling no job may overtake",
     "log": "it fitted, but the log starts it later",
-    "dispatcher": "it fitted, but the outside dispatcher did not start it",
+    "dispatcher": "it fitted, but the external dispatcher did not start it",
     "reservation": "it fitted, but could not overtake a job before it",
     "plan": "it fitted, but another job had a plan on nodes it needed",
     "untested": "the backfill cycle did not reach it, because of bf_max_job_test or a similar "
@@ -115,7 +115,7 @@ class LimitHeld:
 
 @dataclass(frozen=True)
 class DependencyHeld:
-    """A job for which the explained job waited because it depends on it.
+    """A job that the explained job depended on and waited for.
 
     Attributes
     ----------
@@ -134,7 +134,7 @@ class DependencyHeld:
 
 @dataclass(frozen=True)
 class PlanHeld:
-    """A waiting job whose plan, under backfill ``slurm``, reserved nodes that this job needed.
+    """A waiting job whose plan, under the ``slurm`` backfill, reserved nodes that this job needed.
 
     Attributes
     ----------
@@ -149,7 +149,7 @@ class PlanHeld:
 
 @dataclass(frozen=True)
 class JobPriority:
-    """The priority of a job at an instant, under the order ``multifactor`` of Slurm.
+    """The priority of a job at an instant, under Slurm's ``multifactor`` order.
 
     Attributes
     ----------
@@ -160,7 +160,7 @@ class JobPriority:
     parts : dict of str to float
         Weight times factor of each part that has a weight: ``age``, ``association``,
         ``fairshare``, ``job_size``, ``partition``, ``qos``, and ``tres cores`` and similar for
-        resources. The values of ``site`` and ``nice``, if any job has one.
+        resources. Also the values of ``site`` and ``nice``, if any job has one.
     """
 
     job_id: int
@@ -222,7 +222,7 @@ class Explanation:
         Limits that delayed the job, the longest first; their seconds add up to those of reason
         ``limit``.
     alone : int, seconds on the trace's clock
-        Start if it had been the only job.
+        Start time if the job had been the only one.
     overtaken_by : tuple of int
         Ids of the jobs behind it that were backfilled before it, in order of time.
     estimated_start : int or None, seconds on the trace's clock
@@ -234,10 +234,10 @@ class Explanation:
     dependencies : tuple of DependencyHeld
         Jobs on which it depended and which had not ended when it was submitted, the latest first.
     plans : tuple of PlanHeld
-        Jobs whose plans were the reason, the longest first; only under backfill ``slurm``, where
-        their seconds add up to those of reason ``plan``.
+        Jobs whose plans were the reason, the longest first; only under the ``slurm`` backfill,
+        where their seconds add up to those of reason ``plan``.
     priorities : tuple of JobPriority
-        Under the preset ``slurm`` with the order ``multifactor``: the job's priority when it was
+        Under the ``slurm`` preset with the ``multifactor`` order: the job's priority when it was
         submitted and when it started, and that of each job of `plans` when its plan first was the
         reason. Empty if no part has a weight.
     """

@@ -263,7 +263,7 @@ def _without(queued: RunIntervals, lost: RunIntervals) -> RunIntervals:
 def _cancelled(wait: LimitedWait, rows: Int64) -> Int64:
     """Return when jobs were cancelled manually; for other jobs, a time after this wait.
 
-    A job cancelled before the first move never waited; its time is -1.
+    A job cancelled before the simulation first moved never waited; its time is -1.
     """
     times = {row: -1 if at is None else at for row, at in wait.result.interventions.cancelled}
     return np.array([times.get(row, wait.start) for row in rows.tolist()], dtype=np.int64)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def outages_on_nodes(wait: Wait) -> list[NodesAway]:
     """List outages during the wait; an announced one counts once the job would overlap it.
 
-    Maintenance precedes outages, as in the core's value of the site.
+    Maintenance comes before outages, as in the core's description of the site.
     """
     site, core = wait.result.site, wait.core
     parts: list[Any] = [*site.maintenance, *site.outages]
@@ -36,7 +36,7 @@ def outages_on_nodes(wait: Wait) -> list[NodesAway]:
 
 
 def fences_on_nodes(wait: Wait) -> list[NodesAway]:
-    """List the nodes reserved for others, once the job's requested time would overlap."""
+    """List the nodes in reservations of others that the job's requested time would overlap."""
     site, core = wait.result.site, wait.core
     found: list[NodesAway] = []
     for part, reservation in zip(site.reservations, core.reservations, strict=True):

@@ -55,7 +55,7 @@ class NodeWait(Wait):
         return np.union1d(super()._instants(), np.array(marks, dtype=np.int64))
 
     def deficits(self) -> Iterator[tuple[RunIntervals, Int64]]:
-        """Yield the jobs that use each scarcest resource, and the cores of missing units.
+        """Yield, for each scarcest resource, the jobs that use it and the cores of missing units.
 
         If no single resource is lacking, the jobs that use cores count.
         """

@@ -12,5 +12,5 @@ if TYPE_CHECKING:
 
 
 def core_of(result: ReplayData) -> CoreSite:
-    """Convert the site."""
+    """Return the site of a result as the core's value."""
     return core_site(without_dispatcher(result.site), result.trace, result.processors)

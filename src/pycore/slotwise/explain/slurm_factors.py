@@ -25,7 +25,7 @@ def qos_factor(trace: Trace, job: int, priorities: Mapping[str, float]) -> float
 
 
 def association_factor(trace: Trace, job: int, priorities: Mapping[str, float]) -> float:
-    """Return the priority of the job's association over the largest; an account's is inherited."""
+    """Return the priority of the association or its account, divided by the largest of all."""
     account = _name(trace, "account", job)
     return _over_largest(priorities, [account + BETWEEN + _name(trace, "user", job), account])
 

@@ -68,7 +68,7 @@ class SlurmPriority(NamedTuple):
 
 
 class _Order(NamedTuple):
-    """The weights and tables of the order ``multifactor``."""
+    """The weights and tables of the ``multifactor`` order."""
 
     weights: dict[str, float]
     tables: dict[str, dict[str, float]]
@@ -80,13 +80,13 @@ def priority_at(data: ReplayData, row: int, time: int) -> SlurmPriority:
     job, at = row_of(data, row), whole(time)
     if at is None:
         raise ValueError(
-            f"time {shown(time)}: must be a whole number of seconds, like those in row.submit"
+            f"time {shown(time)} is not a whole number; give seconds on the trace's clock"
         )
     order = _order(data)
     submit = int(data.trace.submit[job])
     if at < submit:
         raise ValueError(
-            f"time {at}: job {row} is submitted at {submit}; give that time or a later one"
+            f"time {at}: job {row} is submitted at {submit}; use that time or a later one"
         )
     first, period = int(data.trace.submit[0]), _period(data)
     since = _eligible_from(data, job)
@@ -146,8 +146,8 @@ def _order(data: ReplayData) -> _Order:
     name = order.name if isinstance(order, OrderSpec) else order
     if name != "multifactor" or name_of(getattr(data.site.policy, "backfill", "")) != "slurm":
         raise ValueError(
-            "priority_at needs the order multifactor under backfill slurm; this replay has order "
-            f"{name}"
+            "priority_at needs the multifactor order and the slurm backfill; this replay has the "
+            f"order {name}"
         )
     given: dict[str, Any] = dict(order.parameters) if isinstance(order, OrderSpec) else {}
     tables = order.tables if isinstance(order, OrderSpec) else {}

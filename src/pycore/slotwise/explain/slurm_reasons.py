@@ -1,8 +1,8 @@
 """The reason for waiting at each instant under Slurm's schedulers, taken from their plans.
 
 The replay is repeated up to the start of the job, and each backfill cycle records a note. Example:
-from the cycle at 60 on, job 7 has a plan on nodes that the job needs. The reason is then plan,
-until a later cycle finds another.
+from the cycle at 60 onwards, job 7 has a plan on nodes that the job needs. The reason is then plan,
+until a later cycle finds another reason.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _BEFORE: tuple[Reason, ...] = ("not eligible", "limit", "dependency")
 
 
 class SlurmWait(NodeWait):
-    """The wait of one job under backfill ``slurm``."""
+    """The wait of one job under the ``slurm`` backfill."""
 
     @cached_property
     def notes(self) -> list[tuple[int, str, int]]:
@@ -56,7 +56,7 @@ class SlurmWait(NodeWait):
         return ended if ended is None else ended + epilog
 
     def _holding(self) -> dict[Reason, Bools]:
-        """Mark the instants of each reason; once nodes are free, it is the next pass."""
+        """Mark the instants of each reason; once nodes are free, the reason is the next pass."""
         never = np.zeros(len(self.times), dtype=bool)
         held: dict[Reason, Bools] = dict.fromkeys(REASONS, never)
         held |= {name: marks for name, marks in Wait._holding(self).items() if name in _BEFORE}

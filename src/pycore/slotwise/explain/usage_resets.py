@@ -1,4 +1,4 @@
-"""The instants at which ``usage_reset`` of the order ``multifactor`` clears usage."""
+"""The instants at which ``usage_reset``, a parameter of the ``multifactor`` order, clears usage."""
 
 from __future__ import annotations
 

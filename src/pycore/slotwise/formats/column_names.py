@@ -46,8 +46,8 @@ def known_names(names: Iterable[str]) -> list[str]:
     missing = [name for name in NEEDED if name not in present]
     if missing:
         raise TraceError(
-            f"has no column '{missing[0]}'; a trace needs {', '.join(NEEDED)}, "
-            f"and the file has {', '.join(present) or 'no column'}"
+            f"the file has no column '{missing[0]}'; a trace needs {', '.join(NEEDED)}, "
+            f"and this file has {', '.join(present) or 'no column'}"
         )
     known = [name for name in (*TRACE_NAMES, *MACHINE_COLUMNS) if name in present]
     of_units = [name for name in present if name.startswith(PREFIX)]
@@ -57,8 +57,8 @@ def known_names(names: Iterable[str]) -> list[str]:
         near = difflib.get_close_matches(UNITS, [name for name in present if name not in known])
         renamed = f"rename '{near[0]}', or add" if near and near[0] not in of_units else "add"
         raise TraceError(
-            f"has a column {shown(of_units[0])} but no column '{UNITS}', the number of units of "
-            f"each job: {renamed} the column, for example with 1 in every row"
+            f"the file has a column {shown(of_units[0])} but no column '{UNITS}', the number of "
+            f"units of each job: {renamed} the column, for example with 1 in every row"
         )
     return known
 
@@ -83,7 +83,7 @@ def warn_of_unread(names: Iterable[str], source: str) -> None:
 
 
 def _with_nearest(name: str, present: list[str]) -> str:
-    """Write a name with the nearest column name that a trace has and the file lacks."""
+    """Write a name, and the most similar name of a trace column that the file lacks."""
     known = [each for each in (*TRACE_NAMES, *MACHINE_COLUMNS, *_DEMANDS) if each not in present]
     near = difflib.get_close_matches(name, known, n=1)
     return f"{shown(name)} (nearest known name: '{near[0]}')" if near else shown(name)

@@ -61,7 +61,8 @@ def csv_columns(
     for rule, column in zip(rules, table.columns, strict=True):
         if rule.field in TEXTS and column.words is not None:
             words = np.array([*column.words, ""], dtype=object)
-            columns[rule.field] = words[column.values]  # an empty cell has code -1: the last word
+            # Empty cells have code -1, which selects the last word, "".
+            columns[rule.field] = words[column.values]
         elif column.words is not None:
             columns[rule.field] = np.where(column.values >= 0, column.values + 1, -1)
             labels[rule.field] = {code + 1: word for code, word in enumerate(column.words)}
@@ -104,8 +105,8 @@ def _refuse_shares(rule: CellRule, column: RawColumn) -> None:
     if rule.kind == "size" and column.extra.any():
         row = int(np.argmax(column.extra != 0))
         raise TraceError(
-            f"{rule.field} in row {row + 1} is per core or per node; this column must give the "
-            "memory of one unit: write, for example, 16GB"
+            f"{rule.field} in row {row + 1} is per core or per node; this column must contain "
+            "the memory of one unit: write, for example, 16GB"
         )
 
 
@@ -138,7 +139,7 @@ def _refuse_faults(rules: Sequence[CellRule], table: RawTable, names: Sequence[s
     found: list[tuple[int, str]] = []
     if table.open_quote:
         found.append(
-            (table.open_quote, "is not a csv file (an opening quote has no closing quote)")
+            (table.open_quote, "this is not a csv file (an opening quote has no closing quote)")
         )
     for fault in (table.too_few, table.too_many):
         if fault.count:

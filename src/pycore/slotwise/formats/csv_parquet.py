@@ -95,7 +95,7 @@ def _read(path: str | os.PathLike[str], *, is_parquet: bool, zone: str | None = 
             header = None
         if not len(columns["submit"]):
             raise TraceError(
-                "contains no jobs; a trace must have at least one row: give another file"
+                "the file contains no jobs; a trace must have at least one row: use another file"
             )
         machine = {
             name: _one_value(name, columns.pop(name)) for name in MACHINE_COLUMNS if name in columns
@@ -132,7 +132,7 @@ def _one_value(name: str, values: NDArray[Any]) -> int | None:
         row = int(np.argmax(other))
         raise TraceError(
             f"{name} is {first} in row 1 and {values[row]} in row {row + 1}; it applies to the "
-            "whole trace: give the same value in every row, or leave the column out"
+            "whole trace: write the same value in every row, or remove the column"
         )
     if first < 0 or first != first:
         return None
@@ -148,7 +148,9 @@ def _with_demands(trace: Trace, columns: dict[str, Any], demands: dict[str, Any]
         for name, values in demands.items()
     }
     if UNITS in demands and PREFIX + "cores" not in demands:
-        raise TraceError(f"has a column '{UNITS}' but no '{PREFIX}cores'; give both or neither")
+        raise TraceError(
+            f"the file has a column '{UNITS}' but no '{PREFIX}cores'; use both or neither"
+        )
     made = Demands.from_columns(demands)
     if made is None:
         return trace
@@ -195,13 +197,16 @@ def _read_parquet(
             for name in wanted:
                 if schema.names.count(name) > 1:
                     raise TraceError(
-                        f"has {schema.names.count(name)} columns '{name}'; keep one of them"
+                        f"the file has {schema.names.count(name)} columns '{name}'; "
+                        "keep one of them"
                     )
             batches = list(file.iter_batches(_BATCH, columns=wanted))
         kept_schema = pa.schema([schema.field(name) for name in wanted], schema.metadata)
         columns, labels, dated = arrow_values(pa.Table.from_batches(batches, kept_schema), wanted)
     except (pa.ArrowException, UnicodeDecodeError, KeyError) as fault:
-        raise TraceError(f"is not a parquet file of numbers ({fault}); give another file") from None
+        raise TraceError(
+            f"this is not a parquet file of numbers ({fault}); use another file"
+        ) from None
     kept = (schema.metadata or {}).get(HEADER_KEY)
     return columns, labels, dated, _comments(kept) if kept else None
 

@@ -50,11 +50,12 @@ def read_intrepid(path: str | os.PathLike[str]) -> Trace:
         ) from fault
     if not lines or not begins_intrepid(lines[0]):
         raise TraceError(
-            f"does not begin with {' '.join(_NAMES)}; give a list with these columns", path=source
+            f"the file does not begin with {' '.join(_NAMES)}; use a list with these columns",
+            path=source,
         )
     rows = [(number, line.split()) for number, line in enumerate(lines[1:], 2) if line.strip()]
     if not rows:
-        raise TraceError("contains no jobs; give another file", path=source)
+        raise TraceError("the file contains no jobs; use another file", path=source)
     columns = np.array([_numbers(row, number, source) for number, row in rows], dtype=np.int64)
     job_id, submit, run_time, nodes = columns.T
     try:

@@ -157,7 +157,7 @@ def _lock(file: FileIO) -> bool:
         if fault.errno in (errno.EWOULDBLOCK, errno.EACCES):
             raise ValueError(
                 f"{file.name} is being written by another process, and only one may write at a "
-                "time; wait until that process ends, or give another name"
+                "time; wait until that process ends, or choose another name"
             ) from None
         return False
     return True

@@ -19,7 +19,7 @@ EVALYS = "evalys"
 def lost_in(trace: Trace, suffix: str) -> list[str]:
     """Name the parts of a trace that a file with this suffix cannot contain.
 
-    Requests for nodes are not listed for SWF, because a command warns about their loss itself.
+    Requests for nodes are not listed for SWF, because commands warn about this loss separately.
     """
     known = [
         name

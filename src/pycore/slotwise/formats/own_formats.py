@@ -35,7 +35,7 @@ def own_formats() -> list[Format]:
 
 
 def _is_csv(file: Beginning) -> bool:
-    if b"submit" not in file.data:  # makes the import unnecessary for most files
+    if b"submit" not in file.data:  # avoids the import for most files
         return False
     from slotwise.formats.column_names import NEEDED
     from slotwise.formats.text.text_table import Dialect, names_in
@@ -100,9 +100,9 @@ def _swf(path: str, options: ReadOptions) -> Trace:
 def _events(path: str, options: ReadOptions) -> Trace:
     if options.nodes is None:
         raise TraceError(
-            "contains submit_batch_job events, which need a node table. For run, compare, sweep, "
-            "explain, convert and info, pass --nodes slurm.conf or a site file that defines the "
-            "nodes. For other commands, first convert the file to .csv with slotwise convert.",
+            "the file contains submit_batch_job events, which need a node table. For run, compare, "
+            "sweep, explain, convert and info, pass --nodes slurm.conf or a site file that defines "
+            "the nodes. For other commands, first convert the file to .csv with slotwise convert.",
             path=path,
         )
     from slotwise.formats.slurm_events import read_slurm_events

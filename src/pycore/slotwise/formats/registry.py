@@ -155,16 +155,16 @@ def read_trace(
 
 
 def _refuse_slurm_conf(source: str) -> None:
-    """Raise an error for the file that describes a machine, often given by mistake."""
+    """Raise an error for a slurm.conf, which is often given by mistake."""
     from slotwise.site.toml.reader import is_slurm_conf, slurm_conf_remedy
 
     beginning = Beginning.of(source)
     if beginning is not None and is_slurm_conf("\n".join(beginning.lines)):
-        raise TraceError(f"is not a log; {slurm_conf_remedy(source)}", path=source)
+        raise TraceError(f"the file is not a log; {slurm_conf_remedy(source)}", path=source)
 
 
 def _what_it_is(source: str, tried: Format, *, is_named: bool) -> str:
-    """Say how to read a file for which the tried format fails; empty if nothing helps."""
+    """Describe another way to read a file after a format has failed; empty if none is known."""
     better = recognised(source)
     if better is not None:
         if better.name == tried.name:

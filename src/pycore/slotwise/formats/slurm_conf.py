@@ -30,7 +30,7 @@ _SCHEDULES = re.compile(
     "|accountingstorageenforce|licenses)",
     re.IGNORECASE,
 )
-"""Keys other than those of nodes and partitions that affect which jobs start, when and where."""
+"""Keys that affect when and where jobs start, except the keys of nodes and partitions."""
 
 
 MOST_COUNTED = 7
@@ -117,7 +117,7 @@ class SlurmConf:
                     "NodeName=n[01-16] Sockets=2 CoresPerSocket=16 RealMemory=187000"
                 ) from None
         if not conf.lines:
-            raise SiteError(f"{source}: has no NodeName line; give the slurm.conf")
+            raise SiteError(f"{source} has no NodeName line; use the slurm.conf")
         conf._join(so_far.partitions)
         return conf
 
@@ -308,7 +308,7 @@ def read_slurm_nodes(path: str | os.PathLike[str], features: Iterable[str] | Non
 
 
 def _keys_of(line: str) -> dict[str, str]:
-    """Return the keys of a line; keys that are read get the spelling used in this module."""
+    """Return the keys of a line; keys that are read are spelt as in this module."""
     return {_READ.get(key.lower(), key): value for key, value in pairs_of(line)[0]}
 
 

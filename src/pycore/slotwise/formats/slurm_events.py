@@ -1,4 +1,4 @@
-"""Workloads of clusters with different nodes, as the Slurm simulator writes them."""
+"""Workloads of clusters with several kinds of nodes, as the Slurm simulator writes them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
         request; with a run time of -1, the job runs to its limit. Without ``-N``, the number of
         nodes follows from ``--ntasks-per-node``, or is one. ``--array`` gives one row per task, and
         ``--dependency`` is copied unchanged. Fractions of seconds are rounded half up. A job that
-        requests no memory gets 2,800 MB per core, the DefMemPerCPU of the log UB-medium.
+        requests no memory gets 2,800 MB per core, the DefMemPerCPU of the UB-medium log.
 
     Notes
     -----
@@ -93,7 +93,7 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
         except (ValueError, OverflowError) as fault:
             raise _not_read(str(fault), source, number) from None
     if not rows:
-        raise TraceError("contains no jobs; give another file", path=source)
+        raise TraceError("the file contains no jobs; use another file", path=source)
     try:
         return _as_trace(rows, nodes, users, queues, source)
     except TraceError as fault:
@@ -127,7 +127,7 @@ def _lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
             text = line.decode()
         except UnicodeDecodeError:
             raise TraceError(
-                "is not UTF-8 text; correct the line or leave it out", path=source, line=number
+                "the line is not UTF-8 text; correct or remove it", path=source, line=number
             ) from None
         if text.strip():
             yield number, text
@@ -136,7 +136,7 @@ def _lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
 def _not_read(why: str, source: str, number: int) -> TraceError:
     why = why if len(why) <= 300 else f"{why[:297]}..."
     return TraceError(
-        f"is not a readable submit_batch_job event ({why}): correct it or leave it out",
+        f"this is not a readable submit_batch_job event ({why}): correct or remove it",
         path=source,
         line=number,
     )

@@ -170,7 +170,7 @@ def _count(options: Mapping[str, str], option: str) -> int:
 def _memory(options: Mapping[str, str], cores: int) -> int:
     given = [name for name in ("--mem", "--mem-per-cpu") if name in options]
     if len(given) == 2:
-        raise ValueError("--mem and --mem-per-cpu exclude each other; leave one out")
+        raise ValueError("--mem and --mem-per-cpu exclude each other; use only one of them")
     if not given:
         return cores * DEFAULT_MEMORY
     text = options[given[0]]

@@ -156,8 +156,8 @@ def write_swf(trace_or_result: Trace | ReplayData, path: str | os.PathLike[str])
     """
     if not isinstance(trace_or_result, Trace | ReplayData):
         raise TypeError(
-            f"{trace_or_result!r} is neither a trace nor a result; pass what a reader or simulate "
-            "returned"
+            f"{trace_or_result!r} is neither a trace nor a result; pass the return "
+            "value of a reader or of simulate"
         )
     if isinstance(trace_or_result, Trace):
         trace, schedule, notes = trace_or_result, None, []

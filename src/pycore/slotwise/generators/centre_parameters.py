@@ -1,4 +1,4 @@
-"""Parameters of the model `centre`: machine, partitions and requests; none is published."""
+"""Parameters of the `centre` model: machine, partitions and requests; none is published."""
 
 from __future__ import annotations
 

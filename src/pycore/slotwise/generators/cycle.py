@@ -58,7 +58,7 @@ class Cycle:
     Attributes
     ----------
     passed : (n_buckets + 1,) float64, seconds
-        Working time from the start of the cycle to each bucket's bound.
+        Working time from the start of the cycle to each boundary of the buckets.
     offset : int, seconds
         Position of the start in the cycle.
     """

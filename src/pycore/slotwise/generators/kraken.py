@@ -103,7 +103,7 @@ def kraken(
     -------
     Trace
         With submit, run_time, requested_time, processors, user and status (1, or 0 for a job that
-        was killed at its request).
+        was killed at its time limit).
 
     Raises
     ------
@@ -247,7 +247,7 @@ def clock_times(cycle: Cycle, work: Floats) -> Floats:
 
 
 def draw_users(who: Generator, n: int, singles: int, users: int) -> Ints:
-    """Choose the users: user k has activity 1/(k + 20); bursts come evenly from the first tenth."""
+    """Choose the users: user k has activity 1/(k + 20); the first tenth share the bursts evenly."""
     below = np.cumsum(1 / (np.arange(users) + 21.0))
     user = np.searchsorted(below, who.random(n) * below[-1], side="right") + 1
     user = np.minimum(user, users)

@@ -60,7 +60,7 @@ WITHIN_SPREAD = 0.3  # standard deviation of the log of the run times in a burst
 # Full-machine jobs are submitted before the end of a maintenance window, which begins on Wednesday
 # at 8:00.
 MAINTENANCE_HOURS = (8, 12)
-FULL_A_WEEK, FULL_FROM, FULL_HOURS, FULL_LEAD = 2, 0.92, 1.5, 1.0  # FULL_LEAD: hours before
+FULL_A_WEEK, FULL_FROM, FULL_HOURS, FULL_LEAD = 2, 0.92, 1.5, 1.0  # FULL_LEAD: hours before its end
 
 # Mean error of requests in percent, for run times up to the given number of hours, for comparison
 # with Figure 5. The paper says "near 100 percent" for the shortest run times, and "almost twice the

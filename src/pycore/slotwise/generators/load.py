@@ -51,16 +51,16 @@ def meet_load(
         if needed > LAST_TIME:
             raise ValueError(
                 f"load={load}: these jobs would arrive over {needed:,} seconds, more than a trace "
-                "can hold; give a larger load"
+                "can hold; set a larger load"
             )
         return run_time, needed
     wanted = load * machine * span
     least = int(processors.sum())
     if least > 1.01 * wanted:
         raise ValueError(
-            f"load={load}: {len(drawn)} jobs of one second already give a load of "
+            f"load={load}: {len(drawn)} jobs of one second already amount to a load of "
             f"{load * least / wanted:.3g} over {span} seconds; "
-            "give fewer jobs, a larger load or a longer duration"
+            "use fewer jobs, a larger load or a longer duration"
         )
     return scale_run_times(drawn, processors, wanted), span
 
@@ -87,7 +87,7 @@ def scale_run_times(
             raise ValueError(
                 f"duration: meeting the load requires run times of {longest:,.0f} seconds, more "
                 "than "
-                "a trace can hold; give more jobs, a shorter duration or a smaller load"
+                "a trace can hold; use more jobs, a shorter duration or a smaller load"
             )
         run_time = np.maximum(np.rint(drawn * factor), 1).astype(np.int64)
     return run_time

@@ -135,7 +135,7 @@ def lublin(
         All other requests are long enough; the longest limit is 48 hours, or more if a run time
         requires it.
     gpus : int
-        Number of GPUs in the machine. With 0, no job uses GPUs; otherwise the column gpus, which
+        Number of GPUs in the machine. With 0, no job uses GPUs; otherwise the gpus column, which
         csv and parquet files include, gives the number of GPUs of each job.
     gpu_share : float
         Probability that a job requests GPUs, unless it would need more than the machine has.

@@ -30,7 +30,7 @@ def gpu_warnings(site: Site, trace: Trace) -> list[str]:
     return [
         f"{text.plural(len(rows), 'job')} cannot be divided into identical units with all their "
         f"GPUs, so each unit gets the largest share (first job {trace.job_id[row]}: {asked} and "
-        f"{cards} in total): give the columns units, unit_cores and unit_gpus in a csv file, or "
+        f"{cards} in total): add the columns units, unit_cores and unit_gpus to a csv file, or "
         "use trace.with_demands"
     ]
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     Change = tuple[int, int, int, float]  # kind, time, row and value
 
-_NOTHING_YET = -(2**63)  # the core's time of changes before the first move
+_NOTHING_YET = -(2**63)  # the core's time of changes before the simulation first moves
 _CANCEL, _HOLD, _RELEASE, _PRIORITY, _POLICY = 2, 3, 4, 5, 6  # the core's kinds of change
 
 
@@ -23,7 +23,8 @@ class Hold(NamedTuple):
     job : int
         Row of the job in the trace.
     start, end : int or None, seconds on the trace's clock
-        ``start`` is None if the job was held before the first move, ``end`` if it is still held.
+        ``start`` is None if the job was held before the simulation first moved, ``end`` if it is
+        still held.
     """
 
     job: int
@@ -34,12 +35,13 @@ class Hold(NamedTuple):
 class Interventions(NamedTuple):
     """Interventions in a simulation, each kind in order of time.
 
-    A time is None for an intervention before the first move.
+    A time is None for an intervention before the simulation first moved.
 
     Attributes
     ----------
     holds : tuple of Hold
-        Holds, except those that ended before the first move and therefore delayed no job.
+        Holds, except those that ended before the simulation first moved and therefore delayed no
+        job.
     cancelled : tuple of (int, int or None)
         Row of each cancelled job, and the time.
     priorities : tuple of (int or None, int, float)

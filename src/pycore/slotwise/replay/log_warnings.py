@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def log_warnings(site: Site, trace: Trace) -> list[str]:
-    """Return warnings on names that the log lacks, idle weights, GPUs rounded up, and Slurm."""
+    """Return warnings on names not in the log, weights without effect, rounded GPUs, and Slurm."""
     return [
         *lacking_names(site, trace),
         *idle_weights(site),

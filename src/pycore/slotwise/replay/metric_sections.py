@@ -1,7 +1,7 @@
 """The list of metrics as readers see them, in order of importance.
 
 Terminal and report tables use this order. A metric not listed here is shown last, under "Others";
-one entry here gives it a place in all of them.
+one entry here gives it a place in all tables.
 """
 
 from __future__ import annotations

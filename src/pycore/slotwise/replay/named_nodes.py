@@ -59,7 +59,7 @@ def _numbers_of(job: Any, nodes: Any, numbers: dict[str, int]) -> Any:
     for at, node in enumerate(found):
         if node in found[:at]:
             raise ReplayError(
-                f"the dispatcher gives node {node} to job {job} twice; name each node only once"
+                f"the dispatcher names node {node} twice for job {job}; name each node only once"
             )
     return found
 

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class RejectReason(IntEnum):
-    """Reason why a job is rejected, as in the column ``Result.reject_reason``."""
+    """Reason why a job is rejected, as in the ``Result.reject_reason`` column."""
 
     NONE = 0
     """It is not rejected."""

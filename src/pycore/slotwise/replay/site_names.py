@@ -110,7 +110,7 @@ def lacking_names(site: Site, trace: Trace) -> list[str]:
 
 
 def _doubtful(written: Sequence[str], lacking: Sequence[str], logged: Collection[str]) -> list[str]:
-    """Return the names that resemble one of the log that the table lacks; all if none is known."""
+    """Return absent names that may be misspelt; all of them if the log has no name of the table."""
     if len(lacking) == len(written):
         return list(lacking)
     unnamed = [name for name in logged if name not in written]
@@ -152,6 +152,6 @@ def _remedy(
     known = [word for column in columns for word in trace.labels.get(column, {}).values()]
     if not known:
         kinds = " and ".join(_PLURALS.get(column, f"{column}s") for column in columns)
-        return f"it names no {kinds}: give their numbers instead"
+        return f"it does not name its {kinds}: use numbers instead"
     more = ", …" if len(known) > 8 else ""
     return f"it has {', '.join(sorted(known)[:8])}{more}: {advice}"

@@ -17,7 +17,7 @@ _MANY_CYCLES = 1_000_000
 
 
 def slurm_parameters(site: Site) -> dict[str, Any]:
-    """Return every field of a policy with backfill ``slurm``, with defaults; empty otherwise."""
+    """Return every field of a policy with the ``slurm`` backfill; empty for other backfills."""
     if not isinstance(site.policy, Policy) or name_of(site.policy.backfill) != "slurm":
         return {}
     return {**policy_defaults(), **flat(site.policy.to_dict())}
@@ -31,8 +31,8 @@ def slurm_warnings(site: Site, trace: Trace) -> list[str]:
     found = []
     if values["complete_wait"] and not values["epilog_time"]:
         found.append(
-            f"policy.complete_wait {values['complete_wait']}: has no effect, because nodes are "
-            "free as soon as their job ends; give policy.epilog_time, the seconds that nodes spend "
+            f"policy.complete_wait {values['complete_wait']} has no effect, because nodes are "
+            "free as soon as their job ends; set policy.epilog_time, the seconds that nodes spend "
             "in state COMPLETING"
         )
     if len(trace) and (slow := _slow_job(values, trace)):

@@ -6,12 +6,12 @@ from enum import IntEnum
 
 
 class State(IntEnum):
-    """The state of a job, as in the column ``Result.state``."""
+    """The state of a job, as in the ``Result.state`` column."""
 
     COMPLETED = 0
     """It ran to its end."""
     KILLED = 1
-    """It was killed at its requested time."""
+    """It was killed at its time limit."""
     REJECTED = 2
     """It could never start; `RejectReason` gives the reason."""
     CANCELLED = 3
@@ -30,7 +30,7 @@ class EndReason(IntEnum):
     COMPLETED = 0
     """The job ran to its end."""
     KILLED = 1
-    """It was killed at its requested time."""
+    """It was killed at its time limit."""
     CRASH = 2
     """The machine failed."""
     OUTAGE = 3

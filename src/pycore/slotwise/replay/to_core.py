@@ -158,7 +158,7 @@ def _local_epoch(site: Site, trace: Trace) -> int:
     dates = dates_of(trace, site.clock)
     if dates is None:
         said = f"{trace.source or 'the trace'} has no UnixStartTime"
-        remedy = "give the date of its time 0 as [clock] start"
+        remedy = "set [clock] start to the date of its time 0"
         faults = [
             Fault(key, f"clears usage at dates, but {said}; {remedy}") for key in _resets(site)
         ]
@@ -215,7 +215,7 @@ def _has_dates(site: Site) -> bool:
 def _without_dates(site: Site, trace: Trace) -> Iterator[Fault]:
     """Find dates and hours of the day, which need a trace with a date."""
     said = f"{trace.source or 'the trace'} has no UnixStartTime"
-    remedy = "give the date of its time 0 as [clock] start"
+    remedy = "set [clock] start to the date of its time 0"
     times: Any = site.crashes.times
     dated: list[tuple[Key, Any]] = [
         (("crashes", "times", index), time) for index, time in enumerate(times)

@@ -229,9 +229,9 @@ def _run_columns(result: ReplayData, origin: int) -> tuple[Packed, int]:
 
     `spent` is the time of a job's earlier attempts, which `attempt_job`, `attempt_start` and
     `attempt_end` list. Places are given for jobs, then for these attempts. `pieces` is the number
-    of intervals of each, and `first` the first processor of every interval. `count` is the length
-    of every interval except the last of each job, which follows from the job's processors. The
-    second return value is the highest processor used, plus one.
+    of intervals of each job or attempt, and `first` the first processor of every interval. `count`
+    is the length of every interval except the last of each job, which follows from the job's
+    processors. The second return value is the highest processor used, plus one.
     """
     started = result.start >= 0
     job, start, end = _earlier_attempts(result)

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 _PARTS = 100
 """Number of equal parts into which the span of a log is divided."""
 _STARTS_PER_PART = 5
-"""Least mean number of starts in a part; with fewer, jobs that do not fit leave processors idle."""
+"""Least mean number of starts in a part; with fewer, large waiting jobs leave processors idle."""
 _LEAST = 0.01
-"""Least share of the machine, the work or the jobs with which a figure supports a cause."""
+"""Least share of the machine, the work or the jobs at which a figure supports a cause."""
 _FEWEST_USERS = 3
 """Least number of users who must reach the same maximum for it to count as a limit."""
 _LESS_USED = 0.75
@@ -101,11 +101,11 @@ def _away(logged: dict[str, Int64], replayed: dict[str, Int64], machine: int) ->
 
 
 def _unused(series: dict[str, Int64], machine: int) -> tuple[float, float]:
-    """Return the share of intervals in which jobs waited throughout, and their unused processors.
+    """Return the share of intervals in which jobs waited throughout, and the unused processors.
 
-    The time of `series` is divided into equal intervals. A processor is unused if no job used it at
-    any time in an interval. The second number is their mean over the intervals in which jobs waited
-    throughout.
+    The time of `series` is divided into equal intervals. A processor is unused in an interval if no
+    job used it at any time in the interval. The second number is the mean number of unused
+    processors, over the intervals in which jobs waited throughout.
     """
     time = series["time"]
     edges = np.linspace(time[0], time[-1], _PARTS + 1).astype(np.int64)
@@ -258,7 +258,7 @@ def _requests(replay: ReplayData) -> Iterator[Cause]:
 
 
 def _rejected(replay: ReplayData) -> Iterator[Cause]:
-    """Count the work of jobs that ran in the log and cannot start here."""
+    """Count the work of jobs that ran in the log but cannot start in the replay."""
     trace = replay.trace
     gone = (replay.start < 0) & (trace.wait >= 0)
     work = trace.run_time * trace.processors.astype(float)

@@ -225,14 +225,15 @@ class Result(ResultViews):
         return fair_start_of(self, sample, seed, progress)
 
     def priority_at(self, row: int, time: int) -> SlurmPriority:
-        """Return Slurm's priority of a job in parts, under the order ``multifactor``.
+        """Return Slurm's priority of a job in parts, under the ``multifactor`` order.
 
         Parameters
         ----------
         row : int
             The job's row in the trace.
         time : int
-            Seconds on the trace's clock. The parts are as of the last recalculation before it.
+            Seconds on the trace's clock. The parts are those of the last recalculation before this
+            time.
 
         Raises
         ------

@@ -33,8 +33,8 @@ class TracePlots(SchedulePlots):
         schedule = schedule_in(trace)
         if schedule is None:
             raise TraceError(
-                "has no start times, so there is no schedule to draw; replay the log and draw the "
-                "result: sw.simulate(trace).plot",
+                "the log has no start times, so there is no schedule to draw; replay the log and "
+                "draw the result: sw.simulate(trace).plot",
                 path=trace.source,
             )
         processors = trace.max_processors

@@ -68,9 +68,9 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
     keep_choice : bool, default False
         Under ``actions="job"``, a chosen job stays the head until it starts, as in RLScheduler.
     grid : tuple of int, default (24, 16, 3600)
-        Steps of time, cells of the machine and seconds per step of the preset ``grid``.
+        Steps of time, cells of the machine and seconds per step of the ``grid`` preset.
     layout : {"kernel", "flat"}
-        Shape of the preset ``rlscheduler``: (window, 8), or one vector.
+        Shape of the ``rlscheduler`` preset: (window, 8), or one vector.
     masked : {"last", "error"}
         ``last``: a masked action becomes the last valid one, and is counted in
         ``info["masked_actions"]``; under ``nodes``, the machine's placement rule replaces a wrong

@@ -76,8 +76,8 @@ class Windows:
         first, last = whole(options.get("first", 0)), whole(options.get("last", len(trace)))
         if first is None or last is None or not 0 <= first < last <= len(trace):
             msg = (
-                f"the options are {shown(options)}; give rows of the trace with 0 <= first < last "
-                f"<= {len(trace):,}"
+                f"reset() got the options {shown(options)}; set first and last to rows of the "
+                f"trace with 0 <= first < last <= {len(trace):,}"
             )
             raise ValueError(msg)
         return Episode(first, last, max(0, first - self.warm_up))

@@ -9,7 +9,7 @@ class MaskedActionError(ValueError):
     def __init__(self, action: int, n_choices: int) -> None:
         super().__init__(
             f"the action {action} is masked; the valid actions are now 0 to {n_choices - 1}: use "
-            'info["action_mask"], or give masked="last"'
+            'info["action_mask"], or set masked="last"'
         )
 
     def __reduce__(self) -> tuple[object, ...]:

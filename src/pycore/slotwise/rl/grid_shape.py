@@ -1,4 +1,4 @@
-"""Shape of the images of the preset ``grid``."""
+"""Shape of the images of the ``grid`` preset."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class GridShape(NamedTuple):
-    """Shape of the images of the preset ``grid``: steps of time, cells, seconds per step."""
+    """Shape of the images of the ``grid`` preset: steps of time, cells, seconds per step."""
 
     rows: int = 24
     columns: int = 16

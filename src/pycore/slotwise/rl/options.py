@@ -89,7 +89,7 @@ class Options:
         """
         _check_names(actions, observation, reward, layout, masked)
         if jobs is not None and seconds is not None:
-            raise ValueError(f"jobs is {jobs} and seconds is {seconds}; give only one of the two")
+            raise ValueError(f"jobs is {jobs} and seconds is {seconds}; use only one of the two")
         windows = Windows(
             _count("jobs", jobs, 1) if jobs is not None else None,
             _count("seconds", seconds, 1) if seconds is not None else None,
@@ -98,7 +98,7 @@ class Options:
         site = Site() if site is None else site
         if actions == "nodes" and not isinstance(site.machine, Nodes):
             msg = f"the machine is {shown(site.machine)}, which has no nodes to choose; give the "
-            raise SiteError(msg + 'site a machine of type sw.Nodes, or give actions="front"')
+            raise SiteError(msg + 'site a machine of type sw.Nodes, or set actions="front"')
         return cls(
             site,
             actions,
@@ -195,7 +195,7 @@ class Options:
             except ValueError as fault:
                 reason = str(fault)
         if self.actions == "job":
-            msg = reason if "actions=" in reason else f'{reason}; give actions="front"'
+            msg = reason if "actions=" in reason else f'{reason}; set actions="front"'
             raise SiteError(msg)
         return None
 
@@ -240,7 +240,7 @@ def _policies(
         if policies is not None:
             raise ValueError('policies apply only to actions="policy"; leave them out')
         if isinstance(site.policy, External):
-            raise SiteError("this site has an outside dispatcher; give it a Policy")
+            raise SiteError("this site has an external dispatcher; pass a Policy")
         return (site.policy,)
     if not policies:
         raise ValueError('actions="policy" chooses one of `policies`; give at least one')

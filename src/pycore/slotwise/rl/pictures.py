@@ -18,7 +18,7 @@ _WHITE, _BUSY, _WAITING = (255, 255, 255), (60, 100, 160), (200, 120, 60)
 
 
 def text_of(state: QueueState) -> str:
-    """Write the machine as a bar, and the first jobs of the queue."""
+    """Write the machine as a text bar, followed by the first jobs of the queue."""
     busy = state.processors - state.free
     full = round(_CELLS * busy / state.processors)
     lines = [

@@ -1,6 +1,6 @@
 """Replays on machines with nodes, in which the agent chooses a job and its nodes.
 
-The agent acts as an outside dispatcher. A pass for which it has not decided yet ends with an
+The agent acts as an external dispatcher. A pass for which it has not decided yet ends with an
 exception, and runs again once it has.
 """
 

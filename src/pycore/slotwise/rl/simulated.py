@@ -87,7 +87,7 @@ class SimulatedReplay:
         return self.shown()
 
     def _begun(self) -> Simulation:
-        """Return the simulation before its first move."""
+        """Return a new simulation, which has not moved yet."""
         policy = self.options.policies[0]
         if self.options.actions != "policy":
             policy = policy.replace(order=NumPyOrder(self._answers, name="agent"))
@@ -261,7 +261,7 @@ class SimulatedReplay:
         return self._start[self.rows[0] - self.rows[2] :]
 
     def state(self) -> tuple[Any, ...]:
-        """Return the actions so far, from which `resume` repeats the episode."""
+        """Return the actions so far; `resume` repeats the episode from them."""
         return self.rows, tuple(self._actions)
 
     def resume(self, state: tuple[Any, ...]) -> None:

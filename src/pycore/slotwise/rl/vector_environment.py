@@ -40,7 +40,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
     """Environments like `SchedulingEnv`, stepped on threads that do not hold the interpreter lock.
 
     It behaves like Gymnasium's ``SyncVectorEnv`` with the same environments: spaces, seeds, infos
-    and resets are equal.
+    and resets are the same.
 
     Parameters
     ----------
@@ -323,7 +323,7 @@ def _check_fast(options: Any, replays: Replays) -> None:
     if not (isinstance(options.observation, str) and isinstance(options.reward, str)):
         raise SiteError(
             "observation or reward is a Python function, which the vector environment cannot "
-            'call; give presets, or gymnasium.make_vec(…, vectorization_mode="sync")'
+            'call; use presets, or gymnasium.make_vec(…, vectorization_mode="sync")'
         )
     if hasattr(replays, "core_jobs") and replays.core_jobs is None:
         raise SiteError(_SLOW)

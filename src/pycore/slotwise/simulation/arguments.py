@@ -50,7 +50,7 @@ def checked_until(until: object) -> int | None:
 
 
 def checked_priority(priority: object) -> float:
-    """Return a user's priority; raise a ValueError for a value that is not a number."""
+    """Return a manual priority; raise a ValueError for a value that is not a number."""
     value = real(priority)
     if value is None or value != value:
         raise ValueError(

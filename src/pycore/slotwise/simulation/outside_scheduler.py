@@ -39,7 +39,7 @@ class OutsideScheduler:
     command : sequence of str, optional
         Program and arguments, started at the first pass.
     socket : path-like, optional
-        A Unix socket on which the program listens. Give either a command or a socket.
+        A Unix socket on which the program listens. Pass either a command or a socket.
     timeout : float, seconds, default 60
         Longest wait for one answer.
 
@@ -64,7 +64,7 @@ class OutsideScheduler:
     ) -> None:
         if (command is None) == (socket is None):
             raise ValueError(
-                "an outside scheduler needs either a command or a socket; give exactly one"
+                "an outside scheduler needs either a command or a socket; use exactly one"
             )
         if isinstance(command, str) or (command is not None and not command):
             raise ValueError(

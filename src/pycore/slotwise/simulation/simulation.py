@@ -172,8 +172,8 @@ class Simulation:
         """Return the replay so far as a `Result` over the jobs of `trace`.
 
         Jobs that have not started, including those yet to come, are `State.WAITING`; running jobs
-        are `State.RUNNING` with the end they will have. When `done`, the result equals that of
-        `simulate` for the same jobs.
+        are `State.RUNNING` with the end they will have. When `done`, the result is the same as that
+        of `simulate` for the same jobs.
         """
         parts = (self._core.schedule(), self._processors, self._seconds)
         changes = interventions_of(self._core.changes(), self._policies)
@@ -250,7 +250,7 @@ class Simulation:
         processors : int
             At most those of the machine. (In a trace, a larger job is rejected.)
         run_time : int, seconds
-            Real run time; no scheduler sees it.
+            Real run time, which the scheduler does not use.
         requested_time : int, seconds, optional
             Requested time. Default: `run_time`.
         submit : int, seconds on the trace's clock, optional
@@ -375,12 +375,12 @@ array_task, array_limit : int
             (``reject_reason``), or it depends on a held or cancelled job, or held jobs use up its
             user's ``queued_per_user``.
 
-        Raises ValueError like `submit`, and SiteError under an outside dispatcher, whose decisions
+        Raises ValueError like `submit`, and SiteError under an external dispatcher, whose decisions
         cannot be predicted.
         """
         given = {name: value for name, value in locals().items() if name != "self"}
         if isinstance(self._site.policy, External):
-            msg = "an outside dispatcher's decisions cannot be predicted; run a copy instead"
+            msg = "an external dispatcher's decisions cannot be predicted; run a copy instead"
             raise SiteError(msg)
         _, fields, conditions = with_dependency(self._trace, given)
         asked = job_fields(self.now, run_time=requested_time, **fields)

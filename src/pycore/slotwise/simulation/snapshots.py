@@ -97,7 +97,7 @@ class Snapshot:
         on_torus = isinstance(replay.site.machine, Torus)
         if on_torus and any(isinstance(p, External) for p in replay.policies):
             raise SiteError(
-                "a serialised snapshot contains the times at which an outside dispatcher started "
+                "a serialised snapshot contains the times at which an external dispatcher started "
                 "jobs, but not their nodes; continue from the snapshot itself, or from a copy of "
                 "the simulation"
             )
@@ -158,7 +158,7 @@ class Snapshot:
         ValueError
             For bytes that are not a snapshot of this version, are cut short or are damaged.
         TypeError
-            For data that is not bytes, and for a snapshot under an outside dispatcher without
+            For data that is not bytes, and for a snapshot under an external dispatcher without
             `dispatch`.
         """
         if not isinstance(data, bytes | bytearray | memoryview):
@@ -170,7 +170,7 @@ class Snapshot:
             site, *policies = (_whole(part, ask) for part in [kept["site"], *kept["policies"]])
         used = (site.policy, *policies)
         if isinstance(used[-1], External) and dispatch is None:
-            msg = "the snapshot needs an outside dispatcher; give it as dispatch="
+            msg = "the snapshot needs an external dispatcher; pass it as dispatch="
             raise TypeError(msg)
         with _forged_as_value_errors():
             start = columns.pop("<start>")
@@ -221,7 +221,10 @@ def _forged_as_value_errors() -> Iterator[None]:
 def check_snapshot(snapshot: object) -> None:
     """Raise a TypeError for an argument that is not a Snapshot."""
     if not isinstance(snapshot, Snapshot):
-        msg = f"{snapshot!r:.60} is not a Snapshot; pass one of snapshot() or Snapshot.from_bytes"
+        msg = (
+            f"{snapshot!r:.60} is not a Snapshot; pass the result of snapshot() or "
+            "Snapshot.from_bytes()"
+        )
         raise TypeError(msg)
 
 

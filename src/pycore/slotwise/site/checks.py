@@ -60,8 +60,8 @@ def size_faults(site: Any, machine: int) -> Iterator[Fault]:
         if queue.processors[0] > machine:
             yield Fault(
                 ("queue", index, "processors"),
-                f"starts at {queue.processors[0]}, but the machine has {machine}: no job of the "
-                "queue can ever start; lower it, or leave the queue out",
+                f"{queue.processors[0]} is more than the {machine} processors of the machine, so "
+                "no job of the queue can ever start; lower it, or leave the queue out",
             )
     for field, table in CALENDAR.items():
         for index, holder in sound(getattr(site, field), "processors"):
@@ -95,7 +95,7 @@ def _names(site: Any) -> Iterator[Fault]:
 
 
 def _pool_names(site: Any) -> Iterator[Fault]:
-    """Find references to pools that do not exist; a pool without a name may be the one meant."""
+    """Find references to pools that do not exist; a pool without a name might be any of them."""
     known = [pool.name for _, pool in sound(site.pools, "name")]
     used: list[tuple[Key, str]] = []
     for index, queue in sound(site.queues, "pools"):

@@ -91,5 +91,5 @@ def _of_object(value: Any, seen: dict[int, Any]) -> Any:
     try:
         content = hashlib.sha256(pickle.dumps(value)).hexdigest()
     except Exception:
-        content = repr(value)  # contains its address, so no other process can resume the rows
+        content = repr(value)  # contains an address, so only this process can resume the rows
     return [*parts, content]

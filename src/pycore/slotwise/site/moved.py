@@ -1,6 +1,6 @@
 """Old import paths of modules that moved into `machine`, `policy` and `toml`.
 
-``import slotwise.site.nodes`` gives the module `slotwise.site.machine.nodes` itself.
+``import slotwise.site.nodes`` gives the `slotwise.site.machine.nodes` module itself.
 """
 
 from __future__ import annotations

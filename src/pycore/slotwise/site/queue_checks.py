@@ -84,18 +84,19 @@ def _rooms(site: Any) -> Iterator[Fault]:
         if queue.spanning and most is not None and most > total:
             yield Fault(
                 key,
-                f"up to {most}, but its pools have {total} in total; lower it, or give the queue "
-                "more "
-                "pools",
+                f"{most} is more than the {total} processors of all its pools together; lower it, "
+                "or add pools to the queue",
             )
         elif not queue.spanning and queue.has_ranges and fewest > max(sizes):
             yield Fault(
                 key,
-                f"starts at {fewest}, but the largest of its pools has {max(sizes)}: no job of "
-                "the queue can ever start; enlarge a pool, or set spanning = true",
+                f"{fewest} is more than the {max(sizes)} processors of its largest pool, so no "
+                "job of the queue can ever start; enlarge a pool, or set spanning = true",
             )
         elif queue.spanning and fewest > total:
-            yield Fault(key, f"starts at {fewest}, but its pools have {total} in total; lower it")
+            yield Fault(
+                key, f"{fewest} is more than the {total} processors of its pools together; lower it"
+            )
 
 
 def _sizes_of_pools(queue: Queue, pools: Sequence[Any]) -> list[int]:

@@ -208,15 +208,15 @@ class Site:
             asked = ", ".join(trace.demands.each)
             msg = (
                 f"{trace.source or 'the trace'} is from a machine with nodes: its jobs request "
-                f"units of {asked}. Give a site file that describes the nodes (--site), "
+                f"units of {asked}. Use a site file that describes the nodes (--site), "
                 'for example with [machine] nodes = [{ count = 32, cores = 16, memory = "16GB" }], '
-                "or give a slurm.conf (--nodes); --processors N would count only cores"
+                "or use a slurm.conf (--nodes); --processors N would count only cores"
             )
             raise _with_python(msg, "Site(machine=Nodes([NodeType(count=32, cores=16)]))")
         if trace.max_processors is None:
             msg = (
                 f"{trace.source or 'the trace'} has no usable MaxProcs or MaxNodes in its header: "
-                "the size of the machine is unknown; give the size with --processors N, or with "
+                "the size of the machine is unknown; set the size with --processors N, or with "
                 "[machine] processors = N in a site file"
             )
             raise _with_python(msg, "Site(machine=1152)")

@@ -24,7 +24,7 @@ _LIMITS = ("queued_per_user",)
 
 
 def slurm_faults(site: Any) -> Iterator[Fault]:
-    """Find parts that backfill ``slurm`` does not support."""
+    """Find parts that the ``slurm`` backfill does not support."""
     if not isinstance(site.policy, Policy) or name_of(site.policy.backfill) != "slurm":
         return
     remedy = "backfill 'slurm' does not support this yet; leave it out, or choose another backfill"

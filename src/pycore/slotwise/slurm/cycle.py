@@ -73,7 +73,7 @@ def cycle(
     queues : sequence of Queue
         The partitions.
     policy : Policy
-        A policy from the preset ``slurm``. Its order and its intervals have no effect.
+        A policy from the ``slurm`` preset. Its order and its intervals have no effect.
     scheduler : {"backfill", "main"}
     now : int
     running : mapping of str to array

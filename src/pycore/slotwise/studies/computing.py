@@ -29,7 +29,7 @@ _GRACE = 2.0
 """Seconds allowed for cells in processes to finish after an interruption."""
 
 _AHEAD = 2
-"""Cells assigned to a worker: enough to keep it busy, few enough to end soon after interruption."""
+"""Cells assigned to a worker: enough to keep it busy, but soon done after an interruption."""
 
 
 def compute(
@@ -154,7 +154,7 @@ def _executor(workers: int, processes: bool) -> Executor:
 
 
 def _begin_process() -> None:
-    """Leave interruptions to the process that stores the cells, and exit when it ends.
+    """Leave interruptions to the process that stores the cells, and exit when that process ends.
 
     Otherwise workers would wait forever for its cells if that process were killed.
     """

@@ -87,7 +87,7 @@ def study_named(name: str) -> StudyInfo:
     """
     known = {info.name: info for info in studies()}
     if name not in known:
-        raise ValueError(f"unknown study {name!r}; give one of: {', '.join(known)}")
+        raise ValueError(f"unknown study {name!r}; choose one of: {', '.join(known)}")
     return known[name]
 
 

@@ -79,7 +79,7 @@ def _faults(document: Mapping[str, Any]) -> Iterator[str]:
             yield f"{key} {document[key]!r} must be a path in quotes"
     axes = document.get("grid")
     if not isinstance(axes, dict) or not axes:
-        yield 'no table [grid]; write, for example, [grid] and "policy.backfill" = ["none", "easy"]'
+        yield 'no [grid] table; write, for example, [grid] and "policy.backfill" = ["none", "easy"]'
         return
     for key, values in axes.items():
         if not isinstance(values, list) or not values:

@@ -86,7 +86,7 @@ class Journal:
                 differing = ", ".join(k for k in subject if found.get(k) != subject[k])
                 raise ValueError(
                     f"{path} is the journal of another sweep, which differs in: {differing}; "
-                    "give another name, or remove the file"
+                    "choose another name, or remove the file"
                 )
             file.begin(b"" if begun else first)
         except BaseException:
@@ -143,7 +143,7 @@ def _parsed(path: Path, text: bytes) -> tuple[dict[str, Any], dict[int, Row]]:
     if isinstance(version, int) and version < FORMAT:
         raise ValueError(
             f"{path} is a sweep journal of an earlier version, which did not compare users, "
-            "queues and demands of the trace; give another name, or remove the file"
+            "queues and demands of the trace; choose another name, or remove the file"
         )
     if (
         version != FORMAT
@@ -151,7 +151,7 @@ def _parsed(path: Path, text: bytes) -> tuple[dict[str, Any], dict[int, Row]]:
         or any(each != subject for each in subjects)
     ):
         raise ValueError(
-            f"{path} is not a sweep journal that this version can read; give another file"
+            f"{path} is not a sweep journal that this version can read; use another file"
         )
     return subject, {n: row for n, row in rows.items() if n in range(n_sites)}
 

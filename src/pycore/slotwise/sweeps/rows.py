@@ -191,7 +191,7 @@ def _on_nodes(
 
 
 def _numbered(fault: BaseException, number: int) -> BaseException:
-    """Add the number of the site to its exception."""
+    """Add the number of the site to the message of its exception."""
     where = f"site {number} of the sweep: "
     if isinstance(fault, TraceError):
         return TraceError(where + fault.message, path=fault.path, line=fault.line)

@@ -177,7 +177,7 @@ def _numbered_pairs(
         if iter(again) is again and not callable(sites) and len(sources) > 1:
             raise ValueError(
                 "sites is a generator, which can be read only once, but there are several traces; "
-                "give a list, or a function that returns the generator"
+                "pass a list, or a function that returns the generator"
             )
         for number, site in enumerate(again):
             check_site(number + 1, site)
@@ -224,7 +224,7 @@ def _is_complete(path: Path, digest: str) -> bool:
     if kept.get(_KEY) != digest.encode():
         raise ValueError(
             f"{path} has rows of another sweep (other traces, sites or options) or of an earlier "
-            "version; give another folder, or remove the files"
+            "version; use another folder, or remove the files"
         )
     return True
 

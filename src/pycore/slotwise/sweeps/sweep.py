@@ -58,7 +58,7 @@ def sweep(
         With a function: the traces ``trace(seed)``, generated where they are replayed.
     executor : Executor, optional
         Replays elsewhere: any ``concurrent.futures.Executor``, a Dask client, a submitit executor,
-        the module ``ray``, or an object that follows the protocol `slotwise.executors.Executor`.
+        the ``ray`` module, or an object that follows the protocol `slotwise.executors.Executor`.
         Work is sent in batches of about a second or more, and the trace once to each worker.
     shared_folder : path-like, optional
         With `executor`: a folder that workers can also read; a trace without a file is written
@@ -127,7 +127,7 @@ def resume(
     compute: Callable[[Sequence[Item], Callable[[float], object] | None], list[Row]],
     progress: Callable[[float], object] | None,
 ) -> None:
-    """Compute the `wanted` rows missing from the journal, in chunks of some seconds.
+    """Compute the `wanted` rows missing from the journal, in chunks that take some seconds each.
 
     Parameters
     ----------

@@ -76,7 +76,7 @@ class Sweep(Table):
 
     @property
     def plot(self) -> SweepPlots:
-        """Charts: ``pareto``."""
+        """Charts of the sweep: ``pareto``."""
         from slotwise.sweeps.plots import SweepPlots
 
         return SweepPlots(self)

@@ -25,6 +25,6 @@ def parse_whole(option: str, written: str, low: int, high: int) -> int:
     number = whole_of(written.strip())
     if number is None or not low <= number <= high:
         raise UsageError(
-            f"{option} {shortened(written)}: must be a whole number from {low} to {high:,}"
+            f"{option} {shortened(written)} must be a whole number from {low} to {high:,}"
         )
     return number

@@ -49,14 +49,15 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
     if not folder.is_dir():
         raise UsageError(f"{option} {path}: '{folder}' is a file, not a folder; name a folder")
     if path.exists() and not path.is_file():
-        raise UsageError(f"{option} {path} is not a regular file; name another")
+        raise UsageError(f"{option} {path} is not a regular file; choose another")
     if not os.access(folder, os.W_OK | os.X_OK) or (path.exists() and not os.access(path, os.W_OK)):
-        raise UsageError(f"{option} {path} is not writable; change its mode or name another")
+        raise UsageError(f"{option} {path} is not writable; change its mode or choose another")
     _probe(path, option)
     for other in kept:
         if os.path.realpath(path) == os.path.realpath(other):
             raise UsageError(
-                f"{option} {path} would overwrite a file that this command also uses; name another"
+                f"{option} {path} would overwrite a file that this command also uses; "
+                "choose another"
             )
     return path
 
@@ -91,7 +92,7 @@ def check_links(path: Path, option: str) -> None:
     except (FileNotFoundError, NotADirectoryError):
         pass
     except OSError as fault:
-        raise UsageError(f"{option} {path}: {fault.strerror}; give another name") from None
+        raise UsageError(f"{option} {path}: {fault.strerror}; choose another name") from None
 
 
 def _probe(path: Path, option: str) -> None:

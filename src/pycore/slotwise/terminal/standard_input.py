@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 DASH = Path("-")
-"""The argument that means standard input; ``./-`` is a file of that name."""
+"""The argument that stands for standard input; ``./-`` is a file of that name."""
 _NAME = "standard input"
 
 

@@ -58,7 +58,7 @@ def reading_as(format: str | None, zone: str | None) -> Iterator[None]:
 
 
 def reading_options() -> dict[str, str]:
-    """Return the options ``--format`` and ``--zone`` of this command that are given."""
+    """Return the ``--format`` and ``--zone`` options that the user gave to this command."""
     given = zip(("--format", "--zone"), _READING.get(), strict=True)
     return {option: value for option, value in given if value is not None}
 
@@ -114,7 +114,7 @@ def nodes_of_sites(sites: Mapping[str, Site], trace: Path) -> Nodes | None:
     for name, machine in machines.items():
         if machine is None:
             raise SiteError(
-                f"{name}: has no machine, but the events need nodes; pass --nodes slurm.conf, "
+                f"{name} has no machine, but the events need nodes; pass --nodes slurm.conf, "
                 "which gives all sites their nodes"
             )
         if name in found and set(found[name].resources) != set(nodes.resources):

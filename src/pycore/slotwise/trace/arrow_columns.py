@@ -90,7 +90,7 @@ def arguments_of(given: Any) -> dict[str, Any]:
     """
     if not hasattr(given, "__arrow_c_stream__"):
         raise TypeError(
-            f"{type(given).__name__} has no __arrow_c_stream__; give a table from polars, "
+            f"{type(given).__name__} has no __arrow_c_stream__; pass a table from polars, "
             "pandas, pyarrow or DuckDB, or pass columns to Trace.from_columns"
         )
     table = extras.load("pyarrow").table(given)

@@ -218,7 +218,7 @@ class Demands:
         }
         if UNITS in each:
             raise TraceError(
-                f"has a column '{PREFIX + UNITS}', but units cannot request units; rename it"
+                f"there is a column '{PREFIX + UNITS}', but units cannot request units; rename it"
             )
         return cls(columns[UNITS], **each)
 

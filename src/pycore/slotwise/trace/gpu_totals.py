@@ -1,4 +1,4 @@
-"""Units of jobs whose GPUs a log gives as totals, such as the column ``gpus`` of sacct's TRES.
+"""Units of jobs whose GPUs a log gives as totals, such as the ``gpus`` column from sacct's TRES.
 
 A job of 64 processors and 8 GPUs on 2 nodes becomes 2 units of 32 cores and 4 GPUs.
 """

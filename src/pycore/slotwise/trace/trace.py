@@ -59,7 +59,7 @@ class Trace(TraceHashes, TraceViews):
     array_id, array_task, array_limit : (n_jobs,) int64
         Job array, task in it, and the number of its tasks that may run at once.
     nice, site_factor : (n_jobs,) int64
-        Taken off Slurm's priority of the job, and added to it; 0 if unknown.
+        Subtracted from, and added to, the job's priority in Slurm; 0 if unknown.
     dependency : (n_jobs,) int32
         Code of a list of conditions such as ``afterok:12:13,singleton``, a string in `labels`.
     eligible : (n_jobs,) int64, seconds
@@ -71,7 +71,7 @@ class Trace(TraceHashes, TraceViews):
     labels : dict of str to dict of int to str
         Names of the codes, such as ``trace.labels["user"][2]``, for columns that have names.
     header : dict of str to str
-        The ``; Key: value`` entries of the file; a repeated key's values are joined by newlines.
+        The file's ``; Key: value`` entries; values of a repeated key are joined by newlines.
     header_lines : list of str
         Every comment of the file, verbatim.
     max_processors, unix_start_time : int or None
@@ -374,7 +374,7 @@ has_request, array_id, array_task, array_limit, dependency, nice, site_factor : 
 
     @property
     def header(self) -> dict[str, str]:
-        """Entries ``; Key: value`` of the file; a repeated key's values are joined by newlines."""
+        """The file's ``; Key: value`` entries; values of a repeated key are joined by newlines."""
         return self._header.values()
 
     @property

@@ -29,7 +29,7 @@ class TraceViews(TraceColumns):
     """Charts of the schedule that the log states: `slotwise.result.trace_plots.TracePlots`."""
 
     def to_table(self) -> Table:
-        """Return the columns that the log has as a `Table`, without a copy.
+        """Return a `Table` of the columns that the log has, without copying them.
 
         The trace itself supports the Arrow PyCapsule interface too: ``polars.DataFrame(trace)``
         and ``pyarrow.table(trace)`` read it directly, and `Trace.from_table` reads it back.

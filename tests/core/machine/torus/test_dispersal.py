@@ -48,9 +48,11 @@ def test_distances_are_those_of_all_pairs(drawn: tuple[sw.Torus, list[int]]) -> 
 
 
 def test_a_job_is_slowed_by_its_dispersal() -> None:
-    """On a ring of 8, nodes at positions 0 and 4 are 4 apart, and adjacent nodes 1. At random, the
-    distances 1, 2 and 3 occur both ways and 4 once: (2·(1 + 2 + 3) + 4) / 7 = 16/7. Dispersal is (4
-    - 1) / (16/7 - 1) = 7/3, and with gamma 0.3 the job of 100 s runs 100 · (1 + 0.7) = 170 s.
+    """On a ring of 8, nodes 0 and 4 are 4 apart, and adjacent nodes are 1 apart.
+
+    Of the seven distances from a node to the others, 1, 2 and 3 occur twice and 4 occurs once.
+    Their mean is (2·(1 + 2 + 3) + 4) / 7 = 16/7. Dispersal is (4 - 1) / (16/7 - 1) = 7/3, and with
+    gamma 0.3 the job of 100 s runs for 100 · (1 + 0.7) = 170 s.
     """
     torus = sw.Torus((8,), order="row")
     assert result_on(torus, [0, 4], gamma=0.3).end[0] == 170
@@ -82,8 +84,10 @@ def test_sensitive_jobs_are_the_first_of_one_permutation(n_jobs: int, seed: int)
 
 
 def test_every_job_is_sensitive_as_often_as_any_other() -> None:
-    """10 of 40 jobs, 2000 seeds: each is drawn 500 times, within 5 standard deviations of
-    sqrt(2000 · 1/4 · 3/4) = 19.4."""
+    """Under 2000 seeds, 10 of 40 jobs are sensitive: each job about 500 times.
+
+    The tolerance is 5 standard deviations of sqrt(2000 · 1/4 · 3/4) = 19.4.
+    """
     drawn = sum(_core.sensitive_jobs(0.25, seed, 40).astype(int) for seed in range(2000))
     assert sum(drawn) == 2000 * 10
     assert max(abs(drawn - 500)) < 97

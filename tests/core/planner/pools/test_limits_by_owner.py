@@ -62,7 +62,7 @@ def test_a_resource_of_one_user_is_limited() -> None:
 
 
 def test_nodes_of_one_user_are_limited() -> None:
-    # The first job holds both nodes that user 1 may have. The second would be a third.
+    # The first job holds both nodes that user 1 may have. The second job would need a third node.
     machine = sw.Nodes([sw.NodeType(count=4, cores=2)])
     demands = sw.Demands([2, 1, 1], cores=[1, 1, 1], per_node=[1, 1, 1])
     trace = sw.Trace.from_columns([0] * 3, [10] * 3, [2, 1, 1], user=[1, 1, 2])

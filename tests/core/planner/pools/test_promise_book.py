@@ -136,7 +136,7 @@ def test_an_estimate_of_a_start_counts_on_promises() -> None:
 
 
 def test_a_wait_behind_a_promise_is_a_wait_for_a_reservation() -> None:
-    # C would fit beside A from 2 on, but B is promised the whole machine at 50; then B runs.
+    # C would fit beside A from 2 onwards, but B is promised the whole machine at 50; then B runs.
     trace = sw.Trace.from_columns([0, 1, 2], [50, 10, 60], [2, 4, 2])
     result = sw.simulate(trace, sw.Site(4, PROMISING, limits=BOUNDLESS))
     parts = [(part.start, part.end, part.reason) for part in result.explain(3).parts]

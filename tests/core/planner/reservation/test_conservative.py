@@ -85,7 +85,7 @@ def test_scores_that_drift_are_taken_at_the_instant(replay: Replay) -> None:
 
 
 def test_mean_wait_on_kth_is_the_textbook_figure(shared_traces: Path) -> None:
-    # The README of the traces gives 7319.37 s for the normalised log.
+    # The README of the traces gives a mean wait of 7319.37 s for the normalised log.
     trace = sw.read_swf(shared_traces / "reference" / "KTH-SP2.normalised.swf.gz")
     site = sw.Site(machine=sw.Processors(100), policy=sw.Policy(backfill="conservative"))
     assert round(float(sw.simulate(trace, site).wait.mean()), 2) == 7319.37

@@ -45,7 +45,7 @@ def test_qmgr_has_a_routing_queue_for_a_split_queue(layout: Layout) -> None:
 
 def test_no_two_names_are_written_the_same() -> None:
     assert unique_words(["a", "a-1", "a_1", "a.1"]) == ["a", "a_1_2", "a_1", "a_1_3"]
-    # The name of the second, as written, equals the first.
+    # The name of the second queue, as written, is the same as that of the first.
     assert unique_words(["small~2", "small.2", "small_2_2"]) == [
         "small_2",
         "small_2_3",

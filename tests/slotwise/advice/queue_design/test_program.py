@@ -115,7 +115,7 @@ def test_the_chosen_partition_waits_no_longer_than_any_sample(history: Callable[
     assert found.took_sampled == (found.best_sampled < found.replayed)
     assert sum(found.layout.sizes) == 100
     assert all(p.size >= p.largest for p in found.layout.partitions)
-    # The mean wait of the program equals that of a replay.
+    # The mean wait computed by the program matches that of a replay.
     chosen = min(found.replayed, found.best_sampled)
     again = sw.simulate(jobs.trace, found.layout.site()).metrics()["mean_wait"]
     assert again == pytest.approx(chosen)

@@ -84,7 +84,7 @@ def test_a_recommendation_is_tested_on_a_later_month(serc: sw.Trace) -> None:
 
 def test_rules_the_recommended_site_lacks_are_named_and_left_out_of_both_sides() -> None:
     # If only the current queues were limited to one running job per user, their jobs would wait for
-    # long.
+    # a long time.
     trace = sw.Trace.from_columns(range(50), [600] * 50, [40, 100] * 25, user=[1] * 50)
     queues = [sw.Queue("all", hours=["00:00-24:00"])]
     bare = recommend(trace, sw.Site(100, queues=[sw.Queue("all")]), FEW)
@@ -157,7 +157,7 @@ def test_the_command_prints_site_pbs_slurm_and_changes(
 ) -> None:
     log, site, out = (tmp_path / name for name in ("log.swf", "site.toml", "new.toml"))
     write_trace(serc[:2000], log)
-    # small has exactly its largest job.
+    # The partition of the `small` queue is exactly as large as its largest job.
     Layout.of_base(base, (256, 1032, 8000, 25_944)).site().to_toml(site)
     arguments = ["study", "queues", "recommend", str(log), "--site", str(site), "--cores", "24",
                  "--strategy", "proportional"]  # fmt: skip
@@ -254,7 +254,7 @@ def test_the_best_step_is_recommended(serc: sw.Trace, base: Base) -> None:
         f"it, the mean wait of all jobs is {waits[0]:.2f} h; after the later step hybrid (a common "
         f"pool), it would be {waits[1]:.2f} h"
     ]
-    # On ties, the last step wins.
+    # If steps are equally good, the last one is chosen.
     layout, why = best_of_steps(
         decision_of(steps | {"nlp": bad}, month), "hybrid", lambda _part: None
     )
@@ -308,4 +308,6 @@ def test_an_unknown_strategy_lists_the_known(
 ) -> None:
     assert main(["study", "queues", "recommend", "log.swf", "--site", "s.toml",
                  "--strategy", "best"]) == 2  # fmt: skip
-    assert "give one of: proportional, nlp, reconfigure, hybrid, search" in capsys.readouterr().err
+    assert (
+        "choose one of: proportional, nlp, reconfigure, hybrid, search" in capsys.readouterr().err
+    )

@@ -39,7 +39,7 @@ def test_weeks_against_manual_sums() -> None:
     assert outcome.jobs.tolist() == [2, 0]
     assert outcome.wait.tolist() == [24, 0]
     assert outcome.longest.tolist() == [24, 0]
-    # Bounded slowdowns 1 and (1 + 3)/3.
+    # The bounded slowdowns are 1 and (1 + 3)/3.
     assert outcome.slowdown.tolist() == [pytest.approx(1 + 4 / 3), 0]
     assert outcome.value("utilisation", [0]) == 100
     assert outcome.value("utilisation", [0, 1]) == pytest.approx(100 * 9 / 14)
@@ -80,7 +80,9 @@ def test_a_log_of_less_than_a_week_is_refused() -> None:
 
 
 def test_an_unknown_objective_lists_the_known() -> None:
-    with pytest.raises(sw.SiteError, match="unknown objective 'speed'; give one of: utilisation, "):
+    with pytest.raises(
+        sw.SiteError, match="unknown objective 'speed'; choose one of: utilisation, "
+    ):
         check_objectives(["speed"])
     with pytest.raises(sw.SiteError, match="no objective"):
         check_objectives([])

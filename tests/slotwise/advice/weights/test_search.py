@@ -98,7 +98,7 @@ def test_a_file_that_is_not_a_journal_is_refused(log: sw.Trace, tmp_path: Path) 
     ("options", "message"),
     [
         ({"objectives": ("speed",)}, "unknown objective 'speed'"),
-        ({"sampler": "annealing"}, "unknown sampler 'annealing'; give one of: tpe, cma-es"),
+        ({"sampler": "annealing"}, "unknown sampler 'annealing'; choose one of: tpe, cma-es"),
         (
             {"sampler": "cma-es", "objectives": ("utilisation", "mean_wait")},
             "sampler cma-es supports one objective",

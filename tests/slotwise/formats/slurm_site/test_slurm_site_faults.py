@@ -72,7 +72,7 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
         ("PartitionName=q Nodes=n MaxTime=0", "MaxTime=0 lets no job run"),
         ("PartitionName=q Nodes=n DefaultTime=x", "DefaultTime=x must be a time"),
         ("PartitionName=q Nodes=n MinNodes=2 MaxNodes=1", "MaxNodes=1 is below MinNodes=2"),
-        ("PartitionName=q Nodes=n MinNodes=2", "starts at 2, but the queue has 1 nodes"),
+        ("PartitionName=q Nodes=n MinNodes=2", "2 is more than the 1 nodes of the queue"),
         ("PartitionName=q Nodes=n MaxNodes=-2", "MaxNodes=-2 must be a whole number"),
         ("PartitionName=q Nodes=n PriorityTier=high", "PriorityTier=high must be a whole number"),
         ("PartitionName=q Nodes=n bad", "'bad' is not KEY=VALUE"),
@@ -119,8 +119,8 @@ def test_a_wrong_line_of_gres_conf_is_named(tmp_path: Path, line: str, told: str
     ("events", "told"),
     [
         ("n|x\n", "events.txt:1: 'n|x' is not a header with NodeName, TimeStart, TimeEnd and St"),
-        ("\n", "events.txt: is empty; write it with TZ=UTC sacctmgr -P show events"),
-        (HEADER + "n|2024-01-01T00:00:00|2024\n", "events.txt:2: has 3 cells under 5 columns"),
+        ("\n", "events.txt: the file is empty; write it with TZ=UTC sacctmgr -P show events"),
+        (HEADER + "n|2024-01-01T00:00:00|2024\n", "events.txt:2: the line has 3 cells"),
         (HEADER + "n|soon|Unknown|DOWN|\n", "events.txt:2: 'soon' must be an instant such as "
             "2024-"),
         (HEADER + "n|2024-02-30T00:00:00|Unknown|DOWN|\n", "events.txt:2: '2024-02-30T00:00:00'"),
@@ -133,12 +133,12 @@ def test_a_wrong_line_of_gres_conf_is_named(tmp_path: Path, line: str, told: str
             "events.txt:2: only one of 2024-01-01T02:00:00Z and 2024-01-01T03:00:00 has a zone",
         ),
         (HEADER + "n[2-1]|2024-01-01T02:00:00|Unknown|DOWN|\n", "events.txt:2: [2-1] runs backw"),
-        (HEADER.encode() + b"n\0|x|y|z|\n", "events.txt:2: is not text"),
+        (HEADER.encode() + b"n\0|x|y|z|\n", "events.txt:2: the line is not text"),
         (b"\x1f\x8b", "events.txt: cannot be read: the gzip data"),
         (
             "Cluster|" + HEADER
             + "a|n|2024-01-01T00:00:00|Unknown|DOWN|\nb|n|2024-01-01T00:00:00|Unknown|DOWN|\n",
-            "events.txt: has the events of several clusters (a, b), but slurm.conf has no "
+            "events.txt: the file has the events of several clusters (a, b), but slurm.conf has no "
                 "ClusterName",
         ),
     ],
@@ -196,8 +196,11 @@ def test_many_faults_are_cut_with_their_number(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("conf", "told"),
     [
-        ("ClusterName=c\n", "slurm.conf: has no NodeName line; give the slurm.conf"),
-        ("NodeName=DEFAULT CPUs=4\n", "slurm.conf: has no NodeName line; give the slurm.conf"),
+        ("ClusterName=c\n", "slurm.conf: the file has no NodeName line; use the slurm.conf"),
+        (
+            "NodeName=DEFAULT CPUs=4\n",
+            "slurm.conf: the file has no NodeName line; use the slurm.conf",
+        ),
     ],
 )
 def test_a_file_without_nodes_is_refused(tmp_path: Path, conf: str, told: str) -> None:

@@ -41,7 +41,7 @@ def test_the_settings_of_the_centre_are_those_of_the_preset(tmp_path: Path) -> N
         enforce_part_limits="all",
     )  # fmt: skip
     assert policy == expected
-    assert "[policy] is the preset slurm with the defaults of 25.11" in comments
+    assert "[policy] is the slurm preset with the defaults of 25.11" in comments
 
 
 def test_a_former_name_of_a_parameter_is_read(tmp_path: Path) -> None:
@@ -278,7 +278,7 @@ def test_site_factors_of_a_plugin_are_named(tmp_path: Path) -> None:
     _, comments = described(
         tmp_path, "PrioritySiteFactorPlugin=site_factor/x\nPrioritySiteFactorParameters=y\n"
     )
-    assert "give them as the column site_factor of the log" in comments
+    assert "give them as the site_factor column of the log" in comments
     assert "PrioritySiteFactorPlugin, PrioritySiteFactorParameters" in comments
 
 

@@ -63,11 +63,11 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"queues": [sw.Queue("q", nodes="type:fat", nodes_per_job=(3, None))]},
-            ["queue[0].nodes_per_job", "starts at 3, but the queue has 2 nodes"],
+            ["queue[0].nodes_per_job", "3 is more than the 2 nodes of the queue"],
         ),
         (
             {"queues": [sw.Queue("q", nodes="type:fat", processors=(257, None))]},
-            ["queue[0].processors", "starts at 257, but the queue's nodes have 256 cores"],
+            ["queue[0].processors", "257 is more than the 256 cores of the queue's nodes"],
         ),
         ({"pools": [sw.Pool("p", 4)]}, ["pool", "list the nodes of each queue"]),
         (
@@ -132,20 +132,32 @@ def test_processors_of_one_core_nodes_are_counted() -> None:
 @pytest.mark.parametrize(
     ("make", "told"),
     [
-        (lambda: sw.Outage(0, 9), "processors: is missing; give processors, nodes, or node_type"),
+        (
+            lambda: sw.Outage(0, 9),
+            "processors: the value is missing; set processors, nodes, or node_type",
+        ),
         (
             lambda: sw.Outage(0, 9, 4, nodes="n1"),
-            "processors: is given together with nodes; leave one",
+            "processors: it is given together with nodes; leave one",
         ),
         (lambda: sw.Outage(0, 9, nodes="n[2-1]"), "nodes: .* runs backwards"),
         (
             lambda: sw.Outage(0, 9, node_type="a"),
-            "node_count: is missing; give the number of nodes",
+            "node_count: the value is missing; give the number of nodes",
         ),
-        (lambda: sw.Maintenance(0, 9, node_count=2), "node_type: is missing; give the type"),
-        (lambda: sw.Maintenance(0, 9, pool="p", nodes="n1"), "pool: is given together with nodes"),
-        (lambda: sw.Reservation("r", 0, 9, users=1), "processors: is missing; give processors"),
-        (lambda: sw.Crashes(times=[5], per_node=True), "per_node: needs a law"),
+        (
+            lambda: sw.Maintenance(0, 9, node_count=2),
+            "node_type: the value is missing; give the type",
+        ),
+        (
+            lambda: sw.Maintenance(0, 9, pool="p", nodes="n1"),
+            "pool: it is given together with nodes",
+        ),
+        (
+            lambda: sw.Reservation("r", 0, 9, users=1),
+            "processors: the value is missing; set processors",
+        ),
+        (lambda: sw.Crashes(times=[5], per_node=True), "per_node: this needs a distribution"),
         (lambda: sw.Queue("q", nodes_per_job=(3, 2)), r"nodes_per_job: \[3, 2\] is reversed"),
         (lambda: sw.Limits(per_user={"gpus": 0}), "per_user.gpus: 0 would let no job start"),
         (lambda: sw.Limits(per_user={"memory": "2 tons"}), "per_user.memory: '2 tons' must be"),
@@ -223,7 +235,7 @@ def test_a_site_of_nodes_is_read_and_written_whole(tmp_path: Path) -> None:
     assert site.machine.names == ("gpu01", "gpu02", "gpu03", "gpu04", "fat1", "fat2")
     assert site.queues[0].nodes == ("gpu[01-02]", "type:fat")
     assert site.queues[0].default_walltime == 3600
-    # 2 TB, of 2^30 KB each.
+    # The memory is 2 TB, and a terabyte is 2^30 KB.
     assert dict(site.limits.per_user) == {"gpus": 16, "memory": 2 << 30, "nodes": 3}
     assert site.limits.over_submitted == "hold"
     assert site.policy.reserve == "nodes"

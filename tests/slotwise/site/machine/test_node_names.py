@@ -61,7 +61,7 @@ def test_selectors_give_the_union_in_node_order(selectors: object, numbers: list
     ("selectors", "told"),
     [
         ("gpu5", "there is no node 'gpu5'; the nodes are gpu01 to node9"),
-        # Leading zeros count.
+        # Leading zeros matter.
         ("gpu1", "there is no node 'gpu1'"),
         ("type:thin", "unknown node type 'thin'; known names are: gpu, fat"),
         ("feature:a10", "unknown feature 'a10'; did you mean 'a100'"),
@@ -83,7 +83,7 @@ def test_selectors_that_name_no_node_are_refused(selectors: object, told: str) -
         ("ib", range(6)),
         ("a100&ib", range(4)),
         ("a100|ib", range(6)),
-        # & binds more tightly than |.
+        # The operator & binds more tightly than |.
         ("a100&ib|ib", range(6)),
     ],
 )
@@ -117,9 +117,9 @@ def test_constraints_that_cannot_be_met_or_read_are_refused(constraint: str, tol
         ({"hosts": "n[1-"}, "hosts: .* unmatched bracket"),
         ({"hosts": "n[1-2],n2"}, "hosts: it names 'n2' twice"),
         ({"hosts": "n[1-2000000]"}, "hosts: it names 2,000,000 nodes"),
-        ({}, "count: is missing; give a count, or hosts"),
+        ({}, "count: the value is missing; give a count, or hosts"),
         ({"count": 1, "features": "a b"}, r"features\[0\]: 'a b' must be a name"),
-        ({"count": 1, "exclusive": 1}, "exclusive: is a keyword of demands"),
+        ({"count": 1, "exclusive": 1}, "exclusive: this is a keyword of demands"),
     ],
 )
 def test_types_with_faults_are_refused(given: dict[str, object], told: str) -> None:

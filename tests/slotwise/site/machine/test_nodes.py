@@ -271,9 +271,9 @@ def test_faults_of_nodes_in_a_file_are_told_with_their_place(tmp_path: Path) -> 
         "[machine]\nprocessors = 4\n"
         "nodes = [{ count = 1, cores = 4 }, { count = 0 }, { count = 1, cores = 4, gpus = -2 }]\n",
     )
-    assert "machine.processors: is given together with nodes" in text
+    assert "machine.processors: it is given together with nodes" in text
     assert "machine.nodes[1].count: 0: a machine must have at least one node of each type" in text
-    assert "machine.nodes[1].cores: is missing; a node type is written as" in text
+    assert "machine.nodes[1].cores: the value is missing; a node type is written as" in text
     assert "machine.nodes[2].gpus: -2 must be" in text
 
 

@@ -144,7 +144,7 @@ def test_a_site_on_a_torus_is_written_and_read_back(tmp_path: Path) -> None:
         ("torus = [6]\norder = 'rwo'", "machine.order: unknown node order 'rwo'"),
         ("torus = [6]\nprocessors_per_node = 0", "machine.processors_per_node: 0 must be"),
         ("torus = [6]\nprocessors = 6", "machine.processors: a torus gets its processors from"),
-        ("order = 'row'", "machine.order: applies only to a torus"),
+        ("order = 'row'", "machine.order: this applies only to a torus"),
         ("torus = 6\norder = 'row'", "machine.torus: 6 must be a list of whole numbers"),
     ],
 )

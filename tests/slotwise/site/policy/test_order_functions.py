@@ -28,7 +28,7 @@ TRACE = sw.Trace.from_columns(
 
 
 def wfp3(jobs: WaitingJobs, now: int) -> Any:
-    """The order ``wfp3`` as a function."""
+    """The ``wfp3`` order as a function."""
     ratio = jobs.wait / jobs.requested_time
     return ratio * ratio * ratio * jobs["processors"]
 

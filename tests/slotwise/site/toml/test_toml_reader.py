@@ -276,7 +276,7 @@ def test_faults_of_all_kinds_are_reported_at_once(tmp_path: Path) -> None:
         "pool",
         "policy.promises",
     ]
-    assert "queue[0].name: is missing; every [[queue]] needs it" in faults
+    assert "queue[0].name: the value is missing; every [[queue]] needs it" in faults
     assert "reservation: { name = 'r' } is not a list of tables; write [[reservation]]" in faults
 
 

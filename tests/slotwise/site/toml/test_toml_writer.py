@@ -125,7 +125,7 @@ def test_a_function_is_not_written_and_its_place_is_named(tmp_path: Path) -> Non
     with pytest.raises(sw.SiteError) as caught:
         outside.to_toml(path)
     first, second = str(caught.value).splitlines()
-    assert first.startswith("policy: the outside dispatcher start_none is a function, which a site")
+    assert first.startswith("policy: the external dispatcher start_none is a function, which")
     assert second.startswith("queue[1].order: ")
     assert not path.exists()
     assert sw.Site.from_toml(_written(outside, path)).queues[0] == outside.queues[0]

@@ -26,7 +26,7 @@ class PresentNodes {
         std::int32_t size; // number of nodes; 0: the group does not exist
     };
 
-    // Everything is free.
+    // All resources are free at first.
     explicit PresentNodes(const Nodes& nodes);
 
     // Adds `sign` times the demand of the units to the free amounts. `places` are in ascending
@@ -39,12 +39,12 @@ class PresentNodes {
         change(places, each, sign, [](const Group&, const Group&, std::span<const Place>) {});
     }
 
-    std::size_t size() const { return groups_.size(); } // of groups
+    std::size_t size() const { return groups_.size(); } // number of groups
     const Group& operator[](std::size_t group) const { return groups_[group]; }
     std::size_t of(std::int32_t node) const { return at(group_of_[at(node)]); }
     const Amounts& free(std::int32_t node) const { return groups_[of(node)].free; }
 
-    // Units for which single nodes have room, counted up to `enough` or a little more.
+    // Returns the number of units that fit on the nodes, counted only up to about `enough`.
     std::int64_t units(const UnitRoom& room, std::int64_t enough) const;
 
     // Calls visit(node) for the nodes in [from, to) with a free core, until it returns false.
@@ -62,8 +62,8 @@ class PresentNodes {
     void leave(std::int32_t group, std::int32_t nodes);
 
     std::vector<Group> groups_;
-    std::vector<std::int32_t> group_of_;   // by node
-    std::vector<std::uint64_t> has_cores_; // one bit per node: it has a free core
+    std::vector<std::int32_t> group_of_;   // indexed by node
+    std::vector<std::uint64_t> has_cores_; // one bit per node, set if it has a free core
     std::vector<std::int32_t> vacant_;     // groups of size 0
     ChainedIndex by_amounts_;              // groups with nodes
 };
@@ -71,7 +71,7 @@ class PresentNodes {
 template <class Visitor>
 void PresentNodes::change(std::span<const Place> places, const Amounts& each, std::int64_t sign,
                           Visitor&& moved) {
-    std::int32_t last = -1; // group and units of the last run, and where it went
+    std::int32_t last = -1; // group and units of the last run, and the group that it joined
     std::int32_t last_units = 0;
     std::int32_t after = -1;
     for (std::size_t i = 0; i < places.size();) {

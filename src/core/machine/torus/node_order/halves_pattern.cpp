@@ -8,9 +8,9 @@ namespace slotwise {
 
 namespace {
 
-constexpr int kMaxVisits = 1'000;  // limit on a search, which then takes the best pattern so far
+constexpr int kMaxVisits = 1'000;  // limit on a search; the best pattern found by then is used
 constexpr int kMaxTurn = 3;        // axes that the path of a part may cross
-constexpr int kImpossible = 1'000; // cost in turns
+constexpr int kImpossible = 1'000; // cost of an impossible part, in turns
 
 class Search {
   public:

@@ -29,7 +29,7 @@ struct PartVisit {
 
 struct HalvesPattern {
     std::vector<PartVisit> visits; // empty: no pattern
-    int impossible = 0;            // parts whose path the colours do not allow
+    int impossible = 0;            // parts in which the colours allow no such path
 
     bool is_sound() const { return !visits.empty() && impossible == 0; }
 };

@@ -124,7 +124,7 @@ const HalvingWalk::Plan& HalvingWalk::plan(const Sides& sides, AxisSet across) {
 
 // Returns the first plan without faults or, if there is none, the plan with the fewest faults.
 HalvingWalk::Plan HalvingWalk::best_plan(const Sides& sides, AxisSet across) {
-    constexpr int kMostAxes = 4; // most axes in a cut that is not among the usual ones
+    constexpr int kMostAxes = 4; // limit on the axes of a cut that is not among the usual ones
     Plan best;
     plan_usual_cuts(best, sides, across);
     const unsigned open = open_axes(sides);

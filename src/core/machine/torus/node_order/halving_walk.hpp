@@ -15,11 +15,11 @@
 
 namespace slotwise {
 
-// Parameters of the cuts. With any values, the result is a path through the box, but the paths
-// differ in how close together they keep nodes.
+// Parameters of the cuts. All values lead to a path through the box, but the paths differ in how
+// close together nodes remain on them.
 struct Halving {
     double reach = 2;              // axes with sides of at least the longest side / reach are cut
-    std::size_t most_axes = 3;     // axes cut at a time, if the path allows so few
+    std::size_t most_axes = 3;     // most axes cut at a time, if the path allows so few
     bool longer_half_near = false; // for a side without two equal even halves
 };
 
@@ -38,7 +38,7 @@ class HalvingWalk {
 
     // Returns a path from the corner at node 0 to the corner that differs from it in `axis`, whose
     // side must be above 1. On the torus, these two corners are neighbours. Each step of the path
-    // leads to a neighbour, except where no faultless pattern of halves exists.
+    // leads to a neighbour, except where no pattern of halves without faults exists.
     Line along(std::size_t axis, const Halving& halving,
                std::optional<Layers> layers = std::nullopt);
 

@@ -35,7 +35,7 @@ using Shape = std::span<const std::int32_t>;
 constexpr std::array kHalvings{Halving{2, 3, false}, Halving{1, 2, false}, Halving{2, 3, true}};
 constexpr std::array<std::int32_t, 6> kThicknesses{1, 2, 3, 4, 6, 8};
 
-// How good a line is (smaller is better): first the number of steps between nodes that are not
+// The quality of a line (smaller is better): first the number of steps between nodes that are not
 // neighbours, then the mean distance.
 using Measure = std::pair<std::int32_t, double>;
 

@@ -19,7 +19,7 @@ class LineLocality {
     // 0 if there are no such positions.
     double mean_distance(std::int32_t lag) const;
 
-    // Counts the steps of the line between nodes that are not neighbours, for each torus distance.
+    // Counts, for each torus distance above 1, the steps of the line with this distance.
     std::map<std::int32_t, std::int32_t> longer_steps() const;
 
   private:

@@ -67,15 +67,15 @@ void NodeEasyPlanner::enqueue(std::span<const JobId> arrived) {
     }
 }
 
-// Returns true if the jobs that were already waiting still have no room, and the reservation is
-// still valid.
+// Returns true if the jobs that were already waiting still do not fit, and the reservation is still
+// valid.
 bool NodeEasyPlanner::only_arrivals_matter(const Instant& instant) const {
     return head_ != kNoJob && instant.ended.empty() && room_.is_reserved_later() &&
            std::all_of(instant.arrived.begin(), instant.arrived.end(),
                        [&](JobId job) { return ranking_.precedes(head_, job); });
 }
 
-// Returns true if the head still has no room, and would get the same reservation again.
+// Returns true if the head still does not fit, and would get the same reservation again.
 bool NodeEasyPlanner::keeps_head() const {
     return head_ != kNoJob && first() == head_ && room_.stands();
 }
@@ -115,7 +115,7 @@ void NodeEasyPlanner::backfill(std::span<const JobId> arrived) {
         try_start(job, true);
 }
 
-// Lists the first job of this kind, from `from` on, that may be short enough to start. Returns
+// Lists the first job of this kind, from `from` onwards, that may be short enough to start. Returns
 // false if there is none.
 bool NodeEasyPlanner::list(std::uint32_t kind, DemandQueue::Slot from) {
     const Duration longest = room_.longest(kind);

@@ -1,8 +1,8 @@
 // EASY backfilling on nodes, with reservations that name nodes, for one queue under a static order.
 //
 // Example with two nodes of 4 cores: A runs on node 0 until 100. B, the head, requests both nodes,
-// and has a reservation from 100 on. C, D and E wait behind B. C and D request 2 cores for 200 s,
-// and E requests 2 cores for 50 s. C and D are of the same kind, and both are too long to start
+// and has a reservation from 100 onwards. C, D and E wait behind B. C and D request 2 cores for 200
+// s, and E requests 2 cores for 50 s. C and D are of the same kind, and both are too long to start
 // now, so only E is tried. When A ends, B starts.
 #pragma once
 
@@ -22,12 +22,12 @@
 
 namespace slotwise {
 
-// The schedule equals that of DepthPlanner with a depth of one. A pass asks only once for each kind
-// of demand whether a job may start, and then looks for the first job of that kind that is short
-// enough. The reservation of the head is kept as long as a new search would give the same one.
+// The schedule is the same as that of DepthPlanner with a depth of one. A pass tests each kind of
+// demand only once, and then looks for the first job of that kind that is short enough. The
+// reservation of the head is kept as long as a new search would give the same one.
 class NodeEasyPlanner final : public Scheduler {
   public:
-    // Returns true for the rule `easy` if ranks and estimates are constant.
+    // Returns true for the `easy` backfill if ranks and estimates are constant.
     static bool fits(const ReplayContext& context);
 
     // Requires fits(context).

@@ -45,8 +45,8 @@ void NodeRoom::start(JobId job, std::span<const Place> places, Time planned_end)
     is_outdated_ = is_outdated_ || types_.rule() == PlacementRule::best_fit;
 }
 
-// If the job was planned to end before the head's start, nothing changes for the head: it has no
-// room until then, and gets the same places as before.
+// If the job was planned to end before the head's start, nothing changes for the head: it does not
+// fit before then, and gets the same places as before.
 void NodeRoom::finish(JobId job, Time planned_end) {
     if (planned_end <= now_) return; // advance() has already freed its places
     if (from_ != kNever && planned_end >= from_) is_outdated_ = true;
@@ -102,7 +102,7 @@ void NodeRoom::make_reservation() {
 }
 
 // Updates the bounds of this kind with what has been freed since they were computed. Starts are not
-// subtracted, so they remain upper bounds.
+// subtracted, so the results are still upper bounds.
 NodeRoom::Most& NodeRoom::most_of(Kind kind) {
     Most& most = most_[types_.type_of(kind)];
     if (most.reservation != n_reservations_) most.past = kUnknown;

@@ -1,13 +1,13 @@
-// Tests the room for units on nodes under EASY backfilling, both now and beside the reservation of
-// the head.
+// Tests whether units fit on nodes under EASY backfilling, both now and alongside the reservation
+// of the head.
 //
 // Apart from the reservation, the plan contains only running jobs, so the free amounts of each node
 // only grow over time. A job that ends before the head's start needs room only now. Any other job
-// needs room on each of its nodes both now and at the head's start, beside the head's units.
+// needs room on each of its nodes both now and, alongside the head's units, at the head's start.
 //
 // Example with two nodes of 4 cores: A runs on 2 cores of node 0 until 100; the head requests 4
-// cores and has node 0 reserved from 100 on. Two units of 2 cores for 50 s fit on node 0 or node 1.
-// For 200 s, they fit only on node 1.
+// cores and has node 0 reserved from 100 onwards. Two units of 2 cores for 50 s fit on node 0 or
+// node 1. For 200 s, they fit only on node 1.
 #pragma once
 
 #include "machine/nodes/present/present_nodes.hpp"
@@ -41,8 +41,8 @@ class NodeRoom {
     // Returns the places of all jobs that have started.
     const JobPlaces& places() const { return places_; }
 
-    // Reserves room at the earliest start for a job that does not fit now. This start is not
-    // searched for until another job may fit.
+    // Reserves room at the earliest start for a job that does not fit now. The search for this
+    // start is postponed until another job may fit.
     void reserve(Kind kind);
     void drop_reservation();
 
@@ -52,8 +52,8 @@ class NodeRoom {
                                                  : reservation_ == Reservation::pending;
     }
 
-    // Returns true if a new search would make the same reservation: despite what has ended and
-    // started since, no earlier start is possible, and the places would be the same.
+    // Returns true if a new search would make the same reservation: the jobs that have ended or
+    // started since then allow no earlier start, and the places would be the same.
     bool stands() const {
         return reservation_ == Reservation::made && from_ > now_ && !is_outdated_;
     }
@@ -62,8 +62,8 @@ class NodeRoom {
     // fits.
     Duration longest(Kind kind);
 
-    // Finds places for a job from now on, beside the reservation. If there are none, the bound that
-    // longest() returns falls below `length`.
+    // Finds places for a job from now on, alongside the reservation. If there are none, the bound
+    // that longest() returns falls below `length`.
     bool place(Kind kind, Duration length, std::vector<Place>& places);
 
   private:
@@ -74,14 +74,14 @@ class NodeRoom {
     struct Most {
         std::int64_t now = kUnknown;
         std::int64_t past = kUnknown;  // beyond the start of the reservation
-        std::uint64_t n_freed = 0;     // number of frees that the bounds take into account
+        std::uint64_t n_freed = 0;     // number of releases that the bounds take into account
         std::uint64_t reservation = 0; // number of the reservation to which `past` applies
     };
     enum class Reservation : std::uint8_t { none, pending, made };
     struct Freed { // nodes on which something was freed
         Amounts before;
         Amounts after;
-        Amounts past; // free at the start of the reservation, beside it
+        Amounts past; // left free by the reservation at its start
         std::int32_t nodes;
     };
 
@@ -97,20 +97,20 @@ class NodeRoom {
                            std::vector<std::int32_t>& of);
 
     UnitTypes types_;
-    std::int32_t most_units_; // no node has room for more units of any type
+    std::int32_t most_units_; // no node can hold more units of any type
     Time now_;
     JobPlaces places_;
     PresentNodes present_;
-    // Sorted by planned end; all ends are later than now.
+    // The running jobs, sorted by planned end; all ends are later than now.
     std::vector<std::pair<Time, JobId>> running_;
     Reservation reservation_ = Reservation::none;
     Kind reserved_kind_ = 0;
     Time from_ = kNever; // start of the reservation, if it has been made; otherwise kNever
-    PresentNodes past_;  // free at the start of the reservation, beside it
+    PresentNodes past_;  // left free by the reservation at its start
     bool is_outdated_ = false;
     std::uint64_t n_reservations_ = 0;
     std::vector<Most> most_;   // indexed by type
-    std::vector<Freed> freed_; // the latest ones, in a ring
+    std::vector<Freed> freed_; // the latest ones, in a ring buffer
     std::uint64_t n_freed_ = 0;
     std::vector<std::int32_t> room_now_;  // scratch memory, indexed by group
     std::vector<std::int32_t> room_past_; // scratch memory, indexed by group

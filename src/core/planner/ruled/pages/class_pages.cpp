@@ -18,7 +18,7 @@ ClassPages::Slot ClassPages::add(Section section, Gate gate) {
     return std::size_t{page} * kPage + pages_[page].n++;
 }
 
-// Begins to use a section, which does not have a page yet.
+// Sets up a section that does not have a page yet.
 void ClassPages::make_section(Section section, Gate gate) {
     if (section >= sections_.size()) {
         sections_.resize(std::size_t{section} + 1);

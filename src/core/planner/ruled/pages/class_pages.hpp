@@ -8,7 +8,7 @@
 // processors × 60 s), 7 (5 × 70 s) and 9 (4 × 80 s). Another section has one page, with the front
 // of rank 6 (1 × 300 s). The minima of rank, processors and length are (5, 4, 60) and (6, 1, 300).
 // With 2 processors free, a search reads only the page of the second section. A section may be
-// behind a gate. If the room of the gate is 0, the section is not read either.
+// behind a gate (section_gates.hpp). If the room of the gate is 0, the section is not read either.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -37,7 +37,7 @@ class ClassPages {
     static constexpr std::size_t kPage = SlotColumns::kPage;
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
-    // Removes all slots. `mixed`: each section contains classes of different requests.
+    // Removes all slots. If `mixed` is true, each section contains classes of different requests.
     void clear(bool sectioned, bool mixed);
     bool is_sectioned() const { return is_sectioned_; }
 

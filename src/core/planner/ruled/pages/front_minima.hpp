@@ -17,7 +17,7 @@ struct FrontMinima {
 
     Value rank = SixteenMinima::kNone;
     ProcCount processors = kClosed;
-    std::int32_t length = INT32_MAX; // biased
+    std::int32_t length = INT32_MAX; // biased (backfill_bounds.hpp)
 
     void take(const FrontMinima& other) {
         rank = std::min(rank, other.rank);

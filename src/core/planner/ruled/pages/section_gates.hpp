@@ -29,7 +29,7 @@ class SectionGates {
     // Returns true if any gate has room for at least one processor.
     bool any_open() const { return n_open_ > 0; }
 
-    // add() puts a section behind a gate; remove() takes it away from there.
+    // add() puts a section behind a gate; remove() undoes this.
     void add(Gate gate, Section section);
     void remove(Gate gate, Section section);
 
@@ -46,8 +46,8 @@ class SectionGates {
         if (gates_[gate].n_misses > kMostMisses * count_pages()) to_drop_ = gate;
     }
 
-    // Returns true if a gate had so many misses that its classes should be moved to sections
-    // without a gate.
+    // Returns true if searches behind a gate have failed so often that its classes should be moved
+    // to sections without a gate.
     bool has_gate_to_drop() const { return to_drop_ != kNoGate; }
     // Returns the gate that has_gate_to_drop() refers to, and forgets it. Returns kNoGate if there
     // is none.

@@ -3,8 +3,8 @@
 //
 // Example of a mixed section: one front has 8 processors for 100 s, and another has 2 processors
 // for 1,000 s. The minima alone, 2 processors and 100 s, would suggest a short job on 2 processors.
-// The steps are more precise: at least 8 processors for lengths below 128 s, and at least 2 for
-// lengths below 1,024 s.
+// The steps of the section are more precise: at least 8 processors for lengths below 128 s, and at
+// least 2 for lengths below 1,024 s.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -27,7 +27,7 @@ class SectionMinima {
     using Value = FrontMinima::Value;
     static constexpr std::size_t kChunk = backfill::kGroup;
 
-    // `mixed`: each section contains classes of different requests, and has steps.
+    // If `mixed` is true, each section contains classes of different requests, and has steps.
     explicit SectionMinima(bool mixed = false) : is_mixed_(mixed) {}
 
     // Increases the number of sections. The additional sections have no open slot.
@@ -71,7 +71,7 @@ class SectionMinima {
             });
     }
 
-    // Returns false if certainly no open slot of a mixed section is within the bounds.
+    // Returns false if it is certain that no open slot of a mixed section is within the bounds.
     bool may_be_within(Section section, const BackfillBounds& bounds) const {
         return steps_[step_of(bounds.until_shadow)][section] <= bounds.free ||
                steps_.back()[section] <= std::min(bounds.free, bounds.extra);
@@ -102,10 +102,10 @@ class SectionMinima {
     }
 
     bool is_mixed_;
-    // Indexed by section, and padded to whole chunks.
+    // The minima of the sections. The arrays are indexed by section and padded to whole chunks.
     std::vector<Value> ranks_;
     std::vector<ProcCount> processors_;
-    std::vector<std::int32_t> lengths_; // biased
+    std::vector<std::int32_t> lengths_; // biased (backfill_bounds.hpp)
     std::vector<ProcCount> of_chunks_;  // smallest number of processors in each chunk
     // Used only if sections are mixed. For each step and section, the smallest number of processors
     // of any slot whose length is in this step or in a lower one.

@@ -67,14 +67,14 @@ class SlotColumns {
 
     // Returns the slot that has this rank in the page, or kNoSlot if there is none.
     Slot slot_of(PageNumber page, Value rank) const;
-    // Returns the slot that has this rank, which must be in a page from `from` on. Returns kNoSlot
-    // if the rank is kNone.
+    // Returns the slot that has this rank, which must be in a page from `from` onwards. Returns
+    // kNoSlot if the rank is kNone.
     Slot find(Value rank, PageNumber from) const;
 
   private:
     std::vector<Value> ranks_; // these three columns are indexed by slot
     std::vector<ProcCount> processors_;
-    std::vector<std::int32_t> lengths_; // biased
+    std::vector<std::int32_t> lengths_; // biased (backfill_bounds.hpp)
 };
 
 } // namespace slotwise

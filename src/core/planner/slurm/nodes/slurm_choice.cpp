@@ -9,9 +9,9 @@ namespace {
 constexpr int kGpuBits = 16; // a difference in weight outweighs any number of GPUs
 
 // Returns what a node adds to the length of its run: its free processors. Under select/linear, only
-// processors that the job could use count; if the job has one unit per node, all nodes add the
-// same. For a GPU job, a node counts at most the processors that the job's tasks on it need, if
-// their number is known.
+// processors that the job could use count; if the job has one unit per node, all nodes add the same
+// length. For a GPU job whose number of tasks is known, a node adds at most the processors that the
+// tasks on it need.
 std::int64_t length(const SlurmCluster& cluster, const SlurmOccupancy& occupancy, bool asks_gpus,
                     const SlurmRequest& request, std::int32_t node, EndKey until) {
     if (cluster.linear && request.one_unit_per_node) return 1;
@@ -63,9 +63,9 @@ void SlurmChoice::make_runs(const SlurmCluster& cluster, const SlurmGpuWeights& 
 }
 
 // Returns the lightest run, or null if no run is left. Among equally light runs, this is the
-// tightest one that suffices, or the largest one if none does. As in Slurm, a run that does not
-// suffice also replaces a smaller one that does, unless a later run suffices: of runs of 16, 6 and
-// 7 processors, of which the last does not suffice, the last is taken.
+// smallest one that suffices, or the largest one if none does. As in Slurm, a run that does not
+// suffice also replaces a smaller one that does, unless a later run suffices. Example: of runs of
+// 16, 6 and 7 processors, only the last does not suffice; it is taken nevertheless.
 SlurmChoice::Run* SlurmChoice::best_run(std::int64_t units, std::int32_t least_nodes) {
     Run* best = nullptr;
     bool best_suffices = false;
@@ -83,7 +83,7 @@ SlurmChoice::Run* SlurmChoice::best_run(std::int64_t units, std::int32_t least_n
     return best;
 }
 
-// Takes the last node that the job may have. This is the tightest node of the run that suffices.
+// Takes the last node that the job may have: the smallest node of the run that suffices.
 bool SlurmChoice::take_one(const Run& run, std::int64_t units) {
     const Offer* best = nullptr;
     for (std::int32_t i = run.first; i < run.last; ++i) {
@@ -137,7 +137,7 @@ bool SlurmChoice::choose(const SlurmCluster& cluster, const SlurmOccupancy& occu
         make_runs(cluster, gpu_weights, least);
         if (take(request)) break;
         if (request.one_unit_per_node) return false;
-        // Nodes with little room may have used up the number of nodes that the job may take.
+        // Nodes with little room may have used up the job's maximum number of nodes.
         std::int32_t next = 0;
         for (const Offer& offer : offers_)
             if (offer.units >= least && (next == 0 || offer.units < next)) next = offer.units;

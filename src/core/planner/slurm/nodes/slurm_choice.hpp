@@ -2,8 +2,8 @@
 // select/cons_tres.
 //
 // Example: nodes 1-2, 4-6 and 8 have room. A job on 2 nodes takes nodes 1 and 2, which are the
-// shortest run of neighbours that suffices. A job on 4 nodes takes nodes 4-6, the longest run, and
-// then node 8.
+// shortest run of neighbouring nodes that suffices. A job on 4 nodes takes nodes 4-6, the longest
+// run, and then node 8.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_gpu_weights.hpp"
@@ -14,8 +14,8 @@
 
 namespace slotwise {
 
-// Under select/cons_tres, lighter nodes are taken first. The length of a run is the number of free
-// processors that its nodes offer to the job.
+// Under select/cons_tres, nodes with a lower weight are used first. The length of a run is the
+// number of free processors that its nodes offer to the job.
 class SlurmChoice {
   public:
     // Fills `nodes` and `units`, in ascending order of nodes. Returns false if the nodes

@@ -7,10 +7,10 @@ namespace slotwise {
 
 namespace {
 
-// Small enough that its product with an amount fits in 64 bits.
+// A number of units so small that its product with an amount fits in 64 bits.
 constexpr std::int32_t kManyUnits = 1 << 20;
 
-// Returns the demand with enough units to fill any node, regardless of how many units the job has.
+// Returns the demand, but with enough units to fill any node.
 UnitDemand on_one_node(const UnitDemand& demand, std::int32_t most) {
     UnitDemand of_node = demand;
     of_node.units = most;

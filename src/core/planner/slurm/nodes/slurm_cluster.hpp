@@ -1,5 +1,5 @@
-// The machine as Slurm's schedulers see it: nodes with weights, and partitions that may share
-// nodes.
+// The machine as represented in Slurm's schedulers: nodes with weights, and partitions that may
+// share nodes.
 #pragma once
 
 #include "containers/node_bits.hpp"
@@ -28,7 +28,7 @@ struct SlurmRequest {
     SlurmRequest(const UnitDemand& demand, const Amounts& on_each_node, bool takes_whole_nodes,
                  const Nodes& nodes);
 
-    // Returns true if any node without room for `other` has no room for this request either, and
+    // Returns true if every node without room for `other` also has no room for this request, and
     // this request needs at least as many nodes.
     bool needs_all_of(const SlurmRequest& other) const;
 
@@ -37,9 +37,9 @@ struct SlurmRequest {
     std::int32_t units;
     std::int32_t most_per_node; // largest number of units on a node
     Amounts each;               // amounts of a unit
-    Amounts per_node;           // amounts per node, besides the units
+    Amounts per_node;           // amounts per node, in addition to the units
     Amounts first_unit;         // the sum of `each` and `per_node`
-    bool whole;                 // the job takes its nodes whole
+    bool whole;                 // the job takes whole nodes
     bool has_per_node;
     bool one_unit_per_node = false; // each of its nodes holds one unit
     std::int32_t constraint;

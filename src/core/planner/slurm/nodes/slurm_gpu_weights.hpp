@@ -1,5 +1,5 @@
-// Numbers of free GPUs by which tests of GPU jobs lower the weights of nodes, as in
-// select/cons_tres.
+// As in select/cons_tres, a test of a GPU job lowers the weights of nodes by their numbers of free
+// GPUs.
 //
 // The test of a job lowers the weights of the nodes with room for a unit of that job, and they
 // remain lower for all later jobs. When a job starts, is considered by the main scheduler or is

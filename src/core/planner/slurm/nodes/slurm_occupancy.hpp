@@ -1,7 +1,7 @@
 // Running jobs on nodes: the amounts that are free now, and those that become free as jobs end.
 //
 // Example: a node of 4 cores runs A (3 cores, until its limit at 10:00) and B (1 core, until its
-// limit at 11:00). No core is free now; 3 are free from 10:00 on, and 4 from 11:00 on.
+// limit at 11:00). No core is free now; 3 are free from 10:00 onwards, and 4 from 11:00 onwards.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_cluster.hpp"
@@ -66,11 +66,11 @@ class SlurmOccupancy {
     // Returns the amounts that are free once all jobs up to `until` have ended.
     Amounts free_at(std::int32_t node, EndKey until) const;
 
-    // Returns the earliest key from which a unit has room, or kNeverFree if it has no room even on
-    // an idle node.
+    // Returns the earliest key from which a unit fits, or kNeverFree if it does not fit even on an
+    // idle node.
     EndKey free_for_one(const SlurmRequest& request, std::int32_t node) const;
 
-    // Returns the amounts that a job takes on a node that has this many of its units.
+    // Returns the amounts that a job takes on a node that has `units` of its units.
     Amounts share(const SlurmRequest& request, std::int32_t node, std::int32_t units) const;
 
     void start(JobId job, Time end, std::span<const std::int32_t> nodes,
@@ -95,7 +95,7 @@ class SlurmOccupancy {
     std::vector<std::vector<Tenant>> tenants_; // indexed by node, then sorted by key
     std::vector<Running> running_;             // sorted by key
     std::vector<EndKey> key_of_;               // indexed by job
-    std::vector<std::int32_t> changes_;        // the latest changes, in a ring
+    std::vector<std::int32_t> changes_;        // the latest changes, in a ring buffer
     std::size_t n_changes_ = 0;
 };
 

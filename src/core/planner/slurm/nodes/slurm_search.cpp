@@ -218,7 +218,7 @@ Time SlurmSearch::expected(Time end, Time now) const {
     return cluster_->linear ? now + 1 : std::max(now + 1, end + overdue_);
 }
 
-// Tries the ends one by one, since those before `needed` cannot suffice.
+// Tries the ends one by one, beginning with `needed`, because earlier ends cannot suffice.
 Time SlurmSearch::after_single_ends(const SlurmRequest& request, const SlurmRoomTimes& times,
                                     const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();
@@ -256,7 +256,7 @@ Time SlurmSearch::after_groups(const SlurmRequest& request, const SlurmRoomTimes
     return last_group(request, times, allowed, now);
 }
 
-// Returns the position of the first running job, from position `from` on, that has some of the
+// Returns the position of the first running job, from position `from` onwards, that has some of the
 // `allowed` nodes.
 std::size_t SlurmSearch::next_on(const NodeBits& allowed, std::size_t from) const {
     const auto running = occupancy_->running();

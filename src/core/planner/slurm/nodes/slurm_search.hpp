@@ -35,8 +35,8 @@ class SlurmSearch {
         return earliest_by(request, allowed, now, kNever).time;
     }
 
-    // The result of earliest_by(), which is cheaper than earliest() if fewer nodes than the job
-    // needs have room by `later`: in that case it determines only this fact.
+    // The result of earliest_by(). If too few nodes for the job have room by `later`, earliest_by()
+    // determines only this fact, and is then cheaper than earliest().
     struct Earliest {
         Time time;
         bool is_short;
@@ -54,7 +54,7 @@ class SlurmSearch {
     // Returns the result of count_by() again, after `allowed` has lost nodes and too few nodes with
     // room are left.
     Time count_on(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
-    // Adds the other nodes that have room by `later`.
+    // Adds to the counted nodes all others that have room by `later`.
     void count_all(std::uint32_t request, const NodeBits& allowed, Time later) {
         add_room(times_[times_of_[request]], allowed, end_key(later + 1, 0) - 1);
     }
@@ -65,7 +65,7 @@ class SlurmSearch {
                        kFreeNow);
     }
 
-    // Resets the weights of nodes, as the submission of a job does.
+    // Resets the weights of nodes, as happens when a job is submitted.
     void submit(std::uint32_t request, std::uint32_t partition) {
         gpu_weights_.set_as_submitted(*cluster_, (*requests_)[request],
                                       cluster_->partitions[partition].nodes);

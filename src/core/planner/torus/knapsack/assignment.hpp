@@ -32,7 +32,7 @@ struct Instance {
 };
 
 // Fills `kept` with the indices, ascending, of the `n` largest capacities, or of all capacities if
-// there are fewer. Among equal capacities, the first ones are taken.
+// there are fewer. Among equal capacities, the first ones are used.
 void largest_slots(std::span<const ProcCount> capacities, std::size_t n,
                    std::vector<SlotIndex>& kept);
 

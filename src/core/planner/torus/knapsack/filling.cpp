@@ -52,7 +52,7 @@ void Filling::place(std::size_t job, std::int64_t filled) {
     place_from(job, filled);
 }
 
-// Returns the slot with the least room above `room`, or the end of the list.
+// Returns the slot with the least room above `room`, or the end of the list if there is none.
 std::size_t Filling::tightest_above(ProcCount room) const {
     std::size_t tightest = rooms_.size();
     for (std::size_t slot = 0; slot < rooms_.size(); ++slot)
@@ -115,8 +115,8 @@ void Filling::find_totals(std::size_t words) {
 }
 
 // Returns true if the search has already been at `job` with as many nodes filled and with equally
-// useful slots in any order. The earlier visit then found everything there is to find. Old visits
-// may have been forgotten.
+// useful slots in any order. The earlier visit has then covered everything that this one could
+// find. Old visits may no longer be recorded.
 bool Filling::was_here(std::size_t job, std::int64_t filled) {
     std::transform(rooms_.begin(), rooms_.end(), reached_.begin(),
                    [&](ProcCount room) { return reach(job, room); });

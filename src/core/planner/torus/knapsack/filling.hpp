@@ -1,7 +1,7 @@
-// Finds the largest number of nodes in some slots that some jobs can fill, in any arrangement.
+// Finds the largest number of nodes that given jobs can fill in given slots, in any arrangement.
 //
 // Example: there are jobs of 6, 4, 3, 2 and 1 nodes and slots of 3, 6 and 6 nodes. The largest job
-// comes first and is put into the tightest slot that can hold it: 6 fills a slot exactly, so no
+// comes first and is put into the smallest slot that can hold it. It fills this slot exactly, so no
 // other slot can be better. The jobs of 4, 3 and 2 nodes follow, in slots of 6, 3 and 6 nodes. All
 // 15 nodes are now filled, and the search ends.
 #pragma once
@@ -18,8 +18,8 @@ namespace slotwise::knapsack {
 // in the worst case. Memory is reused between calls.
 class Filling {
   public:
-    // Returns the largest number of nodes that jobs of `sizes`, in descending order, can fill in
-    // slots with `rooms`, if it is greater than `floor`; otherwise returns `floor`. May stop at the
+    // Returns the largest number of nodes that the jobs can fill in slots with `rooms`, or `floor`
+    // if that is larger. `sizes` are the sizes of the jobs, in descending order. May stop at the
     // first filling of at least `goal` nodes.
     std::int64_t most(std::span<const ProcCount> sizes, std::span<const ProcCount> rooms,
                       std::int64_t floor, std::int64_t goal);
@@ -49,8 +49,9 @@ class Filling {
     std::int64_t goal_ = 0;
     std::size_t nodes_ = 0;
 
-    // Memory that is worth its cost only in long searches: the totals that each job and the later
-    // ones can reach, stored as bits, and the latest visits.
+    // The following members are used only in long searches, because setting them up takes time.
+    // They contain the totals that each job and all later ones can reach, stored as bits, and the
+    // latest visits.
     static constexpr std::size_t kShort = 64; // number of search nodes
     static constexpr std::size_t kMostWords = std::size_t{1} << 20;
     static constexpr std::size_t kVisits = 4096;

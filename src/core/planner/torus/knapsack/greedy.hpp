@@ -3,7 +3,7 @@
 //
 // Example (Figure 4, assignment.hpp): slot 0 takes C, slot 1 takes A, and slot 2 takes B and D,
 // which leaves one node free: the total is 14. No two jobs can change places so that E fits, so the
-// total remains 14. Replacing D by E fills the free node: the total is 15.
+// total remains 14. Replacing D with E fills the free node: the total is 15.
 #pragma once
 
 #include "planner/torus/knapsack/assignment.hpp"

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 _MOST_NODES = 100_000
 _LISTED = 0.95
-"""Minimum share of work by jobs that name their nodes; with less, the machine has no nodes."""
+"""Minimum share of the work done by jobs with a node list; below it, no nodes are written."""
 _STEM = re.compile(r"\D*")
 _PARTS = re.compile(r"(\d+)")
 
 
 class LoggedNodes(NamedTuple):
-    """Nodes that the jobs of a log name.
+    """Nodes in the node lists of a log's jobs.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class LoggedNodes(NamedTuple):
 
 
 def nodes_of_log(trace: Trace, runs: Runs) -> LoggedNodes | None:
-    """Return the nodes in a log; None if too few jobs name theirs, or a list is malformed."""
+    """Return the nodes in a log; None if too few jobs have a node list, or one is malformed."""
     words = trace.labels.get("node_list", {})
     named = runs.started & np.isin(trace.node_list, list(words))
     work = np.where(runs.started, trace.run_time * trace.processors.astype(float), 0)
@@ -75,7 +75,7 @@ def nodes_of_log(trace: Trace, runs: Runs) -> LoggedNodes | None:
 
 
 def _natural(name: str) -> list[Any]:
-    """Order names with their numbers as numbers: n2 before n10."""
+    """Order names by the values of the numbers in them: n2 before n10."""
     parts = _PARTS.split(name)
     return [int(part) if at % 2 else part for at, part in enumerate(parts)]
 
@@ -111,7 +111,7 @@ def _processors(trace: Trace, runs: Runs) -> Line:
             f"from the header; for {share} of the log's time, more were in use, up to {peak:,}",
         )
     at = written_instant(int(level.time[np.argmax(level.used)]), dates_of(trace, Clock()))
-    said = "" if header is None else f"; the header says {header:,}"
+    said = "" if header is None else f"; the header states {header:,}"
     return Line(f"processors = {peak}", f"most processors in use at once, at {at}{said}")
 
 
@@ -148,19 +148,19 @@ def _stem(name: str) -> str:
 def _peaks_of_nodes(
     trace: Trace, runs: Runs, nodes: LoggedNodes
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the peak use of cores and GPUs on each node; jobs are spread evenly, rounded up."""
+    """Return the peak use of cores and GPUs on each node; a job uses its nodes evenly."""
     per_job = np.bincount(nodes.job, minlength=len(trace))[nodes.job]
     shares = [
         -(-np.maximum(amount[nodes.job], 0) // per_job) for amount in (trace.processors, trace.gpus)
     ]
     peaks = peaks_of(nodes.node, runs.start[nodes.job], runs.end[nodes.job], shares)
     for most, share in zip(peaks, shares, strict=True):
-        np.maximum.at(most, nodes.node, share)  # jobs of length 0 seem to run alone
+        np.maximum.at(most, nodes.node, share)  # a job of length 0 overlaps no other
     return peaks[0], peaks[1]
 
 
 def _common_sizes(names: Sequence[str], own: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Raise smaller nodes to the most common size under their name if half of those nodes have it.
+    """Among nodes with names like n1 and n2, raise small ones to the size that at least half have.
 
     Otherwise, a node that was never full would become a separate type.
     """

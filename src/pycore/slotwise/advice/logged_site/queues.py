@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 FEWEST_USERS = 3
-"""Least number of users who must reach the same maximum for it to be written as a limit."""
+"""Minimum number of users who must reach the same maximum for it to be written as a limit."""
 
 
 def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator[Line]:
@@ -47,7 +47,7 @@ def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator
             f"name = {toml_value(name if isinstance(name, str) else f'{column} {name}')}",
             f"{text.plural(int(counts[place]), 'job')} of this {column}",
         )
-        # A queue without a name is written as a number, but a partition always as a text.
+        # A queue without a name is written as a number, but a partition always as text.
         named = name if column == "queue" or isinstance(name, str) else str(name)
         yield Line(f"trace_queues = {toml_value([named])}")
         mine = codes == code
@@ -62,7 +62,7 @@ def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator
 
 
 def _walltime(trace: Trace, mine: Bools) -> Iterator[Line]:
-    """Yield the longest request; in a log without requests, run times replace them."""
+    """Yield the longest request, or the longest run time if the log has no requests."""
     asked = trace.requested_time[mine]
     if (trace.requested_time == trace.run_time).all():
         yield Line("", "no walltime: the log has no requested times")
@@ -88,9 +88,9 @@ def _nodes(nodes: LoggedNodes | None, mine: Bools) -> Iterator[Line]:
 
 
 def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
-    """Yield the most jobs and processors of one user; a maximum that few users reach is no limit.
+    """Yield each user maximum of jobs and processors, as a limit if several users reached it.
 
-    Such a line is a comment, because as a limit it would delay jobs without evidence in the log.
+    Other maxima are comments, because as limits they would delay jobs without evidence in the log.
     """
     user = np.where(mine, trace.user, -1).astype(np.int32)
     weights = (np.ones(len(trace), dtype=np.int64), trace.processors)
@@ -111,7 +111,7 @@ def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
             )
         elif users >= FEWEST_USERS:
             yield Line(
-                f"{name} = {most}", f"{users} users had this many {unit} at once, and none more"
+                f"{name} = {most}", f"{users} users had {most} {unit} at once; none had more"
             )
         else:
             yield Line(

@@ -68,7 +68,7 @@ class Base:
             if queue.trace_queues:
                 raise SiteError(
                     f"queue '{queue.name}' accepts jobs by trace_queues, but splitting and merging "
-                    "need ranges: give the queue processors and walltime, and remove trace_queues"
+                    "need ranges: set processors and walltime of the queue, and remove trace_queues"
                 )
         queues = [_bounded(queue, trace, machine) for queue in site.queues]
         spans = [q.spanning or most_of(q) > machine / 2 for q in queues]
@@ -83,7 +83,7 @@ class Base:
             priorities = [q.priority for q in queues]
         elif len(priorities) != len(queues):
             raise ValueError(
-                f"{len(priorities)} priorities for {len(queues)} queues; give one per queue, in "
+                f"{len(priorities)} priorities for {len(queues)} queues; pass one per queue, in "
                 "the order of the queues"
             )
         if len(set(priorities)) == 1 and (len(queues) > 1 or priorities[0] <= 0):
@@ -111,7 +111,7 @@ class Base:
 
     @property
     def threshold_priority(self) -> float:
-        """Highest priority among the queues that own a partition; in the paper, `medium`'s."""
+        """Highest priority of the queues with a partition of their own; in the paper, `medium`."""
         return max(self.queues[k].priority for k in self.owners)
 
 

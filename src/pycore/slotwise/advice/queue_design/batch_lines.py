@@ -252,12 +252,12 @@ def _whole_nodes(layout: Layout, cores: int) -> list[int]:
     except SiteError:
         raise ValueError(
             f"cores={cores}: the largest jobs of the partitions need {sum(least)} whole nodes in "
-            f"total, but the machine has {machine // cores}; give fewer cores per node"
+            f"total, but the machine has {machine // cores}; use fewer cores per node"
         ) from None
 
 
 def _served(part: Part, layout: Layout) -> str:
-    """Describe the jobs of a part."""
+    """Describe the sizes and lengths of the jobs in a part of a queue."""
     above = f"above {written_time(part.above)} " if part.above else ""
     longest = f"up to {written_time(part.longest)}" if part.longest <= YEAR else ""
     length = f", {above}{longest}".rstrip() if above or longest else ""

@@ -33,7 +33,7 @@ CURVE_POINTS = 40
 def utilisation_curve(
     history: History, base: Base, owner: int, workers: int | None = None
 ) -> tuple[NDArray[np.int64], Floats]:
-    """Replay a queue alone on partitions of increasing size, for figures 1 and 2.
+    """Replay a queue alone on partitions of increasing size, for Figures 1 and 2 of the paper.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def bound_of_curve(sizes: Sequence[int] | NDArray[np.int64], used: Floats, share
 
 
 def utilisation_bounds(history: History, base: Base, parameters: Parameters) -> list[int]:
-    """Return the lower bound of each partition (equation 4), at least its queue's largest job."""
+    """Return the lower bound of each partition (equation 4): at least the queue's largest job."""
     found = []
     for owner, largest in enumerate(largest_jobs(base)):
         sizes, figures = utilisation_curve(history, base, owner)
@@ -150,7 +150,7 @@ class Region:
 
 
 def band_rows(centre: Floats, band: float) -> Floats:
-    """Return the rows of the band, one per ordered pair; (0, n) for a single queue."""
+    """Return the rows that describe the band, one per ordered pair of partitions."""
     n = len(centre)
     rows = np.zeros((n * (n - 1), n))
     for row, (i, j) in zip(rows, permutations(range(n), 2), strict=True):
@@ -162,8 +162,8 @@ def band_rows(centre: Floats, band: float) -> Floats:
 def region_of(history: History, base: Base, parameters: Parameters) -> Region:
     """Return the region of a history.
 
-    If no partition vector in the band meets the bounds, these are scaled down towards the largest
-    jobs as far as needed, and by `slack` further so that the program can vary the sizes.
+    If no partition vector in the band meets the bounds, the bounds are scaled down towards the
+    largest jobs as far as needed, and by `slack` further so that the program can vary the sizes.
     """
     largest = np.array(largest_jobs(base)) / base.machine
     wanted = np.array(utilisation_bounds(history, base, parameters)) / base.machine
@@ -174,7 +174,7 @@ def region_of(history: History, base: Base, parameters: Parameters) -> Region:
 def region_about(
     machine: int, largest: Floats, wanted: Floats, centre: Floats, parameters: Parameters
 ) -> Region:
-    """Return the region whose lower bounds are nearest to `wanted` without making it empty."""
+    """Return the nonempty region whose lower bounds are nearest to `wanted`."""
     possible = _most_of_bounds(largest, wanted, centre, parameters.band)
     scaled = 1.0 if possible >= 1 - 1e-9 else possible * parameters.slack
     lower = np.maximum(largest, largest + scaled * (wanted - largest))

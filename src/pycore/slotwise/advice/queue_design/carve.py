@@ -7,7 +7,7 @@ grown by 30 %.
 
 Each turn depends on the one before, but chunks are rarely put back. Many turns are therefore
 replayed together, as if every chunk stayed in the pool. Up to the first chunk that is put back, the
-states equal those of single turns.
+states are the same as if each turn were replayed alone.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def carve(
             turns = state.copy()
             kept += 1
         if kept < len(states):
-            while turns.who != states[kept][0]:  # earlier queues have no chunk left to give
+            while turns.who != states[kept][0]:  # queues before it have no chunk left
                 turns.drop()
             turns.drop()
             ahead = max(FEWEST_AHEAD, ahead // 2)
@@ -102,7 +102,7 @@ def carve(
 def _ahead(turns: _Turns, layout: Layout, chunk: int, count: int) -> Iterator[tuple[int, _Turns]]:
     """Yield the queue and the state after each of the next turns, as if no chunk were put back.
 
-    Turns of partitions that cannot give another chunk are skipped; those at the front are removed
+    Partitions that are too small to give another chunk are skipped. Those at the front are removed
     from `turns`.
     """
     least = layout.base.largest_spanning

@@ -3,8 +3,7 @@
 Each partition is a queue of the jobs within a range of requested times, in order of arrival; its
 first job that does not fit has a reservation. Idle processors move to any partition that can use
 them without delaying the first job of another. The partitions, which start at equal size, therefore
-restrict no job; only the number of reservations matters, as in the backfill `multiple-queue` of a
-policy.
+restrict no job; only the number of reservations matters, as in the `multiple-queue` backfill.
 
 The self-adapting variant watches the mean bounded slowdown of the jobs started in the last day.
 If this slowdown exceeds τ, the variant replays the waiting jobs for each number of partitions and
@@ -40,11 +39,11 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 LEAST_RUN = 10
-"""Seconds, in bounded slowdowns."""
+"""Minimum run time in bounded slowdowns, in seconds."""
 
 
 def bounds_of(count: int, classes: Sequence[int]) -> tuple[int, ...]:
-    """Return the `count` − 1 bounds of requested time between partitions: the longest class bounds.
+    """Return the `count` − 1 requested times that divide the partitions: the longest class bounds.
 
     With class bounds of 1000, 10000 and 100000 s, two partitions use 100000, and three use 10000
     and 100000.

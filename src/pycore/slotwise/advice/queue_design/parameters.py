@@ -54,8 +54,8 @@ class Parameters:
     running : mapping of str to int
         Running jobs allowed per queue in the strategy without partitions.
     classes : tuple of int, seconds
-        Bounds of requested time between the partitions of multiple-queue backfilling; n partitions
-        use the longest n - 1.
+        Requested times that divide the partitions of multiple-queue backfilling; n partitions use
+        the longest n - 1.
     partitions : int
         Fixed number of partitions of multiple-queue backfilling, and P_max of the self-adapting
         variant.

@@ -83,7 +83,7 @@ class Recommendation:
         Changes in the same month under a configuration based on the previous month, as a test on
         unseen data. Empty if the log has no such month.
     n_left_out : int
-        Jobs in the month that one of the two sites cannot run; no mean includes them.
+        Jobs in the month that at least one of the two sites cannot run; no mean includes them.
     notes : tuple of str
     """
 
@@ -163,7 +163,7 @@ def recommend(
         If the log has no jobs.
     """
     if len(trace) == 0:
-        raise TraceError("the log has no jobs; give a log of at least a month", path=trace.source)
+        raise TraceError("the log has no jobs; use a log of at least a month", path=trace.source)
     chosen = parameters or Parameters.for_machine(current.machine_for(trace).count)
     end = int(trace.submit[-1]) + 1
     month, before = (_between(trace, end - k * MONTH, end - (k - 1) * MONTH) for k in (1, 2))
@@ -234,7 +234,7 @@ def best_of_steps(
 ) -> tuple[Layout, list[str]]:
     """Return the best layout that a strategy reaches, by mean wait, and the reason for it.
 
-    A single partition never gets a common pool, which would have no other partition to help.
+    A single partition never gets a common pool, because no other partition could use it.
     """
     steps = STEPS[: STEPS.index(strategy) + 1]
     found: dict[str, Layout] = {}
@@ -280,8 +280,8 @@ def _why_no_pool(layout: Layout, chunk: int) -> str:
     spanning = layout.base.largest_spanning
     if spanning and spanning > layout.base.machine - chunk:
         return (
-            f"no common pool: jobs of up to {spanning} processors span all partitions, which must "
-            "have that many in total"
+            f"no common pool: jobs of up to {spanning} processors may span all partitions, so the "
+            f"partitions must have {spanning} processors in total"
         )
     return (
         f"no common pool: with {chunk} fewer processors, every partition would be too small for "
@@ -303,7 +303,7 @@ def compare(
     -------
     tuple of Change
     int
-        Jobs that one of the sites rejects; no mean includes them.
+        Jobs that at least one of the sites rejects; no mean includes them.
     """
     if executor is None:
         old, new = simulate(month, current), simulate(month, then)

@@ -25,9 +25,9 @@ def cpu_hours(history: History, base: Base) -> NDArray[np.float64]:
 
 
 def apportion(shares: Sequence[float] | NDArray[np.float64], total: int) -> list[int]:
-    """Return integers that sum to `total`: integer parts, and the remainder by largest fraction.
+    """Divide `total` into integers in proportion to `shares`, by the largest-remainder method.
 
-    Ties go to the first.
+    If remainders are equal, the first share gets the remaining unit.
     """
     exact = np.asarray(shares, dtype=np.float64)
     exact = exact * (total / exact.sum())
@@ -80,7 +80,7 @@ def at_least(
     sizes = floor.copy()
     sizes[~fixed] = np.maximum(apportion(exact[~fixed], free), floor[~fixed])
     surplus = int(sizes.sum()) - total
-    while surplus > 0:  # from rounding up to a minimum
+    while surplus > 0:  # some sizes were raised to a minimum
         k = int(np.argmax(np.where(fixed, -1, sizes - floor)))
         sizes[k] -= 1
         surplus -= 1

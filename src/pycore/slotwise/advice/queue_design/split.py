@@ -46,9 +46,10 @@ def cut_size(jobs: Trace, by: Method) -> int:
 
 
 def cut_part(part: Part, jobs: Trace, by: Method) -> tuple[Part, Part] | None:
-    """Divide the ranges of a queue in two; None if one half would be empty."""
+    """Divide the ranges of a queue into two halves; return None if one half would be empty."""
     if by == "run time":
-        shorter = part.longest // 2 - (part.longest % 2 == 0)  # less than half of the longest
+        # A little less than half of the longest run time.
+        shorter = part.longest // 2 - (part.longest % 2 == 0)
         if shorter <= part.above:
             return None
         return replace(part, longest=shorter), replace(part, above=shorter)

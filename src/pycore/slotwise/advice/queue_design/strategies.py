@@ -75,16 +75,16 @@ class Decision:
 
     @property
     def program(self) -> Program:
-        """Phase 1."""
+        """Result of phase 1, the nonlinear program."""
         if self._program is None:
             self._program = solve(self.history, self.base, self.parameters)
             region = self._program.region
             if region.scaled < 1:
                 self.notes.append(
                     "the lower bounds on the partition sizes (equation 4 of the paper) add up to "
-                    "more than the machine has: each was reduced to the size of its queue's "
-                    f"largest job, plus {100 * region.scaled:.0f} % of the amount by which the "
-                    "bound exceeded that size"
+                    "more processors than the machine has: each was reduced to the size of its "
+                    f"queue's largest job, plus {100 * region.scaled:.0f} % of the amount by which "
+                    "the bound exceeded that size"
                 )
         return self._program
 
@@ -149,8 +149,8 @@ def search_simulator(base: Site, history: Trace, parameters: Parameters | None =
 def nonpartitioned(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
     """Return all queues on one pool, with limits on running jobs if known.
 
-    A queue's own limit takes precedence. The limits of the parameters belong to one machine, and
-    apply only if they name every queue of the base.
+    A queue's own limit takes precedence. The limits in `parameters` are for one machine, and apply
+    only if they name every queue of the base.
     """
     chosen = parameters or Parameters()
     known = Base.of(base, history, chosen.priorities)

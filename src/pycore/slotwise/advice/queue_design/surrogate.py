@@ -88,7 +88,7 @@ def _terms(z: Floats, powers: NDArray[np.int64]) -> Floats:
 
 
 def fit(shares: Floats, waits: Floats, degree: int) -> Polynomial:
-    """Fit a polynomial by least squares with ridge.
+    """Fit a polynomial by ridge regression.
 
     Parameters
     ----------

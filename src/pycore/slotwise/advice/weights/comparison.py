@@ -1,7 +1,7 @@
 """Significance of the gain of one set of weights over another: held-out weeks and a bootstrap.
 
 The best of five hundred sets owes part of its gain to chance. The gain is therefore also measured
-on weeks that the search did not use, and resampled weeks show how much it varies.
+on weeks that the search did not use, and resampled weeks show how much the gain varies.
 """
 
 from __future__ import annotations

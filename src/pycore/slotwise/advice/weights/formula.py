@@ -63,8 +63,8 @@ class Weights:
             object.__setattr__(self, field.name, number)
         if not any((self.per_minute, self.per_inverse_minute, self.per_core)):
             raise SiteError(
-                "every weight is 0, so all jobs would have the same score; give weights above 0 to "
-                "service and to queue_time or expansion, or to resource and cores"
+                "every weight is 0, so all jobs would have the same score; set weights above 0 for "
+                "service and for queue_time or expansion, or for resource and cores"
             )
 
     @property

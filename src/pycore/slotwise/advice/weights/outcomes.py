@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 WEEK = 604_800
-THRESHOLD = 10  # seconds, of bounded slowdowns
+THRESHOLD = 10  # seconds, in bounded slowdowns
 
 OBJECTIVES = {
     "utilisation": (True, "%"),
@@ -54,9 +54,9 @@ def check_objectives(names: Sequence[str]) -> tuple[str, ...]:
     """
     for name in names:
         if name not in OBJECTIVES:
-            raise SiteError(f"unknown objective {name!r}; give one of: {', '.join(OBJECTIVES)}")
+            raise SiteError(f"unknown objective {name!r}; choose one of: {', '.join(OBJECTIVES)}")
     if not names:
-        raise SiteError(f"no objective is given; give one or more of {', '.join(OBJECTIVES)}")
+        raise SiteError(f"no objective is given; choose one or more of {', '.join(OBJECTIVES)}")
     return tuple(dict.fromkeys(names))
 
 
@@ -124,8 +124,8 @@ def weeks_of(trace: Trace) -> int:
     weeks = (int(trace.submit[-1]) - int(trace.submit[0])) // WEEK if len(trace) else 0
     if weeks < 1:
         raise TraceError(
-            "is shorter than a week from first to last submit time; weights are compared week by "
-            "week: give a longer log",
+            "the log is shorter than a week from first to last submit time; weights are compared "
+            "week by week: use a longer log",
             path=trace.source,
         )
     return weeks

@@ -68,7 +68,7 @@ class Search:
     Parameters
     ----------
     objectives : tuple of str, default ("utilisation",)
-        Names from `OBJECTIVES`; several give a Pareto front.
+        Names from `OBJECTIVES`; with several, the result is a Pareto front.
     sampler : {"tpe", "cma-es"}, default "tpe"
         CMA-ES supports one objective.
     trials : int, default 500
@@ -97,7 +97,9 @@ class Search:
     def __post_init__(self) -> None:
         object.__setattr__(self, "objectives", check_objectives(self.objectives))
         if self.sampler not in SAMPLERS:
-            raise SiteError(f"unknown sampler {self.sampler!r}; give one of: {', '.join(SAMPLERS)}")
+            raise SiteError(
+                f"unknown sampler {self.sampler!r}; choose one of: {', '.join(SAMPLERS)}"
+            )
         if self.sampler == "cma-es" and len(self.objectives) > 1:
             raise SiteError(
                 f"sampler cma-es supports one objective, not {', '.join(self.objectives)}; choose "
@@ -215,7 +217,7 @@ def _study(optuna: Any, trace: Trace, site: Site, asked: Search, weeks: Sequence
             storage = optuna.storages.JournalStorage(backend)
         except (ValueError, KeyError, TypeError, AttributeError):
             raise ValueError(
-                f"{asked.journal} is not an Optuna journal; give another name, or remove the file"
+                f"{asked.journal} is not an Optuna journal; choose another name, or remove the file"
             ) from None
     study = optuna.create_study(
         study_name="weights of the priority formula",
@@ -232,7 +234,7 @@ def _study(optuna: Any, trace: Trace, site: Site, asked: Search, weeks: Sequence
         differing = ", ".join(name for name in subject if begun.get(name) != subject[name])
         raise ValueError(
             f"{asked.journal} is the journal of another search, which differs in: {differing}; "
-            "give another name, or remove the file"
+            "choose another name, or remove the file"
         )
     _give_up_stale(optuna, study)
     study.sampler = _sampler(optuna, asked, len(study.get_trials(deepcopy=False)))
@@ -260,7 +262,7 @@ def _subject(trace: Trace, site: Site, asked: Search, weeks: Sequence[int]) -> d
 
 
 def _sampler(optuna: Any, asked: Search, begun: int) -> Any:
-    # A search that is resumed must not draw the same random numbers as before the interruption.
+    # A resumed search must not draw the same random numbers as before the interruption.
     seed = int(np.random.SeedSequence([asked.seed, begun]).generate_state(1)[0])
     if asked.sampler == "cma-es":
         extras.load("cmaes")

@@ -69,7 +69,7 @@ def parse_state(written: str) -> tuple[str, int | str]:
     name, at, moment = written.rpartition("@")
     if not at or not name or not moment:
         raise UsageError(
-            f"--state {written}: must be LOG@TIME; write, for example, log.swf@86400 or "
+            f"--state {written} must be LOG@TIME; write, for example, log.swf@86400 or "
             "log.swf@2010-10-20T08:00:00"
         )
     seconds = whole_of(moment)
@@ -87,7 +87,7 @@ def parse_shapes(cores: str, walltime: str) -> list[Shape]:
             raise UsageError(f"--walltime {part}: {fault}") from None
         if not 1 <= seconds < 2**31:
             raise UsageError(
-                f"--walltime {part}: must be at least one second; write, for example, 2h or 30m"
+                f"--walltime {part} must be at least one second; write, for example, 2h or 30m"
             )
         times.append(seconds)
     shapes = [Shape(size, seconds) for size in sizes for seconds in times]

@@ -37,7 +37,7 @@ _TASK = re.compile(r"(\d{1,18})_(\d{1,18})")
 _MOST = 10
 _MOST_OF_A_ROW = 3
 _PARTS = {"fairshare": "fair share", "job_size": "job size"}
-"""Names of parts of a priority that are written differently."""
+"""Parts of a priority whose printed names differ from their keys."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def explain_job(request: ExplainRequest) -> None:
     job = None if task else whole_of(request.job)
     if job is None and task is None:
         raise UsageError(
-            f"JOB {shortened(request.job)}: must be the number of a job, or of a task of "
+            f"JOB {shortened(request.job)} must be the number of a job, or of a task of "
             "a job array, such as 1060_3"
         )
     nodes = nodes_of(request.nodes, request.trace)
@@ -98,7 +98,7 @@ def _row_of_task(trace: Trace, name: str, array: int, task: int, written: str | 
     if len(rows) == 0:
         raise UsageError(f"JOB {name}: the log has no task {task} of array {array}")
     listed = ", ".join(f"--row {row}" for row in rows[:5].tolist())
-    raise UsageError(f"JOB {name}: give the row of one attempt: {listed}")
+    raise UsageError(f"JOB {name}: choose the row of one attempt: {listed}")
 
 
 def _row(trace: Trace, job: int, written: str | None) -> int:
@@ -110,7 +110,7 @@ def _row(trace: Trace, job: int, written: str | None) -> int:
             raise UsageError(str(fault)) from None
     row = whole_of(written)
     if row is None or row >= len(trace):
-        raise UsageError(f"--row {shortened(written)}: must be a row from 0 to {len(trace) - 1}")
+        raise UsageError(f"--row {shortened(written)} must be a row from 0 to {len(trace) - 1}")
     number = int(trace.job_id[row])
     if number != job:
         raise UsageError(f"--row {written} is job {number}, not {job}; leave --row out")

@@ -46,7 +46,7 @@ def show_how(name: str) -> None:
         raise UsageError(f"--how: {fault}") from None
     if not format.how:
         having = ", ".join(each.name for each in formats().values() if each.how)
-        raise UsageError(f"--how {name}: no command writes this format; name one of: {having}")
+        raise UsageError(f"--how {name}: no command writes this format; choose one of: {having}")
     screen.write(f"{format.how}\n")
     if format.notes:
         screen.write(f"# {format.notes}\n")

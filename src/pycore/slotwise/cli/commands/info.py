@@ -70,7 +70,7 @@ def _print_overview(console: Console, trace: Trace, facts: dict[str, Any]) -> No
         "machine",
         f"{text.count(machine)} processors"
         if machine
-        else "size not in the log; give --processors N, or --site FILE, to replay"
+        else "size not in the log; pass --processors N or --site FILE to replay"
         if trace.demands is None
         else "nodes; describe them in a site file to replay (docs/sites.md)",
     )
@@ -130,7 +130,7 @@ def _print_estimates(console: Console, trace: Trace) -> None:
         f"the median job uses {text.percent(facts['median_used'])} of its request; the mean is "
         f"{text.percent(facts['mean_used'])}",
         f"{text.percent(facts['share_under_tenth'])} use less than a tenth of it, "
-        f"{text.percent(facts['share_overrun'])} run past it",
+        f"{text.percent(facts['share_overrun'])} exceed it",
         f"{facts['distinct']:,} different requests; the ten most frequent account for "
         f"{text.percent(facts['share_ten_commonest'])} of the jobs",
     ):

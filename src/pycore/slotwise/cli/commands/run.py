@@ -124,7 +124,7 @@ def _reported(
     groups: Sequence[TextTable],
     compared: Callable[[], Baseline | None],
 ) -> Baseline | None:
-    """Write the report while another thread compares with the log; both release the GIL."""
+    """Write the report while a thread compares the replay with the log; both release the GIL."""
     from concurrent.futures import ThreadPoolExecutor
 
     from slotwise.report import write_report

@@ -165,7 +165,7 @@ def _print_rejected(console: Console, site: Site, trace: Trace, routes: Routes) 
         limit = REASONS.index(name)
         why = limit_in_words(trace, site, row, limit, int(routes.queue_of[row]))
         console.print(
-            f"Never start, because enforce_part_limits is no: {len(rows):,} of the log's {jobs}; "
+            f"{len(rows):,} of the log's {jobs} never start, because enforce_part_limits is no; "
             f"the first is job {trace.job_id[row]}: {why}.",
             markup=False, soft_wrap=True,
         )  # fmt: skip

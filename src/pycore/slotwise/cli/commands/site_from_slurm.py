@@ -28,12 +28,12 @@ NO_VERSION = "none"
 """Given as the version, it leaves the policy at its default values."""
 
 _ASSUMED = (
-    f"The version of Slurm is assumed to be {ASSUMED_VERSION}; --slurm-version names another. With "
-    f"--slurm-version {NO_VERSION}, the policy has its default values, replays are faster, and the "
-    "site can have outages, maintenance and reservations."
+    f"The version of Slurm is assumed to be {ASSUMED_VERSION}; set another with "
+    f"--slurm-version. With --slurm-version {NO_VERSION}, the policy has its default values, "
+    "replays are faster, and the site can have outages, maintenance and reservations."
 )
 _NO_OUTAGES = (
-    "The preset slurm does not support outages, so [policy] has its default values. Without "
+    "The slurm preset does not support outages, so [policy] has its default values. Without "
     "--events, [policy] has the settings from SchedulerParameters, Priority* and SelectType*."
 )
 _HEAD = (
@@ -52,8 +52,9 @@ def print_site(
 ) -> None:
     """Print a cluster as a site file, and the keys of Slurm's files that it leaves out.
 
-    The policy is the preset of `version`, by default `ASSUMED_VERSION`. It keeps its default values
-    if the version is ``none``, and for events, which the preset cannot replay.
+    The policy is the preset of `version`, by default `ASSUMED_VERSION`. The policy keeps its
+    default values if the version is ``none``, and if `trace` holds events, which the preset cannot
+    replay.
 
     If `trace` holds the events of a Slurm simulation, print the nodes as these events require:
     partitions and features are resources.
@@ -69,12 +70,12 @@ def print_site(
     for name, given in (("GRES.conf", gres), ("--events", events), ("--slurm-version", version)):
         if given is not None:
             raise UsageError(
-                f"{name} {given}: cannot be combined with --trace, which counts partitions and "
+                f"{name} {given} cannot be combined with --trace, which counts partitions and "
                 "features as resources; leave one of the two out"
             )
     if not is_slurm_events(trace):
         raise UsageError(
-            f"--trace {trace}: has no submit_batch_job events from which to count features; "
+            f"--trace {trace} has no submit_batch_job events from which to count features; "
             "leave it out"
         )
     table = SlurmConf.read(conf)

@@ -165,7 +165,7 @@ def notes_of_site(site: Site) -> list[str]:
     for name, tables in named_in_several(site).items():
         by_outages.setdefault(tuple(tables), []).append(name)
     return [
-        f"{', '.join(tables)}: all name {folded(names)}; these nodes are unavailable as long as "
+        f"{', '.join(tables)}: all include {folded(names)}; these nodes are unavailable as long as "
         "any of these entries lasts"
         for tables, names in by_outages.items()
     ]
@@ -198,7 +198,7 @@ def _absent(site: Site, trace: Trace) -> Iterator[str]:
             if key.endswith(f"per_{column}")
         ]
         if by and not any(number >= 0 for number in numbers):
-            yield f"{', '.join(by)}: no effect, because the log names no {column}"
+            yield f"{', '.join(by)}: no effect, because no job in the log has a {column}"
     yield from log_warnings(site, trace)
     names = SiteNames(trace)
     for index, reservation in enumerate(site.reservations):
@@ -216,7 +216,7 @@ def _absent(site: Site, trace: Trace) -> Iterator[str]:
             yield f"{dotted(('queue', index, 'trace_queues'))}: no job in the log is in {named}"
     later = (trace.dependency >= 0) | (trace.array_limit > 0)
     if site.dependencies and not (later | (trace.preceding_job >= 0)).any():
-        yield "dependencies: no job in the log names a preceding job, a condition or an array limit"
+        yield "dependencies: no job in the log has a preceding job, a condition or an array limit"
     if not site.dependencies and later.any():
         yield (
             f"dependencies: {np.count_nonzero(later):,} jobs in the log have conditions or array "

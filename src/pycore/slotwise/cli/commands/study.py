@@ -51,7 +51,7 @@ def run_request(request: StudyRequest) -> None:
     if request.fresh and request.cache is not None:
         raise UsageError(
             "--fresh stores nothing, but --cache names a folder in which to store results; "
-            "give only one of them"
+            "use only one of them"
         )
     cache = None if request.fresh else _kept_in(request.cache)
     try:
@@ -122,10 +122,10 @@ def _kept_in(given: Path | None) -> Path | None:
     except OSError as fault:
         if given is not None:
             raise UsageError(
-                f"--cache {given}: {fault.strerror}; name another folder, or give --fresh"
+                f"--cache {given}: {fault.strerror}; name another folder, or use --fresh"
             ) from None
         screen.stderr().print(
-            f"slotwise: finished results are not stored: {folder}: {fault.strerror}", markup=False
+            f"slotwise: finished results are not stored in {folder}: {fault.strerror}", markup=False
         )
         return None
     return folder
@@ -135,7 +135,7 @@ def _parse_count(option: str, written: str | None) -> int | None:
     if written is None:
         return None
     if not written.isascii() or not written.isdigit() or not 1 <= int(written) <= 4096:
-        raise UsageError(f"{option} {written}: must be a whole number from 1 to 4096")
+        raise UsageError(f"{option} {written} must be a whole number from 1 to 4096")
     return int(written)
 
 

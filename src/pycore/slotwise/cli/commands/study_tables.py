@@ -39,7 +39,9 @@ def study_tables(result: StudyResult) -> Iterator[Table]:
             rows = [replace(row, keys=_without(row.keys, same)) for row in rows]
         table = _laid_out(title, rows, across, every) if across else _listed(title, rows[::every])
         if every > 1:
-            table.caption = f"one line in {every}; the files written with --out contain all of them"
+            table.caption = (
+                f"one line in {every} is shown; the files written with --out contain all lines"
+            )
         yield table
 
 

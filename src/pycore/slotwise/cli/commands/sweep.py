@@ -80,7 +80,9 @@ def read_request(request: SweepRequest) -> ReadRequest:
         check_parquet(request.out)
     path = request.trace or grid.trace
     if path is None:
-        raise UsageError(f'{request.grid} names no trace; add trace = "log.swf", or give --trace')
+        raise UsageError(
+            f'{request.grid} does not name a trace; add trace = "log.swf", or pass --trace'
+        )
     sites = _sites(grid, request.grid, nodes_of(request.nodes or grid.nodes, path))
     numbered = {f"site {number} of the sweep": site for number, site in enumerate(sites, 1)}
     trace = open_trace(path, nodes=nodes_of_sites(numbered, path))
@@ -90,7 +92,7 @@ def read_request(request: SweepRequest) -> ReadRequest:
 
 
 def sweep_grid(request: SweepRequest) -> None:
-    """Replay the trace under every point of the grid, or those of one shard."""
+    """Replay the trace at every point of the grid, or at the points of one shard."""
     chosen = parse_columns(request.columns, wide=request.wide, as_json=request.as_json)
     shard = _parse_shard(request.shard)
     workers = threads_for(parse_workers(request.workers))
@@ -226,7 +228,7 @@ def _parse_shard(written: str | None) -> tuple[int, int] | None:
     part, parts = (int(match[1]), int(match[2])) if match else (0, 0)
     if not 1 <= part <= parts:
         raise UsageError(
-            f"--shard {written}: must be K/N with K from 1 to N; write, for example, 3/10"
+            f"--shard {written} must be K/N with K from 1 to N; write, for example, 3/10"
         )
     return part, parts
 
@@ -241,5 +243,5 @@ def parse_workers(written: str | None) -> int | None:
     if written is None:
         return None
     if not written.isascii() or not written.isdigit() or not 1 <= int(written) <= 4096:
-        raise UsageError(f"--workers {written}: must be a number of threads from 1 to 4096")
+        raise UsageError(f"--workers {written} must be a number of threads from 1 to 4096")
     return int(written)

@@ -129,7 +129,7 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
     if limit is not None and slowest > target:
         raise UsageError(
             f"--slurm time={written_time(limit)}: one point took {text.took(slowest)}, and a "
-            f"task needs at least {written_time(math.ceil(_SAFETY * slowest))}; give a longer time"
+            f"task needs at least {written_time(math.ceil(_SAFETY * slowest))}; set a longer time"
         )
     # The number of points that one task can replay if it replays `workers` points at a time.
     room = max(1, int(target / max(mean, 1e-9))) * workers
@@ -137,9 +137,9 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
     if n_tasks > _MOST_TASKS and limit is not None:
         needed = math.ceil(_SAFETY * mean * -(-n_points // (_MOST_TASKS * workers)))
         raise UsageError(
-            f"--slurm time={written_time(limit)}: {n_tasks:,} tasks, but an array holds at most "
-            f"{_MOST_TASKS:,}; "
-            f"give time={written_time(max(needed, _SHORTEST_LIMIT))} or more --workers"
+            f"--slurm time={written_time(limit)}: the array would need {n_tasks:,} tasks, but "
+            f"may have at most {_MOST_TASKS:,}; set "
+            f"time={written_time(max(needed, _SHORTEST_LIMIT))} or more --workers"
         )
     n_tasks = min(n_tasks, _MOST_TASKS)
     points = -(-n_points // n_tasks)
@@ -149,7 +149,7 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
 
 
 def script_of(request: SweepRequest, options: dict[str, str], plan: Plan, workers: int) -> str:
-    """Write the script."""
+    """Return the text of the batch script."""
     lines = ["#!/bin/sh"]
     # sbatch takes a space as the end of a value, and a quote as a part of the name.
     name_of_grid = re.sub(r"[^\w.+-]+", "-", request.grid.stem)
@@ -220,9 +220,9 @@ def parse_time(written: str) -> int:
     seconds = time_in_seconds(written)
     if seconds is None:
         raise UsageError(
-            f"--slurm time={written}: not an sbatch time limit; write, for example, 30, "
+            f"--slurm time={written} is not an sbatch time limit; write, for example, 30, "
             "1:00:00 or 1-12:00:00"
         )
     if seconds == 0:
-        raise UsageError(f"--slurm time={written}: must be longer than 0")
+        raise UsageError(f"--slurm time={written} must be longer than 0")
     return seconds

@@ -37,7 +37,7 @@ SiteOption = Annotated[
         "--site",
         readable=False,
         metavar="SITE.toml",
-        help="Site file for the replay. Default: order fcfs with easy backfilling, on the machine "
+        help="Site file for the replay. Default: fcfs order and easy backfilling, on the machine "
         "in the log's header.",
     ),
 ]

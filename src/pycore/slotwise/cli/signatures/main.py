@@ -1,8 +1,8 @@
 """The command line: one command per module of this package.
 
-A module ``greet`` has a function ``greet``, or a group of subcommands ``greet_app``. `_HELP` gives
-the position of its command in ``--help``; a command without a line there comes last, and ``--help``
-must import it.
+A ``greet`` module has a ``greet`` function, or a ``greet_app`` group of subcommands. `_HELP` gives
+the position of each command in ``--help``. A command that `_HELP` lacks comes last, and ``--help``
+must import its module.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _HELP = {
     "explain": "Explain why a job in TRACE waited: reasons and blocking jobs.",
     "advise": "Estimate when a job would start, for each number of cores and walltime, cheapest "
     "first.",
-    "sweep": "Replay a trace under every point of a grid of sites: slotwise sweep GRID.toml.",
+    "sweep": "Replay a trace at every point of a grid of sites: slotwise sweep GRID.toml.",
     "site": "Check, print or create a site file.",
     "study": "Repeat a published experiment and compare our figures with the paper's: "
     "slotwise study NAME.",

@@ -127,7 +127,7 @@ def add_study(app: typer.Typer, info: StudyInfo) -> None:
 
 
 def _verbs(package: str) -> typer.Typer:
-    """Return ``verbs`` of the module ``commands`` in a study's folder, or an empty group."""
+    """Return ``verbs`` from the ``commands`` module in a study's folder, or an empty group."""
     path = getattr(sys.modules.get(package), "__path__", None)
     if path is None or importlib.util.find_spec(f"{package}.commands") is None:
         return typer.Typer()

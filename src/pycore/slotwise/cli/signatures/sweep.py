@@ -1,4 +1,4 @@
-"""``slotwise sweep``: the commands ``grid``, which may be omitted, ``merge`` and ``submit``."""
+"""``slotwise sweep``: the ``grid`` (which may be omitted), ``merge`` and ``submit`` commands."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ WorkersOption = Annotated[
 
 
 class GridFirst(TyperGroup):
-    """Reads a first argument that names no command as the file of ``grid``."""
+    """Passes a first argument that is not a command to ``grid``, as its grid file."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Insert ``grid`` before a grid file."""
@@ -81,7 +81,7 @@ class GridFirst(TyperGroup):
 sweep_app = typer.Typer(
     name="sweep",
     cls=GridFirst,
-    help="Replay a trace under every point of a grid of sites: slotwise sweep GRID.toml.",
+    help="Replay a trace at every point of a grid of sites: slotwise sweep GRID.toml.",
     no_args_is_help=True,
 )
 

@@ -17,10 +17,10 @@ _PIECE = 1 << 17
 """Bytes of the file that are decoded at a time."""
 
 _SHORT = 1 << 18
-"""Maximum characters in an element read whole; of longer ones, only kept members are read."""
+"""Maximum characters in an element that is read whole; longer ones lose members not kept."""
 
 _LONGEST = 1 << 20
-"""Maximum characters in a kept value, whose Python objects take up to 24 times as much."""
+"""Maximum characters in a kept value; its Python objects take up to 24 times as much memory."""
 
 _TOO_LONG: Any = object()
 
@@ -38,7 +38,7 @@ _BRACKETS = re.compile(r"[\[{]++|[\]}]++")
 _IN_STRING = re.compile(r'(?:[^"\\]++|\\.)*+', re.DOTALL)
 
 _NEAR = 16
-"""Characters before the end of the text in which a word or an escape may be cut."""
+"""A word or an escape may be cut off within this many characters of the end of the text."""
 
 
 class JsonPart(NamedTuple):
@@ -47,7 +47,7 @@ class JsonPart(NamedTuple):
     Attributes
     ----------
     name : str
-        The member that has the element, or whose value it is.
+        The member to which the element or the value belongs.
     key : str
         The element's name in an object; otherwise empty.
     line : int
@@ -159,7 +159,7 @@ class JsonStream:
         return value
 
     def _read(self, most: int) -> Any:
-        """Return the value that begins here, or _TOO_LONG, which leaves the place unchanged."""
+        """Return the value that begins here, or _TOO_LONG, which leaves the position unchanged."""
         self._peek()
         while True:
             try:
@@ -256,7 +256,7 @@ class JsonStream:
 
     def _fault(self, why: str) -> TraceError:
         return TraceError(
-            f"cannot be read as JSON ({why}); write it again, or cut it off at the end of a job",
+            f"cannot be read as JSON ({why}); write it again, or cut it off after a complete job",
             path=self._path,
             line=self._line,
         )

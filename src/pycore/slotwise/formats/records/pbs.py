@@ -46,8 +46,8 @@ def pbs_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
             yield number, _record(match[2], line[match.end() :])
     if not any_line:
         raise TraceError(
-            "contains no line of the form MM/DD/YYYY HH:MM:SS;E;id;key=value …; give a PBS or "
-            "Torque accounting file",
+            "the file contains no line of the form MM/DD/YYYY HH:MM:SS;E;id;key=value …; use a "
+            "PBS or Torque accounting file",
             path=path,
         )
 

@@ -36,7 +36,7 @@ def sacct_json_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
     Raises
     ------
     TraceError
-        For a file that is not JSON, or has no list ``jobs``.
+        For a file that is not JSON, or has no ``jobs`` list.
     """
     has_jobs = False
     for part in JsonStream(path, {"jobs": _KEPT}).parts():
@@ -45,7 +45,7 @@ def sacct_json_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
             yield part.line, _record(part.value)
     if not has_jobs:
         raise TraceError(
-            "its list 'jobs' is missing or empty; give the output of sacct --json", path=path
+            "its list 'jobs' is missing or empty; use the output of sacct --json", path=path
         )
 
 
@@ -87,7 +87,7 @@ def _text(value: Any) -> str:
 
 
 def _state(value: Any) -> str:
-    """Return the base state; in a list, flags follow it."""
+    """Return the base state of a job, which is the first element if the value is a list."""
     if isinstance(value, list):
         value = value[0] if value else ""
     return str(value or "")

@@ -71,7 +71,7 @@ def describe_site(
     events : path-like, optional
         Output of ``sacctmgr -P show events``, whose events become outages.
     version : str, optional
-        Version of Slurm, ``"22.05"`` or ``"25.11"``: the policy is the preset ``slurm`` with its
+        Version of Slurm, ``"22.05"`` or ``"25.11"``: the policy is the ``slurm`` preset with its
         defaults and the settings of the file. Default: the policy has its default values.
 
     Raises
@@ -84,8 +84,8 @@ def describe_site(
         check_version(version)
     if version is not None and events is not None:
         raise SiteError(
-            f"events {shown(os.fsdecode(events))}: cannot be combined with a version of Slurm, "
-            "because the preset slurm does not support outages yet; leave one of the two out"
+            f"events {shown(os.fsdecode(events))} cannot be combined with a version of Slurm, "
+            "because the slurm preset does not support outages yet; leave one of the two out"
         )
     reader = _Reader(os.fsdecode(conf), version)
     reader.read()
@@ -99,7 +99,7 @@ class _Reader:
     """Reads the files and builds the site."""
 
     source: str
-    version: str | None = None  # version of Slurm, if the policy is the preset slurm
+    version: str | None = None  # version of Slurm, if the policy is the slurm preset
     faults: Faults = field(default_factory=Faults)
     left_out: LeftOut = field(default_factory=LeftOut)
     gres: GresConf = field(default_factory=GresConf)
@@ -120,7 +120,7 @@ class _Reader:
         explained = self.nodes.n_named_faults + self.partitions.n_faults + self._n_of_settings
         self.knows_nodes = len(self.faults.texts) == explained
         if not self.nodes.groups and not self.faults.texts:
-            self.faults.add(self.source, "has no NodeName line; give the slurm.conf")
+            self.faults.add(self.source, "the file has no NodeName line; use the slurm.conf")
 
     def _take(self, line: Line) -> None:
         if "nodename" in line.values:
@@ -147,7 +147,7 @@ class _Reader:
         self._n_of_settings += len(self.faults.texts) - before
 
     def _check_once(self, line: Line, read: Sequence[str]) -> None:
-        """Refuse a setting that contradicts an earlier line; Slurm logs it and uses the last."""
+        """Refuse a setting that contradicts an earlier line; Slurm logs this and uses the last."""
         for key in read:
             if key not in line.values:
                 continue

@@ -1,4 +1,4 @@
-"""Generic resources of nodes: the key ``Gres`` in ``slurm.conf``, and ``gres.conf``.
+"""Generic resources of nodes: the ``Gres`` key in ``slurm.conf``, and ``gres.conf``.
 
 Example: ``Gres=gpu:a100:4`` gives a node 4 GPUs of type a100. With ``Gres=gpu:2``, the line
 ``NodeName=g1 Name=gpu Type=v100 File=/dev/nvidia[0-1]`` in ``gres.conf`` names the type of both

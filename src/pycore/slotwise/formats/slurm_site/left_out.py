@@ -1,4 +1,4 @@
-"""Keys of Slurm's files without a counterpart in a site, each with the reason.
+"""Keys in Slurm files that have no counterpart in a site file, each with the reason.
 
 Example: ``PriorityWeightAge`` is left out because the order of jobs is chosen in ``[policy]``.
 """
@@ -31,7 +31,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("cpuspeclist", "reserved processors are read only from CoreSpecCount"),
         ("cpubind|topology", "a job's place within a node has no effect on its run time"),
         ("gres=.*:no_consume", "jobs share it without limit"),
-        ("gres=(mps|shard)", "a share of a GPU is not a unit of its own; only GPUs are counted"),
+        ("gres=(mps|shard)", "shares of a GPU are not counted; only whole GPUs are"),
         ("gres=.*", "the name is a keyword of site files"),
     ),
     "partition": (
@@ -58,7 +58,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "": (
         ("prioritysitefactor.*",
-         "a program of the site computes site factors; give them as the column site_factor of the "
+         "a plugin of the centre computes site factors; give them as the site_factor column of the "
          "log"),
         ("scheduler.*|sched.*|backfill.*|priority.*|fairshare.*",
          "rules of Slurm's scheduler; choose order and backfill in [policy]"),

@@ -59,7 +59,7 @@ class Times(NamedTuple):
 
 
 class Event(NamedTuple):
-    """An unavailable node; see `Times` for the other fields."""
+    """A node that is unavailable for some time; see `Times` for the other fields."""
 
     node: str
     start: datetime
@@ -164,12 +164,12 @@ class NodeEvents:
     def _check_clusters(self, columns: Sequence[str | None]) -> None:
         """Refuse a file without events, or with the events of several clusters."""
         if not columns:
-            self.faults.add(self.source, f"is empty; write it with {COMMAND}")
+            self.faults.add(self.source, f"the file is empty; write it with {COMMAND}")
         elif not self.cluster and len(self._clusters) > 1:
             self.faults.add(
                 self.source,
-                f"has the events of several clusters ({some_of(self._clusters)}), but slurm.conf "
-                "has no ClusterName; add it, or keep the events of one cluster",
+                f"the file has the events of several clusters ({some_of(self._clusters)}), but "
+                "slurm.conf has no ClusterName; add it, or keep the events of one cluster",
             )
 
     def _of_cells(self, cells: Mapping[str, str]) -> Iterator[Event]:
@@ -220,7 +220,7 @@ def _text_of(data: bytes) -> str:
         If the line is not text.
     """
     if b"\0" in data:
-        raise ValueError(f"is not text; write the events with {COMMAND}")
+        raise ValueError(f"the line is not text; write the events with {COMMAND}")
     try:
         return data.decode("utf-8-sig").removesuffix("\r")
     except UnicodeDecodeError:
@@ -269,7 +269,8 @@ def _cells(line: str, columns: Sequence[str | None]) -> dict[str, str]:
         more = 0
     if more:
         raise ValueError(
-            f"has {len(cells)} cells under {len(columns)} columns; write it again, or leave it out"
+            f"the line has {len(cells)} cells under {len(columns)} columns; write it again, or "
+            "leave it out"
         )
     return {name: cell.strip() for name, cell in zip(columns, cells, strict=True) if name}
 

@@ -76,7 +76,7 @@ class NodeLines:
     future: set[str] = field(default_factory=set)
     places: dict[str, str] = field(default_factory=dict)  # place by node name
     closed: list[str] = field(default_factory=list)
-    n_named_faults: int = 0  # nodes of faulty lines whose nodes are known
+    n_named_faults: int = 0  # nodes in faulty lines with a valid node list
     _named_lines: set[str] = field(default_factory=set)
     _defaults: Line = field(default_factory=lambda: Line(""))
 

@@ -1,4 +1,4 @@
-"""Slurm's order of nodes: by name, with numbers as numbers, whatever the order of ``slurm.conf``.
+"""Slurm's order of nodes: by name, with numbers as numbers, not as listed in ``slurm.conf``.
 
 Example: ``NodeName=n[9-10]`` and then ``NodeName=m1,n2`` are numbered m1, n2, n9, n10.
 """

@@ -79,7 +79,7 @@ class PartitionLines:
 
     faults: Faults
     left_out: LeftOut
-    is_slurm: bool = False  # True if the queues are for the preset slurm
+    is_slurm: bool = False  # True if the queues are for the slurm preset
     partitions: list[Partition] = field(default_factory=list)
     sets: dict[str, list[str]] = field(default_factory=dict)  # selectors by name
     closed: list[str] = field(default_factory=list)
@@ -114,7 +114,7 @@ class PartitionLines:
         name, nodes = line.values["nodeset"], line.values.get("nodes", "")
         self.left_out.add_keys("", line, ("nodeset", "nodes", "feature"))
         if not name or name in self.sets:
-            raise ValueError(f"NodeSet={name:.60} is empty or named twice; give another name")
+            raise ValueError(f"NodeSet={name:.60} is empty or named twice; choose another name")
         self._count(nodes)
         feature = line.values.get("feature", "")
         self.sets[name] = [nodes] * bool(nodes) + [f"feature:{feature}"] * bool(feature)
@@ -216,7 +216,7 @@ def _partition(line: Line) -> tuple[Partition, list[ValueError]]:
 def _max_time(text: str) -> int | None:
     seconds = time_limit("MaxTime", text)
     if seconds == 0:
-        raise ValueError("MaxTime=0 lets no job run; leave it out for no limit")
+        raise ValueError("MaxTime=0 lets no job run; for no limit, remove MaxTime")
     return seconds
 
 

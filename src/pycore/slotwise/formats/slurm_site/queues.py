@@ -33,8 +33,9 @@ def queues_of(
 ) -> list[tuple[Partition, Queue]]:
     """Build the queues, the one for jobs without a partition first; faults are added to `faults`.
 
-    `nodes` has two sets: the nodes in all lines (None if not every line was read), and those of
-    them that do not exist yet. `is_slurm` is True if the queues are for the preset ``slurm``.
+    `nodes` has two sets: the nodes in all lines (None if not every line was read), and the nodes in
+    these lines that do not exist yet. `is_slurm` is True if the queues are for the ``slurm``
+    preset.
     """
     known, future = nodes
     features = {name for group in groups for name in group.features}

@@ -1,7 +1,8 @@
 """The policy of a ``slurm.conf``: its two schedulers, its priorities and its choice of nodes.
 
 Example: ``SchedulerParameters=bf_interval=60,defer`` and ``PriorityWeightAge=1000`` become the
-preset ``slurm`` with ``bf_interval = 60``, ``defer = true`` and ``age = 1000`` of its order.
+``slurm`` preset with ``bf_interval = 60`` and ``defer = true``, and with ``age = 1000`` in its
+order.
 """
 
 from __future__ import annotations
@@ -99,7 +100,7 @@ class Scheduler:
     def policy(self) -> Policy | None:
         """Return the policy; None if there are faults, which are added to `faults`.
 
-        It lacks the weights of TRES, which `with_tres` adds.
+        The policy lacks the weights of TRES, which `with_tres` adds.
         """
         before = len(self.faults.texts)
         self._each("schedulerparameters", self._scheduler_parameters)
@@ -131,7 +132,7 @@ class Scheduler:
     def remarks(self) -> Iterator[str]:
         """State which version is assumed, and which settings are ignored."""
         yield (
-            f"[policy] is the preset slurm with the defaults of {self.version}, and the settings "
+            f"[policy] is the slurm preset with the defaults of {self.version}, and the settings "
             "of the file."
         )
         if self._order.get("fairshare") and "NO_FAIR_TREE" not in self._flags():
@@ -149,7 +150,7 @@ class Scheduler:
                 )
         if self._order.get("usage_reset"):
             yield (
-                "usage_reset needs the date of the log's time 0; if the log has none, give [clock] "
+                "usage_reset needs the date of the log's time 0; if the log has none, set [clock] "
                 "start."
             )
         if self._fields.get("complete_wait"):
@@ -214,7 +215,7 @@ class Scheduler:
             elif self._fields.get("select_type") == "linear" and item != "cr_memory":
                 raise ValueError(
                     f"SelectTypeParameters={text:.60} contradicts SelectType=select/linear, which "
-                    "gives whole nodes; write CR_Memory, or select/cons_tres"
+                    "allocates whole nodes; write CR_Memory, or select/cons_tres"
                 )
             elif "socket" in item:
                 self.never_read.append(f"SelectTypeParameters={item.upper()} (as CR_CORE)")
@@ -294,7 +295,7 @@ class Scheduler:
         if text.lower() not in _RESETS:
             near = unknown_name("value", text.lower(), _RESETS)
             raise ValueError(f"PriorityUsageResetPeriod={text:.60}: {near}; correct it")
-        if text.lower() == "now":  # a replay begins without usage
+        if text.lower() == "now":  # no effect: a replay begins without usage
             self.never_read.append(f"PriorityUsageResetPeriod={text}")
         elif text.lower() != "none":
             self._order["usage_reset"] = text.lower()
@@ -340,7 +341,7 @@ def _count(name: str, text: str) -> int:
     """Read a whole number of ``SchedulerParameters``; a ``bf_interval`` of -1 means no backfill."""
     key = f"SchedulerParameters: {name}"
     if name == "sched_interval" and text == "-1":
-        raise ValueError(f"{key}=-1 (no main scheduler) is not supported; leave it out")
+        raise ValueError(f"{key}=-1 (no main scheduler) is not supported; remove it")
     facts = backfill_facts()["slurm"].parameters[name]
     if name != "bf_interval":
         return whole_number(key, text, int(facts.minimum), int(facts.maximum))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 _SEVERAL = -2
-_NO_TASK = 2**32 - 2  # Slurm's number for "no value"; the next number means "no bound"
+_NO_TASK = 2**32 - 2  # Slurm's number for "no value"; the next number means "no limit"
 
 
 def array_columns(columns: Mapping[str, RawColumn]) -> dict[str, Int64]:

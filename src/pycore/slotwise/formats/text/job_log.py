@@ -109,8 +109,8 @@ def _check_cluster(cluster: RawColumn | None, kept: RowsKept) -> None:
     if len(codes) > 1:
         names = [cluster.words[code] for code in codes[:4]]
         raise TraceError(
-            f"contains jobs of {len(codes)} clusters ({', '.join(names)}), but a replay covers "
-            f"one: keep the lines of one cluster, with grep or with sacct -M {names[0]}"
+            f"the file contains jobs of {len(codes)} clusters ({', '.join(names)}), but a replay "
+            f"covers one: keep the lines of one cluster, with grep or with sacct -M {names[0]}"
         )
 
 
@@ -168,7 +168,7 @@ def _drop_repeated(columns: Mapping[str, RawColumn], times: JobTimes, kept: Rows
 
 
 def _drop_equal(reason: str, key: Sequence[Int64], rows: Int64, kept: RowsKept) -> None:
-    """Drop each of the `rows` whose key equals that of an earlier one."""
+    """Drop each of the `rows` that has the same key as an earlier one."""
     first_part = np.sort(key[0][rows])
     if not (first_part[1:] == first_part[:-1]).any():
         return
@@ -182,7 +182,7 @@ def _drop_equal(reason: str, key: Sequence[Int64], rows: Int64, kept: RowsKept) 
 
 def _no_job(kept: RowsKept) -> str:
     why = ", ".join(f"{fault.count:,} x {fault.reason}" for fault in kept.faults)
-    return f"contains no jobs that ended ({why or 'it has no rows'}); give another file"
+    return f"the file contains no jobs that ended ({why or 'it has no rows'}); use another file"
 
 
 def _made(

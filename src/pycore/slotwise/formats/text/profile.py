@@ -64,7 +64,7 @@ class Source:
 
 @dataclass(frozen=True)
 class ColumnSources:
-    """The fields that provide a column: the first known value, or the largest."""
+    """Fields of the log for one column; the column gets the first known value, or the largest."""
 
     sources: tuple[Source, ...]
     largest: bool = False

@@ -105,8 +105,8 @@ class ProfileFormat:
                 ]
                 shown = ", ".join(names)[:200] or "nothing"
                 raise TraceError(
-                    f"has no column {' or '.join(sources)}, which {self.profile.name} needs; its "
-                    f"first line has {shown}"
+                    f"the file has no column {' or '.join(sources)}, which "
+                    f"{self.profile.name} needs; its first line has {shown}"
                 )
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MISSING = -(2**63)
-"""Value for a cell that is empty or says that there is no value."""
+"""Value that replaces a cell that is empty or contains a word for a missing value."""
 
 UNREADABLE = MISSING + 1
 """Value for a cell that is not of its column's kind."""
@@ -85,7 +85,7 @@ class RawColumn:
 class RawTable:
     """Columns of one file, its lines, and the lines with a wrong number of fields.
 
-    Equal lines have equal `hashes`; these are empty unless the dialect requires them.
+    Identical lines have the same hash in `hashes`, which is empty unless the dialect requires it.
     """
 
     columns: list[RawColumn]

@@ -215,7 +215,7 @@ def header_of(
     text = b"".join(begun)
     if b"\0" in text:
         raise TraceError(
-            "the file contains NUL bytes and is not plain text; give a UTF-8 text file, compressed "
+            "the file contains NUL bytes and is not plain text; use a UTF-8 text file, compressed "
             "(.gz) or not"
         )
     line = decode(next(_lines_of(text, dialect), b""))

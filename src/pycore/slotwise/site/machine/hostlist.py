@@ -71,7 +71,7 @@ def checked_hosts(text: str) -> int:
     count = number_of_hosts(text)
     parts = _parted(text)
     if not parts:
-        raise ValueError("names no node; write a list of nodes, such as gpu[001-016]")
+        raise ValueError("the list names no node; write a list of nodes, such as gpu[001-016]")
     for texts, groups in parts:
         name = "0".join(texts)
         if not _NAME.fullmatch(name):

@@ -148,7 +148,7 @@ def _sizes_on_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
                 yield Fault(
                     (table, index, "processors"),
                     f"{part.processors}: a number of processors does not determine nodes; name the "
-                    'nodes, as in nodes = ["n[1-4]"], or give node_type and node_count',
+                    'nodes, as in nodes = ["n[1-4]"], or set node_type and node_count',
                 )
 
 
@@ -182,16 +182,16 @@ def _queues_without_room(site: Any, machine: Nodes) -> Iterator[Fault]:
         if queue.nodes_per_job[0] > count:
             yield Fault(
                 ("queue", index, "nodes_per_job"),
-                f"starts at {queue.nodes_per_job[0]}, but the queue has {count} nodes: no job of "
-                "the queue can ever start; lower it, or give the queue more nodes",
+                f"{queue.nodes_per_job[0]} is more than the {count} nodes of the queue, so no job "
+                "of the queue can ever start; lower it, or add nodes to the queue",
             )
         if nodes is not None and queue.has_ranges:
             total = sum(cores[kind] for kind in machine.type_of[nodes].tolist())
             if queue.processors[0] > total:
                 yield Fault(
                     ("queue", index, "processors"),
-                    f"starts at {queue.processors[0]}, but the queue's nodes have {total} cores: "
-                    "no job of the queue can ever start; lower it, or give the queue more nodes",
+                    f"{queue.processors[0]} is more than the {total} cores of the queue's nodes, "
+                    "so no job of the queue can ever start; lower it, or add nodes to the queue",
                 )
 
 

@@ -96,7 +96,7 @@ class NodeType:
     features : str or sequence of str, optional
         Properties that a job's constraint or a queue may name, such as ``("a100", "ib")``.
     weight : int, default 1
-        Under backfill ``slurm``, jobs take nodes of lower weight first.
+        Under the ``slurm`` backfill, jobs take nodes of lower weight first.
     **others : int
         Amounts of further resources of each node, with any names.
 
@@ -223,7 +223,9 @@ def _counted(count: object, hosts: object, named: int | None, faults: list[Fault
         return named
     number = whole(count)
     if count is None:
-        faults.append(Fault(("count",), "is missing; give a count, or hosts such as gpu[001-016]"))
+        faults.append(
+            Fault(("count",), "the value is missing; give a count, or hosts such as gpu[001-016]")
+        )
     elif number is None or not 1 <= number <= MOST_NODES:
         text = (
             f"{written_value(count)}: a machine must have at least one node of each type, and at "
@@ -244,9 +246,11 @@ def _amounts(given: Mapping[str, Any], faults: list[Fault]) -> dict[str, int]:
     for key, value in given.items():
         try:
             if key in RESERVED:
-                raise ValueError("is a keyword of demands; give the resource another name")
+                raise ValueError("this is a keyword of demands; give the resource another name")
             if value is None:
-                raise ValueError("is missing; give the cores of each node, such as cores=16")
+                raise ValueError(
+                    "the value is missing; give the cores of each node, such as cores=16"
+                )
             amounts[key] = kilobytes(value) if key == "memory" else _amount(key, value)
         except ValueError as fault:
             faults.append(Fault((key,), str(fault)))

@@ -114,7 +114,7 @@ class Nodes:
             yield Fault((), f"unknown placement {self.placement!r:.60}; known names are: {known}")
         if self.count > MOST_CORES:
             text = f"nodes have {self.count:,} cores in total; at most {MOST_CORES:,} are allowed"
-            yield Fault((), f"{text}: give fewer nodes, or fewer cores each")
+            yield Fault((), f"{text}: use fewer nodes, or fewer cores each")
         if not isinstance(self.whole_nodes, bool):
             yield Fault((), f"whole_nodes {self.whole_nodes!r:.60}: it must be true or false")
         cores = sorted({kind.resources["cores"] for kind in self.types})
@@ -314,7 +314,7 @@ class Nodes:
         return lack_of(self.types, self.resources, units, each, **rules)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the machine as the table ``[machine]`` of a site file."""
+        """Return the machine as the ``[machine]`` table of a site file."""
         table: dict[str, Any] = {"nodes": [kind.to_dict() for kind in self.types]}
         if self.placement != "least-scarce":
             table["placement"] = self.placement

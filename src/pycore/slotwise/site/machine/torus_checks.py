@@ -71,7 +71,7 @@ def _shares(site: Any) -> Iterator[Fault]:
         if tuple(queue.nodes_per_job) != (1, None):
             yield Fault(
                 ("queue", index, "nodes_per_job"),
-                "a torus counts processors: give the bounds as processors, a multiple of "
+                "a torus counts processors: set the bounds as processors, a multiple of "
                 "processors_per_node",
             )
         if queue.spanning:

@@ -19,29 +19,31 @@ def _of_a_law(crashes: Any) -> Iterator[Fault]:
         for name, default in (("mean", None), ("shape", 1.0), ("seed", 0)):
             value = getattr(crashes, name)
             if value is not UNKNOWN and value != default:
-                yield Fault((name,), "applies only with a law; choose law exponential or weibull")
+                yield Fault(
+                    (name,), "this applies only with a law; choose law exponential or weibull"
+                )
 
 
 def _of_times(crashes: Any) -> Iterator[Fault]:
     if crashes.law is not None and crashes.times:
         yield Fault(
             ("times",),
-            "contradict the law, under which the times are random; leave out either times or law",
+            "given times contradict the law, under which times are random; leave out times or law",
         )
     if crashes.law is None and not crashes.times and crashes.repair not in (0, UNKNOWN):
-        yield Fault(("repair",), "applies only to crashes; give times, or a law and its mean")
+        yield Fault(("repair",), "this applies only to crashes; set times, or a law and its mean")
 
 
 def _without_mean(crashes: Any) -> Iterator[Fault]:
     if crashes.law is not None and crashes.mean is None:
-        yield Fault(("mean",), f"law '{crashes.law}' needs the mean time between crashes; give it")
+        yield Fault(("mean",), f"law '{crashes.law}' needs the mean time between crashes; set it")
 
 
 def _each_node_without_a_law(crashes: Any) -> Iterator[Fault]:
     if crashes.per_node and crashes.law is None:
         yield Fault(
             ("per_node",),
-            "needs a law for the random crashes of each node; give law exponential or weibull",
+            "this needs a distribution of random crashes; set law to exponential or weibull",
         )
 
 
@@ -49,7 +51,7 @@ def _shape_of_the_exponential(crashes: Any) -> Iterator[Fault]:
     if crashes.law == "exponential" and crashes.shape != 1:
         yield Fault(
             ("shape",),
-            "applies only to law weibull; the exponential law has no shape: leave it out",
+            "this applies only to law weibull; the exponential law has no shape: leave it out",
         )
 
 
@@ -62,7 +64,7 @@ class Crashes(SitePart):
     times : sequence of instants, optional
         Times of the crashes: dates, or whole seconds on the trace's clock.
     law : {"exponential", "weibull"}, optional
-        Distribution of random crashes, from the first submit time on, instead of `times`.
+        Distribution of random crashes, from the first submit time onwards, instead of `times`.
     mean : duration, optional
         Mean time between two crashes (exponential), or scale (Weibull).
     shape : float, default 1

@@ -32,11 +32,11 @@ def _one_kind(interruption: Any) -> Iterator[Fault]:
     if interruption.requeue != "from-checkpoint":
         return
     if interruption.checkpoint_every and interruption.checkpoint_at:
-        yield Fault(("checkpoint_at",), "contradicts checkpoint_every; leave one of them out")
+        yield Fault(("checkpoint_at",), "this contradicts checkpoint_every; leave one of them out")
     elif not interruption.checkpoint_every and not interruption.checkpoint_at:
         yield Fault(
             ("requeue",),
-            "'from-checkpoint' needs checkpoints; give checkpoint_every, or checkpoint_at",
+            "'from-checkpoint' needs checkpoints; set checkpoint_every or checkpoint_at",
         )
 
 

@@ -31,7 +31,7 @@ def _longer_than_its_period(part: Any) -> Iterator[Fault]:
 
 
 PERIOD_CHECK = Check(frozenset({"duration", "every"}), _longer_than_its_period)
-"""Check for every part that recurs."""
+"""The check that every recurring part must pass."""
 
 
 def _always(maintenance: Any) -> Iterator[Fault]:

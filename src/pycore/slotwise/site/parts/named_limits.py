@@ -29,7 +29,7 @@ def _of_no_owner(limits: Any) -> Iterator[Fault]:
 def _without_limit(limits: Any) -> Iterator[Fault]:
     if not any(getattr(limits, name) for name in LIMIT_READERS):
         yield Fault(
-            ("running",), "no limit is given; give one, such as running = 4, or leave the table out"
+            ("running",), "no limit is given; set one, such as running = 4, or remove the table"
         )
 
 

@@ -34,10 +34,12 @@ def _half_a_count(part: Any) -> Iterator[Fault]:
     if part.node_type is not None and part.node_count is None:
         yield Fault(
             ("node_count",),
-            f"is missing; give the number of nodes of type '{part.node_type}', such as 4",
+            f"the value is missing; give the number of nodes of type '{part.node_type}', such as 4",
         )
     if part.node_count is not None and part.node_type is None:
-        yield Fault(("node_type",), f"is missing; give the type of the {part.node_count} nodes")
+        yield Fault(
+            ("node_type",), f"the value is missing; give the type of the {part.node_count} nodes"
+        )
 
 
 def _one_place(part: Any) -> Iterator[Fault]:
@@ -50,7 +52,7 @@ def _one_place(part: Any) -> Iterator[Fault]:
         for name in given:
             if name != given[-1]:
                 yield Fault(
-                    (name,), f"is given together with {given[-1]}; leave one of the two out"
+                    (name,), f"it is given together with {given[-1]}; leave one of the two out"
                 )
 
 
@@ -58,7 +60,7 @@ def _no_size(part: Any) -> Iterator[Fault]:
     if part.processors is None and not part.nodes and part.node_type is None:
         yield Fault(
             ("processors",),
-            "is missing; give processors, nodes, or node_type and node_count",
+            "the value is missing; set processors, nodes, or node_type and node_count",
         )
 
 
@@ -66,7 +68,7 @@ PLACE_CHECKS = (
     Check(frozenset({"node_type", "node_count"}), _half_a_count),
     Check(frozenset({"processors", "pool", "nodes", "node_type"}), _one_place),
 )
-"""Checks for every part that may apply to nodes."""
+"""The checks that every part with nodes must pass."""
 
 SIZE_CHECK = Check(frozenset({"processors", "nodes", "node_type"}), _no_size)
-"""Check for parts that take some processors or nodes."""
+"""The check that every part must pass that makes processors or nodes unavailable to others."""

@@ -27,7 +27,7 @@ class Outage(NodePlaces):
     start, duration, every
         As in `Maintenance`; `every` may equal `duration`.
     processors : int, optional
-        Number of unavailable processors, at least 1; otherwise give `nodes` or `node_type`.
+        Number of unavailable processors, at least 1. Alternatively, specify `nodes` or `node_type`.
         Simultaneous outages add up. On a machine with node types, a number of processors requires
         nodes with one core each.
     mode : {"sudden", "drain", "kill"}, default "sudden"

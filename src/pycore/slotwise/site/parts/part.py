@@ -77,8 +77,8 @@ class SitePart:
 
     @classmethod
     def _default(cls, field: Field[Any]) -> Any:
-        # The reader of a field is not called if the key is missing from the file. This is the value
-        # that the reader would return for the default.
+        # The reader of a field is not called if the key is missing from the file. The default is
+        # therefore converted here, as the reader would convert it.
         return MISSING if field.default is MISSING else cls.READERS[field.name](field.default)
 
 

@@ -22,11 +22,11 @@ def _share(value: Any) -> float:
 
 def _one_effect(effect: Any) -> Iterator[Fault]:
     if effect.alpha and effect.gamma:
-        yield Fault(("gamma",), "is an alternative to alpha; give only one of them")
+        yield Fault(("gamma",), "gamma is an alternative to alpha; use only one of them")
     if not effect.alpha and not effect.gamma:
         for name, default in (("beta", 1.0), ("seed", 0)):
             if getattr(effect, name) not in (default, UNKNOWN):
-                yield Fault((name,), "applies only with an effect; give alpha, or gamma")
+                yield Fault((name,), "this applies only with an effect; set alpha or gamma")
 
 
 @dataclass(frozen=True, slots=True)

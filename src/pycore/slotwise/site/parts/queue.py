@@ -100,10 +100,10 @@ class Queue(CountedLimits):
     nodes_per_job : (int, int or None), default (1, None)
         The fewest and the most nodes that a job may request, inclusive, on a machine of node types.
     tier : int, default 1
-        Under backfill ``slurm``, jobs of a higher tier precede all others (PriorityTier), and
+        Under the ``slurm`` backfill, jobs of a higher tier precede all others (PriorityTier), and
         `priority` is the PriorityJobFactor.
     exclusive : bool, default False
-        Under backfill ``slurm``, jobs take whole nodes (OverSubscribe=EXCLUSIVE).
+        Under the ``slurm`` backfill, jobs take whole nodes (OverSubscribe=EXCLUSIVE).
     default_walltime : duration, optional
         Requested time of jobs for which the log has none; a job that ran longer gets its run time.
         Default: the run time.

@@ -126,7 +126,7 @@ def at_least_zero(value: Any) -> float:
     """Read a finite number that is not negative."""
     found = number(value)
     if found < 0:
-        raise ValueError(f"is {found:g}; must be at least 0")
+        raise ValueError(f"{found:g} must be at least 0")
     return found
 
 
@@ -200,7 +200,7 @@ def many(read: Reader, what: str) -> Reader:
 
 
 def span(read: Reader, what: str) -> Reader:
-    """Return a reader of ranges of two values; without a bound, the second is None or missing."""
+    """Return a reader of ranges of two values; if the second is missing, there is no bound."""
 
     def read_both(value: Any) -> tuple[Any, Any]:
         single = isinstance(value, str | dict) or not isinstance(value, Iterable)

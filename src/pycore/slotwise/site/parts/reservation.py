@@ -44,7 +44,7 @@ class Reservation(NodePlaces):
     start, duration, every
         As in `Maintenance`; `every` may equal `duration`.
     processors : int, optional
-        Number of processors, at least 1; otherwise give `nodes` or `node_type`.
+        Number of processors, at least 1. Alternatively, specify `nodes` or `node_type`.
     pool : str, optional
         Required if the site has several pools.
     users, groups, accounts, qos : sequence of str or int, optional

@@ -45,7 +45,7 @@ class ParameterFacts(NamedTuple):
 
     @property
     def default(self) -> Any:
-        """The default in a policy; None if it depends on other fields."""
+        """The default value in a policy; None if it depends on other fields."""
         if self.kind == "name":
             return self.names[int(self.default_number)]
         if self.kind == "flag":
@@ -221,7 +221,7 @@ def parameters_given(backfill: object) -> tuple[str, dict[str, Any]]:
     )
     name: Any = given.pop("name", None)
     if name is None:
-        text = 'is missing; a table must name the backfill, such as { name = "easy" }'
+        text = 'the name is missing; a table must name the backfill, such as { name = "easy" }'
         raise FaultsError([Fault(("backfill", "name"), text)])
     check_name("backfill", name, list(backfill_facts()))
     known = list(backfill_facts()[name].parameters)
@@ -230,7 +230,7 @@ def parameters_given(backfill: object) -> tuple[str, dict[str, Any]]:
             ("backfill", str(key)),
             unknown_name(f"parameter of backfill '{name}'", key, known)
             if known
-            else f"unknown key '{key}'; give only name: backfill '{name}' has no parameters",
+            else f"unknown key '{key}'; set only name: backfill '{name}' has no parameters",
         )
         for key in given
         if key not in known

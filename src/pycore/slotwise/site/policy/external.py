@@ -123,7 +123,7 @@ class External(Policy):
         return _external, (self.dispatch, self.passes, self.kill_at_limit)
 
     def _to_core(self) -> CorePolicy:
-        msg = "only simulate and Simulation support an outside dispatcher; give a Policy here"
+        msg = "only simulate and Simulation support an external dispatcher; pass a Policy here"
         raise SiteError(msg)
 
 

@@ -167,7 +167,7 @@ def order_of(what: str, value: object) -> Order:
         refuse_from_file(what, value)
         name = value.get("name")
         if not isinstance(name, str):
-            text = 'is missing; a table must name the order, such as { name = "sjf" }'
+            text = 'the name is missing; a table must name the order, such as { name = "sjf" }'
             raise FaultsError([Fault((what, "name"), text)])
     info = own_orders().get(name) if isinstance(name, str) else None
     if info is None:
@@ -222,7 +222,7 @@ def _parameters(
             (what, str(key)),
             unknown_name(f"parameter of order '{info.name}'", key, list(known))
             if known
-            else f"unknown key '{key}'; give only name: order '{info.name}' has no parameters",
+            else f"unknown key '{key}'; set only name: order '{info.name}' has no parameters",
         )
         for key in given
         if key != "name" and key not in known

@@ -1,6 +1,6 @@
 """Parameters of an order that are tables: a number per name, such as the priority of each QOS.
 
-Example: ``qos_priority = { normal = 0, high = 100 }`` of the order ``multifactor``.
+Example: ``qos_priority = { normal = 0, high = 100 }`` of the ``multifactor`` order.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Table: TypeAlias = tuple[tuple[str, float], ...]
 """The numbers of a table as written, in the order given."""
 
 OWNERS = {"qos_priority": ("qos",), "association_priority": ("account", "user")}
-"""Tables whose names are those of a log, with its columns; a user follows its account and ``/``."""
+"""Tables with names from a log, and the log's columns; a user follows its account and ``/``."""
 
 BETWEEN = "/"
 """Separates the name of an account from that of its user."""

@@ -96,8 +96,8 @@ class Policy:
         Times of passes: ``"per-instant"``, ``"per-event"``, or a period such as ``"5m"``, counted
         from the first submit time; ``"periodic"`` means every 30 s.
     kill_at_limit : bool, default True
-        Whether a job is killed at its requested time. If not, it continues, and plans assume that
-        it ends in the next second.
+        Whether a job is killed when its requested time is over. If not, it continues, and plans
+        assume that it ends in the next second.
     allocation : str, default "first"
         Rule that chooses a job's nodes on a torus from the free ones, in node order. ``"first"``:
         the first ones. ``"least-spread"``: those within the shortest stretch. ``"contiguous"``,
@@ -236,8 +236,8 @@ class Policy:
             check_name("passes", self.passes, [*PASSES, "periodic", "a period such as 30s or 5m"])
         elif not 1 <= period <= LONGEST_PERIOD:
             msg = (
-                f"passes {shown(self.passes)}: a period must be at least 1 s and at most a year, "
-                "such as 30s"
+                f"passes {shown(self.passes)}: a period such as 30s must be at least 1 s and at "
+                "most a year"
             )
             raise SiteError(msg)
 

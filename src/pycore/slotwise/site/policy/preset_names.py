@@ -30,7 +30,7 @@ def preset_name(name: str, version: str | None) -> str:
     known = either([f'"{each}"' for each in SLURM_VERSIONS])
     if version is None:
         msg = (
-            f"preset 'slurm' needs a version of Slurm: give version={known}, or the full name of "
+            f"preset 'slurm' needs a version of Slurm: set version={known}, or the full name of "
             "the preset, such as 'slurm-25.11'"
         )
         raise SiteError(msg)
@@ -49,7 +49,7 @@ def check_version(version: str) -> None:
     if version in SLURM_VERSIONS:
         return
     known = either([f'"{each}"' for each in SLURM_VERSIONS])
-    msg = f"version {shown(version)}: known versions of Slurm are {known}; give one of them"
+    msg = f"version {shown(version)}: known versions of Slurm are {known}; use one of them"
     if isinstance(version, str) and (match := _VERSION.match(version)):
         is_new = (int(match[1]), int(match[2])) >= _NEW_DEFAULTS
         nearest, defaults = (

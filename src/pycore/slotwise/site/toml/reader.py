@@ -72,17 +72,17 @@ def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
         with Path(path).open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
         if len(data) > _MOST_BYTES:
-            raise SiteError(f"{path}: has more than {_MOST_BYTES:,} bytes; give a site file")
+            raise SiteError(f"{path} has more than {_MOST_BYTES:,} bytes; use a site file")
         text = data.decode("utf-8-sig")
         return parsed(text)
     except FileNotFoundError:
         raise SiteError(f"{path}: there is no such site file; check the path") from None
     except IsADirectoryError:
-        raise SiteError(f"{path} is a folder; name a TOML file") from None
+        raise SiteError(f"{path} is a folder; use a TOML file") from None
     except OSError as fault:
         raise SiteError(f"{path}: cannot be read ({fault.strerror}); check the path") from None
     except UnicodeDecodeError:
-        raise SiteError(f"{path}: not UTF-8 text; a site is written in TOML") from None
+        raise SiteError(f"{path} is not UTF-8 text; a site is written in TOML") from None
     except TomlError as fault:
         place = path if fault.line is None else f"{path}:{fault.line}"
         remedy = f"; {slurm_conf_remedy(path)}" if is_slurm_conf(text) else ""
@@ -200,7 +200,7 @@ class _Parts:
         if "nodes" in table:
             self._nodes(table)
             return
-        text = "applies only to a machine with nodes; give [machine] nodes, or leave it out"
+        text = "this applies only to a machine with nodes; set [machine] nodes, or remove this key"
         self.faults += [
             Fault(("machine", name), text) for name in ("placement", "whole_nodes") if name in table
         ]
@@ -212,7 +212,7 @@ class _Parts:
             self.faults += [
                 Fault(
                     ("machine", name),
-                    "applies only to a torus; give torus = [6, 6, 4], or leave it out",
+                    "this applies only to a torus; set torus = [6, 6, 4], or remove this key",
                 )
                 for name in ("order", "processors_per_node")
                 if name in table
@@ -238,8 +238,8 @@ class _Parts:
         self.faults += [
             Fault(
                 ("machine", name),
-                "is given together with nodes, which describe the whole machine; leave one of the "
-                "two out",
+                "it is given together with nodes, which describe the whole machine; leave one of "
+                "the two out",
             )
             for name in ("processors", "torus", "order", "processors_per_node")
             if name in table
@@ -257,7 +257,7 @@ class _Parts:
             faults += [
                 Fault(
                     (*key, name),
-                    "is missing; a node type is written as {count = 32, cores = 16}",
+                    "the value is missing; a node type is written as {count = 32, cores = 16}",
                 )
                 for name in missing
             ]

@@ -149,7 +149,7 @@ def _table_faults(key: Key, given: Any) -> Iterator[Fault]:
         if name in given:
             yield from _value_faults((*key, name), given[name], read)
         elif name in required:
-            yield Fault((*key, name), f"is missing; every {_heading(table)} needs it")
+            yield Fault((*key, name), f"the value is missing; every {_heading(table)} needs it")
     for name in given:
         if name not in readers:
             what = f"key of {_heading(table)}"

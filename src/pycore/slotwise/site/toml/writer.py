@@ -53,8 +53,8 @@ def _functions(policy: Policy, queues: Sequence[Queue]) -> Iterator[Fault]:
     if isinstance(policy, External):
         yield Fault(
             ("policy",),
-            f"the outside dispatcher {policy.to_dict()['external']} is a function, which a site "
-            "file cannot contain; write the site with a Policy, and give the dispatcher in "
+            f"the external dispatcher {policy.to_dict()['external']} is a function, which a site "
+            "file cannot contain; write the site with a Policy, and pass the dispatcher in "
             "Python: site.replace(policy=External(...))",
         )
     orders: list[tuple[Key, object]] = [

@@ -32,9 +32,9 @@ def list_schedule(problem: Problem, order: Int64, rule: PlacementRule = LEAST_SC
 
 
 def orders(problem: Problem, draws: int = 0, seed: int = 0) -> Iterator[Int64]:
-    """Yield useful orders: by submit time, by due time, long first, wide first, short first.
+    """Yield orders of the jobs: by submit time, by due time, long first, wide first, short first.
 
-    `draws` random orders near the order of due times follow.
+    After these come `draws` random orders that are close to the order of due times.
     """
     tardiness = problem.tardiness
     area = problem.duration * problem.units * problem.each[:, 0]

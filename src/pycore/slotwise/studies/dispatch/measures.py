@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 WINDOW = 7200
-"""Seconds over which averages are taken: the batch's window (section 4.1)."""
+"""Seconds over which averages are computed: the batch's window (section 4.1)."""
 
 BINS = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0, 50.0)
 """Exclusive lower bounds of the bins for waits divided by the expected wait (Figures 2b, 4b, 6b);

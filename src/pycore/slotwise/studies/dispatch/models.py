@@ -29,10 +29,10 @@ MODELS = {
     "WT": (TARDINESS, False),
     "WT MKS/NL": (TARDINESS, True),
 }
-"""Models by their names in Tables 4 and 5: the objective, and whether others are limited."""
+"""Models by their names in Tables 4 and 5: the objective, and whether the others have limits."""
 
 DELTA = Fraction(6, 5)
-"""Ratio of a limit in a composite to the optimum of that objective."""
+"""The limit on a secondary objective of a composite model is this multiple of its optimum."""
 
 
 class Formulation(Protocol):
@@ -101,7 +101,7 @@ class Planner:
         formulation: Callable[[Problem, Plan | None], Formulation] = Aggregated,
     ) -> None:
         if name not in MODELS:
-            msg = f"unknown model {name!r}; give one of: {', '.join(MODELS)}"
+            msg = f"unknown model {name!r}; choose one of: {', '.join(MODELS)}"
             raise ValueError(msg)
         extras.load("ortools.sat.python.cp_model")
         self.objective, self.is_composite = MODELS[name]

@@ -43,5 +43,5 @@ def least(problem: Problem, objective: str) -> int:
 
 
 def least_limit(problem: Problem, objective: str) -> int:
-    """Return the tightest limit of a composite model on an objective: one job, or one unit."""
+    """Return the tightest limit on an objective: one unit of tardiness, otherwise 1."""
     return problem.tardiness.unit if objective == TARDINESS else 1

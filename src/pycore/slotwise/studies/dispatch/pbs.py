@@ -53,8 +53,8 @@ def pbs_site(rules: DispatchSite) -> sw.Site:
 def replay_pbs(trace: sw.Trace, rules: DispatchSite) -> sw.Result:
     """Replay a batch under PBS.
 
-    A site counts its passes from the first submit time, PBS from second 0. Jobs are therefore
-    submitted at the pass that sees them first, which changes no start.
+    A site counts its passes from the first submit time, PBS from second 0. Each job is therefore
+    submitted at the first pass after its submission, which changes no start.
 
     Raises
     ------

@@ -1,8 +1,8 @@
 """The rolling horizon: at each pass of the engine, a dispatcher plans all waiting jobs.
 
 The engine replays the batch and calls the dispatcher through `External`: at every arrival and end,
-after the completions of that instant. Jobs are killed at their request. The dispatcher names the
-nodes of every job that it starts, and the engine checks that the job fits on them.
+after the completions of that instant. Jobs are killed at their time limits. The dispatcher names
+the nodes of every job that it starts, and the engine checks that the job fits on them.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class PBSRules:
     begin : int, seconds
         Time of day at which a batch begins.
     night : tuple of int, seconds of the day
-        Period in which jobs of queues that wait for the night may start.
+        Hours in which jobs of night-only queues may start.
     cycle : int, seconds
         Time between two passes.
     debug_nodes : int
@@ -228,7 +228,10 @@ def _checked(document: Mapping[str, Any], place: str, found: list[Fault]) -> Dis
 
 def _machine_faults(machine: object) -> Iterator[Fault]:
     if not isinstance(machine, Nodes):
-        text = "has no nodes; describe them, for example with nodes = [{count = 32, cores = 16}]"
+        text = (
+            "this study needs nodes; describe them, for example with "
+            "nodes = [{count = 32, cores = 16}]"
+        )
         yield Fault(("machine",), text)
     elif machine.placement != "least-scarce":
         yield Fault(

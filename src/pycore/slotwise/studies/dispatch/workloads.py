@@ -48,7 +48,7 @@ class Workload:
     def __post_init__(self) -> None:
         trace = self.trace
         if trace.demands is None:
-            raise ValueError("the trace has no demands; give a trace with demands on nodes")
+            raise ValueError("the trace has no demands; use a trace with demands on nodes")
         request = np.maximum(trace.requested_time, 1)
         object.__setattr__(self, "units", trace.demands.units)
         object.__setattr__(self, "each", trace.demands.on(self.nodes))

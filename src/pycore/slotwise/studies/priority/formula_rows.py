@@ -75,8 +75,8 @@ def _equation_4() -> list[Row]:
     rows = []
     for more, requested in CORE_STEPS:
         minutes = head_start(more, requested)
-        # Compute the points of both jobs in the simulator, if the smaller job is submitted this
-        # many minutes earlier.
+        # Compute the points of both jobs in the simulator, if the smaller job is submitted earlier
+        # by `minutes`.
         small, large = points([0, minutes], [requested] * 2, [12, 12 + more], minutes + 60)
         keys = {"more_cores": more, "requested": requested}
         rows.append(Row("eq. 4", keys, minutes, more={"points_apart": small - large}))

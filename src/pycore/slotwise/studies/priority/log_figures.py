@@ -37,7 +37,7 @@ def classes(
     *,
     in_hours: bool = False,
 ) -> list[Class]:
-    """Return mean and median of `values` by class of `by`, with one more class at the end."""
+    """Return mean and median of `values` by class of `by`; a last class has larger values."""
     upper = [float(bound) for bound in bounds]
     if len(by) and float(by.max()) > upper[-1]:
         upper.append(float(by.max()))
@@ -108,11 +108,11 @@ class LogFigures:
     ----------
     logged : bool
         True if Figures 2, 4 and 12 show the log's own schedule; otherwise they show a replay under
-        the site ``kraken``.
+        the ``kraken`` site.
     by_cores, by_request, errors : list of Class
         Figures 2, 4 and 5.
     real, simulated : Usage
-        Figures 12 and 13; the latter under the site ``thesis``.
+        Figures 12 and 13; the latter under the ``thesis`` site.
     days : int
         Number of days shown: the thesis's 14, or the length of the log.
     """
@@ -129,8 +129,8 @@ class LogFigures:
         """Return the function that draws each figure, by file name."""
         from slotwise.studies.priority import figures
 
-        title = f"Figure 12: {'as logged' if self.logged else 'the site kraken'}"
-        panels = {title: self.real, "Figure 13: the site thesis": self.simulated}
+        title = f"Figure 12: {'as logged' if self.logged else 'the kraken site'}"
+        panels = {title: self.real, "Figure 13: the thesis site": self.simulated}
         return {
             "figure-2": lambda: figures.wait_bars(self.by_cores, "cores requested"),
             "figure-4": lambda: figures.wait_bars(self.by_request, "requested time"),

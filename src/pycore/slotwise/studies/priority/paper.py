@@ -13,7 +13,8 @@ TABLE_1 = (
     (5, 5, 3, 8, 303.0),
 )
 
-# Figure 8. For each job, the minute at which its box begins. Eight cores are free from minute 3 on.
+# Figure 8. For each job, the minute at which its box begins. Eight cores are free from minute 3
+# onwards.
 FIGURE_8 = {7: 3, 6: 4, 3: 8, 5: 11, 4: 11}
 FIGURE_8_BUSY = 8  # minutes until the other cores are free
 

@@ -29,7 +29,7 @@ SAMPLE = 20_000
 
 
 def refund_rows(run: StudyRun, trace: Trace) -> list[Row]:
-    """Return the rows; the log is that of the machine that crashes."""
+    """Return the rows; `trace` is a log of the machine for which crashes are simulated."""
     failures = [Failures(*law) for law in LAWS]
 
     def picture() -> Any:

@@ -25,7 +25,7 @@ def study_rows(run: StudyRun, log: str | None, site: str, trials: int | None) ->
         For an unknown site, or fewer than 16 trials.
     """
     if site not in SITES:
-        raise ValueError(f"site={site!r}: give one of: {', '.join(SITES)}")
+        raise ValueError(f"site={site!r}: choose one of: {', '.join(SITES)}")
     if trials is None:
         trials = 64 if run.quick else 500
     if not isinstance(trials, int) or not 16 <= trials <= 10**6:

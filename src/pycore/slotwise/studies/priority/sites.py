@@ -36,7 +36,7 @@ def study_site(name: str, trace: Trace, weights: Weights = KRAKEN) -> Site:
         Chapter IV's model; its text and Figure 8; the latter with maintenance and limit.
     trace : Trace
         The trace whose clock determines Wednesdays; if its header has no date, the first submit
-        time is taken as Wednesday, 0:00.
+        time counts as Wednesday, 0:00.
     weights : Weights
 
     Raises
@@ -45,7 +45,7 @@ def study_site(name: str, trace: Trace, weights: Weights = KRAKEN) -> Site:
         For any other name.
     """
     if name not in SITES:
-        raise SiteError(f"unknown site {name!r}: give one of: {', '.join(SITES)}")
+        raise SiteError(f"unknown site {name!r}: choose one of: {', '.join(SITES)}")
     policy = Policy(order=weights.order(), backfill=_BACKFILL[name])
     if name != "kraken":
         return Site(policy=policy)

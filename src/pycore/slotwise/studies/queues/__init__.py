@@ -59,7 +59,7 @@ def queues(
         serc, generated like the paper's workload; curie or blue, two real logs with derived
         queues; or the path of a log. For a real log, the seeds affect only the sampled partitions.
     load : float, optional
-        Load of the workload serc, as in slotwise generate serc.
+        Load of the serc workload, as in slotwise generate serc.
     months : int, optional
         Number of months, starting with the first. Default: all, or four with --quick.
     carry : bool

@@ -96,7 +96,7 @@ def recommend_command(
     from slotwise.terminal.exits import UsageError
 
     if strategy not in DECIDED:
-        raise UsageError(f"--strategy {strategy}: give one of: {', '.join(DECIDED)}")
+        raise UsageError(f"--strategy {strategy}: choose one of: {', '.join(DECIDED)}")
     _check_parts(only, whole=whole, json=json)
     current = Site.from_toml(site)
     trace = read_swf(log)
@@ -133,10 +133,10 @@ def _check_parts(only: str | None, *, whole: bool, json: bool) -> None:
     from slotwise.terminal.exits import UsageError
 
     if only is not None and (json or only not in _PARTS):
-        there = f"--only {only}: give one of: {', '.join(_PARTS)}"
+        there = f"--only {only}: choose one of: {', '.join(_PARTS)}"
         raise UsageError("--json prints all parts; remove --only" if json else there)
     if whole and (json or only is not None):
-        raise UsageError(f"--all and {'--json' if json else '--only'}: give only one of them")
+        raise UsageError(f"--all and {'--json' if json else '--only'}: use only one of them")
 
 
 def _print(found: Recommendation, parts: Mapping[str, list[str]], *, whole: bool) -> None:
@@ -186,7 +186,7 @@ def _waits(found: Recommendation) -> list[str]:
     judged = (
         _table_lines("The same 30 days, under queues based on the previous 30 days", found.judged)
         if found.judged
-        else ["The log covers less than 60 days: no other month can test the recommendation."]
+        else ["The log covers less than 60 days, so no other month can test the recommendation."]
     )
     return [
         "Mean waits in hours: 'now' under the current site, 'then' under the other. The interval",

@@ -120,7 +120,8 @@ def _programs(judged: Sequence[Months], months: Sequence[Mapping[str, Any]]) -> 
         for figures in each.values()
     ]
     return (
-        f"The prediction of the program's surrogate is off by {100 * max(off, default=0.0):.0f} % "
-        "at most in the month to which it was fitted; in the following month, jobs wait less in "
-        f"its partitions than in the static ones in {sum(better)} of {len(better)} cases."
+        "The prediction of the program's surrogate is off by at most "
+        f"{100 * max(off, default=0.0):.0f} % in the month to which it was fitted; in the "
+        "following month, jobs wait less in its partitions than in the static ones in "
+        f"{sum(better)} of {len(better)} cases."
     )

@@ -50,7 +50,7 @@ def workload_of(name: str, seed: int, load: float | None, traces: str | None) ->
         trace = serc(seed=seed) if load is None else serc(seed=seed, load=load)
         return Workload(trace, table_i(), months_of(trace))
     if load is not None:
-        raise ValueError(f"load={load}: only workload serc has a load; omit it for a real log")
+        raise ValueError(f"load={load}: only the serc workload has a load; omit it for a real log")
     if name not in LOGS and not Path(name).is_file():
         raise ValueError(
             f"workload={name!r}: not a file; give serc, {', '.join(LOGS)} or the path of a log"
@@ -60,6 +60,6 @@ def workload_of(name: str, seed: int, load: float | None, traces: str | None) ->
     if len(months) < 2:
         raise ValueError(
             f"workload={name!r}: the log covers only {len(months)} of the two whole months that "
-            "the study needs, one for decisions and one to judge them; give a longer log"
+            "the study needs, one for decisions and one to judge them; use a longer log"
         )
     return Workload(trace, derive_queues(trace), months)

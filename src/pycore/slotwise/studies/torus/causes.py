@@ -51,7 +51,7 @@ def reading_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
         for alpha, beta in CORNERS:
             found = {name: pairs[name, alpha, beta] for name in READINGS}
             for name in ("as in Tables I to VI", 'both, as under "with backfilling"'):
-                title = f"{name}, the other's jobs never contiguous"
+                title = f"{name}, FCFS + EASY never contiguous"
                 found[title] = Pair(found[name].ours, plain)
             for name, pair in found.items():
                 keys: Keys = {"trace": workload.name, "reading": name, "beta": beta, "alpha": alpha}

@@ -88,7 +88,7 @@ def tune_log(request: TuneRequest) -> None:
 def _search_of(request: TuneRequest) -> Search:
     samplers = (*SAMPLERS, "grid")
     if request.sampler not in samplers:
-        raise UsageError(f"--sampler {request.sampler}: give one of: {', '.join(samplers)}")
+        raise UsageError(f"--sampler {request.sampler}: choose one of: {', '.join(samplers)}")
     if request.sampler == "grid" and request.journal is not None:
         raise UsageError(
             "--journal stores a search that can be resumed, but --sampler grid tries every set "
