@@ -139,7 +139,7 @@ def solved_once(formulation: type[Aggregated | PerNode], rounds: int) -> dict[st
 
 TASKS: dict[str, Task] = {
     "nodes: easy on 1,500": Task(easy, "cpu", target=0.6, held=2.2),
-    "nodes: conservative on 1,500": Task(conservative, "cpu", target=6, held=30),
+    "nodes: conservative on 1,500": Task(conservative, "cpu", target=6, held=20),
     "dispatch: list schedule": Task(list_schedule, "cpu", target=0.001),
     "dispatch: model, first solution": Task(first_solution, "cpu", target=0.3),
     "dispatch: faithful, first solution": Task(first_faithful_solution, "cpu", target=0.3),

@@ -1,7 +1,8 @@
-"""Easy backfilling on nodes that reservations name, where queues are long.
+"""Easy and conservative backfilling on nodes that reservations name, where queues are long.
 
-`easy` has a planner of its own. `depth` with a depth of one uses the general planner, and a stepped
-replay the planner of sites with queues. All must give every job the same start and places.
+`easy` and `conservative` have planners of their own. `depth` with a depth of one uses the general
+planner, and a stepped replay the planner of sites with queues. All must give every job the same
+start and places.
 """
 
 from __future__ import annotations
@@ -98,13 +99,24 @@ def test_easy_gives_the_schedule_of_one_reservation(seed: int) -> None:
 @given(seed=st.integers(0, 1 << 40))
 def test_easy_gives_the_schedule_of_a_stepped_replay(seed: int) -> None:
     trace, easy, _ = both_sites(seed)
-    if easy.policy.passes == "per-event":
+    compare_stepped(trace, easy)
+
+
+@hurried(60)
+@given(seed=st.integers(0, 1 << 40))
+def test_conservative_gives_the_schedule_of_a_stepped_replay(seed: int) -> None:
+    chance = random.Random(seed)
+    compare_stepped(drawn_trace(chance), drawn_site(chance, backfill="conservative"))
+
+
+def compare_stepped(trace: sw.Trace, site: sw.Site) -> None:
+    if site.policy.passes == "per-event":
         return  # where the plan has nodes free whose jobs end at this instant, they are still taken
     try:
-        expected = sw.simulate(trace, easy)
+        expected = sw.simulate(trace, site)
     except sw.TraceError:
         return  # no job fits on the nodes
-    sim = sw.Simulation(trace, easy)  # planned by pool
+    sim = sw.Simulation(trace, site)  # planned by pool
     sim.run()
     assert columns(sim.result()) == columns(expected)
 

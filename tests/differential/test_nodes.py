@@ -59,9 +59,9 @@ def trace_of(jobs):
     ).with_demands(demands)
 
 
-def replayed(types, jobs, backfill, order, placement):
+def replayed(types, jobs, backfill, order, placement, **policy):
     depth = {"depth": 3} if backfill == "depth" else {}
-    policy = sw.Policy(order=order, backfill=backfill, reserve="nodes", **depth)
+    policy = sw.Policy(order=order, backfill=backfill, reserve="nodes", **depth, **policy)
     return sw.simulate(trace_of(jobs), sw.Site(machine=nodes_of(types, placement), policy=policy))
 
 
@@ -88,6 +88,18 @@ def test_starts_and_places_are_those_of_the_plain_simulator(workload, backfill, 
 )
 def test_whole_nodes_are_promised_as_the_plain_simulator_does(workload, placement):
     compare(workload, "conservative", "fcfs", placement)
+
+
+@settings(max_examples=60)
+@given(workload=workloads(), backfill=st.sampled_from(BACKFILLS))
+def test_passes_at_fixed_times_overfill_no_node(workload, backfill):
+    types, jobs = workload
+    jobs = [reference.NodeJob(j.submit, j.run, j.request or j.run, j.units, j.each) for j in jobs]
+    if not any(reference.can_run(job, types) for job in jobs):
+        return
+    result = replayed(types, jobs, backfill, "fcfs", "first-fit", passes="7s")
+    places = [places_of(result, i) for i in range(len(jobs))]
+    assert reference.overfull(jobs, types, result.start.tolist(), result.end.tolist(), places) == []
 
 
 def compare(workload, backfill, order, placement):

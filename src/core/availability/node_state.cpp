@@ -92,9 +92,7 @@ bool NodeState::is_overdrawn() const {
     if (tenants_ && tenants_->is_contradictory(now())) return true;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
         if (groups_[g].size == 0) continue;
-        const FreeSteps& steps = groups_[g].steps;
-        for (std::size_t i = 0; i < steps.size(); ++i)
-            if (steps.free(i).any_negative()) return true;
+        if (groups_[g].steps.any_negative()) return true;
     }
     return counts_.is_overdrawn();
 }

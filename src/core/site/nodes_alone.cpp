@@ -6,12 +6,18 @@
 
 namespace slotwise {
 
+// The planner for nodes alone makes promises for any time, and not only for the times of passes.
 bool Site::suits_nodes_alone() const {
     const bool is_believed = policy.estimates == Estimates::exact ||
                              (policy.estimates == Estimates::requested && policy.kill_at_limit);
-    return policy.reserve == Reserve::nodes && !plans_queues && is_believed &&
-           backfill_registry().find(policy.backfill).works_on.nodes_alone &&
-           std::none_of(demands->kinds.begin(), demands->kinds.end(),
+    const BackfillEntry& backfill = backfill_registry().find(policy.backfill);
+    if (policy.reserve != Reserve::nodes || plans_queues || !is_believed ||
+        !backfill.works_on.nodes_alone)
+        return false;
+    if (policy.passes == Passes::periodic && backfill.plan != nullptr &&
+        backfill.plan(policy, 1).promises)
+        return false;
+    return std::none_of(demands->kinds.begin(), demands->kinds.end(),
                         [](const UnitDemand& demand) { return demand.has_rules(); });
 }
 

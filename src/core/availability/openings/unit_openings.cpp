@@ -13,7 +13,7 @@ bool holds_unit(const NodeState& state, const JobShape& shape, std::size_t group
         });
     const FreeSteps& steps = nodes.steps;
     const auto lacks = [&](std::size_t i) {
-        const Amounts& free = steps.free(i);
+        const AmountsView free = steps.free(i);
         for (std::size_t r = 0; r < shape.demand.each.size(); ++r)
             if (shape.demand.each[r] > free[r] && shape.demand.each[r] > 0) return true;
         return false;

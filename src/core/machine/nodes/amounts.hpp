@@ -72,4 +72,18 @@ class Amounts {
     std::unique_ptr<std::vector<std::int64_t>> far_; // null: none beyond the first seven
 };
 
+// Amounts that are stored in an array. Amounts at higher positions are 0.
+class AmountsView {
+  public:
+    AmountsView(const std::int64_t* amounts, std::size_t n) : amounts_(amounts), n_(n) {}
+
+    std::size_t size() const { return n_; }
+    std::int64_t operator[](std::size_t r) const { return r < n_ ? amounts_[r] : 0; }
+    std::int64_t near(std::size_t resource) const { return (*this)[resource]; }
+
+  private:
+    const std::int64_t* amounts_;
+    std::size_t n_;
+};
+
 } // namespace slotwise

@@ -8,13 +8,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace slotwise {
 
 class FreeSteps {
   public:
-    FreeSteps(Time origin, const Amounts& free) : begin_{origin}, free_{free} {}
+    // Stores the first `n_resources` amounts; the others are 0 in all steps and changes.
+    FreeSteps(Time origin, const Amounts& free, std::size_t n_resources);
 
     void forget_before(Time now);
 
@@ -22,12 +24,13 @@ class FreeSteps {
     struct Change {
         Time begin;
         Time end;
-        Amounts amounts;
+        const Amounts* amounts;
         std::int64_t times;
     };
+    using Changes = std::span<const Change>; // of the same amounts, over spans that do not meet
 
-    // Removes the steps before `now`, then applies the change. Requires now <= change.begin.
-    void add(Time now, const Change& change);
+    // Removes the steps before `now`, then applies the changes. Requires now <= change.begin.
+    void add(Time now, Changes changes);
 
     // Returns true if both functions have the same amounts at all times from the later of their two
     // origins onwards. This time must be within the first step of each function.
@@ -37,15 +40,18 @@ class FreeSteps {
     // equal if same_as() is true, and are almost never equal if it is false.
     std::uint64_t mark() const { return mark_; }
 
-    // These functions return what mark() and same_as() would return after `change`. `now` must be
-    // within the first step of each function, and now <= change.begin.
-    std::uint64_t mark_after(Time now, const Change& change) const;
-    bool same_after(Time now, const Change& change, const FreeSteps& other) const;
+    // These functions return what mark() and same_as() would return after the changes. `now` must
+    // be within the first step of each function, and now <= change.begin.
+    std::uint64_t mark_after(Time now, Changes changes) const;
+    bool same_after(Time now, Changes changes, const FreeSteps& other) const;
 
     std::size_t size() const { return begin_.size(); }
     Time begin(std::size_t i) const { return begin_[i]; }
     Time end(std::size_t i) const { return i + 1 < begin_.size() ? begin_[i + 1] : kNever; }
-    const Amounts& free(std::size_t i) const { return free_[i]; }
+    AmountsView free(std::size_t i) const { return {row(i), n_}; }
+    bool any_negative() const {
+        return std::any_of(free_.begin(), free_.end(), [](std::int64_t free) { return free < 0; });
+    }
 
     // Returns the step that contains `time`, which must not be before the first step.
     std::size_t at(Time time) const {
@@ -61,10 +67,12 @@ class FreeSteps {
     std::size_t search(Time time) const;
     std::size_t split(Time time);
     void merge(std::size_t i);
+    const std::int64_t* row(std::size_t i) const { return free_.data() + i * n_; }
 
-    std::vector<Time> begin_; // times at which the steps begin, ascending
-    std::vector<Amounts> free_;
-    std::uint64_t mark_ = 0; // sum over the future changes
+    std::size_t n_;                  // number of resources
+    std::vector<Time> begin_;        // times at which the steps begin, ascending
+    std::vector<std::int64_t> free_; // n_ per step
+    std::uint64_t mark_ = 0;         // sum over the future changes
 };
 
 } // namespace slotwise

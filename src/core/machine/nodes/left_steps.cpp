@@ -76,25 +76,32 @@ std::size_t LeftSteps::first_enough(std::size_t i, std::int32_t number) const {
     return i;
 }
 
-// Returns true if the classes have enough left for the job. A job takes the same number from a
-// class throughout its run, so the least number that is left in each class counts.
-bool LeftSteps::is_enough_of_each(std::size_t i, Time start, const Asked& asked) const {
-    if (n_classes_ == 1) return true;
+// Returns `start` if the classes have enough left for the job. A job takes the same number from a
+// class throughout its run, so the least number that is left in each class counts. Otherwise,
+// returns a later time before which no start is possible: until then, each of these least numbers
+// is left at some time during the job.
+Time LeftSteps::first_with_enough_of_each(std::size_t i, Time start, const Asked& asked) const {
+    if (n_classes_ == 1) return start;
     std::int32_t number = 0;
-    for (std::size_t c = 0; c < n_classes_; ++c)
-        number += least_from(i, c, start, asked);
-    return number >= asked.number;
+    Time later = kNever;
+    for (std::size_t c = 0; c < n_classes_; ++c) {
+        const Least least = least_from(i, c, start, asked);
+        number += least.number;
+        later = std::min(later, begin(least.last + 1));
+    }
+    return number >= asked.number ? start : later;
 }
 
-std::int32_t LeftSteps::least_from(std::size_t i, std::size_t position, Time start,
-                                   const Asked& asked) const {
+LeftSteps::Least LeftSteps::least_from(std::size_t i, std::size_t position, Time start,
+                                       const Asked& asked) const {
     const Time end = end_of(start, asked);
-    std::int32_t least = left_[i * n_classes_ + position];
+    Least least{left_[i * n_classes_ + position], i};
     for (std::size_t j = i + 1; j < begin_.size() && begin_[j] < end; ++j) {
         std::int32_t left = left_[j * n_classes_ + position];
-        if (left < least && asked.own.sum > 0 && is_own(j, start, end, asked.own))
+        if (left > least.number) continue;
+        if (asked.own.sum > 0 && is_own(j, start, end, asked.own))
             left += asked.own.numbers[position];
-        least = std::min(least, left);
+        if (left <= least.number) least = {left, j};
     }
     return least;
 }

@@ -55,7 +55,7 @@ class LeftSteps {
     // Returns how much the class at this position has left at all times during the job, if the job
     // starts at `start`.
     std::int32_t least(std::size_t position, Time start, const Asked& asked) const {
-        return least_from(at(start), position, start, asked);
+        return least_from(at(start), position, start, asked).number;
     }
 
     // Returns the first start at or after `from` at which the classes together have enough left for
@@ -72,8 +72,9 @@ class LeftSteps {
                 start = begin(i);
                 continue;
             }
-            if (is_enough_of_each(i, start, asked) && accept(start)) return start;
-            start = next(start, begin(i + 1));
+            const Time enough = first_with_enough_of_each(i, start, asked);
+            if (enough == start && accept(start)) return start;
+            start = enough > start ? next(enough - 1, enough) : next(start, begin(i + 1));
             while (i + 1 < begin_.size() && begin_[i + 1] <= start)
                 ++i;
         }
@@ -85,9 +86,12 @@ class LeftSteps {
     std::size_t at(Time time) const;
     std::size_t first_lacking(std::size_t i, Time start, const Asked& asked) const;
     std::size_t first_enough(std::size_t i, std::int32_t number) const;
-    bool is_enough_of_each(std::size_t i, Time start, const Asked& asked) const;
-    std::int32_t least_from(std::size_t i, std::size_t position, Time start,
-                            const Asked& asked) const;
+    Time first_with_enough_of_each(std::size_t i, Time start, const Asked& asked) const;
+    struct Least { // the least number during the job, and the last step with this number
+        std::int32_t number;
+        std::size_t last;
+    };
+    Least least_from(std::size_t i, std::size_t position, Time start, const Asked& asked) const;
     static Time end_of(Time start, const Asked& asked) {
         return std::min(start + asked.length, asked.before);
     }

@@ -12,12 +12,12 @@ ListSchedule list_schedule(NodePlan& plan, std::span<const UnitDemand> demands,
     std::vector<std::vector<Place>> places(demands.size());
     for (const std::int64_t which : order) {
         const auto job = static_cast<std::size_t>(which);
-        const UnitDemand& demand = demands[job];
+        const PlannedDemand asked(plan.nodes(), demands[job], rule);
         const Time duration = std::max<Time>(durations[job], 1);
-        const Time start = plan.earliest(demand, duration, now);
+        const Time start = plan.earliest(asked, duration, now);
         if (start == kNever) continue;
-        plan.place(demand, start, duration, rule, places[job]);
-        plan.occupy(places[job], demand.each, start, start + duration);
+        plan.place(asked, start, duration, places[job]);
+        plan.occupy(places[job], asked.demand.each, start, start + duration);
         result.start[job] = start;
     }
     result.first.push_back(0);

@@ -13,12 +13,14 @@ std::size_t at(std::int32_t i) {
 
 } // namespace
 
-NodeGroups::NodeGroups(const Nodes& nodes, Time origin) : now_(origin) {
+NodeGroups::NodeGroups(const Nodes& nodes, Time origin, Full full) : full_(full), now_(origin) {
     for (std::size_t c = 0; c < nodes.classes.size(); ++c) {
         const NodeClass& of_class = nodes.classes[c];
-        cores_.push_back(of_class.capacity[0]);
-        groups_.push_back(
-            {FreeSteps(origin, of_class.capacity), {{kPast, kNever}}, of_class.count, c});
+        capacity_.push_back(of_class.capacity);
+        groups_.push_back({FreeSteps(origin, of_class.capacity, nodes.resources.size()),
+                           {{kPast, kNever}},
+                           of_class.count,
+                           c});
         group_of_.insert(group_of_.end(), at(of_class.count), static_cast<std::int32_t>(c));
         by_mark_.insert(static_cast<std::int32_t>(c), groups_[c].steps.mark());
         idle_.add(c, {kPast, kNever}, of_class.count);
@@ -60,14 +62,19 @@ void NodeGroups::advance(Time now) {
         into_[at(vacant_[i])] = -1;
 }
 
-void NodeGroups::change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
-                        std::int64_t sign) {
-    if (end <= begin) return;
+void NodeGroups::change(std::span<const Place> places, const Amounts& each,
+                        std::span<const Span> spans) {
     divide(places);
     for (Part& part : parts_) {
         first_part_[at(part.group)] = -1;
         was_idle_ = groups_[at(part.group)].idle;
-        part.becomes = moved(part, {begin, end, each, sign * part.units});
+        const Amounts& all = capacity_[groups_[at(part.group)].node_class];
+        const bool is_full = full_ == Full::takes_all && part.units * each[0] == all[0];
+        spans_.clear();
+        for (const Span span : spans)
+            spans_.push_back({span.begin, span.end, is_full ? &all : &each,
+                              is_full ? span.sign : span.sign * part.units});
+        part.becomes = moved(part, spans_);
         const Group& group = groups_[at(part.becomes)];
         next_ = std::min(next_, group.steps.end(0));
         recount_idle(was_idle_, group, part.count);
@@ -106,18 +113,18 @@ std::int32_t NodeGroups::part_for(std::int32_t group, std::int32_t units) {
 }
 
 // Returns the group that the nodes of a part join as a result of the change.
-std::int32_t NodeGroups::moved(const Part& part, const FreeSteps::Change& change) {
+std::int32_t NodeGroups::moved(const Part& part, FreeSteps::Changes changes) {
     Group& from = groups_[at(part.group)];
-    const std::int32_t twin = twin_after(from, change);
+    const std::int32_t twin = twin_after(from, changes);
     if (twin < 0 && from.size == part.count) {
         by_mark_.erase(part.group);
-        apply(part.group, change);
+        apply(part.group, changes);
         return part.group;
     }
     from.size -= part.count;
     if (twin < 0) {
         const std::int32_t group = added(part);
-        apply(group, change);
+        apply(group, changes);
         return group;
     }
     groups_[at(twin)].size += part.count;
@@ -144,11 +151,11 @@ std::int32_t NodeGroups::added(const Part& part) {
     return group;
 }
 
-void NodeGroups::apply(std::int32_t which, const FreeSteps::Change& change) {
+void NodeGroups::apply(std::int32_t which, FreeSteps::Changes changes) {
     Group& group = groups_[at(which)];
-    group.steps.add(now_, change);
+    group.steps.add(now_, changes);
     by_mark_.insert(which, group.steps.mark());
-    note_idle(group, change.begin, change.end);
+    note_idle(group, changes.front().begin, changes.back().end);
 }
 
 // Returns a group of the class that has this mark and for which `same` returns true, or -1 if there
@@ -170,10 +177,10 @@ std::int32_t NodeGroups::twin_of(const Group& group) const {
                 [&](const FreeSteps& other) { return other.same_as(group.steps); });
 }
 
-std::int32_t NodeGroups::twin_after(const Group& group, const FreeSteps::Change& change) const {
+std::int32_t NodeGroups::twin_after(const Group& group, FreeSteps::Changes changes) const {
     return twin(
-        group.steps.mark_after(now_, change), group.node_class,
-        [&](const FreeSteps& other) { return group.steps.same_after(now_, change, other); });
+        group.steps.mark_after(now_, changes), group.node_class,
+        [&](const FreeSteps& other) { return group.steps.same_after(now_, changes, other); });
 }
 
 // Updates the idle stretches of a group after a change over [begin, end), and removes the stretches
@@ -192,7 +199,7 @@ void NodeGroups::note_idle(Group& group, Time begin, Time end) const {
     for (const Stretch idle : was_idle_)
         append(idle.begin, std::min(idle.end, begin));
     for (std::size_t i = steps.at(begin); i < steps.size() && steps.begin(i) < end; ++i)
-        if (steps.free(i)[0] == cores_[group.node_class])
+        if (steps.free(i)[0] == capacity_[group.node_class][0])
             append(std::max(steps.begin(i), begin), std::min(steps.end(i), end));
     for (const Stretch idle : was_idle_)
         append(std::max(idle.begin, end), idle.end);

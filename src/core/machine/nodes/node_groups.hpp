@@ -28,15 +28,29 @@ class NodeGroups {
         std::size_t node_class;
     };
 
-    NodeGroups(const Nodes& nodes, Time origin);
+    // With Full::takes_all, units that take all cores of a node are stored as if they took all of
+    // the node. As every unit takes a core, nothing else fits there. More nodes are then identical.
+    enum class Full : std::uint8_t { takes_its_own, takes_all };
+
+    NodeGroups(const Nodes& nodes, Time origin, Full full = Full::takes_its_own);
 
     Time now() const { return now_; }
     void advance(Time now);
 
-    // Changes the free amounts of the nodes over [begin, end) by `sign` times the demand of the
-    // units on them. Requires begin >= now(). No node may occur twice in `places`.
+    // Changes the free amounts of the nodes over each span, which is [begin, end), by `sign` times
+    // the demand of the units on them. Requires now() <= begin < end. The spans, at most two, are
+    // in order and do not meet. No node may occur twice in `places`.
+    struct Span {
+        Time begin;
+        Time end;
+        std::int64_t sign;
+    };
+    void change(std::span<const Place> places, const Amounts& each, std::span<const Span> spans);
     void change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
-                std::int64_t sign);
+                std::int64_t sign) {
+        const Span span{begin, end, sign};
+        if (begin < end) change(places, each, {&span, 1});
+    }
 
     // Returns the stretches of time over which nodes are idle, in no particular order.
     const std::vector<IdleStretches::Entry>& idle() const { return idle_.entries(); }
@@ -69,17 +83,18 @@ class NodeGroups {
 
     void divide(std::span<const Place> places);
     std::int32_t part_for(std::int32_t group, std::int32_t units);
-    std::int32_t moved(const Part& part, const FreeSteps::Change& change);
+    std::int32_t moved(const Part& part, FreeSteps::Changes changes);
     std::int32_t added(const Part& part);
     template <class Same>
     std::int32_t twin(std::uint64_t mark, std::size_t node_class, Same&& same) const;
-    std::int32_t twin_after(const Group& group, const FreeSteps::Change& change) const;
+    std::int32_t twin_after(const Group& group, FreeSteps::Changes changes) const;
     std::int32_t twin_of(const Group& group) const;
-    void apply(std::int32_t group, const FreeSteps::Change& change);
+    void apply(std::int32_t group, FreeSteps::Changes changes);
     void note_idle(Group& group, Time begin, Time end) const;
     void recount_idle(std::span<const Stretch> before, const Group& group, std::int64_t nodes);
 
-    std::vector<std::int64_t> cores_; // cores per node, by class
+    std::vector<Amounts> capacity_; // of each node, by class
+    Full full_;
     Time now_;
     Time next_ = kNever; // no step of a group ends before this time
     std::vector<Group> groups_;
@@ -93,6 +108,7 @@ class NodeGroups {
     std::vector<Stretch> was_idle_;
     std::vector<Part> parts_;
     std::vector<Run> runs_;
+    std::vector<FreeSteps::Change> spans_;
     std::vector<std::int32_t> first_part_; // one per group, or -1
     std::vector<std::int32_t> into_;       // per group: the one it has joined, or -1
 };

@@ -1,8 +1,5 @@
 #include "machine/nodes/node_plan.hpp"
 
-#include "machine/nodes/part_left.hpp"
-#include "machine/nodes/stretches.hpp"
-
 #include <algorithm>
 #include <utility>
 
@@ -19,8 +16,9 @@ Amounts total_of(const Nodes& nodes) {
 
 } // namespace
 
-NodePlan::NodePlan(std::shared_ptr<const Nodes> nodes, Time origin)
-    : nodes_(std::move(nodes)), groups_(*nodes_, origin), sum_(origin, total_of(*nodes_)) {
+NodePlan::NodePlan(std::shared_ptr<const Nodes> nodes, Time origin, Full full)
+    : nodes_(std::move(nodes)), groups_(*nodes_, origin, full),
+      sum_(origin, total_of(*nodes_), nodes_->resources.size()) {
     first_.push_back(0);
     for (const NodeClass& nodes_of_class : nodes_->classes)
         first_.push_back(first_.back() + nodes_of_class.count);
@@ -32,21 +30,17 @@ void NodePlan::change(std::span<const Place> places, const Amounts& each, Time b
     std::int64_t units = 0;
     for (const Place place : places)
         units += place.units;
+    if (end <= begin) return;
     groups_.change(places, each, begin, end, sign);
-    sum_.add(groups_.now(), {begin, end, each, sign * units});
-}
-
-void NodePlan::look_at_classes(const UnitRoom& room) const {
-    on_class_.clear();
-    for (const NodeClass& nodes_of_class : nodes_->classes)
-        on_class_.push_back(room.on(nodes_of_class));
+    const FreeSteps::Change change{begin, end, &each, sign * units};
+    sum_.add(groups_.now(), {&change, 1});
 }
 
 // Returns the number of units that fit on each node of the group throughout [from, to).
-std::int32_t NodePlan::least_room(std::size_t group, const UnitRoom& room, Time from,
+std::int32_t NodePlan::least_room(std::size_t group, const PlannedDemand& asked, Time from,
                                   Time to) const {
     const NodeGroups::Group& nodes = groups_[group];
-    const UnitRoom::OnClass on = on_class_[nodes.node_class];
+    const UnitRoom::OnClass on = asked.on_class[nodes.node_class];
     if (on.most == 0) return 0;
     if (on.whole) {
         for (const Stretch idle : nodes.idle)
@@ -55,20 +49,18 @@ std::int32_t NodePlan::least_room(std::size_t group, const UnitRoom& room, Time 
     }
     const FreeSteps& steps = nodes.steps;
     std::size_t i = steps.at(from);
-    std::int32_t units = room(steps.free(i));
+    std::int32_t units = asked.room(steps.free(i));
     while (units > 0 && ++i < steps.size() && steps.begin(i) < to)
-        units = std::min(units, room(steps.free(i)));
+        units = std::min(units, asked.room(steps.free(i)));
     return units;
 }
 
-bool NodePlan::fits(const UnitDemand& demand, Time from, Time duration) const {
-    const UnitRoom units(demand);
-    if (!units.within(sum_.free(sum_.at(from)))) return false;
-    look_at_classes(units);
-    std::int64_t left = demand.units;
+bool NodePlan::fits(const PlannedDemand& asked, Time from, Time duration) const {
+    if (!asked.room.within(sum_.free(sum_.at(from)))) return false;
+    std::int64_t left = asked.demand.units;
     for (std::size_t g = 0; g < groups_.size() && left > 0; ++g)
         if (groups_[g].size > 0)
-            left -= std::int64_t{groups_[g].size} * least_room(g, units, from, from + duration);
+            left -= std::int64_t{groups_[g].size} * least_room(g, asked, from, from + duration);
     return left <= 0;
 }
 
@@ -79,17 +71,16 @@ Time NodePlan::earliest_sum(const Moves& start) const {
     Time from = start.from;
     for (std::size_t i = sum_.at(from); i < sum_.size(); ++i) {
         if (sum_.begin(i) >= std::min(start.given_back, from + start.duration)) break;
-        if (start.room.within(sum_.free(i))) continue;
+        if (start.asked.room.within(sum_.free(i))) continue;
         from = sum_.end(i);
         if (from >= start.until) return kNever;
     }
     return from;
 }
 
-bool NodePlan::may_start(const UnitDemand& demand, Time duration, Time from, Time until,
+bool NodePlan::may_start(const PlannedDemand& asked, Time duration, Time from, Time until,
                          Time given_back) const {
-    const UnitRoom room(demand);
-    return earliest_sum({room, duration, from, until, given_back}) != kNever;
+    return earliest_sum({asked, duration, from, until, given_back}) != kNever;
 }
 
 // Returns the number of units that fit on the nodes at the first possible start, and records in
@@ -97,6 +88,7 @@ bool NodePlan::may_start(const UnitDemand& demand, Time duration, Time from, Tim
 // steps. The number of units is that of the step with the least room within the window.
 std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) const {
     const FreeSteps& steps = followed.group.steps;
+    const UnitRoom& room = start.asked.room;
     std::size_t leaves = steps.at(start.from);
     std::size_t enters = leaves;
     const std::size_t base = leaves;
@@ -104,9 +96,9 @@ std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) cons
     least_.clear(); // steps under the window, ascending by room
     std::size_t front = 0;
     const auto enter = [&] {
-        std::int32_t units = start.room(steps.free(enters));
+        std::int32_t units = room(steps.free(enters));
         if (steps.begin(enters) >= start.given_back) units += followed.own;
-        units = std::min(units, start.room.units());
+        units = std::min(units, room.units());
         rooms_.push_back(units);
         while (least_.size() > front && rooms_[least_.back() - base] >= units)
             least_.pop_back();
@@ -135,9 +127,9 @@ std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) cons
 
 // Does the same as follow(), for nodes that can hold at most one unit.
 std::int64_t NodePlan::follow_one(const Moves& start, const Followed& followed) const {
-    const bool whole = on_class_[followed.group.node_class].whole;
+    const bool whole = start.asked.on_class[followed.group.node_class].whole;
     std::int64_t at_first = 0;
-    visit_stretches(followed.group, start.room, whole, start.from, [&](Time begin, Time end) {
+    visit_stretches(followed.group, start.asked.room, whole, start.from, [&](Time begin, Time end) {
         if (begin >= start.until) return false;
         if (followed.own > 0 && end >= start.given_back) end = kNever;
         if (end - begin < start.duration) return true;
@@ -154,7 +146,7 @@ std::int64_t NodePlan::follow_one(const Moves& start, const Followed& followed) 
 
 std::int64_t NodePlan::follow_group(const Moves& start, std::size_t group, std::int64_t nodes,
                                     std::int32_t own) const {
-    const std::int32_t most = on_class_[groups_[group].node_class].most;
+    const std::int32_t most = start.asked.on_class[groups_[group].node_class].most;
     if (most == 0 || nodes == 0) return 0;
     const Followed followed{groups_[group], nodes, own};
     return most == 1 ? follow_one(start, followed) : follow(start, followed);
@@ -172,7 +164,7 @@ std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> ow
     };
     for (const auto& [idle, node_class, nodes] : groups_.idle()) {
         const Time begin = std::max(idle.begin, start.from);
-        if (begin >= start.until || on_class_[node_class].most == 0) continue;
+        if (begin >= start.until || start.asked.on_class[node_class].most == 0) continue;
         const bool is_long = idle.end - begin >= start.duration;
         if (is_long || idle.end == start.given_back) most += nodes;
         if (!is_long) continue;
@@ -180,38 +172,42 @@ std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> ow
         if (idle.end != kNever && idle.end - start.duration + 1 < start.until)
             changes_.push_back({idle.end - start.duration + 1, -nodes});
     }
-    if (most < start.room.units()) {
+    if (most < start.asked.room.units()) {
         changes_.clear();
         return 0;
     }
-    for (const Place place : own) { // idle until given_back, and free for the job from then on
-        const std::vector<Stretch>& idle = groups_[groups_.of(place.node)].idle;
+    for (std::size_t i = 0; i < own.size();) { // idle until given_back; from then on, its own
+        const std::size_t group = groups_.of(own[i].node);
+        const std::size_t first = i;
+        while (i < own.size() && groups_.of(own[i].node) == group)
+            ++i;
+        const auto nodes = static_cast<std::int64_t>(i - first);
+        const std::vector<Stretch>& idle = groups_[group].idle;
         const auto before = std::find_if(idle.begin(), idle.end(), [&](const Stretch& stretch) {
             return stretch.end == start.given_back;
         });
         if (before == idle.end()) continue;
         const Time begin = std::max(before->begin, start.from);
         const Time last = start.given_back - start.duration; // last start counted above
-        if (last < begin && begin < start.until) enters(begin, 1);
-        if (last >= begin && last + 1 < start.until) changes_.push_back({last + 1, 1});
+        if (last < begin && begin < start.until) enters(begin, nodes);
+        if (last >= begin && last + 1 < start.until) changes_.push_back({last + 1, nodes});
     }
     return at_first;
 }
 
-Time NodePlan::earliest(const UnitDemand& demand, Time duration, Time from, Time before) const {
-    return earlier(demand, duration, from, before, kNever, {});
+Time NodePlan::earliest(const PlannedDemand& asked, Time duration, Time from, Time before) const {
+    return earlier(asked, duration, from, before, kNever, {});
 }
 
-Time NodePlan::earlier(const UnitDemand& demand, Time duration, Time from, Time until,
+Time NodePlan::earlier(const PlannedDemand& asked, Time duration, Time from, Time until,
                        Time given_back, std::span<const Place> own) const {
-    const UnitRoom units(demand);
-    Moves start{units, duration, from, until, given_back};
+    Moves start{asked, duration, from, until, given_back};
     start.from = earliest_sum(start);
     if (start.from >= until) return kNever;
     changes_.clear();
-    look_at_classes(units);
-    const std::int64_t room = only_whole() ? follow_idle(start, own) : follow_all(start, own);
-    return room >= demand.units ? start.from : reaching(room, demand.units);
+    const std::int64_t room =
+        asked.takes_whole_nodes ? follow_idle(start, own) : follow_all(start, own);
+    return room >= asked.demand.units ? start.from : reaching(room, asked.demand.units);
 }
 
 // Does the same as follow(), but for all nodes instead of a single group.
@@ -266,23 +262,19 @@ std::int64_t NodePlan::rise(const UnitRoom& room, const NodeGroups::Group& group
     return nodes * at_first;
 }
 
-Time NodePlan::earliest_rising(const UnitDemand& demand, Time from) const {
-    const UnitRoom units(demand);
-    from = earliest_sum({units, 1, from, kNever, kNever});
+Time NodePlan::earliest_rising(const PlannedDemand& asked, Time from) const {
+    from = earliest_sum({asked, 1, from, kNever, kNever});
     if (from == kNever) return kNever;
     changes_.clear();
-    look_at_classes(units);
     std::int64_t room = 0;
     for (std::size_t g = 0; g < groups_.size(); ++g)
-        if (groups_[g].size > 0 && on_class_[groups_[g].node_class].most > 0)
-            room += rise(units, groups_[g], from);
-    return room >= demand.units ? from : reaching(room, demand.units);
+        if (groups_[g].size > 0 && asked.on_class[groups_[g].node_class].most > 0)
+            room += rise(asked.room, groups_[g], from);
+    return room >= asked.demand.units ? from : reaching(room, asked.demand.units);
 }
 
-bool NodePlan::may_use(const UnitDemand& demand, Time duration, std::span<const Place> places,
+bool NodePlan::may_use(const PlannedDemand& asked, Time duration, std::span<const Place> places,
                        Time from, Time until, Time given_back, std::span<const Place> own) const {
-    const UnitRoom unit(UnitDemand{1, demand.each});
-    look_at_classes(unit);
     looked_.assign(groups_.size(), 0); // bit 0: on nodes with own units, bit 1: without
     auto mine = own.begin();           // both are in ascending order
     for (const Place place : places) {
@@ -293,9 +285,9 @@ bool NodePlan::may_use(const UnitDemand& demand, Time duration, std::span<const 
         const std::uint8_t bit = beside ? 1 : 2;
         if ((looked_[group] & bit) != 0) continue;
         looked_[group] |= bit;
-        const bool whole = on_class_[groups_[group].node_class].whole;
+        const UnitRoom::OnClass on = asked.on_class[groups_[group].node_class];
         bool found = false;
-        visit_stretches(groups_[group], unit, whole, from, [&](Time begin, Time end) {
+        visit_stretches(groups_[group], asked.unit, on.whole, from, [&](Time begin, Time end) {
             if (begin >= until) return false;
             if (beside && end >= given_back) end = kNever;
             found = end - begin >= duration;
@@ -304,60 +296,6 @@ bool NodePlan::may_use(const UnitDemand& demand, Time duration, std::span<const 
         if (found) return true;
     }
     return false;
-}
-
-bool NodePlan::takes_whole_nodes(const UnitDemand& demand) const {
-    look_at_classes(UnitRoom(demand));
-    return only_whole();
-}
-
-bool NodePlan::only_whole() const {
-    return std::all_of(on_class_.begin(), on_class_.end(),
-                       [](const UnitRoom::OnClass on) { return on.most == 0 || on.whole; });
-}
-
-double NodePlan::left_over(std::size_t group, const UnitDemand& demand, std::int32_t units,
-                           Time from) const {
-    const FreeSteps& steps = groups_[group].steps;
-    const Amounts& free = steps.free(steps.at(from));
-    const Amounts& capacity = nodes_->classes[groups_[group].node_class].capacity;
-    return part_left(free, units, demand.each, capacity);
-}
-
-void NodePlan::place(const UnitDemand& demand, Time from, Time duration, PlacementRule rule,
-                     std::vector<Place>& places) const {
-    const UnitRoom units(demand);
-    look_at_classes(units);
-    room_of_.assign(groups_.size(), -1);
-    std::int32_t* const room_of = room_of_.data();
-    std::int32_t left = demand.units;
-    places.clear();
-    std::vector<std::pair<double, Place>> offers;
-    for (const std::size_t c : classes_for(*nodes_, demand.each, rule)) {
-        const auto nodes = groups_.of_nodes(first_[c], first_[c + 1]);
-        for (std::size_t i = 0; i < nodes.size() && left > 0; ++i) {
-            const auto group = static_cast<std::size_t>(nodes[i]);
-            std::int32_t fit = room_of[group];
-            if (fit < 0) fit = room_of[group] = least_room(group, units, from, from + duration);
-            if (fit == 0) continue;
-            const std::int32_t node = first_[c] + static_cast<std::int32_t>(i);
-            if (rule == PlacementRule::best_fit) {
-                offers.push_back({left_over(group, demand, fit, from), {node, fit}});
-                continue;
-            }
-            places.push_back({node, std::min(fit, left)});
-            left -= places.back().units;
-        }
-    }
-    std::stable_sort(offers.begin(), offers.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (std::size_t i = 0; i < offers.size() && left > 0; ++i) {
-        places.push_back({offers[i].second.node, std::min(offers[i].second.units, left)});
-        left -= places.back().units;
-    }
-    const auto before = [](const Place& a, const Place& b) { return a.node < b.node; };
-    if (!std::is_sorted(places.begin(), places.end(), before))
-        std::sort(places.begin(), places.end(), before);
 }
 
 } // namespace slotwise

@@ -12,23 +12,31 @@
 // whole nodes, only these need to be examined.
 #pragma once
 
+#include "machine/nodes/demands/planned_demand.hpp"
 #include "machine/nodes/free_steps.hpp"
 #include "machine/nodes/node_groups.hpp"
 #include "machine/nodes/nodes.hpp"
+#include "machine/nodes/stretches.hpp"
 #include "machine/nodes/unit_room.hpp"
 #include "types.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace slotwise {
 
 class NodePlan {
   public:
-    // At first, all resources are free from `origin` on.
-    NodePlan(std::shared_ptr<const Nodes> nodes, Time origin);
+    using Full = NodeGroups::Full;
+
+    // At first, all resources are free from `origin` on. With Full::takes_all, free() of a full
+    // node may be less than what its units leave.
+    NodePlan(std::shared_ptr<const Nodes> nodes, Time origin, Full full = Full::takes_its_own);
 
     const Nodes& nodes() const { return *nodes_; }
 
@@ -47,45 +55,51 @@ class NodePlan {
 
     // Returns true if all units fit throughout [from, from + duration). Here and below, `duration`
     // must be at least 1.
-    bool fits(const UnitDemand& demand, Time from, Time duration) const;
+    bool fits(const PlannedDemand& asked, Time from, Time duration) const;
 
     // Returns the first start in [from, before) at which all units fit, or kNever if there is none.
-    Time earliest(const UnitDemand& demand, Time duration, Time from, Time before = kNever) const;
+    Time earliest(const PlannedDemand& asked, Time duration, Time from, Time before = kNever) const;
 
     // Returns the first start in [from, until) for a job that currently occupies the places `own`
     // and releases them at `given_back`. Returns kNever if there is none. Requires given_back >=
     // until.
-    Time earlier(const UnitDemand& demand, Time duration, Time from, Time until, Time given_back,
+    Time earlier(const PlannedDemand& asked, Time duration, Time from, Time until, Time given_back,
                  std::span<const Place> own) const;
 
     // Returns the first time at or after `from` at which all units fit. Nothing in the plan may
     // begin later than `from`, so the free amounts of every node only grow after that time.
-    Time earliest_rising(const UnitDemand& demand, Time from) const;
+    Time earliest_rising(const PlannedDemand& asked, Time from) const;
 
     // Returns false only if the free amounts summed over all nodes prove that the job cannot start
     // in [from, until). The job releases the places that it occupies at `given_back`.
-    bool may_start(const UnitDemand& demand, Time duration, Time from, Time until,
+    bool may_start(const PlannedDemand& asked, Time duration, Time from, Time until,
                    Time given_back) const;
 
     // Same as may_start(), but tests whether one unit of the job could run on any of the nodes in
     // `places`. `own` lists the places that the job currently occupies.
-    bool may_use(const UnitDemand& demand, Time duration, std::span<const Place> places, Time from,
-                 Time until, Time given_back, std::span<const Place> own) const;
+    bool may_use(const PlannedDemand& asked, Time duration, std::span<const Place> places,
+                 Time from, Time until, Time given_back, std::span<const Place> own) const;
 
-    // Returns true if a unit takes all cores of any node that can hold it. In this case, earliest()
-    // and earlier() read only the stretches over which nodes are idle, and are about as fast as
-    // may_start() and may_use().
-    bool takes_whole_nodes(const UnitDemand& demand) const;
+    // Calls visit(stretch) for the stretches of time that meet [begin, end) and over which a node
+    // in `places` has a free core or, if `idle` is true, is idle.
+    template <class Visit>
+    void visit_free(std::span<const Place> places, Time begin, Time end, bool idle,
+                    Visit&& visit) const;
 
     // Chooses places for a job that fits, and lists them in ascending order of nodes.
-    void place(const UnitDemand& demand, Time from, Time duration, PlacementRule rule,
+    void place(const PlannedDemand& asked, Time from, Time duration,
                std::vector<Place>& places) const;
 
-    const Amounts& free(std::int32_t node, Time time) const {
+    // Moves a job whose units take whole nodes from [from, from + duration) to an earlier start
+    // `to` at which it fits. Has the effect of vacate(), place() and occupy(), in this order.
+    void move(const PlannedDemand& asked, Time duration, Time from, Time to,
+              std::vector<Place>& places);
+
+    AmountsView free(std::int32_t node, Time time) const {
         const FreeSteps& steps = groups_[groups_.of(node)].steps;
         return steps.free(steps.at(time));
     }
-    const Amounts& free(Time time) const { return sum_.free(sum_.at(time)); }
+    AmountsView free(Time time) const { return sum_.free(sum_.at(time)); }
 
   private:
     struct Change {
@@ -101,7 +115,7 @@ class NodePlan {
         std::int32_t own; // units on each node that are released
     };
     struct Moves { // a start that moves within [from, until)
-        const UnitRoom& room;
+        const PlannedDemand& asked;
         Time duration;
         Time from;
         Time until;
@@ -110,34 +124,69 @@ class NodePlan {
 
     void change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
                 std::int64_t sign);
+    static Amounts a_core() {
+        Amounts each;
+        each.set(0, 1);
+        return each;
+    }
     Time earliest_sum(const Moves& start) const;
-    bool only_whole() const;
     std::int64_t follow_all(const Moves& start, std::span<const Place> own) const;
     std::int64_t follow_idle(const Moves& start, std::span<const Place> own) const;
-    void look_at_classes(const UnitRoom& room) const;
-    std::int32_t least_room(std::size_t group, const UnitRoom& room, Time from, Time to) const;
+    std::int32_t least_room(std::size_t group, const PlannedDemand& asked, Time from,
+                            Time to) const;
     std::int64_t follow_group(const Moves& start, std::size_t group, std::int64_t nodes,
                               std::int32_t own) const;
     std::int64_t follow_one(const Moves& start, const Followed& followed) const;
     std::int64_t follow(const Moves& start, const Followed& followed) const;
     std::int64_t rise(const UnitRoom& room, const NodeGroups::Group& group, Time from) const;
     Time reaching(std::int64_t room, std::int32_t units) const;
-    double left_over(std::size_t group, const UnitDemand& demand, std::int32_t units,
-                     Time from) const;
+    struct Wanted { // room over [from, to) for a job that gives back its places at given_back
+        const PlannedDemand& asked;
+        Time from;
+        Time to;
+        std::span<const Place> own;
+        Time given_back;
+    };
+    void compare_places(std::span<const Place> places);
+    void find_places(const Wanted& wanted, std::vector<Place>& places) const;
+    template <class Visit>
+    void visit_room(std::size_t node_class, const Wanted& wanted, Visit&& visit) const;
+    void place_in_order(const Wanted& wanted, std::vector<Place>& places) const;
+    void place_best(const Wanted& wanted, std::vector<Place>& places) const;
 
     std::shared_ptr<const Nodes> nodes_;
     std::vector<std::int32_t> first_; // first node of each class; then the number of nodes
     NodeGroups groups_;
     FreeSteps sum_;
+    UnitRoom a_core_{UnitDemand{1, a_core()}};
 
-    // Buffers used during one query.
+    // Buffers used during one query or change.
+    std::vector<Place> own_places_;
+    std::vector<Place> kept_;
+    std::vector<Place> joined_;
+    std::vector<Place> left_;
+    mutable std::vector<std::int32_t> own_room_of_; // one per group
     mutable std::vector<Change> changes_;
     mutable std::vector<std::int32_t> rooms_;
     mutable std::vector<std::size_t> least_;
     mutable std::vector<std::int32_t> room_of_; // one per group
     mutable std::vector<std::uint8_t> looked_;  // one per group
-    mutable std::vector<UnitRoom::OnClass> on_class_;
-    mutable std::vector<std::int32_t> own_; // per group: nodes with units of the queried job
+    mutable std::vector<std::int32_t> own_;     // per group: nodes with units of the queried job
 };
+
+template <class Visit>
+void NodePlan::visit_free(std::span<const Place> places, Time begin, Time end, bool idle,
+                          Visit&& visit) const {
+    looked_.assign(groups_.size(), 0);
+    begin = std::max(begin, groups_.now());
+    for (const Place place : places) {
+        const std::size_t group = groups_.of(place.node);
+        if (std::exchange(looked_[group], std::uint8_t{1}) != 0) continue;
+        visit_stretches(groups_[group], a_core_, idle, groups_.now(), [&](Time from, Time to) {
+            if (from < end && to > begin) visit(Stretch{from, to});
+            return to < end;
+        });
+    }
+}
 
 } // namespace slotwise

@@ -14,8 +14,9 @@ namespace slotwise {
 
 // Returns the share that is left free, summed over the resources. `free` is what is free before the
 // units are placed, and `each` is what each unit takes.
-inline double part_left(const Amounts& free, std::int32_t units, const Amounts& each,
-                        const Amounts& capacity) {
+template <class Free>
+double part_left(const Free& free, std::int32_t units, const Amounts& each,
+                 const Amounts& capacity) {
     double sum = 0;
     for (std::size_t r = 0; r < capacity.size(); ++r)
         if (capacity[r] > 0)

@@ -17,6 +17,7 @@ class UnitRoom {
         for (std::size_t r = 0; r < Amounts::kNear; ++r) {
             if (demand.each.near(r) <= 0) continue;
             resource_[n_] = r;
+            all_[n_] = demand.each.near(r) * units_;
             each_[n_++] = demand.each.near(r);
         }
         for (std::size_t r = Amounts::kNear; r < demand.each.size(); ++r)
@@ -25,7 +26,7 @@ class UnitRoom {
 
     // Returns how many units fit into `free`. The result is at most the number of units of the job,
     // and at most its limit on units per node.
-    std::int32_t operator()(const Amounts& free) const {
+    template <class Free> std::int32_t operator()(const Free& free) const {
         for (std::size_t i = 0; i < n_; ++i)
             if (free.near(resource_[i]) < each_[i]) return 0;
         std::int64_t room = units_;
@@ -39,9 +40,9 @@ class UnitRoom {
     }
 
     // Returns true if `free` is at least the demand of all units together.
-    bool within(const Amounts& free) const {
+    template <class Free> bool within(const Free& free) const {
         for (std::size_t i = 0; i < n_; ++i)
-            if (free.near(resource_[i]) < each_[i] * units_) return false;
+            if (free.near(resource_[i]) < all_[i]) return false;
         return std::all_of(further_.begin(), further_.end(), [&](const Asked& asked) {
             return free[asked.resource] >= asked.each * units_;
         });
@@ -69,6 +70,7 @@ class UnitRoom {
     std::size_t n_ = 0;
     std::size_t resource_[Amounts::kNear] = {};
     std::int64_t each_[Amounts::kNear] = {};
+    std::int64_t all_[Amounts::kNear] = {}; // of all units together
 
     struct Asked {
         std::size_t resource;

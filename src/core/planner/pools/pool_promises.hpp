@@ -4,7 +4,7 @@
 #include "site/site.hpp"
 #include "types.hpp"
 
-#include <set>
+#include <map>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -28,7 +28,7 @@ class PoolPromises {
 
     void put(JobId job, const PoolPromise& promise) {
         of_job_.emplace(job, promise);
-        by_start_.emplace(promise.start, job);
+        by_start_.emplace(std::pair(promise.start, job), promise);
     }
     PoolPromise take(JobId job) {
         const auto found = of_job_.find(job);
@@ -40,24 +40,24 @@ class PoolPromises {
 
     // Return the earliest start of all promises, and the earliest start after `now`, or kNever if
     // there is none.
-    Time first_start() const { return by_start_.empty() ? kNever : by_start_.begin()->first; }
+    Time first_start() const { return by_start_.empty() ? kNever : by_start_.begin()->first.first; }
     Time first_after(Time now) const {
         const auto next = by_start_.lower_bound({now + 1, 0});
-        return next == by_start_.end() ? kNever : next->first;
+        return next == by_start_.end() ? kNever : next->first.first;
     }
 
     // Calls visit(job, promise) for each promise that starts at or before `time`, in order of
     // start.
     template <class Visitor> void for_each_until(Time time, Visitor&& visit) const {
-        for (const auto& [start, job] : by_start_) {
-            if (start > time) return;
-            visit(job, of_job_.at(job));
+        for (const auto& [key, promise] : by_start_) {
+            if (key.first > time) return;
+            visit(key.second, promise);
         }
     }
 
   private:
     std::unordered_map<JobId, PoolPromise> of_job_;
-    std::set<std::pair<Time, JobId>> by_start_;
+    std::map<std::pair<Time, JobId>, PoolPromise> by_start_;
 };
 
 } // namespace slotwise

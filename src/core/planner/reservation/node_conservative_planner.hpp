@@ -10,6 +10,7 @@
 // some node has been released since, by a job that ended early or by another promise that moved.
 #pragma once
 
+#include "machine/nodes/demands/planned_demand.hpp"
 #include "machine/nodes/job_demands.hpp"
 #include "machine/nodes/node_plan.hpp"
 #include "planner/scheduler.hpp"
@@ -19,6 +20,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace slotwise {
@@ -41,11 +43,24 @@ class NodeConservativePlanner final : public Scheduler {
   private:
     // Places that were released. A promise can move only to a start at which its job uses some of
     // them.
+    //
+    // A job uses some of them only within a stretch of time that meets [begin, end) and over which
+    // a place is idle or, for units that share nodes, has a free core. The stretch is as long as
+    // the job, unless the job's own promise begins within it or where it ends. Stretches grow only
+    // by another release, so those after a release hold for all later searches.
     struct Freed {
         std::vector<Place> places;
         Time begin;
         Time end;
+        std::vector<Stretch> idle = {}; // ascending by begin and by length; others are no longer
+        Time idle_until = 0;            // end of the last stretch
+        bool is_measured = false;       // the next three are known
+        Time longest = 0;               // stretch with a free core
+        Time first = kNever;            // begin of the first of these stretches
+        Time last = 0;                  // end of the last
     };
+    static constexpr std::size_t kManyEnds = 4096;
+
     struct Range { // range of possible starts
         Time from = kNever;
         Time until = 0;
@@ -68,27 +83,37 @@ class NodeConservativePlanner final : public Scheduler {
                   Starts& starts);
 
     Time length(JobId job) const;
-    const UnitDemand& demand(JobId job) const { return node_jobs_->demand(job); }
+    const Amounts& each(JobId job) const { return node_jobs_->demand(job).each; }
     void note_freed(std::span<const JobId> ended, Time now);
+    void note_idle(std::size_t i);
+    void measure(Freed& freed);
     void compress(Time now);
-    Range starts_freed(JobId job, Time now) const;
+    Range starts_freed(JobId job, Time now);
+    Range idle_starts_freed(const Promise& promise, std::size_t seen, Time length, Time now) const;
     static Range starts_that_meet(const Freed& freed, const Promise& promise, Time length,
                                   Time now);
     void give(JobId job, Time start);
+    void move(JobId job, Time earlier);
     void start_due(Time now, Starts& starts);
 
     ReplayContext context_;
     std::shared_ptr<const JobDemands> node_jobs_;
+    PlannedDemands demands_;
     NodePlan plan_;
     OrderedQueue queue_;
     JobPlaces places_;              // places of the jobs that have started
     std::vector<Promise> promises_; // indexed by job
     std::vector<Freed> freed_;
+    std::vector<Time> longest_idle_; // for each of freed_, the length of its longest idle stretch
+    // For each end of an idle stretch: the number of released places, counted from the first ever,
+    // up to the last that were idle until then.
+    std::unordered_map<Time, std::size_t> idle_until_;
     std::size_t forgotten_ =
         0; // number of released places dropped because every promise has examined them
     std::size_t seen_by_all_ =
         0; // number of released places examined by all promises after the last compression
     std::vector<JobId> arrivals_;
+    std::vector<Stretch> stretches_; // scratch memory
 };
 
 } // namespace slotwise

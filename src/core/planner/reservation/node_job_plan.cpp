@@ -21,7 +21,8 @@ bool asks_as_much(const UnitDemand& a, const UnitDemand& b) {
 } // namespace
 
 NodeJobPlan::NodeJobPlan(const ReplayContext& context, std::shared_ptr<const JobDemands> demands)
-    : demands_(std::move(demands)), plan_(demands_->nodes, context.jobs.first_submit),
+    : demands_(std::move(demands)), planned_(demands_),
+      plan_(demands_->nodes, context.jobs.first_submit, NodePlan::Full::takes_all),
       now_(context.jobs.first_submit), places_(context.jobs.size()) {}
 
 void NodeJobPlan::advance(Time now) {
@@ -30,12 +31,12 @@ void NodeJobPlan::advance(Time now) {
 }
 
 bool NodeJobPlan::fits(JobId job, Duration length) {
-    const UnitDemand& asked = demand(job);
-    if (!UnitRoom(asked).within(plan_.free(now_))) return false;
+    const PlannedDemand& asked = planned_.of(job);
+    if (!asked.room.within(plan_.free(now_))) return false;
     for (const Failure& failure : failures_)
-        if (failure.length <= length && asks_as_much(asked, failure.demand)) return false;
+        if (failure.length <= length && asks_as_much(asked.demand, failure.demand)) return false;
     if (plan_.fits(asked, now_, length)) return true;
-    note_failure({asked, length});
+    note_failure({asked.demand, length});
     return false;
 }
 
@@ -49,7 +50,7 @@ void NodeJobPlan::note_failure(const Failure& failure) {
 }
 
 void NodeJobPlan::occupy(JobId job, Time from, Time to, Hold& hold) {
-    plan_.place(demand(job), from, to - from, demands_->rule, hold);
+    plan_.place(planned_.of(job), from, to - from, hold);
     plan_.occupy(hold, demand(job).each, from, to);
 }
 

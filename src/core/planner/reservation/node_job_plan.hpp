@@ -1,6 +1,7 @@
 // The plan of a machine with nodes that have several resources. Each query concerns one job.
 #pragma once
 
+#include "machine/nodes/demands/planned_demand.hpp"
 #include "machine/nodes/job_demands.hpp"
 #include "machine/nodes/node_plan.hpp"
 #include "replay/context.hpp"
@@ -42,8 +43,8 @@ class NodeJobPlan {
         return reserves || plan_.free(now_)[0] != 0;
     }
     Time earliest(JobId job, Duration length, bool only_running) const {
-        return only_running ? plan_.earliest_rising(demand(job), now_)
-                            : plan_.earliest(demand(job), length, now_);
+        return only_running ? plan_.earliest_rising(planned_.of(job), now_)
+                            : plan_.earliest(planned_.of(job), length, now_);
     }
 
     void occupy(JobId job, Time from, Time to, Hold& hold);
@@ -67,6 +68,7 @@ class NodeJobPlan {
     void note_failure(const Failure& failure);
 
     std::shared_ptr<const JobDemands> demands_;
+    PlannedDemands planned_;
     NodePlan plan_;
     Time now_;
     JobPlaces places_;

@@ -87,13 +87,16 @@ void bind_plan(py::module_& module) {
         .def(
             "fits",
             [](const NodePlan& plan, std::int32_t units, const Values& each, Time from,
-               Time duration) { return plan.fits({units, amounts_of(each)}, from, duration); },
+               Time duration) {
+                return plan.fits({plan.nodes(), {units, amounts_of(each)}}, from, duration);
+            },
             py::arg("units"), py::arg("each"), py::arg("begin"), py::arg("duration"))
         .def(
             "earliest",
             [](const NodePlan& plan, std::int32_t units, const Values& each, Time duration,
                Time from, Time before) {
-                return plan.earliest({units, amounts_of(each)}, duration, from, before);
+                return plan.earliest({plan.nodes(), {units, amounts_of(each)}}, duration, from,
+                                     before);
             },
             py::arg("units"), py::arg("each"), py::arg("duration"), py::arg("begin"),
             py::arg("before") = kNever)
@@ -102,7 +105,7 @@ void bind_plan(py::module_& module) {
             [](const NodePlan& plan, std::int32_t units, const Values& each, Time from,
                Time duration, PlacementRule rule) {
                 std::vector<Place> places;
-                plan.place({units, amounts_of(each)}, from, duration, rule, places);
+                plan.place({plan.nodes(), {units, amounts_of(each)}, rule}, from, duration, places);
                 return arrays_of(places);
             },
             py::arg("units"), py::arg("each"), py::arg("begin"), py::arg("duration"),
@@ -110,7 +113,7 @@ void bind_plan(py::module_& module) {
         .def(
             "free",
             [](const NodePlan& plan, std::int32_t node, Time time) {
-                const Amounts& free = plan.free(node, time);
+                const AmountsView free = plan.free(node, time);
                 Values values;
                 for (std::size_t r = 0; r < plan.nodes().resources.size(); ++r)
                     values.push_back(free[r]);

@@ -1,0 +1,51 @@
+// The demand of a job, and what a plan needs to know about it on the classes of a machine.
+#pragma once
+
+#include "machine/nodes/job_demands.hpp"
+#include "machine/nodes/nodes.hpp"
+#include "machine/nodes/unit_room.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace slotwise {
+
+struct PlannedDemand {
+    PlannedDemand(const Nodes& nodes, UnitDemand demand,
+                  PlacementRule rule = PlacementRule::least_scarce);
+
+    UnitDemand demand;
+    PlacementRule rule;
+    UnitRoom room;
+    UnitRoom unit; // the same for one unit
+    std::vector<UnitRoom::OnClass> on_class;
+    std::vector<std::size_t> classes; // on which a unit fits, in the order of the rule
+
+    // True if a unit takes all cores of any node that can hold it.
+    bool takes_whole_nodes;
+    // True if the rule tries the nodes in ascending order of their numbers.
+    bool in_node_order;
+};
+
+// The demands of the jobs of a replay, prepared when they are first asked for.
+class PlannedDemands {
+  public:
+    explicit PlannedDemands(std::shared_ptr<const JobDemands> jobs)
+        : jobs_(std::move(jobs)), of_kind_(jobs_->kinds.size()) {}
+
+    const PlannedDemand& of(JobId job) const {
+        const std::shared_ptr<const PlannedDemand>& known = of_kind_[jobs_->kind_of[job]];
+        return known ? *known : prepare(jobs_->kind_of[job]);
+    }
+
+  private:
+    const PlannedDemand& prepare(std::uint32_t kind) const;
+
+    std::shared_ptr<const JobDemands> jobs_;
+    mutable std::vector<std::shared_ptr<const PlannedDemand>> of_kind_;
+};
+
+} // namespace slotwise
