@@ -1,8 +1,8 @@
-"""Easy and conservative backfilling on nodes that reservations name, where queues are long.
+"""Easy and conservative backfilling with long queues and reservations of specific nodes.
 
-`easy` and `conservative` have planners of their own. `depth` with a depth of one uses the general
-planner, and a stepped replay the planner of sites with queues. All must give every job the same
-start and places.
+`easy` and `conservative` each have their own planner. `depth` with a depth of one uses the general
+planner, and a stepped replay uses the planner for sites with queues. All planners must give every
+job the same start and places.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def compare_stepped(trace: sw.Trace, site: sw.Site) -> None:
         expected = sw.simulate(trace, site)
     except sw.TraceError:
         return  # no job fits on the nodes
-    sim = sw.Simulation(trace, site)  # planned by pool
+    sim = sw.Simulation(trace, site)  # uses the planner for pools
     sim.run()
     assert columns(sim.result()) == columns(expected)
 

@@ -26,7 +26,7 @@ void PoolQueue::insert(const Entry& entry) {
     first_ = std::min(first_, place);
 }
 
-// Moves the jobs at and behind the position back by one.
+// Moves the job at the position, and all jobs behind it, back by one position.
 void PoolQueue::open_at(Position place) {
     const Position end = keys_.size();
     if (end == processors_.size()) {
@@ -47,7 +47,8 @@ void PoolQueue::open_at(Position place) {
     move_back(lengths_);
 }
 
-// Returns the position of the key, or the position at which it has to be inserted.
+// Returns the position of the key. If the key is not there, returns the position at which to insert
+// it.
 PoolQueue::Position PoolQueue::place_of(const Key& key) const {
     if (keys_.empty() || keys_.back() < key) return keys_.size();
     const bool comes_later = first_ < keys_.size() && keys_[first_] < key;

@@ -34,8 +34,8 @@ class PoolQueue {
     Position end() const { return jobs_.size(); }
     JobId job(Position place) const { return jobs_[place]; }
 
-    // Inserts a waiting job, unless it is already there. Takes O(length) time unless the job comes
-    // last.
+    // Inserts a waiting job, unless it is already in the queue. Takes O(length) time unless the job
+    // comes last.
     void insert(const Entry& entry);
 
     // Removes the waiting job with this key, if there is one.

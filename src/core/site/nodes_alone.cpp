@@ -6,7 +6,7 @@
 
 namespace slotwise {
 
-// The planner for nodes alone makes promises for any time, and not only for the times of passes.
+// The planner for nodes alone may promise a start at any time, also between two passes.
 bool Site::suits_nodes_alone() const {
     const bool is_believed = policy.estimates == Estimates::exact ||
                              (policy.estimates == Estimates::requested && policy.kill_at_limit);

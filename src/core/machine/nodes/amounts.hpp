@@ -72,7 +72,7 @@ class Amounts {
     std::unique_ptr<std::vector<std::int64_t>> far_; // null: none beyond the first seven
 };
 
-// Amounts that are stored in an array. Amounts at higher positions are 0.
+// Amounts that are stored in an array. The amounts of all further resources are 0.
 class AmountsView {
   public:
     AmountsView(const std::int64_t* amounts, std::size_t n) : amounts_(amounts), n_(n) {}

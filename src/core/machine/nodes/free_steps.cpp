@@ -14,8 +14,8 @@ std::uint64_t at_time(Time time) {
     return at ^ (at >> 29);
 }
 
-// Returns the sum of the amounts, each multiplied by a number of its own. What a change of the free
-// amounts at a time contributes to a mark is this sum times at_time().
+// Returns the sum of the amounts, each multiplied by a different number. If the free amounts change
+// at some time, the contribution of the change to a mark is this sum times at_time().
 template <class Change> std::uint64_t weighed(std::size_t n, Change&& change) {
     std::uint64_t sum = 0;
     std::uint64_t factor = kOdd;
@@ -48,7 +48,7 @@ std::size_t FreeSteps::split(Time time) {
     const auto end = static_cast<std::ptrdiff_t>(free_.size());
     free_.resize(free_.size() + n_);
     const auto first = free_.begin() + static_cast<std::ptrdiff_t>(i * n_);
-    std::copy_backward(first, free_.begin() + end, free_.end()); // step i remains, too
+    std::copy_backward(first, free_.begin() + end, free_.end()); // step i also remains
     return i + 1;
 }
 

@@ -27,9 +27,9 @@ class FreeSteps {
         const Amounts* amounts;
         std::int64_t times;
     };
-    using Changes = std::span<const Change>; // of the same amounts, over spans that do not meet
+    using Changes = std::span<const Change>; // same amounts; the spans do not touch
 
-    // Removes the steps before `now`, then applies the changes. Requires now <= change.begin.
+    // Removes the steps before `now`, then applies the changes. No change may begin before `now`.
     void add(Time now, Changes changes);
 
     // Returns true if both functions have the same amounts at all times from the later of their two
@@ -41,7 +41,7 @@ class FreeSteps {
     std::uint64_t mark() const { return mark_; }
 
     // These functions return what mark() and same_as() would return after the changes. `now` must
-    // be within the first step of each function, and now <= change.begin.
+    // be within the first step of each function, and no change may begin before `now`.
     std::uint64_t mark_after(Time now, Changes changes) const;
     bool same_after(Time now, Changes changes, const FreeSteps& other) const;
 
@@ -71,7 +71,7 @@ class FreeSteps {
 
     std::size_t n_;                  // number of resources
     std::vector<Time> begin_;        // times at which the steps begin, ascending
-    std::vector<std::int64_t> free_; // n_ per step
+    std::vector<std::int64_t> free_; // n_ amounts per step
     std::uint64_t mark_ = 0;         // sum over the future changes
 };
 

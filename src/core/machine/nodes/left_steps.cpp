@@ -77,9 +77,9 @@ std::size_t LeftSteps::first_enough(std::size_t i, std::int32_t number) const {
 }
 
 // Returns `start` if the classes have enough left for the job. A job takes the same number from a
-// class throughout its run, so the least number that is left in each class counts. Otherwise,
-// returns a later time before which no start is possible: until then, each of these least numbers
-// is left at some time during the job.
+// class throughout its run, so only the smallest number that is left in each class during the job
+// matters. Otherwise, returns a later time. No start before that time is possible, because all
+// these smallest numbers would still occur during the job.
 Time LeftSteps::first_with_enough_of_each(std::size_t i, Time start, const Asked& asked) const {
     if (n_classes_ == 1) return start;
     std::int32_t number = 0;

@@ -87,7 +87,7 @@ class LeftSteps {
     std::size_t first_lacking(std::size_t i, Time start, const Asked& asked) const;
     std::size_t first_enough(std::size_t i, std::int32_t number) const;
     Time first_with_enough_of_each(std::size_t i, Time start, const Asked& asked) const;
-    struct Least { // the least number during the job, and the last step with this number
+    struct Least { // the smallest number left during the job, and the last step with it
         std::int32_t number;
         std::size_t last;
     };

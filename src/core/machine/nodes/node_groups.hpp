@@ -28,8 +28,9 @@ class NodeGroups {
         std::size_t node_class;
     };
 
-    // With Full::takes_all, units that take all cores of a node are stored as if they took all of
-    // the node. As every unit takes a core, nothing else fits there. More nodes are then identical.
+    // With Full::takes_all, units that take all cores of a node are stored as if they took the
+    // whole node. Every unit takes a core, so nothing else fits on such a node. More nodes are then
+    // identical.
     enum class Full : std::uint8_t { takes_its_own, takes_all };
 
     NodeGroups(const Nodes& nodes, Time origin, Full full = Full::takes_its_own);
@@ -37,9 +38,9 @@ class NodeGroups {
     Time now() const { return now_; }
     void advance(Time now);
 
-    // Changes the free amounts of the nodes over each span, which is [begin, end), by `sign` times
-    // the demand of the units on them. Requires now() <= begin < end. The spans, at most two, are
-    // in order and do not meet. No node may occur twice in `places`.
+    // Changes the free amounts of the nodes over each span [begin, end). The change is `sign` times
+    // the demand of the units on each node. Requires now() <= begin < end. There may be one or two
+    // spans, in order of time, which must not touch. No node may occur twice in `places`.
     struct Span {
         Time begin;
         Time end;
@@ -93,7 +94,7 @@ class NodeGroups {
     void note_idle(Group& group, Time begin, Time end) const;
     void recount_idle(std::span<const Stretch> before, const Group& group, std::int64_t nodes);
 
-    std::vector<Amounts> capacity_; // of each node, by class
+    std::vector<Amounts> capacity_; // of a node, indexed by class
     Full full_;
     Time now_;
     Time next_ = kNever; // no step of a group ends before this time

@@ -176,7 +176,7 @@ std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> ow
         changes_.clear();
         return 0;
     }
-    for (std::size_t i = 0; i < own.size();) { // idle until given_back; from then on, its own
+    for (std::size_t i = 0; i < own.size();) { // own nodes: idle before given_back, then released
         const std::size_t group = groups_.of(own[i].node);
         const std::size_t first = i;
         while (i < own.size() && groups_.of(own[i].node) == group)

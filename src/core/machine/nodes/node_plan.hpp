@@ -35,7 +35,7 @@ class NodePlan {
     using Full = NodeGroups::Full;
 
     // At first, all resources are free from `origin` on. With Full::takes_all, free() of a full
-    // node may be less than what its units leave.
+    // node may return less than its units really leave.
     NodePlan(std::shared_ptr<const Nodes> nodes, Time origin, Full full = Full::takes_its_own);
 
     const Nodes& nodes() const { return *nodes_; }
@@ -80,8 +80,8 @@ class NodePlan {
     bool may_use(const PlannedDemand& asked, Time duration, std::span<const Place> places,
                  Time from, Time until, Time given_back, std::span<const Place> own) const;
 
-    // Calls visit(stretch) for the stretches of time that meet [begin, end) and over which a node
-    // in `places` has a free core or, if `idle` is true, is idle.
+    // Calls visit(stretch) for each stretch of time over which a node in `places` has a free core
+    // or, if `idle` is true, is idle. Visits only stretches that overlap with [begin, end).
     template <class Visit>
     void visit_free(std::span<const Place> places, Time begin, Time end, bool idle,
                     Visit&& visit) const;
@@ -90,8 +90,8 @@ class NodePlan {
     void place(const PlannedDemand& asked, Time from, Time duration,
                std::vector<Place>& places) const;
 
-    // Moves a job whose units take whole nodes from [from, from + duration) to an earlier start
-    // `to` at which it fits. Has the effect of vacate(), place() and occupy(), in this order.
+    // Moves a job whose units take whole nodes from its present start `from` to an earlier start
+    // `to` at which it fits. The result is that of vacate(), place() and occupy(), in this order.
     void move(const PlannedDemand& asked, Time duration, Time from, Time to,
               std::vector<Place>& places);
 
@@ -140,7 +140,7 @@ class NodePlan {
     std::int64_t follow(const Moves& start, const Followed& followed) const;
     std::int64_t rise(const UnitRoom& room, const NodeGroups::Group& group, Time from) const;
     Time reaching(std::int64_t room, std::int32_t units) const;
-    struct Wanted { // room over [from, to) for a job that gives back its places at given_back
+    struct Wanted { // room over [from, to) for a job that releases its places at given_back
         const PlannedDemand& asked;
         Time from;
         Time to;

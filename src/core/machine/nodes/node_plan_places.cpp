@@ -7,8 +7,8 @@
 
 namespace slotwise {
 
-// On the nodes that it keeps, the job takes the time before its present span, and gives back the
-// time after its new span.
+// On the nodes that the job keeps, two spans change: the job takes the part of its new span before
+// `from`, and releases the part of its present span after its new end.
 void NodePlan::move(const PlannedDemand& asked, Time duration, Time from, Time to,
                     std::vector<Place>& places) {
     const Amounts& each = asked.demand.each;
@@ -26,8 +26,8 @@ void NodePlan::move(const PlannedDemand& asked, Time duration, Time from, Time t
     sum_.add(groups_.now(), sums);
 }
 
-// Divides the nodes of own_places_ into those that are among `places` and those that are left, and
-// lists the nodes that join them.
+// Divides own_places_ into kept_, whose nodes are also in `places`, and left_, whose nodes are not.
+// Lists the places on new nodes in joined_.
 void NodePlan::compare_places(std::span<const Place> places) {
     const std::span<const Place> before = own_places_;
     std::size_t i = 0;
@@ -62,7 +62,8 @@ void NodePlan::find_places(const Wanted& wanted, std::vector<Place>& places) con
         std::sort(places.begin(), places.end(), before);
 }
 
-// Calls visit(node, units) for the nodes of the class on which units fit, until it returns false.
+// Calls visit(node, units) for each node of the class on which units fit. Stops when visit()
+// returns false.
 template <class Visit>
 void NodePlan::visit_room(std::size_t node_class, const Wanted& wanted, Visit&& visit) const {
     const std::int32_t begin = first_[node_class];
@@ -99,7 +100,7 @@ void NodePlan::place_in_order(const Wanted& wanted, std::vector<Place>& places) 
 }
 
 void NodePlan::place_best(const Wanted& wanted, std::vector<Place>& places) const {
-    std::vector<std::pair<double, Place>> offers; // what is left free, units that fit
+    std::vector<std::pair<double, Place>> offers; // the share left free, and the place
     for (const std::size_t c : wanted.asked.classes)
         visit_room(c, wanted, [&](std::int32_t node, std::int32_t fit) {
             offers.push_back({part_left(free(node, wanted.from), fit, wanted.asked.demand.each,

@@ -70,7 +70,7 @@ class UnitRoom {
     std::size_t n_ = 0;
     std::size_t resource_[Amounts::kNear] = {};
     std::int64_t each_[Amounts::kNear] = {};
-    std::int64_t all_[Amounts::kNear] = {}; // of all units together
+    std::int64_t all_[Amounts::kNear] = {}; // demand of all units together
 
     struct Asked {
         std::size_t resource;

@@ -48,7 +48,7 @@ class JobTransitions {
     // another waiting job precedes it.
     void start(JobId job, PoolId pool, bool past_another, Time length);
 
-    // Starts a job that has arrived but is not in the queue. Requires that every job is eligible.
+    // Starts a job that has arrived but is not in the queue. All jobs must be eligible.
     void start_unqueued(JobId job, PoolId pool, Time length);
 
     // Starts a waiting job on these shares of several pools, and returns its planned end.

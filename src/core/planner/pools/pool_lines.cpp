@@ -24,8 +24,8 @@ PoolQueue::Entry entry_by_age(const PoolsContext& context, JobId job) {
     return entry;
 }
 
-// Returns true if none of the timers of a job that begins to wait can fire at the current instant.
-// Most of these jobs start in the same pass, so that they need no timers.
+// Returns true if the timers of a job that begins to wait cannot fire at the current instant. Most
+// of these jobs start in the same pass and therefore need no timers.
 bool may_watch_later(const PoolsContext& context, JobId job) {
     return context.now == context.jobs.submit(job) && context.queue_of(job).starvation > 0 &&
            !context.layout->site.dependencies;
@@ -207,7 +207,7 @@ void PoolLines::leave_lines(JobId job) {
     }
 }
 
-// Sets the timers of a job that has waited since `since`. Timers that are already due fire in this
+// Sets the timers of a job that began to wait at `since`. Timers whose time has come fire in this
 // pass.
 void PoolLines::watch(JobId job, Time since) {
     const Queue& queue = context_->queue_of(job);
@@ -246,7 +246,7 @@ bool PoolLines::fire_timers() {
     return any;
 }
 
-// Sets the timers of the new jobs first.
+// Sets the timers of new jobs before it finds the first timer.
 Time PoolLines::next_timer() {
     for (const JobId job : unwatched_)
         if (waits(job)) watch(job, context_->jobs.submit(job));

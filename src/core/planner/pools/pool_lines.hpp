@@ -60,8 +60,8 @@ class PoolLines {
     // Returns the starving jobs of a queue that does not span pools, oldest first. Of several
     // identical jobs, only the first is included.
     const PoolQueue& starving_in(QueueId queue) const { return starving_in_[queue]; }
-    // Returns the starving jobs, of all queues, that may now use the pool, oldest first. Of several
-    // identical jobs, only the first is included.
+    // Returns the starving jobs that may now use the pool, from all queues, oldest first. Of
+    // several identical jobs, only the first is included.
     const PoolQueue& starving_for(PoolId pool) const { return starving_for_[pool]; }
     // Returns the starving jobs of all these queues together, if jobs are promised starts. The list
     // may include jobs that have left.

@@ -6,8 +6,8 @@ namespace slotwise {
 
 namespace {
 
-// Returns true if no job waits for the pool, which has these lines. Jobs of spanning queues do not
-// count.
+// Returns true if no job waits for the pool. `of_pool` lists the lines of the pool. Jobs of
+// spanning queues are not considered.
 bool is_pool_empty(const PoolLines& lines, const std::vector<std::size_t>& of_pool, PoolId pool) {
     return lines.starving_for(pool).empty() &&
            std::all_of(of_pool.begin(), of_pool.end(), [&](std::size_t at) {
@@ -15,7 +15,7 @@ bool is_pool_empty(const PoolLines& lines, const std::vector<std::size_t>& of_po
            });
 }
 
-// Returns true if no job waits for the first pool of the job, and if the job fits there.
+// Returns true if the job fits in its first pool and no other job waits for this pool.
 bool fits_first_pool(const PoolsContext& context, PoolSet& pools, const PoolLines& lines,
                      JobId job) {
     const PoolsLayout& layout = *context.layout;
@@ -87,8 +87,8 @@ void PoolSweep::look_over(const Cluster& cluster) {
     n_left_ = events_->n_left();
 }
 
-// Returns true if a pool is due for which jobs are waiting. Leaves the other pools that are due as
-// a sweep without any job would.
+// Returns true if jobs are waiting for at least one of the pools that are due. Due pools without
+// waiting jobs get the state that a sweep would give them, and are no longer due.
 bool PoolSweep::find_due(const Cluster& cluster) {
     if (!events_->any_due()) return false;
     if (pools_->machine().by_job() != nullptr) return events_->any_due(cluster);
@@ -155,7 +155,7 @@ void PoolSweep::sweep(const Cluster& cluster) {
     respected_.clear();
     line_ = kBeforeLines;
     if (NodePools* nodes = pools_->machine().nodes()) nodes->moves().begin();
-    for (const PoolId pool : joined_) { // in the last sweep
+    for (const PoolId pool : joined_) { // the pools of the last sweep
         is_swept_[pool] = 0;
         bounds_[pool] = {0, 0, 0};
     }
@@ -220,7 +220,7 @@ void PoolSweep::pass_on(JobId started) {
     };
     if (context_->eligibility.all() && n_left_ + 1 == events_->n_left()) {
         n_left_ = events_->n_left();
-        for (const PoolId pool : context_->queue_of(started).pools) // no other pool is concerned
+        for (const PoolId pool : context_->queue_of(started).pools) // no others are affected
             if (asked_[pool].blocked_by == started) pass(pool);
         return;
     }
@@ -262,7 +262,7 @@ bool PoolSweep::pass_quickly(std::span<const JobId> arrived) {
     return true;
 }
 
-// Returns true if no waiting job would start in a pass, and no reservation would change.
+// Returns true if a pass would start no waiting job and change no reservation.
 bool PoolSweep::is_idle() {
     if (lines_->n_waiting() == 0) return true;
     for (std::size_t at = 0; at < events_->n_clusters(); ++at) {

@@ -51,10 +51,10 @@ class PoolSweep {
     // would. A job that then becomes the first of its user may start too.
     void sweep_without_limits(const Cluster& cluster);
 
-    // Does all that a pass does if no waiting job can start and no reservation changes. If a job
-    // has arrived, it starts without entering the lines. Returns false, and starts nothing, if a
-    // usual pass is needed. Requires that neither scores nor estimates drift and that there is no
-    // dispatcher.
+    // Replaces a full pass if no waiting job can start and no reservation changes. If a job has
+    // arrived, it starts without entering the lines. If a full pass is needed, this function starts
+    // nothing and returns false. Scores and estimates must not change over time, and there must be
+    // no dispatcher.
     bool pass_quickly(std::span<const JobId> arrived);
 
     // Tries a single arrival against the state after the last sweep. Returns false if the cluster
@@ -131,8 +131,8 @@ class PoolSweep {
     struct Cursor { // a position in the list of starving jobs of one pool
         PoolId pool;
         PoolQueue::Position from = 0; // no job before this position will be tried again
-        JobId job = kNoJob;           // the next job that may fit, or kNoJob if there is none
-        bool is_known = false;        // `job` is up to date
+        JobId job = kNoJob;           // the next job that may fit, or kNoJob
+        bool is_known = false;        // true if `job` is up to date
     };
 
     void try_starving();
@@ -170,12 +170,12 @@ class PoolSweep {
     SpanningJobs* spanning_;
     std::vector<Deadline> deadlines_;    // indexed by pool
     std::vector<std::uint8_t> is_swept_; // for each pool, 1 if it took part in the last sweep
-    std::vector<PoolId> joined_;         // these pools
+    std::vector<PoolId> joined_;         // the pools that took part in it
     std::vector<Asked> asked_;           // indexed by pool
     std::vector<BackfillBounds> bounds_; // scratch memory, indexed by pool
     std::size_t line_ = kBeforeLines;    // the line that is being tried
     bool is_sweeping_ = false;
-    std::uint64_t n_left_ = 0; // PoolEvents::n_left() when lost heads were last found
+    std::uint64_t n_left_ = 0; // PoolEvents::n_left() when lost heads were last searched for
     std::vector<std::pair<PoolId, QueueId>>
         reserved_;                 // heads in this sweep, if each queue has a reservation
     std::vector<JobId> respected_; // jobs that block others in this sweep, if there are limits

@@ -22,7 +22,7 @@ DemandQueue::Slot next_to_try(DemandQueue& waiting, std::uint32_t shape, DemandQ
 } // namespace
 
 // Tries starving jobs, the oldest first. Each job is tried in the pools of its queue, in their
-// order. Further pools may join the sweep meanwhile.
+// order. Further pools may join the sweep during these tries.
 void PoolSweep::try_starving() {
     cursors_.clear();
     for (JobId last = kNoJob;;) {
@@ -49,7 +49,7 @@ void PoolSweep::try_in_its_pools(JobId job) {
 }
 
 // Returns the oldest starving job that comes after `last` and may fit somewhere, or null if there
-// is none. If `last` is kNoJob, considers all of them.
+// is none. If `last` is kNoJob, considers all starving jobs.
 PoolSweep::Cursor* PoolSweep::next_starving(JobId last) {
     Cursor* oldest = nullptr;
     for (Cursor& cursor : cursors_) {
@@ -60,8 +60,8 @@ PoolSweep::Cursor* PoolSweep::next_starving(JobId last) {
     return oldest;
 }
 
-// Bounds only become narrower during a sweep, so a search continues from the last job that was
-// tried. Jobs are added only behind that job.
+// During a sweep, bounds only become narrower, and jobs are added only behind the last job that was
+// tried. The search therefore continues from that job.
 void PoolSweep::find_next(Cursor& cursor, JobId last) {
     const PoolQueue& line = lines_->starving_for(cursor.pool);
     const BackfillBounds& bounds = bounds_[cursor.pool];

@@ -81,7 +81,8 @@ struct PoolsLayout {
     bool has_intervals = false;  // the machine is a torus on which each job takes consecutive nodes
     bool reserves_nodes = false; // reservations name nodes, so every planned length is at least 1 s
     bool has_spanning = false;   // some queue spans several pools
-    // Only ends, arrivals, timers and reservations of spanning queues affect which jobs may start.
+    // True if a waiting job can start only after an end, an arrival, a timer, or a change in the
+    // reservations of spanning queues.
     bool may_pass_quickly = false;
 
     // True if reservations remain until a job ends, or until one arrives that precedes them. This

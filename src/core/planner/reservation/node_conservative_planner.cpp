@@ -86,7 +86,7 @@ void NodeConservativePlanner::note_freed(std::span<const JobId> ended, Time now)
     }
 }
 
-// Lists the idle stretches of places that were released last.
+// Lists the stretches over which the places released last are idle.
 void NodeConservativePlanner::note_idle(std::size_t i) {
     Freed& freed = freed_[i];
     stretches_.clear();
@@ -139,7 +139,8 @@ void NodeConservativePlanner::compress(Time now) {
     }
 }
 
-// The places are measured after the promise has moved. What it took again was free for it before.
+// Lists the idle stretches only after the promise has moved, so that they exclude the time that the
+// job still occupies.
 void NodeConservativePlanner::move(JobId job, Time earlier) {
     Promise& promise = promises_[job];
     const Time start = promise.start;
@@ -194,8 +195,8 @@ NodeConservativePlanner::Range NodeConservativePlanner::starts_freed(JobId job, 
     return range;
 }
 
-// Same as starts_freed(), for a job whose units take whole nodes. A search of the plan then costs
-// no more than may_start() and may_use().
+// Same as starts_freed(), for a job whose units take whole nodes. Does not call may_start() and
+// may_use(), because for such jobs they take as long as the search itself.
 NodeConservativePlanner::Range NodeConservativePlanner::idle_starts_freed(const Promise& promise,
                                                                           std::size_t seen,
                                                                           Time length,

@@ -44,20 +44,21 @@ class NodeConservativePlanner final : public Scheduler {
     // Places that were released. A promise can move only to a start at which its job uses some of
     // them.
     //
-    // A job uses some of them only within a stretch of time that meets [begin, end) and over which
-    // a place is idle or, for units that share nodes, has a free core. The stretch is as long as
-    // the job, unless the job's own promise begins within it or where it ends. Stretches grow only
-    // by another release, so those after a release hold for all later searches.
+    // A job can use such a place only within a stretch of time over which the place is idle or, for
+    // units that share nodes, has a free core. The stretch must overlap with [begin, end). It must
+    // also be at least as long as the job, unless the job's own promise begins within the stretch
+    // or at its end. Stretches become longer only by another release, so the stretches recorded
+    // after a release can be used in all later searches.
     struct Freed {
         std::vector<Place> places;
         Time begin;
         Time end;
-        std::vector<Stretch> idle = {}; // ascending by begin and by length; others are no longer
+        std::vector<Stretch> idle = {}; // ascending by begin; each is longer than all before
         Time idle_until = 0;            // end of the last stretch
-        bool is_measured = false;       // the next three are known
-        Time longest = 0;               // stretch with a free core
-        Time first = kNever;            // begin of the first of these stretches
-        Time last = 0;                  // end of the last
+        bool is_measured = false;       // true if the next three are known
+        Time longest = 0;               // longest stretch with a free core
+        Time first = kNever;            // begin of the first such stretch
+        Time last = 0;                  // end of the last such stretch
     };
     static constexpr std::size_t kManyEnds = 4096;
 
@@ -104,9 +105,9 @@ class NodeConservativePlanner final : public Scheduler {
     JobPlaces places_;              // places of the jobs that have started
     std::vector<Promise> promises_; // indexed by job
     std::vector<Freed> freed_;
-    std::vector<Time> longest_idle_; // for each of freed_, the length of its longest idle stretch
-    // For each end of an idle stretch: the number of released places, counted from the first ever,
-    // up to the last that were idle until then.
+    std::vector<Time> longest_idle_; // for each element of freed_, its longest idle stretch
+    // For each time at which an idle stretch ends: the number of releases since the start of the
+    // replay, up to the last release with such a stretch.
     std::unordered_map<Time, std::size_t> idle_until_;
     std::size_t forgotten_ =
         0; // number of released places dropped because every promise has examined them

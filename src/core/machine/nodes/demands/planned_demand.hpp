@@ -1,4 +1,4 @@
-// The demand of a job, and what a plan needs to know about it on the classes of a machine.
+// The demand of a job, and data about it that a plan needs for each node class of the machine.
 #pragma once
 
 #include "machine/nodes/job_demands.hpp"
@@ -20,17 +20,17 @@ struct PlannedDemand {
     UnitDemand demand;
     PlacementRule rule;
     UnitRoom room;
-    UnitRoom unit; // the same for one unit
+    UnitRoom unit; // the room for a single unit
     std::vector<UnitRoom::OnClass> on_class;
-    std::vector<std::size_t> classes; // on which a unit fits, in the order of the rule
+    std::vector<std::size_t> classes; // the classes on which a unit fits, in the order of `rule`
 
-    // True if a unit takes all cores of any node that can hold it.
+    // True if a unit takes all cores of any node on which it fits.
     bool takes_whole_nodes;
     // True if the rule tries the nodes in ascending order of their numbers.
     bool in_node_order;
 };
 
-// The demands of the jobs of a replay, prepared when they are first asked for.
+// The demands of the jobs in a replay. Each demand is prepared when it is first used.
 class PlannedDemands {
   public:
     explicit PlannedDemands(std::shared_ptr<const JobDemands> jobs)

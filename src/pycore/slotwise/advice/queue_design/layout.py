@@ -122,7 +122,8 @@ class Layout:
     hybrid: bool = False
     threshold: float = 0.0
     _queues: dict[bool, list[Queue]] = field(default_factory=dict, compare=False, repr=False)
-    # The queues of the site without and with a common pool. Layouts of other sizes share them.
+    # The site's queues without (False) and with (True) a common pool. Layouts that differ only in
+    # sizes share them.
 
     @classmethod
     def of_base(cls, base: Base, sizes: Iterable[int]) -> Layout:
