@@ -184,7 +184,7 @@ def test_faults_of_a_site_on_nodes_are_one_line_with_its_number(workers: int) ->
     nodes = sw.Nodes([sw.NodeType(count=2, cores=16)])
     dated = sw.Site(nodes, queues=[sw.Queue("night", hours=["20:00-06:00"])])
     undated = sw.Trace.from_columns([0], [5], [1])
-    message = r"^site 2 of the sweep: queue\[0\]\.hours: .* UnixStartTime; set"
+    message = r"^site 2 of the sweep: queue\[0\]\.hours: .* of its time 0$"
     with pytest.raises(sw.SiteError, match=message):
         sw.sweep(undated, [sw.Site(nodes), dated], workers)
     with pytest.raises(sw.SiteError, match=message):
