@@ -16,8 +16,10 @@ from slotwise.formats import json_lines
 from slotwise.sweeps import rows as rows_module
 from slotwise.sweeps.journal import FORMAT, Journal, read_journal
 from slotwise.sweeps.rows import Row
+from slotwise.sweeps.sweep import resume
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 TRACE = crowd(5).trace()
@@ -214,3 +216,16 @@ def test_a_shard_started_twice_at_once_is_whole(tmp_path: Path) -> None:
     )  # fmt: skip
     assert merged.returncode == 0, merged.stderr
     assert len(json.loads(merged.stdout)["rows"]) == 30
+
+
+def test_slow_rows_are_computed_on_all_workers_at_once(tmp_path: Path) -> None:
+    # A row takes 100 s, far longer than a chunk should. Each chunk still has a row per worker.
+    chunks = []
+
+    def compute(some: Sequence[int], _tell: object) -> list[Row]:
+        chunks.append(list(some))
+        return [Row({"mean_wait": float(site)}, 100.0) for site in some]
+
+    with Journal.open(tmp_path / "sweep.jsonl", SUBJECT) as journal:
+        resume(journal, range(8), range(8), compute, None, together=3)
+    assert chunks == [[0, 1, 2], [3, 4, 5], [6, 7]]

@@ -107,8 +107,9 @@ def sweep(
             else:
                 digest = digest_of(sources)
                 subject = subject_of(digest, chosen, metric_options, len(sources))
+                together = threads_for(workers) if adapter is None else adapter.n_workers
                 with Journal.open(journal, subject) as kept:
-                    resume(kept, pairs, range(len(pairs)), compute, progress)
+                    resume(kept, pairs, range(len(pairs)), compute, progress, together)
                     rows = [kept.rows[number] for number in range(len(pairs))]
     results = [
         _result(source.trace(), site, row)
@@ -126,6 +127,7 @@ def resume(
     wanted: Iterable[int],
     compute: Callable[[Sequence[Item], Callable[[float], object] | None], list[Row]],
     progress: Callable[[float], object] | None,
+    together: int = 1,
 ) -> None:
     """Compute the `wanted` rows missing from the journal, in chunks that take some seconds each.
 
@@ -137,6 +139,8 @@ def resume(
         Positions in `sites`.
     compute : callable
         Takes some of the items and a progress callable, and returns one row per site.
+    together : int, default 1
+        Number of rows that are computed at the same time; each chunk has at least as many.
 
     Raises
     ------
@@ -145,7 +149,7 @@ def resume(
     """
     asked = list(wanted)
     missing = [number for number in asked if number not in kept.rows]
-    size = 1
+    size = together
     first_fault: Exception | None = None
     while missing:
         chunk, missing = missing[:size], missing[size:]
@@ -168,7 +172,7 @@ def resume(
             continue
         kept.add(dict(zip(chunk, rows, strict=True)))
         slowest = max(row.seconds for row in rows)
-        size = max(1, min(4 * size, int(_CHUNK_SECONDS / max(slowest, 1e-4))))
+        size = max(together, min(4 * size, int(_CHUNK_SECONDS / max(slowest, 1e-4))))
     if first_fault is not None:
         raise first_fault
 

@@ -42,6 +42,7 @@ def test_the_settings_of_the_centre_are_those_of_the_preset(tmp_path: Path) -> N
     )  # fmt: skip
     assert policy == expected
     assert "[policy] is the slurm preset with the defaults of 25.11" in comments
+    assert "No effect, because passes of a replay take no time: bf_continue." in comments
 
 
 def test_a_former_name_of_a_parameter_is_read(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def sweep_grid(request: SweepRequest) -> None:
         return compute_rows(trace, some, metric_options, workers=workers, progress=tell)
 
     if shard is None:
-        rows = _whole(request, subject, sites, compute)
+        rows = _whole(request, subject, sites, compute, workers)
         shown = Shown(chosen, request.wide)
         give(request.out, request.as_json, grid.points, rows, shown)
         return
@@ -119,7 +119,7 @@ def sweep_grid(request: SweepRequest) -> None:
         screen.progress(f"sweeping shard {part} of {parts}") as advance,
         _journal(kept, subject) as journal,
     ):
-        resume(journal, sites, wanted, compute, advance)
+        resume(journal, sites, wanted, compute, advance, workers)
     screen.stdout().print(
         f"{text.plural(len(wanted), 'point')} of {len(sites)} in {kept}; when all {parts} shards "
         f"exist: {merge_hint(Path(request.grid.stem), parts, request.out)}",
@@ -187,6 +187,7 @@ def _whole(
     subject: Mapping[str, Any],
     sites: Sequence[Site],
     compute: Callable[[Sequence[Site], Callable[[float], object] | None], list[Row]],
+    workers: int,
 ) -> list[Row]:
     label = f"sweeping {text.plural(len(sites), 'site')}"
     if request.out is None:
@@ -194,7 +195,7 @@ def _whole(
             return compute(sites, advance)
     kept = _journal_beside(request.out)
     with screen.progress(label) as advance, _journal(kept, subject) as journal:
-        resume(journal, sites, range(len(sites)), compute, advance)
+        resume(journal, sites, range(len(sites)), compute, advance, workers)
         rows = [journal.rows[number] for number in range(len(sites))]
         kept.unlink(missing_ok=True)
     return rows

@@ -53,6 +53,9 @@ _SELECT_EXTRAS = (
     "one_task_per_sharing_gres", "none",
 )  # fmt: skip
 
+_WITHOUT_EFFECT = ("bf_continue", "sched_min_interval")
+"""Parameters that a policy may have, but that no rule of the preset reads."""
+
 KEYS = (
     "schedulertype", "schedulerparameters", "prioritytype", *_WEIGHTS, "priorityweighttres",
     "prioritymaxage", "priorityfavorsmall", "prioritydecayhalflife", "prioritycalcperiod",
@@ -159,6 +162,9 @@ class Scheduler:
                 "nodes spend in state COMPLETING; slurm.conf does not say how long an epilog "
                 "takes."
             )
+        without = [name for name in _WITHOUT_EFFECT if name in self._fields]
+        if without:
+            yield f"No effect, because passes of a replay take no time: {', '.join(without)}."
         if self.never_read:
             yield f"Ignored: {', '.join(self.never_read)}."
 
