@@ -221,11 +221,11 @@ def test_a_closed_queue_holds_back_no_other_at_the_next_tick() -> None:
 
 
 def test_a_start_that_moves_a_reservation_lets_an_earlier_job_start() -> None:
-    # Nodes 0 and 1 are of one type, node 2 of another. Until 10, jobs 0 and 1 have two cores of
-    # nodes 0 and 2. At 1 job 2 requests two units of three cores: they are reserved at 10 on nodes
-    # 0 and 2, because these are busy. Job 3 requests two cores of node 2 for 30 s, where one would
-    # be left. Job 4 takes node 1 until 5. Now all nodes are busy, so the repeated sweep reserves
-    # nodes 0 and 1, and job 3 starts.
+    # Nodes 0 and 1 are of one type, node 2 of another. Until 10, job 0 runs on two cores of node 0,
+    # and job 1 on two cores of node 2. At 1, job 2 requests two units of three cores. It reserves
+    # nodes 0 and 2 from 10 onwards, because busy nodes are preferred. Job 3 requests two cores of
+    # node 2 for 30 s, but the reservation would leave only one. Job 4 occupies node 1 until 5. Now
+    # all nodes are busy, so the repeated sweep reserves nodes 0 and 1, and job 3 starts.
     types = (NodeType(2, (4,), ("a",)), NodeType(1, (4,), ("b",)))
     jobs = [
         job(0, 0, 10, 1, 2, constraint="a"),

@@ -115,7 +115,7 @@ class NodeState {
     std::optional<NodeTenants> tenants_;
     std::vector<Amounts> free_;         // one element per node, for the current instant
     std::vector<std::int32_t> away_;    // for each node, the number of outages that name it
-    std::vector<std::uint8_t> is_idle_; // for each node, 1 if it is available and has no job
+    std::vector<std::uint8_t> is_idle_; // for each node, 1 if it is available and runs no jobs
     NodeBits with_cores_;
     NodeBits idle_nodes_;
     std::vector<std::int32_t> n_idle_; // one element per class

@@ -39,8 +39,8 @@ class RunTimeEstimates {
     // Returns true if estimates are learned from the jobs that have ended.
     bool learns() const { return waiting_column_ == nullptr || running_column_ == nullptr; }
 
-    // Makes this object record ended jobs under any policy, because rebind() may later switch to a
-    // policy that learns from them.
+    // Makes this object record finished jobs under any policy, because rebind() may later switch to
+    // a policy that learns from them.
     void learn_ahead() { learns_ahead_ = true; }
 
     void note_ended(std::span<const JobId> ended);

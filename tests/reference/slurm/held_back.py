@@ -98,7 +98,7 @@ def eligible_from(
 ) -> int | None:
     """Return the time at which the last dependency is met; None if one is not yet met.
 
-    `over` gives the time at which the nodes of each ended job were free. Refused jobs delay no
+    `over` gives the time at which the nodes of each finished job were free. Refused jobs delay no
     other jobs.
     """
     found = job.submit

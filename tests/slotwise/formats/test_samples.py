@@ -269,7 +269,7 @@ def test_the_real_slurm_run_replays_on_the_nodes_of_its_slurm_conf(
     folder = shared_traces / "formats/slurm-real-micro"
     site = describe_site(folder / "slurm.conf").site
     trace = sw.read_trace(folder / "slurm_acct.out")
-    # The debug partition has no job in the log.
+    # The debug partition has no jobs in the log.
     with pytest.warns(sw.SiteWarning, match="no queue or partition 'debug'; it has normal"):
         result = sw.simulate(trace, site)
     assert (result.start >= 0).all()

@@ -139,7 +139,7 @@ def members(text: str) -> set[int]:
 
 
 def accounting(folder: Path) -> list[dict[str, str]]:
-    """Return the ended jobs, each as a dict of names and values."""
+    """Return the finished jobs, each as a dict of names and values."""
     lines = (folder / "log" / "jobcomp.log").read_text().splitlines()
     return [dict(part.split("=", 1) for part in line.split() if "=" in part) for line in lines]
 

@@ -37,8 +37,8 @@ SlurmPlanner::SlurmPlanner(const SlurmPlanner& other, const ReplayContext& conte
     backfill_.rebind(site_->cluster, rules_);
 }
 
-// Releases the nodes of ended jobs, which remain in the completing state for a while. Returns true
-// if any nodes become free.
+// Releases the nodes of finished jobs, which remain in the completing state for a while. Returns
+// true if any nodes become free.
 bool SlurmPlanner::finish(std::span<const JobId> ended, Time now) {
     const bool were_any = !completing_.empty();
     const std::size_t n_completed = std::erase_if(completing_, [&](const Completing& each) {

@@ -31,7 +31,7 @@ class IntervalReservation {
     // Removes the nodes of the running jobs from `slots`.
     void take_over(const Underway& underway, Slots& slots);
 
-    // Returns the nodes of the ended jobs to `slots`.
+    // Returns the nodes of the finished jobs to `slots`.
     void remove(std::span<const JobId> ended, Slots& slots);
 
     // Extends the estimates that running jobs have exceeded. Returns true if there are any.

@@ -139,12 +139,12 @@ class PlacedReplay(SimulatedReplay):
         if self.done:
             raise ValueError("the episode is over; call reset() before the next step")
         if not isinstance(choice, Mapping) or set(choice) != {"job", "nodes"}:
-            msg = f"the action is {choice!r:.60}; give a dict of job and nodes, as in action_space"
-            raise ValueError(msg)
+            msg = f"the action is {choice!r:.60}; pass a dict with 'job' and 'nodes', "
+            raise ValueError(msg + "as in action_space")
         job = whole(choice["job"])
         if job is None or not 0 <= job <= self.options.window:
             msg = f"job is {choice['job']!r}; give a position from 0 to {self.options.window}; "
-            raise ValueError(msg + "the last one starts no job")
+            raise ValueError(msg + "the last one starts no jobs")
         chosen = np.asarray(choice["nodes"])
         n = self.options.nodes.n_nodes
         if chosen.shape != (n,) or not np.isin(chosen, (0, 1)).all():

@@ -1,4 +1,6 @@
-"""Units of jobs whose GPUs a log gives as totals, such as the ``gpus`` column from sacct's TRES.
+"""Units of jobs in logs that give only the total number of GPUs of each job.
+
+The ``gpus`` column, which is filled from sacct's TRES, contains such totals.
 
 A job of 64 processors and 8 GPUs on 2 nodes becomes 2 units of 32 cores and 4 GPUs.
 """

@@ -107,7 +107,7 @@ class History:
         Raises
         ------
         TraceError
-            If the trace has no job, or the queues accept none.
+            If the trace has no jobs, or if the queues accept none of its jobs.
         """
         if len(trace) == 0:
             raise TraceError(

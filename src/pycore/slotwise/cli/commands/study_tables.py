@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def study_tables(result: StudyResult) -> Iterator[Table]:
-    """Create one printed table for each table of the rows.
+    """Create a printed table for each table name that occurs in the rows.
 
     A table in `StudyInfo.across` has one column per value of that key, and cells such as ``ours ±
     spread (paper)``. Any other table has one line per row and no empty columns. A table in

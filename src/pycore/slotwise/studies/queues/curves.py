@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def facts(workload: Workload, parameters: Parameters) -> dict[str, Any]:
-    """Return the curves of the first month's queues alone, and CPU hours over time."""
+    """Return the utilisation and mean wait of each queue, and CPU hours over time.
+
+    The utilisation and the wait are those of the first month, with each queue replayed alone.
+    """
     first = workload.months[0]
     start = Decision.of(
         workload.base, first.of(workload.trace), parameters, begin=first.begin, end=first.end
