@@ -162,7 +162,7 @@ def no_effect(job: Job, nodes: Nodes) -> int:
 def simulate_on_nodes(
     jobs: Sequence[Job], nodes: int, per_node: int, policy: Policy, effect: Effect = no_effect
 ) -> list[Placed]:
-    """Replay jobs, given in trace order, on a number of nodes in a row."""
+    """Replay jobs, given in trace order, on nodes that form a line."""
     return _NodeReplay(jobs, nodes, per_node, policy, effect).placed()
 
 
