@@ -57,7 +57,7 @@ def test_a_recording_is_missed_without_the_rule(
 
 def test_every_switch_has_its_recording() -> None:
     of_priorities = {rule for rule, *_ in WITHOUT_FACTOR} | {"job_size", "renewal", "usage_reset"}
-    tested = {rule for rule, *_ in WITHOUT} | of_priorities | {"limit_checks"}
+    tested = {rule for rule, *_ in WITHOUT} | of_priorities
     assert {each.name for each in dataclasses.fields(Rules)} == tested
 
 

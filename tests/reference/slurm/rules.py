@@ -32,7 +32,6 @@ class Rules:
     gpu_cpus: bool = True  # 9: nodes offer a GPU job only the CPUs that its tasks need
     larger_runs: bool = True  # 9: a larger run replaces a smaller sufficient one
     whole_node_plans: bool = True  # 10: a plan reserves whole nodes even if its job shares nodes
-    limit_checks: bool = True  # 11: a job is killed at the next check, every 30 s
     partition_limits: bool = True  # 12: jobs that exceed MaxTime or MaxNodes wait
     completing_nodes: bool = True  # 13: no job starts on nodes that are still completing
     user_limit: bool = True  # 4: bf_max_job_user
