@@ -64,8 +64,6 @@ void FreeSteps::merge(std::size_t i) {
 
 void FreeSteps::forget_before(Time now) {
     const std::size_t current = at(now);
-    begin_.front() = now;
-    if (current == 0) return;
     for (std::size_t i = 1; i <= current; ++i) {
         const std::int64_t* before = row(i - 1);
         mark_ -= at_time(begin_[i]) * weighed(n_, [&](std::size_t r) {

@@ -124,17 +124,18 @@ bool PromiseBook::redeem_by_job(JobId job) {
     JobPools& machine = *pools_->machine().by_job();
     machine.lay(job, -1);
     const bool fits = machine.fits_promise(job);
-    const bool is_over_limit = fits && !is_allowed_on_found(job);
-    if (!fits || is_over_limit) machine.lay(job, 1);
-    if (is_over_limit) {
+    if (fits && is_allowed_on_found(job)) {
+        promises_.take(job);
+        machine.forget_promise(job);
+        return true;
+    }
+    machine.lay(job, 1);
+    if (fits) { // a limit forbids the nodes
         withdraw(job);
         unpromised_.push_back(job);
         over_limit_.push_back(job);
     }
-    if (!fits || is_over_limit) return false;
-    promises_.take(job);
-    machine.forget_promise(job);
-    return true;
+    return false;
 }
 
 bool PromiseBook::is_allowed_on_found(JobId job) const {
