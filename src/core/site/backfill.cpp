@@ -25,6 +25,10 @@ double parameter_of(const Policy& policy, const std::string& name) {
     throw std::logic_error("backfill '" + policy.backfill + "' has no parameter '" + name + "'");
 }
 
+PlanRule plan_of(const Policy& policy, std::int64_t queues) {
+    return backfill_registry().find(policy.backfill).plan(policy, queues);
+}
+
 std::string backfills_that_work(bool WorksOn::* fact) {
     std::vector<const BackfillEntry*> found; // sorted by number of fields read
     for (const BackfillEntry& entry : backfill_registry().entries())

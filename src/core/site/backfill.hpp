@@ -74,6 +74,10 @@ std::vector<std::string> queue_and(std::vector<std::string> more);
 // such parameter.
 double parameter_of(const Policy& policy, const std::string& name);
 
+// Returns the rule that the backfill rule of `policy` registers for a pool that is used by `queues`
+// queues. It must have one.
+PlanRule plan_of(const Policy& policy, std::int64_t queues = 1);
+
 // Lists the names of the backfill rules with this property, in the form "a, b or c".
 std::string backfills_that_work(bool WorksOn::* fact);
 

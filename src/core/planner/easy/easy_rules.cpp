@@ -23,10 +23,7 @@ EasyRules::EasyRules(const BackfillRule& rule, const ReplayContext& context, con
     change_at_start = estimates.change_at_start();
     takes_requests = !estimates_drift && context.policy.estimates == Estimates::requested &&
                      context.policy.waiting_estimates == Estimates::requested;
-    if (relaxes) {
-        const BackfillEntry& backfill = backfill_registry().find(context.policy.backfill);
-        relaxation = backfill.plan(context.policy, 1).relaxation;
-    }
+    if (relaxes) relaxation = plan_of(context.policy).relaxation;
     plain = (is_ranked || moves) && !estimates_drift && !change_at_start && !ends_now_are_free;
 }
 

@@ -19,7 +19,7 @@ std::int64_t count_queues(const Site& site, PoolId pool) {
 // Returns the backfill rule of a pool. A pool with a threshold has its own EASY backfill rule.
 PoolsLayout::Backfill backfill_of(const Site& site, PoolId pool, const Policy& policy) {
     if (site.pools[pool].has_threshold) return {.reservations = 1};
-    return backfill_registry().find(policy.backfill).plan(policy, count_queues(site, pool));
+    return plan_of(policy, count_queues(site, pool));
 }
 
 } // namespace

@@ -12,8 +12,7 @@ std::unique_ptr<Scheduler> make_node_scheduler(const ReplayContext& context,
                                                std::shared_ptr<const JobDemands> jobs) {
     if (NodeEasyPlanner::fits(context))
         return std::make_unique<NodeEasyPlanner>(context, std::move(jobs));
-    const Policy& policy = context.policy;
-    const PlanRule rule = backfill_registry().find(policy.backfill).plan(policy, 1);
+    const PlanRule rule = plan_of(context.policy);
     if (rule.promises) return std::make_unique<NodeConservativePlanner>(context, std::move(jobs));
     return std::make_unique<DepthPlanner<NodeJobPlan>>(
         context, DepthRule{.depth = rule.reservations, .others_pass = !rule.closes},

@@ -5,9 +5,7 @@
 namespace slotwise {
 
 ContiguousPlanner::ContiguousPlanner(const ReplayContext& context)
-    : ContiguousPlanner(context,
-                        backfill_registry().find(context.policy.backfill).plan(context.policy, 1)) {
-}
+    : ContiguousPlanner(context, plan_of(context.policy)) {}
 
 ContiguousPlanner::ContiguousPlanner(const ReplayContext& context, const PlanRule& rule)
     : context_(context), others_pass_(!rule.closes), reserves_(rule.reservations > 0),
