@@ -20,7 +20,8 @@ def test_the_first_picture_shows_the_waits_that_the_readme_states(tmp_path: Path
     waits = drawn["draw"](tmp_path / "first.svg")
     assert (tmp_path / "first.svg").stat().st_size > 10_000
     stated = re.search(
-        r"wait is ([\d.]+) hours in order of arrival, and ([\d.]+) hours with backfilling\]",
+        r"wait is ([\d.]+) hours if jobs start in order of arrival, "
+        r"and ([\d.]+) hours with backfilling\]",
         (ROOT / "README.md").read_text(encoding="utf-8"),
     )
     assert stated is not None
