@@ -54,8 +54,8 @@ def dispatch(
     batch : {1, 2, 3}, optional
         Replay only this batch. Default: all three, or only the first with --quick.
     site : str, optional
-        A file with changes to the site that "slotwise study dispatch site" prints: the machine, the
-        PBS rules, the expected waits.
+        A file with your changes to the machine, the PBS rules or the expected waits; "slotwise
+        study dispatch site" prints the defaults.
     nodes_first : str, optional
         The node type listed first, which wins ties: gpu or mic. Default: the site's order, gpu.
     """

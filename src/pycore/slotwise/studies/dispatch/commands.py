@@ -11,7 +11,9 @@ verbs = typer.Typer()
 
 Json = Annotated[
     bool,
-    typer.Option("--json", metavar="", help="Print one JSON object instead, times in seconds."),
+    typer.Option(
+        "--json", metavar="", help="Print one JSON object instead of TOML, with times in seconds."
+    ),
 ]
 
 

@@ -78,10 +78,10 @@ def kraken_priority(
     Parameters
     ----------
     log : str
-        An SWF log to tune on. Default: one generated log like Kraken's per seed.
+        An SWF log to tune on. Default: for each seed, a generated log like Kraken's.
     site : {"thesis", "strict", "kraken"}
-        The site to tune on: chapter IV's first-fit model, strict backfilling, or strict
-        backfilling with maintenance and five jobs per user.
+        The site to tune on: the first-fit model of the thesis's chapter IV, strict backfilling, or
+        strict backfilling with maintenance and five jobs per user.
     trials : int
         Trials per search; 500 in the thesis. Default: 500, or 64 with --quick.
     """

@@ -66,9 +66,8 @@ def queues(
         Carry running and waiting jobs over from one month to the next. Otherwise, every month
         begins with an empty machine.
     sensitivity : bool
-        Repeat the evaluation of the first seed, with and without carry, changing one of this
-        study's own choices at a time. Also repeat the comparison with the paper under its merge
-        condition as printed.
+        Repeat the evaluation of the first seed with one of this study's own choices changed at a
+        time. Also compare with the paper under the merge condition as the paper prints it.
     traces : str, optional
         Folder of the real logs.
     """

@@ -38,7 +38,7 @@ Cores = Annotated[
     typer.Option(
         "--cores",
         metavar="N",
-        help="Processors per node, for Slurm; must divide the number of processors. Default 1.",
+        help="Processors per node, for Slurm; the machine must consist of whole nodes. Default 1.",
         show_default=False,
     ),
 ]

@@ -20,8 +20,8 @@ SiteOption = Annotated[
     typer.Option(
         "--site",
         metavar="NAME",
-        help="thesis, strict or kraken; or a SITE.toml, whose order the weights replace. "
-        "Default thesis.",
+        help="thesis, strict, kraken or a SITE.toml; the search replaces the order rule of the "
+        "site. Default thesis.",
     ),
 ]
 ObjectiveOption = Annotated[
@@ -38,7 +38,7 @@ SamplerOption = Annotated[
     typer.Option(
         "--sampler",
         metavar="NAME",
-        help="tpe, cma-es, or grid (integer weights, each ratio once). Default tpe.",
+        help="tpe, cma-es, or grid (all distinct ratios of small integer weights). Default tpe.",
     ),
 ]
 TrialsOption = Annotated[
@@ -52,7 +52,8 @@ HoldOutOption = Annotated[
     typer.Option(
         "--hold-out",
         metavar="WEEKS",
-        help="Number of weeks to hold out at the end. Default: a quarter of them, at least one.",
+        help="Number of weeks at the end to hold out. Default: a quarter of all weeks, at least "
+        "one.",
     ),
 ]
 JournalOption = Annotated[
