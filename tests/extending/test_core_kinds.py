@@ -131,7 +131,8 @@ print([(o.flag, o.help) for o in policy_options() if o.field == "patience"])
 """
     assert run_with_patience(tmp_path, script).splitlines() == [
         "patient (patience = 4)", "True", "True",
-        "[('--patience', 'Passes a job waits, at least 2; only for backfill patient. Default 3.')]",
+        "[('--patience', 'Passes a job waits, at least 2; only with --backfill patient. "
+        "Default 3.')]",
     ]  # fmt: skip
 
 

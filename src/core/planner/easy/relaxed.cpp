@@ -11,7 +11,8 @@ const bool relaxed_registered = backfill_registry().add({
     .reference = "Ward, Mahood and West, \"Scheduling jobs on parallel systems using a relaxed "
                  "backfill strategy\", JSSPP 2002",
     .parameters = {{.name = "relaxation",
-                    .doc = "allowed delay as a share of the expected wait, at least 0",
+                    .doc = "share of the first job's expected wait by which it may be delayed, "
+                           "at least 0",
                     .default_value = 0.5,
                     .minimum = 0.0,
                     .unit = "share of a wait"}},

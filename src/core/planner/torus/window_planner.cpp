@@ -254,7 +254,8 @@ const bool window_planner_registered = backfill_registry().add({
     .reference = "X. Yang et al., \"Balancing job performance with system performance via "
                  "locality-aware scheduling on torus-connected systems\", IEEE CLUSTER 2014",
     .parameters = {{.name = "window",
-                    .doc = "number of jobs in the window, at least 1",
+                    .doc = "number of jobs at the head of the queue that are packed "
+                           "together (the window), at least 1",
                     .default_value = 5.0,
                     .minimum = 1.0,
                     .kind = ParameterKind::whole,
@@ -269,8 +270,8 @@ const bool window_planner_registered = backfill_registry().add({
                     .maximum = 1.0,
                     .names = {"branch-and-bound", "greedy"}},
                    {.name = "slots",
-                    .doc = "whether to fill only the largest runs of free nodes, as many as the "
-                           "window has jobs (largest), or every run (all)",
+                    .doc = "runs of free nodes to fill: largest (one run per job in the window) "
+                           "or all",
                     .default_value = 0.0,
                     .minimum = 0.0,
                     .text = "largest",
@@ -278,7 +279,7 @@ const bool window_planner_registered = backfill_registry().add({
                     .maximum = 1.0,
                     .names = {"largest", "all"}},
                    {.name = "refill",
-                    .doc = "refill the window within a pass",
+                    .doc = "move the window forward within a pass until no job starts",
                     .default_value = 0.0,
                     .minimum = 0.0,
                     .text = "true, or false with periodic passes",
@@ -286,7 +287,7 @@ const bool window_planner_registered = backfill_registry().add({
                     .unit = "remove it for the default of the passes",
                     .maximum = 1.0},
                    {.name = "beyond_window",
-                    .doc = "let jobs behind the window start too",
+                    .doc = "also let jobs behind the window start",
                     .default_value = 0.0,
                     .minimum = 0.0,
                     .text = "false",

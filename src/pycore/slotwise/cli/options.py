@@ -24,7 +24,7 @@ POLICY_PANEL = "Policy"
 SWITCH_PANEL = "Policy: differences between published simulators"
 MOST_OPTIONS = 10
 """A backfill with more parameters has no options for them; use --set or a site file."""
-_METAVARS = {"number": "SHARE", "whole": "N", "flag": "WHETHER", "name": "NAME", "length": "TIME"}
+_METAVARS = {"number": "SHARE", "whole": "N", "flag": "BOOL", "name": "NAME", "length": "TIME"}
 
 
 def backfill_names() -> list[str]:
@@ -76,8 +76,8 @@ def _policy() -> Iterator[PolicyOption]:
     yield PolicyOption(
         "backfill_order",
         str,
-        "Order in which backfilling tries the jobs behind the first waiting job; sjf with easy is "
-        "EASY-SJBF. Default: --order.",
+        "Order in which backfilling tries the jobs behind the first waiting job; with --backfill "
+        "easy, sjf gives EASY-SJBF. Default: --order.",
         "NAME",
         complete=order_names,
     )
@@ -88,7 +88,7 @@ def _policy() -> Iterator[PolicyOption]:
     yield PolicyOption(
         "passes",
         str,
-        "Times of scheduling passes: per-instant, per-event, periodic (every 30 s), or a period "
+        "When the scheduler runs: per-instant, per-event, periodic (every 30 s), or a period "
         "such as 5m. Default per-instant.",
         "WHEN",
         complete=lambda: ["per-instant", "per-event", "periodic", "30s", "5m"],
@@ -106,8 +106,8 @@ def _nodes() -> Iterator[PolicyOption]:
     )
     yield _named(
         "reserve",
-        "Whether a reservation on node classes reserves a number of nodes or specific nodes: "
-        "numbers, nodes. Default numbers.",
+        "Nodes set aside by a reservation on a machine with node types: numbers, nodes. With "
+        "numbers, only their number is fixed; with nodes, specific nodes are. Default numbers.",
     )
 
 
@@ -134,7 +134,7 @@ def _own_panels() -> Iterator[PolicyOption]:
 def _parameter(backfill: str, facts: ParameterFacts, panel: str) -> PolicyOption:
     what = f"{facts.doc[0].upper()}{facts.doc[1:]}"
     if panel == POLICY_PANEL:
-        what += f"; only for backfill {backfill}"
+        what += f"; only with --backfill {backfill}"
     text = f"{what}. Default {facts.default_text}."
     if facts.kind == "flag" and facts.default is not None:
         return _flag(facts.name, f"{what}.", panel)
@@ -147,7 +147,8 @@ def _parameter(backfill: str, facts: ParameterFacts, panel: str) -> PolicyOption
 def _switches() -> Iterator[PolicyOption]:
     yield _named(
         "event_order",
-        "Which events are handled first at the same instant: completions-first, arrivals-first.",
+        "Events handled first if several happen at the same instant: completions-first, "
+        "arrivals-first.",
         SWITCH_PANEL,
     )
     yield _named(
@@ -162,8 +163,8 @@ def _switches() -> Iterator[PolicyOption]:
     )
     yield _flag(
         "spare_processors",
-        "Do not let backfilled jobs run past the start of the reservation, even on the processors "
-        "that it leaves free (extra processors).",
+        "Backfill only jobs that end before the reservation begins, even on processors that the "
+        "reserved job will not need.",
         SWITCH_PANEL,
         switches_off=True,
     )
@@ -180,14 +181,14 @@ def _switches() -> Iterator[PolicyOption]:
     )
     yield _named(
         "compression",
-        "Whether conservative backfilling moves promised starts earlier only when a job ends "
-        "early, or whenever a job ends: early-end, every-end.",
+        "When conservative backfilling moves promised starts earlier: early-end, every-end. "
+        "With early-end, only after a job ends before its estimate; with every-end, after any end.",
         SWITCH_PANEL,
     )
     yield _named(
         "promises",
-        "Whether conservative backfilling promises a start to an arriving job after or before it "
-        "handles the jobs that end at the same instant: per-pass, per-arrival.",
+        "When conservative backfilling promises a start to a new job: per-pass, per-arrival. With "
+        "per-pass, after handling jobs that end at the same instant; with per-arrival, before.",
         SWITCH_PANEL,
     )
 
@@ -196,7 +197,7 @@ def preset_option() -> PolicyOption:
     """Create the option that selects a whole policy; other options then change parts of it."""
     return _named(
         "preset",
-        f"Start from the policy of a published simulator or from the log's own schedule: "
+        f"Start from the policy of another scheduler or from the log's own schedule: "
         f"{', '.join(PRESETS)}.",
     )
 

@@ -117,7 +117,7 @@ ByOption = Annotated[
         "--by",
         metavar="NAME",
         help="Also show waits by user, group, account, queue, partition, qos, executable or class "
-        "(size and length of the jobs), on screen and in --report.",
+        "(range of sizes and run times), on screen and in --report.",
         rich_help_panel=OUTPUT,
         autocompletion=lambda: list(GROUPINGS),
     ),

@@ -76,14 +76,14 @@ def centre(
         Number of jobs.
     duration : duration, optional
         Time over which the jobs arrive. Default: 30 days per 100,000 jobs, at least a minute. With
-        few jobs, the trace may miss the load, because no run time exceeds its request.
+        few jobs, the load may be lower than specified, because no run time exceeds its request.
     load : float
         Share of the CPU nodes, and of the GPUs, that the jobs keep busy over the duration;
         0 < load ≤ 2.
     gpu_share : float
         Share of jobs that request GPUs.
     shared : float
-        Share of jobs whose units share nodes with other jobs.
+        Fraction of jobs that share nodes with other jobs.
     users : int
         Number of users. A few submit most jobs: the rate of user k is proportional to 1 / k.
     seed : int

@@ -106,7 +106,7 @@ def eurora(
     Parameters
     ----------
     batch : {1, 2, 3}
-        Number of the batch in the paper's Table 6.
+        Number of the batch in Table 6 of Bartolini et al.
     n_jobs : int, optional
         Number of jobs, chosen at random. Default: all jobs of the batch. Additional jobs come from
         further batches.
@@ -116,9 +116,9 @@ def eurora(
         Percentage of jobs that are in the queue at the start; the submit times of the others
         are spread evenly over the two hours of the batch.
     run_times : int, percent, optional
-        Factor, in percent, by which random run times are multiplied, except those of jobs that run
-        to their limit. Default: 100, and 60 in batch 3, which would otherwise need a third more
-        cores than the machine has.
+        Percentage to which generated run times are reduced. Jobs that run to their limit are not
+        affected. Default: 100, but 60 for batch 3, which would otherwise need a third more cores
+        than the machine has.
     start : str or datetime
         Date of the first submission; UTC unless it has a zone.
 

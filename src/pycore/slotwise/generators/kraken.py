@@ -79,12 +79,11 @@ def kraken(
     n_jobs : int, optional
         Number of jobs. Default: the number in the period, which is 100,000 or 573,000.
     period : {"47.5d", "13mo"}
-        The 47.5 days from 2010-10-13 that the thesis simulates, or the whole log that it
-        describes, which begins on 2009-10-03. The period determines the number of jobs per day and
-        the default number of jobs, duration and start.
+        Period of Kraken's log: 47.5 days from 2010-10-13, or the 13 months from 2009-10-03. The
+        period sets the number of jobs per day and the default number of jobs, duration and start.
     duration : float, str or timedelta, optional
-        Time from first to last submission, in seconds or as "14d". Default: the time in which this
-        number of jobs arrived in the period.
+        Time from first to last submission, in seconds or as "14d". Default: the number of jobs
+        divided by the period's mean number of jobs per day.
     load : float, share of the machine
         Sum of run_time · processors over all jobs, divided by the size of the machine and by the
         duration; from 0.05 to 2. All run times are multiplied by one factor, from 1/50 to 50, to

@@ -113,10 +113,10 @@ def lublin(
     seed : int
         The same seed and options give the same trace.
     kind : {"batch", "interactive", "all"}
-        Column of the paper's parameter table.
+        Type of jobs; each type has its own published parameters.
     scaled : bool
         Adapt the sizes, which were published for machines of 128 nodes, to larger machines.
-        Otherwise, the published figures are used.
+        Otherwise, the published sizes are used.
     start : str or datetime
         Date of the first submission, at which the trace's clock is 0; UTC unless it has a zone.
         The daily cycle follows this clock: arrivals peak from 11:00 to 15:00.
@@ -128,17 +128,15 @@ def lublin(
     sessions : float
         Share of jobs that continue the session of the previous job: they have the same user,
         executable, size and run-time distribution, and the same request if it is long enough. With
-        0, jobs are independent, as in the model; a single job has the distribution of the model in
-        any case.
+        0, jobs are independent, as in the model.
     killed : float
         Of the jobs that run for more than a minute, the share whose request is below the run time.
-        All other requests are long enough; the longest limit is 48 hours, or more if a run time
-        requires it.
+        All other requests cover the run time. No request exceeds 48 hours, unless a run time does.
     gpus : int
         Number of GPUs in the machine. With 0, no job uses GPUs; otherwise the gpus column, which
         csv and parquet files include, gives the number of GPUs of each job.
     gpu_share : float
-        Probability that a job requests GPUs, unless it would need more than the machine has.
+        Probability that a job requests GPUs; 0 if it would need more than the machine has.
     cores_per_gpu : int
         Processors per GPU in jobs with GPUs; the number of GPUs is rounded up.
 

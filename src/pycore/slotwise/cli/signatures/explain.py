@@ -21,7 +21,7 @@ JobArgument = Annotated[
     str,
     typer.Argument(
         metavar="JOB",
-        help="Number of the job in the log, or 1060_3 for a task of a job array.",
+        help="Number of the job in the log; write a task of a job array as 1060_3.",
         show_default=False,
     ),
 ]

@@ -100,8 +100,8 @@ def from_slurm(
             "--trace",
             readable=False,
             metavar="TRACE",
-            help="Slurm-simulator events to be replayed. Partitions and features become resources "
-            "of the nodes.",
+            help="Slurm-simulator events that you will replay on this site. Partitions and "
+            "features become node resources.",
         ),
     ] = None,
     version: Annotated[
