@@ -20,9 +20,9 @@ struct ParameterInfo {
     std::string doc; // includes the unit
     double default_value;
     double minimum;        // -infinity: any finite number
-    std::string text = {}; // the default as a string; empty if a number is shown
+    std::string text = {}; // the default value as text; empty: default_value is shown
     ParameterKind kind = ParameterKind::number;
-    std::string unit = {}; // plural, for messages; for kind number, a description of the number
+    std::string unit = {}; // plural, for messages; a description if the kind is `number`
     double maximum = std::numeric_limits<double>::infinity();
     std::vector<std::string> names = {}; // allowed names, for kind name
 };

@@ -29,8 +29,8 @@ std::unique_ptr<Order> make_formula_order(const OrderSpec&) {
     return std::make_unique<FormulaOrder<formula, drift>>();
 }
 
-// An order whose scores never change but require a logarithm. Scores are therefore stored per job,
-// except in the single call that computes the scores of the whole trace.
+// An order whose scores never change but require a logarithm. The score of each job is therefore
+// stored. A call for all jobs in the trace happens only once, so its scores are not stored.
 template <auto formula> class KeptFormulaOrder final : public Order {
   public:
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time,
@@ -94,7 +94,8 @@ class LinearOrder final : public Order {
     mutable WaitColumns columns_;
 };
 
-// Returns the seconds from the first submit time of the trace to that of the job, but at least 1.
+// Returns the seconds from the first submit time in the trace to the submit time of the job, but at
+// least 1.
 inline double age_in_trace(const ReplayJobs& jobs, JobId job) {
     const Time since = jobs.submit(job) - jobs.first_submit;
     return static_cast<double>(since > 0 ? since : 1);

@@ -40,12 +40,12 @@ bool is_of_ended_jobs(std::string_view name);
 // it is a column of the trace that orders cannot read, the message gives the reason.
 JobColumn find_job_column(std::string_view name);
 
-// Writes to out[i] the value of the column for the job which[i] at time `now`, or -1 if the trace
-// does not have this column.
+// Sets out[i] to the value of the column for job which[i] at time `now`, or to -1 if the trace does
+// not have this column.
 void load_column(JobColumn column, const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                  std::span<double> out);
 
-// If a key is NaN, throws OrderError with the name `order` and the first job that has such a key.
+// Throws OrderError if a key is NaN. The message names `order` and the first job with such a key.
 void check_keys(const std::string& order, const ReplayJobs& jobs, std::span<const JobId> which,
                 Time now, std::span<const double> keys);
 

@@ -22,21 +22,20 @@ struct OrderError : std::runtime_error {
 struct LinearScore {
     double at_submit;
     double per_second; // 0 or more
-    double size;       // sum of the absolute terms of at_submit: the scale of rounding errors
+    double size;       // sum of the absolute values of the terms of at_submit
 };
 
-// Scores are doubles. They are computed with the operations in the same sequence as in the written
-// formula, so that every platform gives the same scores. An order stores no state of a replay; it
-// only reads ReplayJobs.
+// Scores are doubles. The operations are done in the order in which the formula is written, so that
+// every platform gives the same scores. An order stores no replay state; it only reads ReplayJobs.
 class Order {
   public:
     virtual ~Order() = default;
 
-    // Returns true if the score of a job never changes. In this case, all jobs of the trace are
+    // Returns true if the score of a job never changes. In this case, all jobs in the trace are
     // ranked once, before the replay.
     virtual bool is_static() const { return true; }
 
-    // Returns true if the order is that of the trace. Such an order is static and does not have
+    // Returns true if the jobs stay in trace order. Such an order is static and does not have
     // linear scores.
     virtual bool is_arrival_order() const { return false; }
 
@@ -57,15 +56,15 @@ class Order {
     // queue priority. These are then set in ReplayJobs before prepare() is called.
     virtual bool reads_sizes() const { return false; }
 
-    // Returns true if the score depends on the share that each job requests of the resources of its
-    // partition. These are then set in ReplayJobs before prepare() is called.
+    // Returns true if the score depends on each job's shares of the resources of its partition
+    // (TresShares). The shares are then set in ReplayJobs before prepare() is called.
     virtual bool reads_tres() const { return false; }
 
     // Adds to `jobs` the data that the order reads in addition to the columns. This is called
     // before the replay begins, or when a running replay switches to this order.
     virtual void prepare(ReplayJobs&) const {}
 
-    // Writes to scores[i] the score of the job which[i] at time `now`. Static orders ignore `now`.
+    // Sets scores[i] to the score of job which[i] at time `now`. Static orders ignore `now`.
     virtual void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                        std::span<double> scores) const = 0;
 
@@ -94,8 +93,8 @@ inline double request_of(const ReplayJobs& jobs, JobId job) {
     return static_cast<double>(request > 0 ? request : 1);
 }
 
-// Returns the rank of every job of the trace, from 0, under a static order. The result is empty if
-// the order is that of the trace.
+// Returns the rank of every job in the trace, from 0, under a static order. The result is empty if
+// the jobs stay in trace order.
 std::vector<JobId> static_ranks(const Order& order, const ReplayJobs& jobs);
 
 } // namespace slotwise

@@ -14,9 +14,9 @@
 #include <span>
 #include <vector>
 
-// Compiles a function for any CPU and a second time for AVX2, if the loader can choose between the
-// two versions. Under sanitizers, only one version is compiled, because the loader would choose
-// before the sanitizers are ready.
+// Compiles a function twice, for any CPU and for AVX2, if the loader can choose between the two
+// versions. Under sanitizers, only one version is compiled, because the loader would choose before
+// the sanitizers are ready.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__has_attribute) &&                       \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #if __has_attribute(target_clones)
@@ -31,9 +31,9 @@ namespace slotwise {
 
 class WaitColumns {
   public:
-    // Returns true if the columns can be used for `n_scores` scores at `now`. They are built only
-    // once the number of requested scores reaches the number of jobs in the trace, so replays that
-    // need few scores avoid this cost. `divisor(job)` returns the number by which the wait is
+    // Returns true if the columns can be used for `n_scores` scores at `now`. They are built when
+    // the number of requested scores reaches the number of jobs in the trace. Replays that need few
+    // scores therefore avoid this cost. `divisor(job)` returns the number by which the wait is
     // divided; `term(job)` returns the other value that the formula needs for the job.
     template <class Divisor, class Term>
     bool serve(const ReplayJobs& jobs, std::size_t n_scores, Time now, const Divisor& divisor,

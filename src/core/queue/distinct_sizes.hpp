@@ -1,4 +1,4 @@
-// The distinct processor counts of the jobs of a trace, ascending.
+// The distinct processor counts of the jobs in a trace, ascending.
 #pragma once
 
 #include "types.hpp"
@@ -29,7 +29,7 @@ class DistinctSizes {
         return static_cast<std::uint32_t>(above - sizes_.begin());
     }
 
-    // Returns the index of a size that occurs.
+    // Returns the index of a size, which some job must have.
     std::uint32_t place_of(ProcCount processors) const { return up_to(processors) - 1; }
 
   private:

@@ -13,8 +13,8 @@
 
 namespace slotwise {
 
-// The planner defines which jobs are identical. A job usually finds its row, but not always, so two
-// rows may contain identical jobs. Memory: eight bytes per job of the trace.
+// The planner decides which jobs are identical. A job usually finds its row, but not always, so two
+// rows may contain identical jobs. Memory: eight bytes per job in the trace.
 class IdenticalJobs {
   public:
     explicit IdenticalJobs(std::size_t n_jobs)

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t kBlock = 16; // number of lengths that share one stored minimum
 constexpr std::size_t kMostLengths = 1024;
-constexpr std::size_t kGridFanout = 8;  // number of lines per line of the next higher level
-constexpr std::size_t kMostPerJob = 16; // largest number of cells of the grid per job
+constexpr std::size_t kGridFanout = 8; // number of lines that one line of the next level summarises
+constexpr std::size_t kMostPerJob = 16; // largest number of grid cells per job
 
 std::size_t rounded_up(std::size_t n) {
     return (n + kBlock - 1) / kBlock * kBlock;

@@ -73,12 +73,12 @@ class JobClassGrid {
 
     DistinctSizes sizes_;
     std::vector<Duration> lengths_;    // distinct, ascending
-    std::vector<std::uint32_t> hints_; // indexed by hash of a length: its likely index
+    std::vector<std::uint32_t> hints_; // likely index of a length, by its hash
 
     std::vector<Level> levels_; // the fronts are the first level
     std::size_t width_ = 0;     // width of a line, without its minima
     std::size_t blocks_ = 0;    // number of minima in a line
-    std::vector<JobId> back_;   // the last job of each size and length, if there is a front
+    std::vector<JobId> back_;   // the last job of each size and length, if such a job waits
     BlockColumn<JobId> behind_; // indexed by rank: the next job of its class, or kNoJob
 };
 

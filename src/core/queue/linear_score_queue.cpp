@@ -9,10 +9,9 @@ namespace slotwise {
 
 namespace {
 
-constexpr double kBand = 1e-13; // rounding changes a rank by less than this share of its terms
+constexpr double kBand = 1e-13;             // upper bound on the relative rounding error of a rank
 constexpr double kFar = 4503599627370496.0; // 2^52 s
-constexpr double kLeastGain =
-    1e-300; // rank per second; lines that gain less than this are assumed never to meet
+constexpr double kLeastGain = 1e-300; // lines whose slopes differ by less are assumed never to meet
 constexpr double kLowest = -std::numeric_limits<double>::infinity();
 
 } // namespace
@@ -234,7 +233,8 @@ Time LinearScoreQueue::sure_against(const Rank& other, Time now) const {
     return gains <= 0 || ahead >= gains * kFar ? kNever : now + static_cast<Time>(ahead / gains);
 }
 
-// Widens the range of doubt. Each of the two ranks compared may be wrong by one band.
+// Raises the bounds on rounding errors if `line` may have larger ones. A comparison has the errors
+// of two ranks, hence the factor of 2.
 void LinearScoreQueue::widen_doubt(const LinearScore& line, Time submit) {
     const double before = line.per_second * seconds(submit);
     doubt_at_zero_ = std::max(doubt_at_zero_, 2 * kBand * (line.size + before));

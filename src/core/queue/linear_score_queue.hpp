@@ -2,16 +2,17 @@
 // first of the jobs that could start.
 //
 // Jobs with equal processors, requested_time and queue priority wait in one row. The earliest of
-// them always ranks first, so only the front of each row is examined. The front that ranks first
-// remains first until a steeper line crosses its own line. The queue stores the time until which
-// this is certain; an arrival can only make that time earlier.
+// them always ranks first, so only the front of each row is examined. A rank over time is a
+// straight line. The front that ranks first remains first until a steeper line crosses its line.
+// The queue stores the time until which this is certain; an arrival can only make that time
+// earlier.
 //
 // Example with ranks at_submit + per_second · wait: A, submitted at 0, has the rank 10 + 1·wait; B,
 // submitted at 4, has the rank 0 + 3·wait. At 4, A scores 14 and B scores 0. The lines meet at 11,
 // so A is first up to and including 10.
 //
-// The lines only bound the order. If two lines are closer together than the rounding error, the
-// jobs are compared by their scores, then by submit time, then by position.
+// If two lines are closer together than the rounding error, the jobs are compared by their scores,
+// then by submit time, then by position.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -31,7 +32,7 @@ class LinearScoreQueue {
     // `order` must have linear scores. `jobs` and `order` must outlive the queue.
     LinearScoreQueue(const ReplayJobs& jobs, const Order& order);
 
-    // Continues with `jobs` and `order`, which must be copies of the previous ones.
+    // Switches to `jobs` and `order`, which must be copies of the previous ones.
     void rebind(const ReplayJobs& jobs, const Order& order);
 
     // Inserts a job that begins to wait. `now` must never decrease between calls.
@@ -57,7 +58,7 @@ class LinearScoreQueue {
     using Position = std::uint32_t; // index of a row
     static constexpr Position kNone = 0xFFFFFFFFU;
 
-    struct Rank { // a function of the seconds since the first submit time of the trace
+    struct Rank { // a function of the seconds since the first submit time in the trace
         double at_zero;
         double slope;
         double at(double seconds) const { return at_zero + slope * seconds; }
@@ -99,8 +100,9 @@ class LinearScoreQueue {
 
     Position first_ = kNone;
     Position highest_ = 0;  // the row that highest() found last
-    Time sure_through_ = 0; // last instant at which first_ is certainly the first
-    // Two ranks may be equal if they are this close: twice the band around the widest line so far.
+    Time sure_through_ = 0; // last instant at which first_ is certainly first
+    // Bound on the rounding error of a comparison of two ranks: at the first submit time, and per
+    // second.
     double doubt_at_zero_ = 0;
     double doubt_slope_ = 0;
 };

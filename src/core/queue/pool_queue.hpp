@@ -1,4 +1,4 @@
-// The waiting jobs of one pool line, in the order in which they are tried.
+// The waiting jobs in one of the lines of a pool, in the order in which they are tried.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"

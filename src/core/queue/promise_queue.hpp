@@ -60,23 +60,23 @@ class PromiseQueue {
     Position find_ranked(std::uint32_t rank) const;
     std::uint32_t first_rank(std::size_t block) const { return first_rank_[block]; }
 
-    // Adds to `lanes` those promises of the block, from index `first` onwards, that may move to an
-    // earlier start because of one of the openings.
+    // Finds the promises in the block, from index `first` onwards, that an opening may move to an
+    // earlier start, and adds them to `lanes`.
     void add_gaining(std::size_t block, std::uint32_t first,
                      std::span<const StretchBounds> openings, GainingJobs& lanes) const;
 
-    // Returns the bits of those promises of the block, from index `first` onwards, that are within
-    // `bounds`.
+    // Returns the bits of the promises in the block that are within `bounds`, from index `first`
+    // onwards.
     std::uint64_t within(std::size_t block, std::uint32_t first, const RoomBounds& bounds) const;
 
-    // Returns the bits of those promises of the block that start before `to`.
+    // Returns the bits of the promises in the block that start before `to`.
     std::uint64_t before(std::size_t block, Time to) const;
-    // Returns the bits of all promises of the block.
+    // Returns the bits of all promises in the block.
     std::uint64_t all(std::size_t block) const { return first_lanes(at(block).count); }
 
-    // Removes the promises of the block whose bits are set; at least one must be. Returns true if
-    // the block no longer exists, because it is empty or was joined to the block before it. `block`
-    // is then the index of the next block.
+    // Removes the promises in the block whose bits are set. At least one bit must be set. Returns
+    // true if the block no longer exists, because it is empty or was joined to the block before it.
+    // `block` is then the index of the next block.
     bool remove(std::size_t block, std::uint64_t lanes);
 
     Time first_start() const;

@@ -1,4 +1,5 @@
-// The waiting jobs under an order whose scores change over time, taken highest score first.
+// The waiting jobs under an order whose scores change over time. The job with the highest score is
+// taken first.
 #pragma once
 
 #include "order/order.hpp"

@@ -45,7 +45,7 @@ class SixteenMinima {
         const backfill::Barred barred(bounds);
         for (std::size_t i = 0; i < 4; ++i) {
             const __m128 bars = _mm_castsi128_ps(barred(processors + 4 * i, lengths + 4 * i));
-            // A barred lane becomes NaN, for which _mm_min_ps() returns its second operand.
+            // An excluded lane becomes NaN, for which _mm_min_ps() returns its second operand.
             quarters_[i] = _mm_min_ps(_mm_or_ps(bars, floats(values + 4 * i)), quarters_[i]);
         }
     }
@@ -54,7 +54,7 @@ class SixteenMinima {
     void keep_first(std::size_t n) {
         for (std::size_t i = 0; i < 4; ++i) {
             const __m128 bars = floats(&kBars[16 - n + 4 * i]);
-            // A barred lane becomes NaN, for which _mm_min_ps() returns its second operand.
+            // An excluded lane becomes NaN, for which _mm_min_ps() returns its second operand.
             quarters_[i] = _mm_min_ps(_mm_or_ps(bars, quarters_[i]), none());
         }
     }
@@ -80,7 +80,8 @@ class SixteenMinima {
 
     static __m128 none() { return _mm_castsi128_ps(_mm_set1_epi32(kNone)); }
 
-    // The sixteen values from index 16 - n onwards exclude all lanes except the first n.
+    // Masks of lanes. The sixteen values from index 16 - n onwards keep the first n lanes and
+    // exclude the others.
     static constexpr std::array<Value, 32> kBars = [] {
         std::array<Value, 32> bars{};
         for (std::size_t i = 16; i < 32; ++i)
@@ -88,7 +89,7 @@ class SixteenMinima {
         return bars;
     }();
 
-    __m128 quarters_[4]; // not std::array, which would drop an attribute, with a warning
+    __m128 quarters_[4]; // std::array would cause a warning about a dropped attribute
 #else
     SixteenMinima() { values_.fill(kNone); }
 

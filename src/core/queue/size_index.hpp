@@ -1,11 +1,10 @@
 // The waiting jobs by size. Finds the jobs that could start now without examining the others.
 //
-// Every job of the trace has a fixed position: jobs are sorted by processors, and jobs of the same
+// Every job in the trace has a fixed position: jobs are sorted by processors, and jobs of the same
 // size by rank. The position of a waiting job stores its estimated length; all other positions
 // store kEmpty. Above the positions of each size is a tree of minima with sixteen children per
 // node; above the sizes is another tree. A search for a job of at most p processors and at most s
-// seconds examines the sizes up to p. The first position found in a size is that of the size's
-// first such job in rank order.
+// seconds examines the sizes up to p. In each size, it finds the first such job in rank order.
 //
 // Example: the jobs 0 (2×50), 1 (1×90), 2 (2×10) and 3 (1×20), given as rank (processors × length),
 // are stored as 1 3 0 2. With 2 processors free for 30 s, both sizes have a candidate:
@@ -59,8 +58,8 @@ class SizeIndex {
                            [&](std::size_t size) { visit(static_cast<Size>(size)); });
     }
 
-    // Returns a lower bound in rank: a job at or before the first job of `size` with a length of at
-    // most `longest`. The size must not be empty. Takes O(1) time.
+    // Returns a job of `size` that ranks no later than the first one with a length of at most
+    // `longest`. The size must not be empty. Takes O(1) time.
     JobId not_before(Size size, Duration longest) const {
         const Floor& floor = floors_[size];
         return longest <= floor.longest ? floor.job : job_at_[blocks_[size].low];
@@ -93,8 +92,8 @@ class SizeIndex {
         std::array<std::uint32_t, kLevels> base{}; // start of each level in nodes_
     };
 
-    // States that no waiting job with a length of at most `longest` is before `place`, which is the
-    // position of `job`.
+    // Records that no waiting job with a length of at most `longest` is before `place`, which is
+    // the position of `job`.
     struct Floor {
         Position place = 0;
         JobId job = 0;
@@ -124,7 +123,7 @@ class SizeIndex {
     std::vector<Position> place_of_;           // indexed by job
     std::vector<JobId> job_at_;                // indexed by position
     std::vector<std::vector<Duration>> nodes_; // by level; level 0 contains the positions
-    MinTree shortest_; // indexed by size; after a job has left, may be too low until read
+    MinTree shortest_; // by size; may be too low after a removal, until read
 };
 
 } // namespace slotwise

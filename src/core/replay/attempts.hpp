@@ -43,7 +43,7 @@ class AttemptLog {
     // `table` must outlive the log.
     AttemptLog(const JobTable& table, const Interruption& rule) : table_(&table), rule_(rule) {}
 
-    // Copies `other` for another table, in which job j of the other table is row row_of[j].
+    // Copies `other` for `table`. Job j in `other` is row row_of[j] of `table`.
     AttemptLog(const AttemptLog& other, const JobTable& table, std::span<const JobId> row_of);
 
     // Records that the attempt of `attempt.job` from `attempt.start` to `attempt.end` was stopped.

@@ -48,8 +48,7 @@ struct Starts {
 
     void add(JobId job, bool past_a_waiting_job) { jobs.push_back({job, past_a_waiting_job}); }
 
-    // Gives the last added job all the intervals that were appended to `nodes` after those of the
-    // previous job.
+    // Ends the list of intervals of the last added job.
     void close_nodes() { nodes_end.push_back(static_cast<std::uint32_t>(nodes.size())); }
     std::span<const NodeInterval> nodes_of(std::size_t i) const {
         const std::uint32_t first = i == 0 ? 0 : nodes_end[i - 1];
@@ -69,7 +68,7 @@ struct Underway {
 
 struct ReplayContext {
     const ReplayJobs& jobs;
-    const Site& site;     // prepared (site/prepared_site.hpp)
+    const Site& site;     // a prepared site (site/prepared_site.hpp)
     const Policy& policy; // policy of the site
     ProcCount processors; // processors of the machine
     const ScheduleSoFar& schedule;

@@ -1,9 +1,9 @@
 // The decayed usage of each user: processor-seconds lose half of their weight every `half_life`
 // seconds.
 //
-// Example with a half_life of 100 s: a job runs on 4 processors from 0 to 100, which are 400
-// processor-seconds. At its end, it counts as 4·100/ln 2·(1 − 2⁻¹) = 288.5 processor-seconds, and
-// at time 200 as 144.3.
+// Example with a half_life of 100 s: a job runs on 4 processors from 0 to 100 and uses 400
+// processor-seconds. At time 100, the usage is 4·100/ln 2·(1 − 2⁻¹) = 288.5 processor-seconds; at
+// time 200, it is 144.3.
 #pragma once
 
 #include "types.hpp"
@@ -55,7 +55,7 @@ class DecayedUsage {
     void change(std::int32_t user, ProcCount processors, Time now, Time cleared);
 
     double half_life_;
-    double per_processor_; // usage that one processor in use forever approaches
+    double per_processor_; // value that the usage tends to if one processor is always in use
     std::unordered_map<std::int32_t, Account> accounts_;
 };
 

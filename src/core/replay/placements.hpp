@@ -18,7 +18,7 @@ class Placements {
     Placements() = default; // for a machine whose processors have no positions
     Placements(std::size_t n_jobs, NodeCount nodes) : nodes_(nodes), rows_(n_jobs) {}
 
-    // Copies `other`. Its job j becomes job row_of[j] of the n_jobs jobs here.
+    // Copies `other` for a trace with `n_jobs` jobs. Job j in `other` is job row_of[j] here.
     Placements(const Placements& other, std::size_t n_jobs, std::span<const JobId> row_of);
 
     bool empty() const { return nodes_ == 0; } // true if the machine has no nodes

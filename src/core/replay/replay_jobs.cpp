@@ -15,8 +15,8 @@ template <class Value> std::vector<Value> narrowed(const std::vector<std::int64_
     return {column.begin(), column.end()};
 }
 
-// Returns the run times of the jobs. If the policy kills jobs, the run time of a job with a request
-// is cut at its limit.
+// Returns the run times of the jobs. If the policy kills jobs at their time limits, longer run
+// times are shortened to the limit.
 std::vector<Duration> run_times(const ReplayJobs& jobs, const Policy& policy) {
     const JobTable& table = *jobs.table;
     std::vector<Duration> run_time = narrowed<Duration>(table.run_time);

@@ -24,16 +24,16 @@ struct ReplayJobs {
     SharedColumn<Duration> run_time;
     SharedColumn<Duration> requested_time;
     SharedColumn<ProcCount> processors;
-    BlockColumn<double> priority_by_hand; // a higher one goes first; empty: 0 for all
+    BlockColumn<double> priority_by_hand; // the highest comes first; empty: 0 for all
     std::vector<double> queue_priority;   // priority of the job's queue; empty: 0 for every job
     Time first_submit = 0;
-    std::vector<std::uint8_t> is_cut; // by job: cut at its limit; empty: follows from run_time
+    std::vector<std::uint8_t> is_cut; // 1: killed at its limit; empty: see succeeds()
     bool all_succeed = false;         // estimates assume that jobs succeed
     std::vector<DecayedUsage> usage;  // one entry per half-life; empty if no order reads usage
-    std::optional<ShareUsage> shares; // of accounts and their users; empty if no order reads it
+    std::optional<ShareUsage> shares; // usage of accounts; empty if no order reads it
     std::vector<double> nodes_asked;  // by job; empty if no order reads it
     double largest_queue_priority = 0;
-    ProcCount machine_processors = 0; // set if nodes_asked is set, like the next member
+    ProcCount machine_processors = 0; // this and the next member are set if nodes_asked is
     double machine_nodes = 0;
     TresShares tres;      // empty unless an order reads it
     Time local_epoch = 0; // time 0 on the machine's clock, in seconds since 1970
@@ -65,8 +65,8 @@ struct ReplayJobs {
     }
     std::int32_t qos(JobId job) const { return table->qos.empty() ? -1 : table->qos[job]; }
 
-    // Returns true if the job succeeds when it runs to its end: it is not cut at its limit, and its
-    // state in the log is completed or unknown.
+    // Returns true if the job succeeds when it runs to its end: it is not killed at its limit, and
+    // its state in the log is completed or unknown.
     bool succeeds(JobId job) const {
         if (all_succeed) return true;
         const std::int32_t status = table->status.empty() ? -1 : table->status[job];
@@ -94,7 +94,7 @@ struct ReplayJobs {
 
 ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy);
 
-// Returns the first submit time of the trace, or 0 if it has no jobs.
+// Returns the first submit time in the trace, or 0 if it has no jobs.
 inline Time first_submit(const JobTable& table) {
     return table.size() == 0 ? 0 : table.submit[0];
 }

@@ -15,7 +15,7 @@
 namespace slotwise {
 
 struct TresShares {
-    std::vector<std::string> names; // cores, memory and nodes first, as Slurm adds them up
+    std::vector<std::string> names; // in Slurm's order of summation: cores, memory, nodes, others
     std::vector<double> shares;     // one per resource for job 0, then for job 1, …
 
     double of(JobId job, std::size_t resource) const {

@@ -11,7 +11,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U; // makes the seeds of the nodes different
+constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U; // gives each node its own seed
 
 // Computes Calendar::since().
 Time since_when_it_matters(const Site& site, Time first_submit) {
@@ -91,7 +91,7 @@ void Calendar::push(const CalendarChange& change) {
     std::push_heap(changes_.begin(), changes_.end(), std::greater<>{});
 }
 
-// Adds to the heap the change that follows the one that was just popped.
+// Adds the change that follows the popped one.
 void Calendar::expand(const CalendarChange& change) {
     using Kind = CalendarChange::Kind;
     const auto [time, kind, index] = change;

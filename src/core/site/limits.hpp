@@ -1,5 +1,6 @@
-// The limits of a site or a queue, and a table of them. Checks, bindings and counts read this
-// table. A new limit on something that LimitCounted lists requires one member and one row here.
+// The limits of a site or a queue, and a table of these limits. Code that checks, binds or counts
+// limits reads the table. To add a limit on a quantity in LimitCounted, add one member and one row
+// here.
 #pragma once
 
 #include <array>

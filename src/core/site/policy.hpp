@@ -44,7 +44,7 @@ struct OrderSpec {
     std::map<std::string, double> parameters;  // missing ones have default values
     std::string key;                           // the formula of `expression`
     std::shared_ptr<const OrderSource> source; // if set, the name is only for display
-    bool by_hand_first = false;                // ReplayJobs::priority_by_hand precedes the score
+    bool by_hand_first = false;                // manual priorities take precedence over the score
     // Parameters that are tables: for each parameter, a number per name. Names stand for owners of
     // jobs and are codes of the trace, for example "3", or "2/17" for user 17 of account 2. Any
     // other name belongs to no job.
@@ -59,13 +59,13 @@ struct OrderSpec {
     }
 };
 
-// The default values are the rules in docs/concepts/replay.md. The switches at the end exist
+// The default values give the rules in docs/concepts/replay.md. The switches at the end exist
 // because published simulators differ in these details (see docs/concepts/presets.md).
 struct Policy {
     OrderSpec order;
     std::string backfill = "easy";
     std::optional<OrderSpec> backfill_order;  // if absent, `order` is used
-    std::map<std::string, double> parameters; // of the backfill rule; the registry has defaults
+    std::map<std::string, double> parameters; // of the backfill rule; missing ones have defaults
     Estimates estimates = Estimates::requested;
     Passes passes = Passes::per_instant;
     Time period = 0; // seconds between periodic passes
@@ -79,8 +79,8 @@ struct Policy {
     bool spare_processors = true;       // a candidate may use the extra processors
     bool strict_end = false;            // a candidate must end strictly before the shadow time
     bool frozen_reservation = false;    // the reservation is fixed when the head blocks
-    bool compress_at_every_end = false; // conservative: not only after an early end
-    bool promise_per_arrival = false; // conservative: promise before the completions of the instant
+    bool compress_at_every_end = false; // conservative: compress after every end of a job
+    bool promise_per_arrival = false;   // conservative: new promises come first in a pass
 
     const OrderSpec& order_behind_head() const { return backfill_order ? *backfill_order : order; }
 };

@@ -47,21 +47,21 @@ struct Queue {
     std::int64_t max_processors = kNever;
     std::int64_t above_requested_time = 0; // exclusive lower bound
     std::int64_t max_requested_time = kNever;
-    Duration default_requested_time = 0;    // of jobs without one; a longer run time replaces it
+    Duration default_requested_time = 0;    // for jobs without one, unless their run time is longer
     std::vector<std::int32_t> trace_queues; // queue numbers of the trace that map to this queue
     std::vector<std::int32_t> trace_partitions; // partitions that map to it if no queue does
     double priority = 0;
     bool has_order = false; // an order that replaces that of the policy
     OrderSpec order;
     Limits limits;
-    Time starvation = kNever;    // wait after which a job is starving
-    std::vector<DayTimes> hours; // opening hours; empty: always open
-    std::vector<PoolId> pools;   // pools that it may use, first choice first
-    bool spanning = false;       // its jobs take processors of several pools by advance reservation
-    std::vector<std::int32_t> nodes; // on a machine with nodes, ascending; empty: all
+    Time starvation = kNever;        // wait after which a job is starving
+    std::vector<DayTimes> hours;     // opening hours; empty: always open
+    std::vector<PoolId> pools;       // pools that it may use, first choice first
+    bool spanning = false;           // its jobs reserve processors in several pools in advance
+    std::vector<std::int32_t> nodes; // nodes that it may use, ascending; empty: all
     std::int64_t min_nodes = 0;      // bounds on the number of nodes of its jobs
     std::int64_t max_nodes = kNever;
-    std::int64_t tier = 1;  // under the slurm backfill: jobs of a higher tier precede all others
+    std::int64_t tier = 1;  // under the slurm backfill: jobs in a higher tier precede all others
     bool exclusive = false; // under the slurm backfill: its jobs take whole nodes
 };
 
@@ -69,7 +69,7 @@ struct Queue {
 // type.
 struct NodeChoice {
     std::vector<std::int32_t> named; // ascending
-    std::int32_t type = -1;          // position in the types of the machine; -1: no choice by type
+    std::int32_t type = -1;          // position in the machine's node types; -1: none
     std::int32_t count = 0;          // number of nodes of the type; 0: all
 };
 
@@ -87,7 +87,7 @@ struct Outage {
     Time every = 0; // 0: once
     PoolId pool = kAnyPool;
     ProcCount processors = 0; // 0: all processors of the pool or machine
-    NodeChoice nodes;         // on a machine with nodes: those that are down
+    NodeChoice nodes;         // on a machine with nodes: the nodes that are down
 };
 
 // Processors reserved for some users.
@@ -99,7 +99,7 @@ struct UserReservation {
     PoolId pool = 0;
     ProcCount processors = 0;
     JobOwners owners;
-    NodeChoice nodes; // on a machine with nodes: those that are reserved
+    NodeChoice nodes; // on a machine with nodes: the reserved nodes
 };
 
 enum class Requeue : std::uint8_t { never, from_start, from_checkpoint };
@@ -126,7 +126,7 @@ struct Crashes {
 };
 
 // The effect of a job's nodes on its run time. The sensitive jobs are the first round(beta · n) of
-// a random permutation of the n jobs of the trace. Estimates do not take this effect into account.
+// a random permutation of the n jobs in the trace. Estimates do not take this effect into account.
 struct PlacementEffect {
     double alpha = 0; // share of the run time saved on consecutive nodes
     double gamma = 0; // slowdown of a job scattered at random over the machine
@@ -141,7 +141,7 @@ struct Site {
     std::shared_ptr<const Torus> torus; // null: processors without positions
     PlacementEffect placement;
     std::shared_ptr<const JobDemands> demands; // demands of jobs for nodes; null: none
-    std::vector<std::int64_t> node_weights; // for the slurm backfill, one per class; empty: equal
+    std::vector<std::int64_t> node_weights; // slurm backfill: weight per node class; empty: equal
     Policy policy;
     std::vector<Pool> pools; // empty: one pool of all processors
     std::vector<Queue> queues;
@@ -154,7 +154,7 @@ struct Site {
     bool dependencies = false; // respect dependencies and array limits of the trace
     std::shared_ptr<const DependencyLists> dependency_lists; // lists of the trace; null: none
     bool plans_queues = false; // uses the queue planners even if simpler ones would suffice
-    Time midnight = 0;         // any midnight of the machine's clock, on the trace's clock
+    Time midnight = 0;         // a midnight on the machine's clock, as a time in the trace
     Time local_epoch = 0;      // time 0 on the machine's clock, in seconds since 1970
 
     // Returns true if the site has outages, reservations or crashes.

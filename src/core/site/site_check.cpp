@@ -90,7 +90,7 @@ void check_pools_of(const Site& site, const Queue& queue, const std::string& par
     }
 }
 
-// Returns true if `earlier` accepts every job that `later` would accept because of its ranges.
+// Returns true if every job within the ranges of `later` is also within the ranges of `earlier`.
 bool hides(const Queue& earlier, const Queue& later) {
     return earlier.has_ranges && earlier.min_processors <= later.min_processors &&
            earlier.max_processors >= later.max_processors &&

@@ -25,7 +25,7 @@ struct SweepOptions {
     bool computes_metrics = true;
 };
 
-// The error of the first site, in the order of the sites, whose replay failed.
+// The first site whose replay failed, in the order of the sites, and its error.
 struct SweepFault {
     std::size_t site; // position in the sweep
     std::exception_ptr fault;

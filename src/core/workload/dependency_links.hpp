@@ -1,4 +1,4 @@
-// For each row of a trace, the rows of the jobs for which its job waits.
+// The dependencies between the jobs in a trace, as links from each row to other rows.
 //
 // Example: row 2 has the list "afterok:7", and rows 0 and 1 are tasks of the array with number 7.
 // Row 2 has two links, to row 0 and to row 1.

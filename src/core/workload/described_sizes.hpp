@@ -32,8 +32,8 @@ class DescribedSizes {
     // gaps.
     void add(std::size_t row, DescribedSize size, std::int64_t processors);
 
-    // Replaces each size that differs from the number of nodes, and records this in `report`. The
-    // rows of `jobs` must be in the order of the file.
+    // Replaces a size by the number of nodes if they differ, and records this in `report`. The rows
+    // of `jobs` must be in the order of the file.
     void correct(JobTable& jobs, TraceReport& report) const;
 
   private:

@@ -15,8 +15,8 @@ bool is_0_if_unknown(std::vector<std::int64_t> JobTable::* member) {
            member == &JobTable::site_factor;
 }
 
-// Returns the value of a new job in the `member` column, or the value for unknown if no field of
-// the job corresponds to this column.
+// Returns the value of a new job in the `member` column. If no field of the job corresponds to this
+// column, returns the value for "unknown".
 std::int64_t value_of(const NewJob& job, auto member) {
     if constexpr (std::is_same_v<decltype(member), std::vector<std::int64_t> JobTable::*>) {
         if (member == &JobTable::submit) return job.submit;
@@ -44,7 +44,7 @@ std::int64_t value_of(const NewJob& job, auto member) {
     return kUnknownCell;
 }
 
-// Returns the value that every row has in a column that is absent.
+// Returns the value for "unknown" in the `member` column.
 std::int64_t unknown(auto member) {
     if constexpr (std::is_same_v<decltype(member), std::vector<std::int64_t> JobTable::*>)
         if (is_0_if_unknown(member)) return 0;

@@ -11,7 +11,7 @@
 
 namespace slotwise {
 
-// A row to be added. A value of -1 means that it is unknown.
+// A row to be added. The value -1 means "unknown".
 struct NewJob {
     std::int64_t submit;
     std::int64_t run_time;

@@ -1,4 +1,4 @@
-// The jobs of a trace as columns. They are read-only once they have been loaded, and any number of
+// The jobs in a trace as columns. They are read-only once they have been loaded, and any number of
 // replays may share them.
 #pragma once
 
@@ -51,12 +51,12 @@ struct JobTable {
     std::vector<std::int32_t> qos;
     std::vector<std::int32_t> state;       // as logged
     std::vector<std::int32_t> node_list;   // as logged
-    std::vector<std::int32_t> has_request; // 0: no time was requested, and the run time replaces it
+    std::vector<std::int32_t> has_request; // 0: none, so requested_time is the run time
     std::vector<std::int64_t> array_id;    // number of the job array
     std::vector<std::int64_t> array_task;  // number of the task in it
     std::vector<std::int64_t> array_limit; // largest number of its tasks that may run at once
     std::vector<std::int32_t> dependency;  // code of a list (workload/dependency_lists.hpp)
-    std::vector<std::int64_t> nice;        // taken off Slurm's priority; empty: 0
+    std::vector<std::int64_t> nice;        // subtracted from Slurm's priority; empty: 0
     std::vector<std::int64_t> site_factor; // added to Slurm's priority; empty: 0
 
     // The rows of the log, if the rows of this table are not sorted by the submit times in the log;
@@ -66,8 +66,7 @@ struct JobTable {
     std::size_t size() const { return submit.size(); }
 };
 
-// The log whose rows were sorted differently to make another table. Row i of that table is rows[i]
-// of the log.
+// A log whose rows were sorted to make another table. Row i of that table is rows[i] of the log.
 struct LogOrder {
     std::shared_ptr<const JobTable> table;
     std::vector<JobId> rows;

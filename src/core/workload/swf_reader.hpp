@@ -34,8 +34,8 @@ class SwfReader {
     // much memory is reserved for the columns.
     explicit SwfReader(std::size_t expected_bytes) : expected_bytes_(expected_bytes) {}
 
-    // A line that is longer than this, or too many bytes of comments, cause a TraceError. The
-    // memory used therefore depends only on the jobs.
+    // Limits on the bytes of a line and of all comments. Longer text causes a TraceError, so the
+    // memory used depends only on the jobs.
     static constexpr std::size_t kLongestLine = std::size_t{1} << 20;
     static constexpr std::size_t kMostComments = std::size_t{64} << 20;
 

@@ -64,7 +64,7 @@ class TraceReport {
 
     struct Entry {
         std::int64_t count = 0;
-        std::vector<std::int64_t> lines; // the first kLinesKept of the file, from 1
+        std::vector<std::int64_t> lines; // the first kLinesKept line numbers, from 1
         std::string example;             // text of the first line, if given
     };
 

@@ -67,7 +67,7 @@ class Program {
     bool reads(JobColumn column) const;
     bool reads_now() const { return reads_now_; }
 
-    // Computes keys[i] for the job which[i] at time `now`.
+    // Sets keys[i] to the key of job which[i] at time `now`.
     void evaluate(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                   std::span<double> keys) const;
 

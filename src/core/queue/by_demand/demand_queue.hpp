@@ -1,9 +1,10 @@
-// The waiting jobs by demand, in the order in which jobs of the same demand are tried.
+// The waiting jobs, grouped by demand. Jobs with the same demand are in the order in which they are
+// tried.
 //
-// Example: jobs 0, 2 and 5 have demand 0, and jobs 1 and 3 have demand 1. Each job of the trace has
-// a slot: 0 to 2 for demand 0, 3 and 4 for demand 1. Jobs 0, 2 and 5 are waiting; their lengths are
-// 90, 20 and 10 s. The first job of demand 0 with a length of at most 30 s is job 2, in slot 1. The
-// next one, at or after slot 2, is job 5.
+// Example: jobs 0, 2 and 5 have demand 0, and jobs 1 and 3 have demand 1. Each job in the trace has
+// a slot. Demand 0 has slots 0 to 2, and demand 1 has slots 3 and 4. Jobs 0, 2 and 5 are waiting;
+// their lengths are 90, 20 and 10 s. The first job of demand 0 with a length of at most 30 s is job
+// 2, in slot 1. The next one, at or after slot 2, is job 5.
 #pragma once
 
 #include "containers/min_tree.hpp"
@@ -23,9 +24,9 @@ class DemandQueue {
   public:
     using Slot = std::uint32_t;
 
-    // `demand_of` must have one number below `n_demands` per job, and must outlive this object.
-    // precedes(a, b) must return true if job a is tried before job b of the same demand; its
-    // results must not change.
+    // `demand_of` must outlive this object. It contains the demand of each job, a number below
+    // `n_demands`. precedes(a, b) must return true if job a is tried before job b of the same
+    // demand; its results must not change.
     DemandQueue(std::span<const std::uint32_t> demand_of, std::size_t n_demands,
                 const std::function<bool(JobId, JobId)>& precedes);
 

@@ -48,7 +48,7 @@ struct TextColumn {
     std::vector<std::int64_t> integers; // empty if `is_decimal`, or if there are codes
     std::vector<double> decimals;
     std::vector<std::int32_t> codes; // -1: no value
-    std::vector<std::int8_t> extra;  // a size: PerUnit; a job id: 1 for a step; an instant: zoned
+    std::vector<std::int8_t> extra;  // PerUnit of a size; 1: a step, or an instant with a zone
     std::vector<std::int64_t> tasks; // tasks of job ids
     LabelTable labels;
     bool is_decimal = false;
@@ -108,7 +108,7 @@ class TableReader {
     std::size_t n_unescaped_ = 0;
     std::string carry_;
     std::int64_t line_ = 0;      // line of the current record
-    std::int64_t next_line_ = 1; // line of the text after that record
+    std::int64_t next_line_ = 1; // line after the current record
     std::size_t skipped_ = 0;
     std::int64_t open_quote_ = 0;
     bool at_start_ = true;

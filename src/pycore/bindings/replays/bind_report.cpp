@@ -24,7 +24,7 @@ Placement place_jobs(const Numbers64& start, const Numbers64& end, const Numbers
     const auto starts = span_of(start);
     const auto ends = span_of(end);
     const auto needs = span_of(processors);
-    py::gil_scoped_release unlocked; // reads only arrays that the arguments keep alive
+    py::gil_scoped_release unlocked; // the arguments keep the arrays alive
     return place(starts, ends, needs, static_cast<ProcCount>(machine));
 }
 

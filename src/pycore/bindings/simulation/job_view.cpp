@@ -30,8 +30,7 @@ const JobDemands& demands_of(const JobSource& source) {
     return *source.demands;
 }
 
-// A column of the view. It has the same name as in `Demands` or in the trace, and a function that
-// creates it.
+// A column of the view. `name` is its name in `Demands` or in the trace; `gather` creates it.
 struct ColumnRule {
     const char* name;
     std::function<py::object(const JobSource&)> gather;

@@ -19,20 +19,20 @@
 
 namespace slotwise::bindings {
 
-// The jobs that a view shows. They are valid until the replay moves.
+// The jobs that a view shows. They are valid until the replay changes.
 struct JobSource {
     const ReplayJobs* replayed;
     const BlockColumn<Time>* start;
     std::span<const JobId> jobs;
     std::function<bool(JobId)> is_held;
-    std::uint64_t version;                           // changes when the replay moves
+    std::uint64_t version;                           // increases when the replay changes
     std::function<QueueId(JobId)> queue_number = {}; // on a site with queues
     std::function<PoolId(JobId)> pool_number = {};   // on a site with pools
     const JobDemands* demands = nullptr;             // on a machine with nodes
 };
 
-// A column is created when it is first read after a move of the replay. It gets memory of its own,
-// so arrays that were read before the move do not change.
+// A column is created when it is first read after the replay has changed. Each time, the column
+// gets new memory, so arrays that were read earlier do not change.
 class JobView {
   public:
     // `source` may throw an exception if there are no jobs to show.
@@ -51,7 +51,7 @@ class JobView {
   private:
     std::function<JobSource()> source_;
     std::uint64_t version_ = 0;
-    std::vector<py::object> columns_; // by position, gathered at version_; null: not yet
+    std::vector<py::object> columns_; // by position; null: not read since version_
 };
 
 } // namespace slotwise::bindings

@@ -22,7 +22,7 @@ struct Stepped {
 
     std::shared_ptr<Simulation> simulation;
     std::atomic<bool> in_use = false;
-    std::uint64_t version = 1; // counts moves, which may have changed the columns
+    std::uint64_t version = 1; // increases whenever the columns may have changed
 };
 
 using SteppedPtr = std::shared_ptr<Stepped>;
@@ -59,7 +59,7 @@ class Move : public Use {
     explicit Move(Stepped& stepped) : Use(stepped) { own(); }
 };
 
-// A call that reads the jobs, including those that have been submitted since the last move.
+// A call that reads the jobs, including newly submitted ones.
 class Look : public Use {
   public:
     explicit Look(Stepped& stepped) : Use(stepped) {
