@@ -1,4 +1,4 @@
-"""Cost per pass of an external dispatcher that starts no job, on a machine with processors.
+"""Cost per pass of an external dispatcher that starts no job.
 
 The median cost may exceed that of the same replay inside the engine by at most 3 microseconds per
 pass.

@@ -1,8 +1,8 @@
 """Speed of the solvers of the `window` backfill on 5 jobs, and quality of the greedy solver.
 
 ``pytest benchmarks/bench_knapsack.py --benchmark-enable`` times one call from Python, whose
-overhead is in ``extra_info``. ``python benchmarks/bench_knapsack.py`` prints how often greedy fills
-as many nodes as possible, and its loss otherwise (docs/concepts/window.md).
+overhead is in ``extra_info``. ``python benchmarks/bench_knapsack.py`` prints how often the greedy
+solver is optimal, and what share of the nodes it loses otherwise (docs/concepts/window.md).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def test_five_jobs_and_all_of_fifty_slots(
 
 
 def quality(kind: str, jobs: int, slots: int) -> tuple[float, float, float]:
-    """Compute the share of instances that greedy solves, its mean loss and its largest loss."""
+    """Return the share of instances that greedy solves optimally, and its mean and largest loss."""
     random = np.random.default_rng(jobs)
     losses = []
     for _ in range(INSTANCES):

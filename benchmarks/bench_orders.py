@@ -1,4 +1,4 @@
-"""Cost per job and pass of orders that compute the same formula, on a queue of 1,000 jobs.
+"""Cost of each order per job and pass, for a queue of 1,000 jobs.
 
 Run with ``pytest benchmarks/bench_orders.py --benchmark-enable``; ``extra_info`` holds nanoseconds.
 """
@@ -57,7 +57,7 @@ def compiled() -> sw.CompiledOrder:
 
 
 def expected(name: str) -> np.ndarray | None:
-    """Compute the formula with NumPy, if it is written in this file."""
+    """Compute the expected scores with NumPy; None if this file has no formula for the order."""
     if name not in {"priority", "wfp3", *USERS_OWN}:
         return None
     wait = (NOW[:, None] - TRACE.submit[JOBS]).astype(float)
@@ -88,7 +88,7 @@ ORDERS: dict[str, Any] = {
 @pytest.mark.parametrize("name", ORDERS)
 def test_an_order_scores_a_queue(benchmark: BenchmarkFixture, name: str) -> None:
     order = ORDERS[name]()
-    found = np.zeros((PASSES, QUEUE))  # writes to every page: first writes cost more than an order
+    found = np.zeros((PASSES, QUEUE))  # reused, because the first write to memory is slow
     benchmark(sw.scores, TRACE, order, NOW, jobs=JOBS, out=found)
     if (wanted := expected(name)) is not None:
         assert np.array_equal(found, wanted)
@@ -101,7 +101,7 @@ def test_an_order_scores_a_queue(benchmark: BenchmarkFixture, name: str) -> None
 
 
 def fastest(order: Any, out: np.ndarray) -> float:
-    """Measure the CPU seconds of one pass per row of `out`, in the fastest of many rounds."""
+    """Return the CPU seconds of the fastest of many rounds, each with one pass per row of `out`."""
     spent = []
     for _ in range(201):
         began = time.thread_time()

@@ -1,7 +1,6 @@
-"""Cost of one arrival and one start of an outside scheduler in C, over a pipe.
+"""Cost of a pass with one arrival and one start, under an outside scheduler in C over a pipe.
 
-The bound is 30 microseconds per pass with one arrival and one start. Each of the two programs needs
-a free processor.
+The bound is 30 microseconds per pass. The simulator and the scheduler need a free processor each.
 """
 
 from __future__ import annotations

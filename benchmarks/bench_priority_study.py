@@ -1,6 +1,6 @@
 """The study of the priority formula: search for weights, replay of a whole log, start forecast.
 
-Bounds in wall seconds on two idle cores: 60, 2 and 10.
+On two idle cores, these must take at most 60 s, 2 s and 10 s of wall time, respectively.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Queue study: the decision for a month at the paper's size, and nine months of all strategies.
+"""Queue study: one month's decision for 35,232 processors, and nine months under all strategies.
 
-Targets: under ten seconds and under three minutes on two idle cores.
+On two idle cores, the decision must take under ten seconds, and the nine months under three
+minutes.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Run as ``python benchmarks/bench_report.py [--jobs 10000 100000 1000000] [--json]``; needs chromium
 and playwright (``make test-browser`` installs both). A redraw is timed until its pixels can be
-read, in software rendering. The answer is asserted: every bar is visible in the full view.
+read, in software rendering. The benchmark checks that the full view shows every bar.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ import slotwise as sw
 from slotwise.report import write_report
 
 PROCESSORS = 35_232
-# JavaScript that draws the Gantt chart several times, waiting for the pixels each time. It returns
-# the shortest time in milliseconds.
+# JavaScript that draws the Gantt chart several times, each time until its pixels can be read. It
+# returns the shortest time in milliseconds.
 REDRAW = """(rounds) => {
   const { gantt } = slotwise;
   const times = [];
@@ -39,7 +39,7 @@ REDRAW = """(rounds) => {
 
 
 def trace_of(jobs: int) -> sw.Trace:
-    """Draw a load of about 0.8: log-normal lengths up to two days, powers of two of processors."""
+    """Draw jobs for a load of about 0.8: log-normal run times, and sizes that are powers of two."""
     random = np.random.default_rng(7)
     run = np.clip(random.lognormal(8, 1.5, jobs), 1, 2 * 86400).astype(np.int64)
     processors = 2 ** random.integers(0, 11, jobs)

@@ -1,7 +1,7 @@
 """Check whether the current build is slower than the one kept by ``make bench``.
 
 ``--keep`` copies the built package to .benchmarks/base. Without it, the kept build and the current
-one take turns in two processes; docs/benchmarks.md explains how noise is separated.
+one take turns in two processes; docs/benchmarks.md explains the verdict.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SPREADS = 3
 
 
 def keep(head: Path, base: Path) -> None:
-    """Copy the package with its extensions to `base`, replacing it as a whole."""
+    """Replace `base` with a copy of the package and its extensions."""
     fresh = base.with_name(base.name + ".new")
     shutil.rmtree(fresh, ignore_errors=True)
     shutil.copytree(
@@ -40,7 +40,7 @@ def keep(head: Path, base: Path) -> None:
 
 
 def kept(base: Path) -> dict[str, Any]:
-    """Read the facts of the kept build; exit if there is none from this machine."""
+    """Read the record of the kept build; exit if this machine has kept none."""
     path = base / "record.json"
     if not path.is_file():
         sys.exit(
@@ -57,7 +57,7 @@ def kept(base: Path) -> dict[str, Any]:
 
 
 def default_cells() -> list[dict[str, Any]]:
-    """List the cells: easy and conservative on generated loads and logs, and reading one log."""
+    """List the cells: workloads to replay under easy or conservative, and one log to read."""
     logs = {row.name.partition("-")[0]: row for row in log_rows(traces_folder())[0]}
     generated = generated_rows([100_000], [0.7, 0.85, 1.2])
     easy = [*generated, *(logs[n] for n in ("KTH", "SDSC", "RICC") if n in logs)]
@@ -104,7 +104,7 @@ class Worker:
 
 @dataclass
 class Change:
-    """Ratio of head to base for one figure, with one value per pair of processes."""
+    """Ratio of the current build's time to the kept build's, one value per pair of processes."""
 
     values: list[float] = field(default_factory=list)
 
@@ -129,9 +129,9 @@ class Change:
 def run_pair(
     base: Path, head: Path, cells: list[dict[str, Any]], rounds: int
 ) -> dict[str, list[float]]:
-    """Measure the time of head divided by that of base in each round, in two fresh processes.
+    """Start both builds in fresh processes; return the ratio of their times in each round.
 
-    There is one list of ratios per cell, and one for the bare loop.
+    Each cell has a list of ratios, and so has the bare loop.
     """
     workers = (Worker(base, cells), Worker(head, cells))
     for name in ("traces", "answers"):
@@ -157,7 +157,7 @@ def run_pair(
 def measure(
     base: Path, head: Path, cells: list[dict[str, Any]], pairs: int, rounds: int
 ) -> dict[str, Change]:
-    """Run every cell; a cell that seems slower is measured again with as many new pairs."""
+    """Run every cell; run a cell that seems slower again, with the same number of new pairs."""
     changes = {name: Change() for name in ("bare loop", *(c["name"] for c in cells))}
 
     def add(some: list[dict[str, Any]]) -> None:

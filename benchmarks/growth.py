@@ -1,9 +1,9 @@
-"""Growth of the cost of a job with the depth of the queue, in CPU microseconds per job.
+"""CPU microseconds per job as the queue gets deeper.
 
-All jobs of a burst arrive within hours, and the replay ends once all have ended. For each site, the
-burst is doubled until nearly 20,000 jobs wait at once. The last column is the cost per job of the
-largest burst, divided by that of the burst before: 1 if the depth does not matter, 2 if a replay is
-quadratic in the depth.
+All jobs in a burst arrive within hours, and the replay ends once all have ended. For each site, the
+burst is doubled until nearly 20,000 jobs wait at once. The last column divides the cost per job in
+the largest burst by the cost per job in the second largest. It is 1 if the depth does not matter,
+and 2 if the replay time is quadratic in the depth.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 DEPTHS = (2_500, 5_000, 10_000, 20_000)
-PACE = 2_000  # factor by which a burst is faster than its log
+PACE = 2_000  # factor by which jobs arrive faster than in the log
 COLUMNS = ("user", "group", "queue", "partition")
-MIDNIGHT = 20_000 * 86_400  # midnight of some day
+MIDNIGHT = 20_000 * 86_400  # midnight on an arbitrary day
 ROUNDS = 0.2  # seconds of measurement
 PLAIN = ("plain easy", "plain conservative")
 ON_NODES = ("whole nodes, easy", "1,500 nodes, easy", "the centre, easy")
@@ -34,7 +34,7 @@ def names() -> list[str]:
 
 
 def burst(trace: sw.Trace, jobs: int) -> sw.Trace:
-    """Return the first jobs of a log, submitted `PACE` times as fast."""
+    """Return the first jobs of a log, arriving `PACE` times as fast."""
     some = trace[:jobs]
     made = sw.Trace.from_columns(
         (some.submit - some.submit[0]) // PACE,
@@ -50,7 +50,7 @@ def burst(trace: sw.Trace, jobs: int) -> sw.Trace:
 
 
 def case(name: str) -> tuple[sw.Trace, Callable[[sw.Trace], sw.Site]]:
-    """Return a log, and a function that makes the site for a part of the log."""
+    """Return a log, and a function that makes the site for a burst of its jobs."""
     if name in PLAIN:
         policy = sw.Policy(backfill=name.removeprefix("plain "))
         return year(), lambda _: sw.Site(sw.Processors(site_costs.PROCESSORS), policy)

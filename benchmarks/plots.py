@@ -1,7 +1,7 @@
-"""Charts of the figures of ``ratio.py``, drawn from the tables of docs/benchmarks.md.
+"""Charts of the results of ``ratio.py``, drawn from the tables in docs/benchmarks.md.
 
-Run: python benchmarks/plots.py; it writes docs/pictures/ratios.svg. The tables are what
-``ratio.py --markdown`` printed, so a chart never differs from them.
+Run: python benchmarks/plots.py; it writes docs/pictures/ratios.svg. ``ratio.py --markdown`` prints
+the tables.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def ratios(text: str) -> list[dict[str, float]]:
 
 
 def data_of(tables: list[dict[str, float]]) -> str:
-    """Return a hash of the data shown; the chart's file has it as its description."""
+    """Return a hash of the data shown, which is stored as the description in the chart file."""
     return "data " + hashlib.sha256(repr(tables).encode()).hexdigest()
 
 

@@ -206,7 +206,7 @@ def measured_studies(arguments: argparse.Namespace, problems: list[str]) -> list
 def check_answers(
     arguments: argparse.Namespace, rows: list[Any], policy: dict[str, Any], problems: list[str]
 ) -> None:
-    """Compare with the recorded answers, or record them; a row over its time limit has none."""
+    """Compare or record the answers of all rows except those that exceeded their time limits."""
     recorded = answers.load(arguments.answers)
     found = {answers.key(r["name"], policy): r for r in rows if "answer" in r}
     for name, row in found.items():

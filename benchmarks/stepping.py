@@ -54,10 +54,10 @@ def simulation(n_jobs: int, waiting: int, backfill: str) -> sw.Simulation:
 
 
 def parts_of_a_move(n_jobs: int, waiting: int, backfill: str) -> tuple[float, float, float]:
-    """Return the cost of a step, of a priority with a step, and of both with the columns.
+    """Return the cost of a step alone, of setting a priority and a step, and of a whole move.
 
-    The job and its new priority are random, so the job passes half the queue on average. The second
-    figure includes reading the clock; the third does not.
+    The job and its new priority are random, so the job moves past half the queue on average. The
+    second figure includes the time to read the clock; the third does not.
     """
     sim = simulation(n_jobs, waiting, backfill)
     step = fastest(sim.step)
@@ -96,7 +96,7 @@ def middle_of_a_year(n_jobs: int) -> sw.Simulation:
 
 
 def first_move_of_a_copy(n_jobs: int) -> tuple[float, float, float]:
-    """Return the cost of a copy, of a copy and its first step, and of both if copies are kept.
+    """Return the cost of a copy, of a copy with a step, and of a copy with a step that is kept.
 
     If the previous copy is kept, the next one cannot reuse its memory.
     """
@@ -115,7 +115,7 @@ def first_move_of_a_copy(n_jobs: int) -> tuple[float, float, float]:
 
 
 def branches(n_jobs: int, n_branches: int) -> float:
-    """Return the CPU seconds of branches from the middle of a log, each of which replays a day."""
+    """Run copies of a half-finished simulation for a day each; return the CPU seconds."""
     sim = middle_of_a_year(n_jobs)
     until = sim.now + 86_400
     began = time.process_time()

@@ -37,7 +37,7 @@ class Cost(NamedTuple):
 def cost_of(*words: object, shows: str) -> Cost:
     """Run ``slotwise`` with these arguments; return user and system time, elapsed time and memory.
 
-    Python may store the compiled package, as an installer does.
+    Python may cache the compiled modules, as in an installed package.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def cost_of(*words: object, shows: str) -> Cost:
 
 
 def print_row(name: str, *words: object, shows: str) -> None:
-    """Print the fastest of some rounds after one that fills caches, and the highest memory."""
+    """Print the shortest times and the highest memory of several runs, after one to fill caches."""
     costs = [cost_of(*words, shows=shows) for _ in range(1 + ROUNDS)][1:]
     seconds, elapsed = (min(column) for column in list(zip(*costs, strict=True))[:2])
     memory = max(cost.peak_bytes for cost in costs) / 1e6

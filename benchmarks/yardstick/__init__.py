@@ -1,1 +1,1 @@
-"""Shared parts of the benchmarks: workloads, measurement, and the answers required."""
+"""Shared parts of the benchmarks: workloads, measurement, and the required answers."""

@@ -1,4 +1,4 @@
-"""Recorded answers that each replay must give, so that no wrong replay is timed as fast."""
+"""Recorded answers that each replay must give, so that no wrong replay is timed."""
 
 from __future__ import annotations
 

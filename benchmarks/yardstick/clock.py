@@ -22,7 +22,7 @@ def clocked(work: Callable[[], Answer]) -> tuple[Answer, float, float]:
 
 
 def recorded_replay(trace: sw.Trace, site: sw.Site, starts: str, what: str) -> dict[str, Any]:
-    """Time a replay; `starts` has the first digits of the expected hash of all its starts."""
+    """Time a replay; the hash of all its starts must begin with the digits `starts`."""
     result, wall, cpu = clocked(lambda: sw.simulate(trace, site))
     found = hashlib.sha256(result.start.tobytes()).hexdigest()[:8]
     if found != starts:

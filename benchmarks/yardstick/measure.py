@@ -92,7 +92,7 @@ def queue_figures(result: sw.Result) -> dict[str, float]:
 def interleaved(
     trace: sw.Trace, site: sw.Site, limit: float, seconds: float, expected: str
 ) -> dict[str, Any]:
-    """Alternate bare loop and replay for `seconds`; return the median ratio of the rounds."""
+    """Run the bare loop and the replay in turn for `seconds`; return the median ratio."""
     rounds: list[tuple[float, ...]] = []
     ends_sum, spent = None, 0.0
     while len(rounds) < LEAST_ROUNDS or (spent < seconds and len(rounds) < MOST_ROUNDS):
@@ -151,7 +151,7 @@ def measure_replay(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def measure_reading(task: dict[str, Any]) -> dict[str, Any]:
-    """Measure MB of text per CPU second: parser, and `read_swf` of a plain and a packed file."""
+    """Measure MB of text per CPU second for the parser, and for reading plain and packed files."""
     path = Path(task["row"]["path"])
     text = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     packed = sw.read_swf(path)

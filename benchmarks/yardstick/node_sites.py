@@ -25,13 +25,13 @@ STARTS = {
     ("replan", 500): "8ca22244",
     ("replan", 2000): "dc69ef58",
 }
-"""First digits of the hash of all starts at the centre, by backfill and jobs."""
+"""First digits of the hash of all starts at the centre, by backfill and number of jobs."""
 
 
 def beside_processors(
     nodes: int, backfill: str = "easy", jobs: int = 100_000, rounds: int = 5
 ) -> dict[str, Any]:
-    """Replay jobs alternately on whole nodes of one type and on as many processors.
+    """Replay jobs on whole nodes and, in turn, on a machine with one processor per node.
 
     Every start must be the same.
     """

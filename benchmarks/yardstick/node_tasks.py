@@ -32,15 +32,15 @@ STARTS = {
     ("easy", 2000): "cd5e0c4d",
     ("conservative", 2000): "cfd702cf",
 }
-"""First digits of the hash of all starts, by backfill and jobs."""
+"""First digits of the hash of all starts, by backfill and number of jobs."""
 
 WAITING = 150
 
 
 def workload(jobs: int, load: float = 0.85) -> sw.Trace:
-    """Draw jobs of Lublin's model for 36,000 cores, with memory, and a tenth of them with GPUs.
+    """Draw jobs of Lublin's model for 36,000 cores; add memory, and GPUs for a tenth of them.
 
-    Jobs of up to a node's cores are one unit; larger ones are units of a whole node.
+    A job that fits on one node is one unit; a larger job consists of units of a whole node.
     """
     drawn = sw.generate("lublin", n_jobs=jobs, processors=1500 * CORES, load=load, seed=1)
     random = np.random.default_rng(0)
@@ -71,7 +71,7 @@ def replayed(backfill: str, jobs: int) -> dict[str, Any]:
 
 
 def activation(waiting: int = WAITING) -> Problem:
-    """Build EURORA's problem with waiting jobs of BATCH2, while others run on most nodes."""
+    """Build a problem on EURORA: jobs of BATCH2 wait while others run on most nodes."""
     trace = sw.generate("eurora", batch=2, seed=1)
     demands = trace.demands
     assert demands is not None
@@ -114,12 +114,12 @@ def first_solution(rounds: int = 5) -> dict[str, Any]:
 
 
 def first_faithful_solution(rounds: int = 5) -> dict[str, Any]:
-    """Build the per-node model of section 3.2, and solve it until it has a solution."""
+    """Build the dispatch paper's per-node model, and solve it until it has a solution."""
     return solved_once(PerNode, rounds)
 
 
 def solved_once(formulation: type[Aggregated | PerNode], rounds: int) -> dict[str, Any]:
-    """Build and solve from a list schedule, as an activation does."""
+    """Build the model with a list schedule as its hint, and solve it until it has a solution."""
     problem = activation()
     hint = lists.list_schedule(problem, np.arange(len(problem)))
     cpu, wall = [], []

@@ -25,8 +25,7 @@ FORMULA = {"name": "priority", "queue_time": 5, "expansion": 100, "cores": 1}
 
 @dataclass(frozen=True)
 class Work:
-    """Rules of a site: the backfill of the plain replay, and the targets, in general and on
-    RICC."""
+    """Backfill of the plain replay, and targets of the cost ratio: on most logs, and on RICC."""
 
     backfill: str
     target: float

@@ -19,7 +19,7 @@ ROUNDS = 3, 51
 
 
 def bounds_of(trace: sw.Trace) -> list[int]:
-    """Find requested times, strictly ascending, that cut the work into six about equal parts."""
+    """Find requested times, strictly ascending, that split the work into six nearly equal parts."""
     order = np.argsort(trace.requested_time, kind="stable")
     work = np.cumsum((trace.processors * trace.run_time)[order])
     at = np.searchsorted(work, work[-1] * np.arange(1, QUEUES) / QUEUES)
@@ -35,7 +35,7 @@ def queues_of(trace: sw.Trace, pools: bool) -> list[sw.Queue]:
 
 
 def sites_of(trace: sw.Trace, machine: int) -> dict[str, sw.Site]:
-    """Make sites: one queue; six queues on one pool; six with a pool each; these under limits."""
+    """Make sites: one queue; six queues on one pool; a pool per queue; the same with limits."""
     one = sw.Site(sw.Processors(machine))
     own = queues_of(trace, pools=True)
     pools = [sw.Pool(f"pool {n}", machine // len(own)) for n in range(len(own))]
@@ -60,9 +60,10 @@ def starts_alone(trace: sw.Trace, own: sw.Result, size: int) -> NDArray[np.int64
 def measure(
     trace: sw.Trace, machine: int, seconds: float, clocked: Callable[..., tuple[Any, float, float]]
 ) -> dict[str, Any]:
-    """Measure ratios to the one-queue replay, alternately; AssertionError for a wrong schedule.
+    """Replay all sites in turn; return their costs relative to one queue.
 
-    Jobs larger than a sixth of the machine are left out, so that all sites replay the same jobs.
+    A wrong schedule raises AssertionError. Jobs larger than a sixth of the machine are left out, so
+    that all sites replay the same jobs.
     """
     trace = trace[trace.processors <= machine // QUEUES]
     sites = sites_of(trace, machine)

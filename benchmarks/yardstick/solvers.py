@@ -1,4 +1,4 @@
-"""One call of a solver of the `window` backfill, with 5 jobs and all of 50 slots."""
+"""One call of a solver of the `window` backfill, with 5 jobs and 50 slots."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INSTANCES, CALLS = 500, 9
 
 
 def drawn(kind: str, jobs: int, slots: int, random: np.random.Generator) -> Columns:
-    """Draw jobs that are powers of two or any number, and slots spread over as many scales.
+    """Draw sizes of jobs and slots; in `powers` instances, every job size is a power of two.
 
     `tight` instances are the hard ones: the slots together hold as much as the jobs need. In
     `crowded` instances, some jobs fit no slot, however many slots there are.
@@ -60,7 +60,7 @@ def name_of(cell: dict[str, Any]) -> str:
 
 
 def measure(cell: dict[str, Any]) -> dict[str, Any]:
-    """Measure seconds of one call over the instances, and of a call with nothing to solve."""
+    """Measure the seconds of one call per instance, and of a call with nothing to solve."""
     random = np.random.default_rng(JOBS)
     empty = np.empty(0, dtype=np.int32)
     spent = [

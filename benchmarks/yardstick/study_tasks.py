@@ -1,7 +1,7 @@
-"""Wall time of study tasks: weights swept on threads, a long log, advice, a month's queues,
-the tables of the torus, nodes with several resources.
+"""Wall time of study tasks: sweeps of weights, a long log, start forecasts, queue design, the
+tables of the torus study, and nodes with several resources.
 
-The first five use logs like Kraken's, 98,976 cores under its priority formula.
+The first five tasks use generated logs of Kraken (98,976 cores) and its priority formula.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from yardstick.task import Task
 
 SETS, ROUNDS = 500, 3
 TORUS_TABLES = "torus: Tables I to VI"
-ADVISED = 5_000  # running and waiting jobs at the time of advice
+ADVISED = 5_000  # running and waiting jobs when starts are forecast
 
 
 def weighted_sites(trace: sw.Trace, count: int) -> list[sw.Site]:
@@ -54,7 +54,7 @@ def measured_weights(jobs: int = 100_000, sets: int = SETS) -> dict[str, Any]:
 
 
 def speed_up(jobs: int = 100_000, sets: int = 40) -> dict[str, Any]:
-    """Alternate one thread and two; return the fastest rounds, because the machine is shared."""
+    """Sweep on one thread and on two in turn; return the fastest rounds of each."""
     trace = sw.generate("kraken", n_jobs=jobs, seed=1)
     sites = weighted_sites(trace, sets)
     fastest = dict.fromkeys((1, 2), np.inf)
@@ -79,7 +79,7 @@ def long_log(jobs: int = 573_000) -> dict[str, Any]:
 
 
 def crowded(jobs: int = 20_000, present: int = ADVISED) -> tuple[sw.Trace, int]:
-    """Make a log with five times the arrival rate; find a time at which it has `present` jobs."""
+    """Make a log with five times the arrival rate; find when `present` jobs run or wait."""
     trace = sw.generate("kraken", n_jobs=jobs, seed=1)
     crowd = sw.Trace.from_columns(
         trace.submit // 5,
@@ -108,7 +108,7 @@ def advice(jobs: int = 20_000, present: int = ADVISED, draws: int = 200) -> dict
 
 
 def decided_month(name: str = "2015-10") -> dict[str, Any]:
-    """Choose partitions, splits, merges and the common pool from a month of the paper's machine."""
+    """Choose partitions, splits, merges and the common pool from one month of jobs."""
     trace = sw.generate("serc", seed=1)
     month = next(m for m in months_of(trace) if m.name == name)
 
@@ -136,7 +136,7 @@ TASKS: dict[str, Task] = {
 
 
 def present(*, long: bool = True) -> list[str]:
-    """List the tasks whose logs are available, without the long ones if `long` is false."""
+    """List the tasks whose logs are available; leave out long tasks if `long` is false."""
     return [
         name
         for name, task in TASKS.items()

@@ -17,7 +17,7 @@ Columns = list[tuple[str, "Callable[[dict[str, Any]], str]"]]
 
 
 def seconds(value: float) -> str:
-    """Write three digits with a unit; at least hundredths of a millisecond."""
+    """Write a time with its unit, to three digits or to 0.01 ms."""
     milli = value * 1e3
     for unit, shown in (("s", value), ("ms", milli)):
         if shown >= 100:

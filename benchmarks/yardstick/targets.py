@@ -7,22 +7,22 @@ from typing import Any
 
 BYTES_A_JOB = 120
 READING = 400  # MB of text per second
-SIX_QUEUES = 2  # times the one-queue replay
+SIX_QUEUES = 2  # times the cost of the one-queue replay
 MILLIONS = 10_000_000
-BUSY = 0.85  # the highest load with a bound for scores that change over time
+BUSY = 0.85  # the highest load at which easy under the priority order has a bound
 
 
 MOST_IN_THE_MEAN = {"easy": 4, "easy priority": 8, "conservative": 40}
 
 
 def bounded_policy(policy: dict[str, Any]) -> str:
-    """Name the policy as in the targets; other orders count as fcfs."""
+    """Return the key of the policy in the targets; orders except `priority` count as fcfs."""
     priority = policy["backfill"] == "easy" and policy["order"] == "priority"
     return "easy priority" if priority else str(policy["backfill"])
 
 
 def target(policy: dict[str, Any], row: dict[str, Any]) -> tuple[str, float] | None:
-    """Return the bound of one row as (figure, most); None if the row is only shown.
+    """Return the bound of one row as (name of the figure, largest value); None if it has none.
 
     A load above 1 counts as overload.
     """
@@ -49,7 +49,7 @@ def bound_text(bound: tuple[str, float] | None) -> str:
 
 
 def verdict(bound: tuple[str, float] | None, row: dict[str, Any]) -> str:
-    """Judge a row in one word: pass, fail, shown (no bound) or unknown (ended before its bound)."""
+    """Return pass, fail, shown (no bound) or unknown (stopped before it reached the bound)."""
     if row.get("bytes_a_job", 0) > BYTES_A_JOB:
         return "fail"
     if bound is None:
@@ -65,7 +65,7 @@ def geometric_mean(values: list[float]) -> float:
 
 
 def summary(policy: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return geometric mean and worst ratio of the finished rows, and of those with a target."""
+    """Return the mean and worst ratio of all finished rows, and of finished rows with a bound."""
     ended = [r for r in rows if "ratio" in r]
     out: dict[str, Any] = {}
     for name, chosen in (

@@ -1,4 +1,4 @@
-"""A measured piece of work with its target, and with a wider bound while the target is missed."""
+"""A measured piece of work with its target, and a looser bound while it misses the target."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-AT_LEAST = ("speed_up",)  # figures that are better if greater
+AT_LEAST = ("speed_up",)  # figures for which more is better
 TIMES = ("speed_up", "ratio")  # figures without a unit
 
 
@@ -19,7 +19,7 @@ class Task:
     work: Callable[..., dict[str, Any]]
     figure: str
     target: float
-    held: float | None = None  # bound while the target is missed; None: the target
+    held: float | None = None  # looser bound while the target is missed
     is_long: bool = False  # takes more than half a minute
 
     @property
@@ -30,7 +30,7 @@ class Task:
         return f"{bound:g} x" if self.figure in TIMES else f"{bound:g} s"
 
     def verdict(self, figures: dict[str, Any], load: float) -> str:
-        """Return pass, held (no worse than so far), fail, or busy (others used the machine)."""
+        """Return the verdict of judged(), or busy for a failure while other programs ran."""
         value = figures[self.figure]
         if self.figure in AT_LEAST:
             found = judged(-value, -self.target, -self.bound)

@@ -41,7 +41,7 @@ class Cell:
             self.answer = digest(sw.simulate(self.trace, site))
 
     def round(self) -> tuple[float, float]:
-        """Measure CPU seconds of the bare loop (median of before and after) and of the work."""
+        """Measure CPU seconds of the work, and of the bare loop before and after it (median)."""
         jobs = self.trace._jobs
         before = [clocked(lambda: _core.run_bare_loop(jobs))[1] for _ in range(2)]
         spent = clocked(self.work)[1]

@@ -25,7 +25,7 @@ namespace slotwise {
 
 class Eligibility {
   public:
-    // The site must already be completed.
+    // The site must come from completed().
     Eligibility(const Site& site, const ReplayJobs& jobs, const Routing& routing);
 
     // Returns true if every waiting job is always eligible, because there are no rules and no held

@@ -1,5 +1,5 @@
-// Finds jobs on consecutive nodes that can never run because recurring windows never leave enough
-// room.
+// Finds jobs that need consecutive nodes but can never run, because recurring windows never leave
+// enough room.
 #pragma once
 
 #include "admission/routing.hpp"
@@ -11,8 +11,8 @@ namespace slotwise {
 // Rejects jobs that can never run. For the requested time of such a job, recurring drains and
 // reservations never leave enough consecutive nodes free. A job can start only in a pass during
 // which its queue is open. A job that fits inside a reservation of its user or group is not
-// rejected, but can start only there. The site must be completed, and its torus must give jobs
-// consecutive nodes.
+// rejected, but can start only there. The site must come from completed(), and its torus must give
+// jobs consecutive nodes.
 void reject_without_interval(const Site& site, const ReplayJobs& jobs, Routing& routing);
 
 } // namespace slotwise

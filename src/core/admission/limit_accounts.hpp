@@ -1,4 +1,4 @@
-// Limit accounts: groups of waiting jobs, which are unrelated to the accounts of Slurm. Every limit
+// Limit accounts are groups of waiting jobs. They are unrelated to Slurm accounts. Every limit
 // treats the jobs of one limit account alike, except for their numbers of processors.
 //
 // Example with limits per user and per group: the jobs of user 1 in group 2 form one limit account.

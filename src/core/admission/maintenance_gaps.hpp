@@ -31,9 +31,9 @@ class MaintenanceGaps {
     MaintenanceGaps(ProcCount processors, const std::vector<Windows>& windows,
                     const StartTimes& starts);
 
-    // Returns the longest time, counted from a possible start, for which `processors` processors
-    // are available, again and again. Returns kNever if no window limits this time, and 0 if there
-    // is no such time.
+    // Returns the longest time for which `processors` processors are repeatedly available, counted
+    // from a possible start. Returns kNever if no window limits this time, and 0 if there is no
+    // such time.
     Time longest(ProcCount processors) const;
 
   private:

@@ -13,7 +13,7 @@ namespace slotwise {
 
 // Downtimes here are periodic drains and periodic reservations. A job may also fit into a
 // reservation of its own user or group. A job starts only when a pass runs while its queue is open.
-// The site must already be completed, and must outlive this object.
+// The site must come from completed(), and must outlive this object.
 class PoolGaps {
   public:
     PoolGaps(const Site& site, Time first_submit);

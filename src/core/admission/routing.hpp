@@ -20,7 +20,7 @@
 
 namespace slotwise {
 
-// Immutable. The site must already be completed.
+// Immutable. The site must come from completed().
 struct Routing {
     // Gives each job without a requested time its queue's default, which is written to `jobs`.
     Routing(const Site& site, ReplayJobs& jobs);

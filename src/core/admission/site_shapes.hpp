@@ -9,8 +9,8 @@
 
 namespace slotwise {
 
-// Returns the demands of the jobs. The site must be completed and must have nodes. The demand of a
-// job also depends on its queue.
+// Returns the demands of the jobs. The site must come from completed() and must have nodes. The
+// demand of a job also depends on its queue.
 std::shared_ptr<const JobShapes> shapes_of(const Site& site, std::span<const QueueId> queue_of,
                                            std::span<const std::int32_t> user_of);
 

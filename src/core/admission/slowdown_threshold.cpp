@@ -33,7 +33,7 @@ Time passes_at(Time now, Time submit, Duration requested_time, const Queue& queu
         if (step > kMaxTime) return kNever;
         step *= 2;
     }
-    // The factor is not above the threshold at this time, or this time is `now`.
+    // The factor exceeds the threshold at `open`, but not at `shut`.
     Time shut = now + step / 2;
     Time open = now + step;
     while (open - shut > 1) {

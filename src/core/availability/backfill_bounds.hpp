@@ -24,7 +24,7 @@ namespace backfill {
 
 inline constexpr std::size_t kGroup = 16; // number of jobs tested together
 
-// Returns a biased length. A signed comparison orders lengths in this form correctly.
+// Returns the length in a biased form, so that signed comparisons order lengths correctly.
 inline std::int32_t biased(Duration length) {
     return static_cast<std::int32_t>(length ^ 0x80000000U);
 }

@@ -111,8 +111,7 @@ void NodeCounts::undo() {
     used_.clear();
 }
 
-// If the stored result does not reach far enough, a new one is computed for twice the requested
-// time.
+// If the stored result does not reach far enough, the new one covers twice the time that is needed.
 const LeftSteps& NodeCounts::left_over_time(const std::vector<std::size_t>& classes, bool whole,
                                             Time end) {
     states_asked_.clear();

@@ -184,8 +184,7 @@ Time NodeSearch::next_candidate(Time after) {
 }
 
 // Returns true if some group has room for a unit alongside the count reservations. Each node of the
-// group then has room, unless a job is still running on the node although it was planned to have
-// ended.
+// group then has room, unless a job on it has exceeded its planned end.
 bool NodeSearch::has_group_for_unit(const Window& window) {
     forget_kept();
     const bool is_free = is_free_of_kept(window.from, window.to);

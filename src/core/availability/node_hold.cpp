@@ -28,9 +28,9 @@ bool HoldRules::is_unreserved() const {
     });
 }
 
-// A start leaves at least as many nodes or cores free as are reserved. If the order of nodes or
-// classes is fixed, the reservation therefore takes the same ones again, unless the start changes
-// which nodes its job may use.
+// When a job starts, enough nodes or cores for the reservation remain free. If the order of nodes
+// or classes is fixed, the reservation therefore takes the same ones again, unless the start
+// changes which nodes the reserved job may use.
 HoldRules::MovedBy HoldRules::moved_by() const {
     if (shape_.keeping == Keeping::whole_nodes)
         return counts_by_class() ? MovedBy::nothing : MovedBy::starts;

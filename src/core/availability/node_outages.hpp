@@ -29,7 +29,7 @@ NodesAway nodes_away(const NodeLayout& layout, const NodeChoice& choice, ProcCou
 
 class NodeOutages {
   public:
-    // `site` must be completed, and must outlive this object.
+    // `site` must come from completed(), and must outlive this object.
     NodeOutages(const Site& site, const NodeLayout& layout);
 
     // Adds the drains to the announced windows of the plan.

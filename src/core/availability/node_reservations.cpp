@@ -37,8 +37,8 @@ std::int32_t NodeReservations::left(std::uint32_t index) const {
     return nodes;
 }
 
-// Gives the counts back to the reservation's own window (sign 1), or gives them to a job inside the
-// reservation (sign −1).
+// Keeps these nodes for the reservation until `to` (sign 1), or gives them to a job inside it (sign
+// −1).
 void NodeReservations::keep(const Numbers& numbers, Time to, int sign, NodeState& state) const {
     for (const auto& [node_class, nodes] : numbers)
         state.counts().keep_nodes(node_class, state.now(), to, sign * nodes);

@@ -20,13 +20,13 @@ namespace slotwise {
 
 class NodeReservations {
   public:
-    // `site` must be completed, and must outlive this object.
+    // `site` must come from completed(), and must outlive this object.
     NodeReservations(const Site& site, const NodeLayout& layout);
 
     void announce(NodeFences& fences, Time now) const;
 
-    // Opens the window with this index at `time`, or closes it. After it has closed, jobs that ran
-    // inside it are counted like any other job.
+    // Opens the window with this index at `time`, or closes it. After it has closed, jobs that are
+    // still running inside it are counted like all other jobs.
     void begin(std::uint32_t index, Time time, NodeState& state);
     void end(std::uint32_t index, NodeState& state);
 

@@ -14,7 +14,7 @@ bool by_node(const Place& a, const Place& b) {
     return a.node < b.node;
 }
 
-// Returns true if the order of the nodes affects only the choice of the node.
+// Returns true for a job of one unit: the order of nodes then only decides which node it gets.
 bool takes_one_unit(const UnitDemand& demand) {
     return demand.nodes == 0 && demand.units == 1;
 }
@@ -302,7 +302,7 @@ void NodeSearch::forget_kept() {
     cores_left_.assign(state_.layout().n_classes(), -1);
 }
 
-// Returns false if core reservations leave too few cores for the units on any nodes.
+// Returns false if core reservations leave too few cores for the units, whichever nodes are used.
 bool NodeSearch::leaves_kept_cores(const Window& window) const {
     if (window.to <= window.from) return true;
     std::int64_t units = 0;

@@ -1,8 +1,8 @@
 // Searches the nodes of a site for room for one job.
 //
-// Example: there are two nodes of 4 cores; one is busy until 50, and any one node is reserved on
-// [30, 90). A whole-node job for 20 s starts now. A whole-node job for 40 s would overlap the
-// reservation, so it starts at 50.
+// Example: there are two nodes of 4 cores; one is busy until 50, and one of the two, no matter
+// which, is reserved on [30, 90). A whole-node job for 20 s starts now. A whole-node job for 40 s
+// would overlap the reservation, so it starts at 50.
 #pragma once
 
 #include "availability/node_state.hpp"
@@ -121,8 +121,9 @@ class NodeSearch {
     // Returns the first start in [from, until], or kNever if there is none. Requires length > 0.
     Time earliest(Time length, Time from, Time until = kNever);
 
-    // Concerns a promise that is in the plan on [from, to) and takes `hold`. Returns false only if
-    // it certainly has no start up to `until`, which is before `from`. Ends the search.
+    // Tests whether a promise, which is in the plan on [from, to) and takes `hold`, may start
+    // earlier. Returns false only if it certainly has no start up to `until`, which is before
+    // `from`. No other search may follow.
     bool may_move(const NodeHold& hold, Time from, Time to, Time until);
 
     // Determines what a reservation on [from, to) would take. Returns false if the job does not fit
@@ -136,7 +137,7 @@ class NodeSearch {
     struct Window {
         Time from;
         Time to;
-        bool starts; // the job starts now, on what is free now
+        bool starts; // the job starts now, on resources that are free now
     };
 
     bool may_start() const;

@@ -20,7 +20,7 @@ namespace slotwise {
 // ends; the other still takes 4 of the 8 processors, so 4 are available.
 class PoolOutages {
   public:
-    // `site` must be completed, and must outlive this object.
+    // `site` must come from completed(), and must outlive this object.
     explicit PoolOutages(const Site& site);
 
     // Adds the drains to `plans`, which has one plan for each pool.

@@ -96,13 +96,13 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     Run run_around(Position p, ProcCount processors) const;
 
     // Calls `visit(run)`, in chronological order, for each run with at least `processors` free
-    // processors that contains an instant between point p and `to`. Ends when a call returns true.
+    // processors that contains an instant between point p and `to`. Stops when a call returns true.
     // Requires time(p) < to.
     template <class Visitor>
     void for_each_run(Position p, Time to, ProcCount processors, Visitor&& visit) const;
 
-    // Calls `visit(point, starts, free)` for points after p, up to `to`. It visits those at which a
-    // promise starts that needs no more processors than are free just before the point.
+    // Calls `visit(point, starts, free)` for points after p, up to `to`, at which promises start.
+    // Skips a point if all these promises need more processors than are free just before it.
     template <class Visitor>
     void for_each_reached(Position p, Time to, Visitor&& visit) const
         requires(!kHasLows);

@@ -16,14 +16,14 @@
 namespace slotwise {
 
 // The kind of notes that records the low of each point. The low is the smallest value since the
-// second-last mark. If the value is n or more and the low is below n, n processors have become
+// mark before the last. If the value is n or more and the low is below n, n processors have become
 // free; such a stretch is a freed span.
 struct Lows {
     struct OfBlock {
         ProcCount low_lift = 0;
         ProcCount next_lift = 0;
-        bool raised = false;      // a value may be above its low
-        bool next_raised = false; // a value may be above its next low
+        bool raised = false;      // a value may be above its low()
+        bool next_raised = false; // a value may be above its next_low()
     };
 };
 

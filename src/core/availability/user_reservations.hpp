@@ -19,7 +19,7 @@ namespace slotwise {
 
 class UserReservations {
   public:
-    // `site` must already be completed, and must outlive this object.
+    // `site` must come from completed(), and must outlive this object.
     explicit UserReservations(const Site& site);
 
     bool any() const { return !open_.empty(); }

@@ -35,7 +35,7 @@ template <class Value> class BlockColumn {
         block->fill(value);
         const std::size_t n_blocks = (n + kRows - 1) / kRows;
         column.at_.assign(n_blocks, block->data());
-        // With one additional reference to the block, is_own() returns false.
+        // The additional reference to the block makes is_own() return false.
         column.blocks_.assign(n_blocks + 1, std::move(block));
         return column;
     }

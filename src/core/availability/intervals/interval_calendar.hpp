@@ -27,7 +27,7 @@ std::vector<NodeInterval> intervals_of(const Torus& torus, const NodeChoice& cho
 // A node is unavailable, or reserved, as long as at least one of the windows that name it is open.
 class IntervalCalendar {
   public:
-    // `site` must be completed, must have a torus, and must outlive this object.
+    // `site` must come from completed(), must have a torus, and must outlive this object.
     IntervalCalendar(const Site& site, Time origin);
 
     // Plans the announced windows (drains, repairs and reservations) that begin before `time`.

@@ -125,9 +125,9 @@ class PoolPlan {
     bool reserve(Time length, ProcCount processors);
     void drop_reservations();
 
-    // For stepped plans only. Returns the earliest start at or after `from`, or the earliest one
-    // that is in `starts` if these are given. Returns kNever if there is none, or after
-    // kMostSearches searches that ended at announced windows.
+    // For stepped plans only. Returns the earliest start at or after `from`. earliest_start()
+    // considers only the instants in `starts`. Both return kNever if there is no such start, or
+    // after kMostSearches searches that ended at announced windows.
     Time earliest(Time length, ProcCount processors, Time from);
     Time earliest_start(Time length, ProcCount processors, Time from, const StartTimes& starts);
     // For stepped plans only. Reserves [from, from + length), regardless of everything else that is
@@ -174,8 +174,8 @@ class PoolPlan {
     std::optional<ReleasePlan> releases_; // the plan, unless its form is stepped
 };
 
-// Throws ReplayError if too many windows, which begin between `now` and `before`, would be planned
-// at the same time.
+// Throws ReplayError if `n_windows`, the number of windows planned between `now` and `before`, is
+// too large.
 void refuse_windows_ahead(double n_windows, Time now, Time before);
 
 } // namespace slotwise
