@@ -29,18 +29,18 @@ struct LargestValues {
 // Objects of this class are read-only, so any number of threads and replays may share one.
 class DecisionJobs {
   public:
-    // A policy: the order of the waiting jobs, and which of them may start before the first (the
-    // head).
+    // A policy: the order of the waiting jobs, and the rule for starting jobs behind the head. The
+    // head is the first job in that order.
     struct Rule {
         OrderSpec order;
-        std::vector<JobId> rank; // one per job; empty if jobs are in trace order or scores change
+        std::vector<JobId> rank; // one per job; empty for trace order and for changing scores
         bool drifts = false;
         bool others_pass = true; // true if jobs behind the head may start
         bool reserves = true;    // true if the head's reservation decides which may start
     };
 
-    // Throws std::invalid_argument for a policy that needs a complete scheduler: one whose backfill
-    // rule is not none, first-fit or easy, or one that sets a backfill option.
+    // Throws std::invalid_argument if a policy sets a backfill option, or if its backfill rule is
+    // anything other than none, first-fit or easy.
     DecisionJobs(std::shared_ptr<const JobTable> table, ProcCount processors,
                  std::span<const Policy> policies);
     DecisionJobs(const DecisionJobs&) = delete;

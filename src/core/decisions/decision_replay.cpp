@@ -240,7 +240,7 @@ void DecisionReplay::end_jobs() {
         at_.presence -= inverse_length(jobs_->columns(), ended.job);
     }
     if (at_.running.size() == 0 && at_.waiting.empty())
-        at_.presence = 0; // so that rounding errors do not accumulate
+        at_.presence = 0; // discards the rounding errors of the sum
 }
 
 void DecisionReplay::start(JobId job) {
@@ -306,7 +306,7 @@ void DecisionReplay::put_in_front(JobId job) {
     pass(ordered_);
 }
 
-// Runs the pass that is due: starts jobs in the sequence `order`.
+// Runs the pass that is due, which starts jobs in the given order.
 void DecisionReplay::pass(std::span<const JobId> order) {
     at_.pass_due = false;
     const JobsInOrder queue{order, jobs_->columns()};

@@ -24,19 +24,19 @@ namespace slotwise {
 enum class Decides : std::uint8_t {
     job,    // the agent chooses the head of the queue, and decides again after each start
     front,  // it chooses the head once per pass; the other jobs follow in the policy's order
-    score,  // it orders the first jobs once per pass
+    score,  // it gives each job in the window a score, once per pass
     policy, // it chooses the policy for the next period
 };
 
 struct DecisionOptions {
     Decides decides = Decides::job;
     std::size_t window = 128;  // jobs that the agent chooses from
-    bool keeps_choice = false; // `job`: a chosen job stays the head until it starts
-    Time period = 3600;        // `policy`: seconds between decisions
+    bool keeps_choice = false; // Decides::job: a chosen job stays the head until it starts
+    Time period = 3600;        // Decides::policy: seconds between decisions
 };
 
-// A scheduling pass starts jobs in order until it reaches one that does not fit, the head of the
-// queue. It then starts those jobs behind the head that the policy's backfill rule permits. The
+// A scheduling pass starts jobs in order until one does not fit. This job is the head of the queue.
+// The pass then starts those jobs behind the head that the policy's backfill rule permits. The
 // agent decides in each pass in which at least one waiting job fits. Under Decides::policy, it
 // decides at the first instant, and then at each multiple of the period if something has happened
 // since its last decision.
@@ -54,8 +54,8 @@ class DecisionReplay {
     // replayed under the first policy, beginning with an empty machine.
     void begin(JobId first, JobId last, JobId warm_from);
 
-    // Replaces the jobs and policies, beginning with the next call of begin(). The number of
-    // policies must stay the same.
+    // Replaces the jobs and policies from the next call to begin() onwards. The number of policies
+    // must stay the same.
     void use(std::shared_ptr<const DecisionJobs> jobs);
 
     // Copies the state of `other`, which must have the same options, and continues from it.
@@ -109,7 +109,7 @@ class DecisionReplay {
 
     std::shared_ptr<const DecisionJobs> jobs_;
     DecisionOptions options_;
-    std::unique_ptr<Order> order_; // order of at_.rule, if its scores change over time
+    std::unique_ptr<Order> order_; // the order of the current policy, if its scores change
     DecisionState at_;
     std::vector<JobId> ordered_; // jobs in the order of the current pass
     std::vector<double> scores_; // scores of these jobs, in the same order

@@ -20,14 +20,14 @@ struct DecisionState {
     JobId next = 0; // next job to arrive
     std::size_t n_jobs = 0;
     Time now = 0;
-    Time next_choice = 0; // time of the next choice of a policy
+    Time next_choice = 0; // time at which the next policy is chosen
     ProcCount free = 0;
     std::int64_t waiting_processors = 0;
     double presence = 0; // sum of 1 / run time over jobs that wait or run
     bool done = true;
     bool pass_due = false;
     bool has_chosen = false; // the agent has chosen a policy
-    bool has_moved = false;  // something has happened since then
+    bool has_moved = false;  // an event has happened since the last choice
     JobId kept = kNoJob;     // this job stays the head until it starts
     std::int64_t n_masked = 0;
     std::vector<JobId> waiting; // in the policy's order

@@ -39,8 +39,8 @@ void observe_flat(const DecisionReplay& replay, std::span<float> out) {
         static_cast<float>(share(static_cast<double>(replay.state().waiting_processors), machine));
 }
 
-// Returns a job's value in a column, divided by the largest value. An unknown value (-1) gives 1,
-// as in RLScheduler.
+// Returns a job's value in a column, divided by the column's largest value. An unknown value (-1)
+// gives 1, as in RLScheduler.
 float related(const auto& column, JobId job, double largest) {
     if (column.empty() || column[job] < 0) return 1.0F;
     return static_cast<float>(std::min(static_cast<double>(column[job]) / largest, kAlmostOne));

@@ -1,5 +1,5 @@
-// The job starts of a replay, in the order in which they happened. They are stored in blocks, which
-// copies of the log share.
+// The job starts of a replay, in the order in which they happened. They are stored in blocks.
+// Copies of the log share these blocks.
 #pragma once
 
 #include "containers/shared_log.hpp"

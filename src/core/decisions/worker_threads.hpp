@@ -1,4 +1,4 @@
-// A pool of threads that work together on the tasks of each call of run().
+// A pool of threads that share the tasks of each call to run().
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,7 @@
 
 namespace slotwise {
 
-// Each call of run() has the same number of tasks. The calling thread works on tasks too. At the
+// Each call to run() has the same number of tasks. The calling thread works on tasks too. At the
 // end, it waits only for tasks that other threads have already begun. A thread that wakes up late
 // may find that no task is left. Tasks must not throw exceptions.
 class WorkerThreads {
@@ -28,7 +28,7 @@ class WorkerThreads {
 
     const std::size_t n_tasks_;
     std::atomic<std::uint32_t> call_ = 0; // number of the current call
-    std::atomic<std::size_t> next_;       // task to begin; n_tasks_ or more: none
+    std::atomic<std::size_t> next_;       // next task to begin, if below n_tasks_
     std::atomic<std::size_t> n_ended_ = 0;
     std::atomic<bool> closes_ = false;
     const std::function<void(std::size_t)>* task_ = nullptr; // published by the write to next_

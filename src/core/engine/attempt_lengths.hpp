@@ -46,7 +46,7 @@ class AttemptLengths {
     Time uncut(JobId job, std::span<const NodeInterval> nodes) const;
 
     // Same as uncut(), but not longer than the job's time limit if the policy kills jobs at their
-    // limits. Throws std::invalid_argument if the length is too great to be replayed.
+    // limits. Throws std::invalid_argument if the attempt is too long to be replayed.
     Duration cut(JobId job, std::span<const NodeInterval> nodes) const;
 
     // Sets the run time of the job's next attempt. If the site has dependencies, also records

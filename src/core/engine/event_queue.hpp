@@ -57,7 +57,7 @@ class EventQueue {
     }
 
     // Removes the end events of `jobs`, which may be pushed again later. The other events keep
-    // their order. This takes time linear in the length of the queue, plus the time of a sort. It
+    // their order. This takes time linear in the length of the queue, plus the time for a sort. It
     // is called only when running jobs are stopped, which is rare.
     void remove(std::span<const JobId> jobs);
 
@@ -71,9 +71,9 @@ class EventQueue {
     static constexpr auto kNothing = [](auto, const Jobs&) {};
 
     Wheel wheel_;
-    BlockColumn<JobId> following_; // the next job with the same end, for all but the last
+    BlockColumn<JobId> following_; // the next job that ends at the same instant, if any
     Time next_ = kNever;
-    Slot next_slot_ = Wheel::kFar; // slot of next_; kFar if it was there when last pushed
+    Slot next_slot_ = Wheel::kFar; // slot of next_; kFar: must be looked up
 };
 
 } // namespace slotwise

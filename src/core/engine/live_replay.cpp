@@ -30,7 +30,7 @@ std::unique_ptr<Scheduler> planner_for(const ReplayContext& context,
     return make_scheduler(context, dispatcher);
 }
 
-// Makes the priorities set by the user precede every order of the site.
+// Makes every order of the site rank jobs by the user's priorities first.
 void put_user_priority_first(Site& site) {
     site.policy.order.by_hand_first = true;
     if (site.policy.backfill_order) site.policy.backfill_order->by_hand_first = true;
@@ -219,8 +219,8 @@ void LiveReplay::settle(Moment at) {
 }
 
 bool LiveReplay::can_repeat_pass() const {
-    // Under this policy a pass may run between two events of one instant, but a recipe cannot stop
-    // there.
+    // Under this policy, a pass may run between two events of one instant. A recipe cannot stop
+    // between these events.
     if (site_.policy.passes == Passes::per_event && !site_.is_plain()) return false;
     const bool can_be_remade =
         site_.is_plain() && site_.policy.passes != Passes::per_event && !tracker().remembers();

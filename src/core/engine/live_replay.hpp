@@ -49,8 +49,8 @@ class LiveReplay {
     // std::invalid_argument and changes nothing.
     void apply(const Intervention& intervention, Moment at);
 
-    // Throws std::invalid_argument if the recipe is wrong because the job of `arrival` has already
-    // arrived, or is not the next job to arrive.
+    // Throws std::invalid_argument if the job of `arrival` has already arrived, or is not the next
+    // job to arrive. The recipe is damaged in this case.
     void check_arrival(const Intervention& arrival, Time handled) const;
 
     // Rebuilds the scheduler for `table` from the waiting and running jobs. Job j of the current
@@ -64,7 +64,7 @@ class LiveReplay {
     // Makes sure that the changes made so far take effect in the next scheduling pass.
     void settle(Moment at);
 
-    // Returns true if changes have been made since the last call of settle().
+    // Returns true if changes have been made since the last call to settle().
     bool has_changed() const { return pass_due_ || is_remade_; }
 
     // Requests a scheduling pass at the current instant, even if no job has changed.

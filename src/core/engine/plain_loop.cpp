@@ -68,7 +68,7 @@ struct PlainLoop {
 };
 
 // Runs the plain loop if the machine is plain, each instant has one pass, the planner is EASY, and
-// no earlier event remains to be handled. Returns false otherwise.
+// no event is waiting for a pass. Returns false otherwise.
 bool Simulator::try_plain_loop(const Progress& progress) {
     const bool is_plain_replay = site_->policy.passes == Passes::per_instant && site_->is_plain() &&
                                  !site_->has_nodes() && !jobs_.follows_usage() && ended_.empty() &&

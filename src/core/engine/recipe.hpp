@@ -1,4 +1,4 @@
-// The recipe of a simulation. Replaying the recipe leads to the same state of the simulation.
+// The recipe of a simulation. Replaying the recipe gives the same state again.
 #pragma once
 
 #include "engine/intervention.hpp"

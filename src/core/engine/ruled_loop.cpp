@@ -1,5 +1,5 @@
-// The event loop for replays with rules in a single pool. At each instant, it does the same work as
-// Simulator::step(), but the scheduling pass of RuledPlanner is inlined
+// The event loop for replays whose planner is a RuledPlanner. At each instant, it does the same
+// work as Simulator::step(), but the scheduling pass of RuledPlanner is inlined
 // (docs/decisions/0025-promises-under-limits.md).
 #include "engine/ruled_loop.hpp"
 

@@ -9,8 +9,8 @@ namespace slotwise {
 class RuledPlanner;
 
 struct RuledLoop {
-    // Handles all events and returns true if the planner is a RuledPlanner and no earlier event
-    // remains to be handled. Returns false otherwise.
+    // Handles all events and returns true if the planner is a RuledPlanner and no event is waiting
+    // for a pass. Returns false otherwise.
     static bool try_run(Simulator& at, const Progress& progress);
 
   private:

@@ -20,8 +20,8 @@ Simulation::Simulation(Recipe recipe, DispatchLog past)
     for (const Intervention& done : recipe_.interventions) {
         if (done.at > recipe_.handled) advance(done.at + 1, {});
         if (done.change == Change::move) {
-            // When this move was made, another scheduling pass was due at the same instant, as it
-            // is after a pass that throws an exception.
+            // This move ran a further scheduling pass at the same instant, for example to repeat a
+            // pass that threw an exception.
             if (!live_.site().is_plain()) live_.note_pass();
             live_.settle(moment());
             advance(done.at + 1, {});
@@ -69,7 +69,7 @@ void Simulation::handle_before(Time limit, const Progress& progress) {
         try {
             if (interrupted) advance(std::min(limit, now + 1), {});
         } catch (const std::exception&) {
-            interrupted = false; // the pass that was to end the move has thrown too
+            interrupted = false; // the pass at this instant has thrown too
         }
         if (!interrupted) return_before_pass(handled, error.what());
         throw;
@@ -92,7 +92,7 @@ void Simulation::return_before_pass(Time handled, const std::string& why) {
         const bool is_first = now <= std::max(handled, first_submit(*recipe_.table));
         before.handled = is_first ? handled : now - 1;
         *this = Simulation(std::move(before), live_.past());
-        live_.tracker().follow_log(live_.past()); // so that this instant is dispatched again
+        live_.tracker().follow_log(live_.past()); // asks the dispatcher again at this instant
     } catch (const std::exception&) {
         failure_ = why;
         stand_at(now);

@@ -21,8 +21,8 @@
 namespace slotwise {
 
 // A move always ends between two instants: all events up to and including recipe().handled have
-// happened, and no later ones. A change made there takes effect at now(). If the events of that
-// instant have already been handled, another scheduling pass is run at that instant when the
+// happened, but no later event has. A change made there takes effect at now(). If the events of
+// that instant have already been handled, another scheduling pass is run at that instant when the
 // simulation next moves.
 //
 // Replaying recipe() leads to the same state. A submitted job becomes a row of the table, after all
@@ -31,8 +31,8 @@ namespace slotwise {
 // depends only on these; otherwise, the replay is repeated from the start.
 //
 // A pass that throws an exception changes nothing. The simulation stays at the instant of the pass,
-// and runs the pass again when it next moves. If the replay had to be repeated for the scheduler,
-// the simulation stays before that instant instead.
+// and runs the pass again when it next moves. If this requires repeating the replay, the simulation
+// instead stays just before that instant.
 //
 // Example: a machine has 4 processors, and the order is fcfs. Job 0 (4 processors, 10 s) starts at
 // 0. At 3, the user submits job 1 (2 processors) and job 2 (2 processors), and holds job 1. Job 2
@@ -60,7 +60,7 @@ class Simulation {
     bool step(const Progress& progress = {});
 
     Time now() const { return now_; }
-    Time next_event() const; // kNever if there is none; now() if a further pass is due
+    Time next_event() const; // kNever if no event is left; now() if a further pass is due
     const Recipe& recipe() const { return recipe_; }
     const LiveReplay& live() const { return live_; }
 
@@ -87,9 +87,9 @@ class Simulation {
     Time estimate_start(const NewJob& job) const;
 
     // Returns the time at which `job` would start if the jobs that have not ended ran for the times
-    // in `run_time`, or kNotStarted if it would never start. The job of this row must be waiting or
-    // have yet to arrive. `run_time` has one value per row; if the policy kills jobs, a value above
-    // the request counts as the request. The jobs in the rows of `without` do not arrive.
+    // in `run_time`, or kNotStarted if it would never start. `job` must be waiting or have yet to
+    // arrive. `run_time` has one value per row; if the policy kills jobs, each value is capped at
+    // the requested time. The jobs in the rows of `without` do not arrive.
     Time start_under(JobId job, std::span<const Time> run_time,
                      std::span<const JobId> without) const;
 
@@ -113,9 +113,9 @@ class Simulation {
     Recipe recipe_;
     LiveReplay live_;
     Submissions submissions_;
-    Time now_;            // recipe_.handled once it has moved
+    Time now_;            // equals recipe_.handled after the first move
     std::string failure_; // why the simulation cannot continue; empty if it can
-    std::shared_ptr<const JobNumbers> numbers_; // numbers in the table; null until first needed
+    std::shared_ptr<const JobNumbers> numbers_; // job numbers in the table; null until first needed
 };
 
 } // namespace slotwise

@@ -40,9 +40,9 @@ class Simulator {
 
     // Continues from the state of `other` on the plain site `site`, with `table`. In `other`, all
     // events up to and including `handled` have been handled. Job j of the other table is row
-    // row_of[j] of `table`; row_of is ascending. Rows with a submit time up to `handled` do not
-    // arrive (again). Running jobs end when they would have ended in `other`. `make` returns a
-    // scheduler that has already taken over the state of the replay.
+    // row_of[j] of `table`; row_of is ascending. Only rows submitted after `handled` still arrive.
+    // Running jobs end when they would have ended in `other`. `make` returns a scheduler that has
+    // already taken over the state of the replay.
     Simulator(const Simulator& other, std::shared_ptr<const JobTable> table, PreparedSite site,
               std::span<const JobId> row_of, Time handled, const MakeScheduler& make);
 
@@ -54,7 +54,7 @@ class Simulator {
     // starts.
     void run(const Progress& progress = {}, JobId until_started = kNoJob);
 
-    // Handles every event earlier than `limit`.
+    // Handles every event before `limit`.
     void run_before(Time limit, const Progress& progress = {});
 
     // Handles the next step. Depending on Policy::passes, a step is an instant, a single event, or
@@ -90,7 +90,7 @@ class Simulator {
     bool change_plain_policy(const PreparedSite& site,
                              const std::function<bool(const ReplayContext&)>& adopts);
 
-    // Continues under another policy on a site that is not plain. The new policy must have the same
+    // Continues under another policy; the site must not be plain. The new policy must have the same
     // estimates and the same kill_at_limit, because run times and predictions depend on them. If
     // `dispatcher` is not null, it decides from then on. If this throws an exception, nothing has
     // changed.

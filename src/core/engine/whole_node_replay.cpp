@@ -11,8 +11,8 @@ namespace slotwise {
 
 namespace {
 
-// Returns true if the site has only rules under which the two methods of replay, on nodes and on
-// processors, have been compared. Under any other rules, jobs are planned node by node.
+// Returns true if the site has only rules for which replays on nodes and replays on processors have
+// been compared. Under any other rules, jobs are planned node by node.
 bool has_plain_rules(const Site& site, const Site& prepared) {
     return site.queues.empty() && site.pools.empty() && prepared.queues.size() == 1 &&
            !prepared.has_limits() && !prepared.has_calendar() && !prepared.dependencies &&
@@ -51,8 +51,8 @@ bool takes_whole_nodes(const JobDemands& demands) {
     });
 }
 
-// Returns true if no job has length 0. Such a job would start and end at the same instant, in
-// several passes.
+// Returns true if no job has length 0. Such a job would start and end at the same instant, which
+// takes several passes.
 bool has_lengths(const ReplayJobs& jobs) {
     return std::find(jobs.run_time.begin(), jobs.run_time.end(), 0U) == jobs.run_time.end() &&
            std::find(jobs.requested_time.begin(), jobs.requested_time.end(), 0U) ==

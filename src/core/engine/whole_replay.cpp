@@ -6,9 +6,9 @@
 // is replayed on pool A, and its first and second rows are copied to rows 0 and 2 of the whole
 // schedule.
 //
-// The result is exact if no job starts merely because time passes (see Scheduler::drifts()): then a
-// pass does nothing in a pool that has had no event. Replaying one pool at a time is faster than
-// replaying all pools together, because the queue and the plan of the pool stay in the cache.
+// The result is exact if no job starts merely because time passes (see Scheduler::drifts()). In
+// that case, a pass does nothing in a pool that has had no event. Replaying one pool at a time is
+// faster than replaying all together, because the pool's queue and plan stay in the cache.
 #include "engine/whole_replay.hpp"
 
 #include "admission/routing.hpp"
@@ -119,7 +119,7 @@ void put_in_place(const ScheduleSoFar& part, std::span<const JobId> rows, PoolId
     }
 }
 
-// Returns the schedule of all jobs, or nothing if an event in one pool may start a job in another
+// Returns the schedule of all jobs, or nullopt if an event in one pool may start a job in another
 // pool.
 std::optional<Schedule> replay_pools(const std::shared_ptr<const JobTable>& table, const Site& site,
                                      const Progress& progress) {

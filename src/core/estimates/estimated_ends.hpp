@@ -14,9 +14,9 @@
 namespace slotwise {
 
 // If no job can run longer than its estimate, nothing is stored: a job's planned end is its start
-// plus its estimate. Otherwise, when a job exceeds its estimate, the estimate grows in the steps of
-// Tsafrir, Etsion and Feitelson (from 1 min to 100 h), up to the requested time. If the job also
-// exceeds its requested time, each pass moves its planned end to the next second.
+// plus its estimate. Otherwise, when a job exceeds its estimate, the estimate grows in steps, up to
+// the requested time. The steps, from 1 min to 100 h, are those of Tsafrir, Etsion and Feitelson.
+// If the job also exceeds its requested time, each pass moves its planned end to the next second.
 class EstimatedEnds {
   public:
     EstimatedEnds(const ReplayContext& context, const RunTimeEstimates& estimates);

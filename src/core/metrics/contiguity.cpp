@@ -14,7 +14,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 struct BusyChange { // change of the free nodes
     Time time;
-    bool takes; // false if nodes are released; such changes come first at equal times
+    bool takes; // false: releases nodes; at any instant, releases come first
     JobId job;
 };
 

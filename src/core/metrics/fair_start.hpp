@@ -26,9 +26,9 @@ namespace slotwise {
 // A replay never looks ahead, so the fair start of a job is its start in a replay of only the jobs
 // up to and including it. If a job started before the next job arrived, its fair start is its
 // actual start. For any other job, the simulator is copied before the instant at which the job
-// arrives, and the copy continues without later arrivals until the job starts. The total time is
-// that of one replay plus, for each such job, the time for a copy (linear in the length of the
-// trace) and for the events while the job waits.
+// arrives, and the copy continues without later arrivals until the job starts. The computation
+// takes the time of one replay plus, for each such job, the time to make a copy and to replay the
+// job's wait. Making a copy takes time linear in the length of the trace.
 //
 // `schedule` is the finished replay of `table` under `site`; `which` is ascending. Returns one
 // value per job in `which`, which is kNotStarted for a job that never started. Throws any exception

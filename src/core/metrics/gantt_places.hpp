@@ -18,22 +18,22 @@ struct Placement {
     std::vector<std::uint32_t> offset; // one more entry than jobs
     std::vector<ProcCount> first;
     std::vector<ProcCount> count;
-    ProcCount extent =
-        0; // one past the highest processor used; above the machine if it was overbooked
+    ProcCount extent = 0; // one past the highest processor used; may exceed the machine
 };
 
 // Assigns processors to jobs in order of their starts. A job gets the smallest free run in which it
-// fits (the lowest of them if several have the same size). If it fits in none, it gets the largest
-// free runs, so that it has few pieces. No two jobs share a processor at any time. If the schedule
-// of a log uses more processors than `machine` has, the excess is placed above the machine. After
-// the jobs are sorted by start, this takes O(pieces · log(free runs)) time.
+// fits (the lowest one if several have the same size). If it fits in none, it gets the largest free
+// runs, so that it has few pieces. No two jobs share a processor at any time. If the schedule of a
+// log uses more processors than `machine` has, the extra processors are numbered from `machine` up.
+// After sorting the jobs by start, this takes O(pieces · log(free runs)) time.
 //
 // Example on a machine with 4 processors: job A uses 2 processors from 0 to 9, B uses 1 from 0 to
 // 5, and C uses 2 from 5 to 7. A gets [0, 2), and B gets [2, 3). At 5, the processor of B becomes
 // free and joins the other free processor, and C gets [2, 4).
 //
-// Each span has one value per job. A start below 0 means that the job never started; otherwise, end
-// >= start. Throws std::invalid_argument if the spans differ in length or a job needs no processor.
+// Each array has one value per job. A start below 0 means that the job never started; otherwise,
+// end >= start. Throws std::invalid_argument if the arrays differ in length or a job needs no
+// processor.
 Placement place(std::span<const Time> start, std::span<const Time> end,
                 std::span<const std::int64_t> processors, ProcCount machine);
 

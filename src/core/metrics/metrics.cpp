@@ -45,7 +45,7 @@ struct Sample {
 
     void add(const ReplayColumns& columns, const MeasuredSpan& window, const Attempt& attempt) {
         if (!window.admits(columns.submit[attempt.job])) return;
-        attempts += attempt.requeued; // any other attempt is the last of its job
+        attempts += attempt.requeued; // an attempt that is not requeued is the last of its job
         interrupted += attempt.reason != EndReason::cancelled;
         lost += attempt.lost;
         refunded += attempt.refunded;

@@ -28,7 +28,7 @@ struct CompiledOrderSource final : OrderSource {
 };
 
 // Returns the order described by the C structure. Throws std::invalid_argument if the version is
-// different, if a column or a flag is unknown, or if a pointer is null that must not be null.
+// different, if a column or a flag is unknown, or if a required pointer is null.
 std::shared_ptr<const OrderSource> describe_compiled_order(std::string name,
                                                            const slotwise_order& order);
 

@@ -17,9 +17,8 @@ void rename(std::vector<Intervention>& done, std::span<const JobId> row_of) {
         if (intervention.job != kNoJob) intervention.job = row_of[intervention.job];
 }
 
-// Returns the demand of a submitted job. If all jobs of the log take whole nodes of the same kind,
-// as in a trace without demands, the submitted job takes whole nodes too. Otherwise, it takes one
-// core per processor.
+// Returns the demand of a submitted job. If all jobs in the log take whole nodes of the same kind,
+// the submitted job does too. Otherwise, it takes one core per processor.
 UnitDemand demand_of(const JobDemands& demands, std::int64_t processors) {
     UnitDemand demand;
     const auto is_alike = [&](const UnitDemand& kind) {
@@ -53,7 +52,7 @@ std::shared_ptr<const JobDemands> demands_with(const JobDemands& demands, const 
         make_node_jobs(demands.nodes, demands.rule, of_job, demands.constraints));
 }
 
-// Adds to the site the lists of conditions that appear only in the new jobs.
+// Adds to the site the lists of dependency conditions that only the new jobs have.
 void add_lists(Site& site, std::span<const NewJob> jobs) {
     DependencyLists lists =
         site.dependency_lists == nullptr ? DependencyLists{} : *site.dependency_lists;

@@ -27,7 +27,7 @@ class Arrivals {
     // Returns the time of the next arrival, or kNever.
     Time next() const { return next_; }
 
-    // The jobs from this position onwards have not arrived. All earlier jobs have arrived or were
+    // Returns the position of the next job to arrive. All earlier jobs have arrived or were
     // rejected.
     JobId position() const { return position_; }
 

@@ -13,7 +13,7 @@ namespace slotwise {
 
 namespace {
 
-// Adds the size of each job and of the machine.
+// Stores the size of the machine and of each job in `jobs`.
 void add_sizes(const Site& site, ReplayJobs& jobs) {
     jobs.machine_processors = site.processors;
     for (const Queue& queue : site.queues)

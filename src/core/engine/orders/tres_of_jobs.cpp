@@ -14,8 +14,8 @@ namespace {
 constexpr const char* kMemory = "memory";
 constexpr const char* kNodes = "nodes";
 
-// The columns of shares, one per resource: cores first, then memory, nodes and all other resources.
-// `of_machine` contains the position of each resource except nodes in the list of resources.
+// The resources of which shares are computed: cores, memory, nodes, and then all others. For each
+// one except nodes, `of_machine` contains its position in the list of the machine's resources.
 struct Columns {
     explicit Columns(const std::vector<std::string>& resources) {
         const auto found = std::find(resources.begin(), resources.end(), kMemory);
@@ -32,7 +32,7 @@ struct Columns {
     }
 
     std::vector<std::ptrdiff_t> of_machine;
-    std::size_t n_first = 0; // columns before that of the nodes
+    std::size_t n_first = 0; // position of the column for nodes
     std::vector<std::string> names;
 
     // Writes the value of each column to `out`: the number of nodes, and for other columns the

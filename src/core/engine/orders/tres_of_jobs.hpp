@@ -1,5 +1,4 @@
-// The share that each job requests of the resources of its partition, for the orders that read
-// these shares.
+// Computes each job's share of the resources of its partition, for orders that use such shares.
 #pragma once
 
 #include "admission/routing.hpp"
@@ -10,9 +9,9 @@
 namespace slotwise {
 
 // For each resource, divides the amount that a job requests by the total amount on the nodes of its
-// queue, or of the whole machine if the site has no queues. As in Slurm, if a job requests no
-// memory, each of its nodes counts with the memory of the first node of the queue. `routing` is
-// null if the site has no queues.
+// queue. If the site has no queues, divides by the total amount on the machine. If a job requests
+// no memory, each of its nodes is assumed to use the memory of the queue's first node, as in Slurm.
+// `routing` is null if the site has no queues.
 TresShares tres_of_jobs(const Site& site, const Routing* routing, const ReplayJobs& jobs);
 
 } // namespace slotwise

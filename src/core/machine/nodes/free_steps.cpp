@@ -14,8 +14,8 @@ std::uint64_t at_time(Time time) {
     return at ^ (at >> 29);
 }
 
-// Returns the sum of the amounts, each multiplied by a different number. If the free amounts change
-// at some time, the contribution of the change to a mark is this sum times at_time().
+// Returns a hash of the amounts of a change: their sum, each multiplied by a different number.
+// mark() is the sum, over all changes, of this hash times at_time().
 template <class Change> std::uint64_t weighed(std::size_t n, Change&& change) {
     std::uint64_t sum = 0;
     std::uint64_t factor = kOdd;

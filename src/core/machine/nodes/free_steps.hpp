@@ -27,7 +27,7 @@ class FreeSteps {
         const Amounts* amounts;
         std::int64_t times;
     };
-    using Changes = std::span<const Change>; // same amounts; the spans do not touch
+    using Changes = std::span<const Change>; // all with the same amounts; no two spans touch
 
     // Removes the steps before `now`, then applies the changes. No change may begin before `now`.
     void add(Time now, Changes changes);

@@ -37,7 +37,7 @@ struct JobShape {
     std::vector<std::uint8_t> whole;  // per class: 1 if a unit takes a whole node
     std::vector<std::size_t> classes; // classes with room > 0, in the order of placement
     std::shared_ptr<const std::vector<std::int32_t>> nodes; // nodes of these classes, in that order
-    bool interleaves = false; // in that order, nodes of different classes are mixed
+    bool interleaves = false; // true if `nodes` mixes nodes of different classes
 
     // Amounts that a unit takes on a node of the class.
     const Amounts& each_on(std::size_t node_class, const NodeLayout& layout) const {
@@ -76,7 +76,7 @@ class JobShapes {
 
     // Returns true if some job shares nodes only with jobs of its own user. In this case, jobs of
     // different users have different shapes. Reservations then never count cores, because a number
-    // of cores does not show which user's jobs occupy them.
+    // of cores does not show whose jobs use the cores.
     bool tells_users() const { return tells_users_; }
 
     // Returns true if a reservation that names places prefers nodes that are busy at the moment.
@@ -90,7 +90,7 @@ class JobShapes {
   private:
     struct Order {
         std::shared_ptr<const std::vector<std::int32_t>> nodes;
-        std::size_t n_runs; // number of runs of nodes of one class
+        std::size_t n_runs; // number of runs; a run is within one class
     };
 
     JobShape make(const UnitDemand& demand, const std::vector<std::int32_t>& queue_nodes,

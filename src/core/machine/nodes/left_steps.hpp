@@ -1,5 +1,4 @@
-// The number of whole nodes, or of cores, that are left in each of several classes over time,
-// beginning at an origin.
+// The number of whole nodes, or of cores, left in each class over time.
 //
 // Example: class 0 has two nodes left until 50, and five from then on; class 1 always has three
 // nodes left. A job that needs six nodes for 20 s can start at 50 at the earliest.
@@ -48,7 +47,7 @@ class LeftSteps {
         Time length;
         Time from;
         Time until;           // the latest start allowed
-        Time before = kNever; // later instants are ignored; must be above `until`
+        Time before = kNever; // times from here on do not count; must be after `until`
         Own own{};            // begins after `until`, or never
     };
 

@@ -20,7 +20,7 @@ struct ListSchedule {
     std::vector<Place> places;
 };
 
-// Adds the jobs to `plan` in the sequence `order`, with no start before `now`. A job of length 0 is
+// Adds the jobs to `plan` in the given order, with no start before `now`. A job of length 0 is
 // planned with a length of 1 s.
 ListSchedule list_schedule(NodePlan& plan, std::span<const UnitDemand> demands,
                            std::span<const std::int64_t> durations,

@@ -205,8 +205,8 @@ void NodeGroups::note_idle(Group& group, Time begin, Time end) const {
         append(std::max(idle.begin, end), idle.end);
 }
 
-// Updates the counts of idle stretches: `nodes` nodes that had the stretches `before` now have the
-// stretches of `group`.
+// Updates the counts of idle stretches after the stretches of some nodes have changed from `before`
+// to those of `group`. `nodes` is the number of these nodes.
 void NodeGroups::recount_idle(std::span<const Stretch> before, const Group& group,
                               std::int64_t nodes) {
     const std::span<const Stretch> after = group.idle;

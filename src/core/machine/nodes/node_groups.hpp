@@ -23,7 +23,7 @@ class NodeGroups {
   public:
     struct Group {
         FreeSteps steps;
-        std::vector<Stretch> idle; // times at which nothing is on the nodes, in order
+        std::vector<Stretch> idle; // stretches when the nodes are idle, in order
         std::int32_t size;         // number of nodes; 0: the group does not exist
         std::size_t node_class;
     };
@@ -77,7 +77,7 @@ class NodeGroups {
         std::int32_t next; // the next part of the group, or -1
         std::int32_t becomes;
     };
-    struct Run { // places up to `end`, whose nodes are in one part
+    struct Run { // consecutive places before `end`, all with nodes of this part
         std::size_t end;
         std::int32_t part;
     };

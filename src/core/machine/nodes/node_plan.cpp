@@ -155,7 +155,7 @@ std::int64_t NodePlan::follow_group(const Moves& start, std::size_t group, std::
 // Does the same as follow_all(), for a job whose units take whole nodes.
 std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> own) const {
     std::int64_t at_first = 0;
-    std::int64_t most = 0; // upper bound on the nodes that could be used at some start
+    std::int64_t most = 0; // no start can use more nodes than this
     const auto enters = [&](Time begin, std::int64_t nodes) {
         if (begin == start.from)
             at_first += nodes;
@@ -176,7 +176,7 @@ std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> ow
         changes_.clear();
         return 0;
     }
-    for (std::size_t i = 0; i < own.size();) { // own nodes: idle before given_back, then released
+    for (std::size_t i = 0; i < own.size();) { // own nodes that are idle before given_back
         const std::size_t group = groups_.of(own[i].node);
         const std::size_t first = i;
         while (i < own.size() && groups_.of(own[i].node) == group)
@@ -275,7 +275,7 @@ Time NodePlan::earliest_rising(const PlannedDemand& asked, Time from) const {
 
 bool NodePlan::may_use(const PlannedDemand& asked, Time duration, std::span<const Place> places,
                        Time from, Time until, Time given_back, std::span<const Place> own) const {
-    looked_.assign(groups_.size(), 0); // bit 0: on nodes with own units, bit 1: without
+    looked_.assign(groups_.size(), 0); // bit 0: tested with own units, bit 1: without
     auto mine = own.begin();           // both are in ascending order
     for (const Place place : places) {
         while (mine != own.end() && mine->node < place.node)

@@ -34,8 +34,8 @@ class NodePlan {
   public:
     using Full = NodeGroups::Full;
 
-    // At first, all resources are free from `origin` on. With Full::takes_all, free() of a full
-    // node may return less than its units really leave.
+    // At first, all resources are free from `origin` on. With Full::takes_all, free() may return
+    // too little for a node whose cores are all taken.
     NodePlan(std::shared_ptr<const Nodes> nodes, Time origin, Full full = Full::takes_its_own);
 
     const Nodes& nodes() const { return *nodes_; }
@@ -45,7 +45,7 @@ class NodePlan {
 
     // occupy() records that the units of a job occupy their places over [begin, end); vacate()
     // records that they no longer do. An end of kNever means forever. No node may occur twice in
-    // `places`, and each unit must take some of the first resource, the cores.
+    // `places`, and each unit must take some cores (the first resource).
     void occupy(std::span<const Place> places, const Amounts& each, Time begin, Time end) {
         change(places, each, begin, end, -1);
     }
@@ -67,7 +67,7 @@ class NodePlan {
                  std::span<const Place> own) const;
 
     // Returns the first time at or after `from` at which all units fit. Nothing in the plan may
-    // begin later than `from`, so the free amounts of every node only grow after that time.
+    // begin later than `from`, so the free amounts of a node never decrease after that time.
     Time earliest_rising(const PlannedDemand& asked, Time from) const;
 
     // Returns false only if the free amounts summed over all nodes prove that the job cannot start
@@ -107,12 +107,12 @@ class NodePlan {
         std::int64_t units;
     };
 
-    // Nodes of a group. The number of units that fit on them is tracked as the start of the job
+    // Nodes of a group. The search tracks how many units fit on these nodes as the start of the job
     // moves.
     struct Followed {
         const NodeGroups::Group& group;
         std::int64_t nodes;
-        std::int32_t own; // units on each node that are released
+        std::int32_t own; // units that the job releases on each node
     };
     struct Moves { // a start that moves within [from, until)
         const PlannedDemand& asked;

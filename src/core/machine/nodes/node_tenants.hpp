@@ -47,7 +47,7 @@ class NodeTenants {
     // planned on the same node.
     bool is_contradictory(Time now) const;
 
-    // Appends to `times` the ends of all planned stays that end after `after`.
+    // Appends to `times` the end of each planned window that ends after `after`.
     void list_ends(Time after, std::vector<Time>& times) const;
 
   private:

@@ -23,7 +23,7 @@ std::int64_t nodes_with(const Nodes& nodes, std::size_t resource) {
     return n;
 }
 
-// Returns how much a unit that requests `each` would waste on a node of `at`, summed over the
+// Returns how much a unit that requests `each` would waste on a node of class `at`, summed over the
 // resources that the unit does not request. The fewer nodes have a resource, the greater its weight
 // in the sum.
 double waste(const Nodes& nodes, const NodeClass& at, const Amounts& each) {
@@ -34,8 +34,8 @@ double waste(const Nodes& nodes, const NodeClass& at, const Amounts& each) {
     return sum;
 }
 
-// Returns the size of a node of `at`: for each resource, the node's capacity divided by the largest
-// capacity of any node, summed over the resources.
+// Returns the size of a node of class `at`: for each resource, the node's capacity divided by the
+// largest capacity of any node, summed over the resources.
 double size_of(const Nodes& nodes, const NodeClass& at) {
     double sum = 0;
     for (std::size_t r = 0; r < nodes.resources.size(); ++r) {

@@ -84,9 +84,9 @@ std::vector<std::size_t> classes_for(const Nodes& nodes, const Amounts& each, Pl
 std::vector<std::vector<std::size_t>> ranked_classes(const Nodes& nodes, const Amounts& each,
                                                      PlacementRule rule);
 
-// Returns the number of nodes, at least one, that is counted for a job in limits and bounds before
-// it is placed. This is the number of nodes requested or, if units are exclusive, the number of
-// units. Otherwise, it is computed from the limit on units per node.
+// Returns the number of nodes (at least one) that a job is assumed to use before it is placed. This
+// is the number of nodes requested or, if units are exclusive, the number of units. Otherwise, it
+// is computed from the limit on units per node.
 std::int32_t nodes_asked(const UnitDemand& demand);
 
 // Returns true if all units fit on the empty machine.

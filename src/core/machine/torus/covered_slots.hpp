@@ -14,8 +14,8 @@
 
 namespace slotwise {
 
-// Adding or removing a holder takes O(log nodes) time for each stretch of nodes within the interval
-// that have the same holders.
+// Adding or removing a holder takes O(log nodes) time for each stretch within the interval. The
+// nodes of a stretch have the same number of holders.
 class CoveredSlots {
   public:
     explicit CoveredSlots(NodeCount nodes) : slots_(nodes), covers_{{0, 0}} {}

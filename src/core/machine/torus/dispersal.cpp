@@ -61,8 +61,8 @@ double twice_ring_distances(const Counts& count) {
     return sum;
 }
 
-// If all coordinates in use are within one half of the ring, returns the one at which this half
-// begins; otherwise, returns -1. Within such a half, the shortest way between two coordinates never
+// If all coordinates in use are within one half of the ring, returns the first coordinate of this
+// half; otherwise, returns -1. Within such a half, the shortest way between two coordinates never
 // leaves the half.
 std::int32_t begin_of_half(const Counts& count) {
     const std::size_t side = count.size();
@@ -84,9 +84,9 @@ std::int32_t begin_of_half(const Counts& count) {
     return 2 * reach <= side ? static_cast<std::int32_t>(begin) : -1;
 }
 
-// Returns the largest distance between two nodes in a box without rings. Coordinates are added up
-// with one sign per axis; the result is the largest difference between two such sums, maximised
-// over all choices of signs.
+// Returns the largest distance between two nodes in a box without rings. For each choice of one
+// sign per axis, the signed coordinates of each node are added up. The result is the largest
+// difference between the sums of two nodes.
 std::int32_t spread(const Torus& torus, std::span<const NodeInterval> nodes,
                     std::span<const std::int32_t> begin) {
     constexpr std::size_t kMostSigns = std::size_t{1} << (Torus::kMaxDimensions - 1);
@@ -168,11 +168,11 @@ bool has_pair(const Torus& torus, std::span<const NodeInterval> nodes, std::int3
     return false;
 }
 
-// Finds the largest distance between two nodes of a set. Opposite each node of a torus lies another
-// node or, if a ring has odd length, a pair of nodes. From these opposite nodes, the distance to
-// the node decreases by one with each step towards it. The largest distance in the set is therefore
-// the longest distance in the torus, minus the number of steps from the set to the nearest node
-// that is opposite one of its nodes.
+// Finds the largest distance between two nodes of a set. The nodes of a torus that are farthest
+// from a node lie opposite it; if a ring has odd length, there are several. Each step from an
+// opposite node towards the node reduces the distance by one. If the set is s steps away from the
+// nearest node opposite any of its nodes, its largest distance is the longest distance in the torus
+// minus s.
 class OppositeSearch {
   public:
     explicit OppositeSearch(const Torus& torus) : torus_(torus), marks_(n_nodes(), kNone) {

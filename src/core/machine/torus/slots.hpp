@@ -66,8 +66,8 @@ class Slots {
         by_size().append_largest(k, out);
     }
 
-    // Allocates the first `size` free nodes at or after `from`, and appends them to `out`. That
-    // many free nodes must exist.
+    // Allocates the first `size` free nodes at or after `from`, and appends them to `out`. Requires
+    // at least `size` free nodes from there on.
     void take_first(NodeCount size, std::vector<NodeInterval>& out, std::int32_t from = 0);
 
     // Returns the beginning of the set of `size` free nodes with the smallest span, or of the
@@ -85,7 +85,7 @@ class Slots {
     NodeCount free_ = 0;
     std::size_t count_ = 0;
     MinTree by_position_;                // at the beginning of each slot: kMost minus its size
-    std::vector<std::int32_t> begin_of_; // at each end of a slot: its begin; elsewhere kNoSlot
+    std::vector<std::int32_t> begin_of_; // at a slot's end: its first node; elsewhere kNoSlot
     mutable std::optional<SlotsBySize> by_size_; // created by the first search by size
 };
 

@@ -18,7 +18,7 @@ namespace slotwise {
 
 class OwnerPriorities {
   public:
-    // Each key is a code, or the code of an account, "/" and the code of a user (see
+    // Each key is one code, or the codes of an account and a user in the form "account/user" (see
     // OrderSpec::tables).
     explicit OwnerPriorities(const std::map<std::string, double>& table) {
         for (const auto& [key, priority] : table) {

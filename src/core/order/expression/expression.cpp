@@ -1,4 +1,4 @@
-// An order defined by an expression of the user, which may contain columns of the job and `now`.
+// An order defined by a user's expression over the columns of a job and `now`.
 #include "order/expression/parser.hpp"
 #include "order/order.hpp"
 

@@ -1,4 +1,4 @@
-// Parser of expressions over columns of jobs.
+// Parses expressions over the columns of a job.
 //
 //     expression = or [ "?" expression ":" expression ]
 //     or         = and { "or" and }              and  = not { "and" not }

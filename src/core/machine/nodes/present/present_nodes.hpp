@@ -44,7 +44,7 @@ class PresentNodes {
     std::size_t of(std::int32_t node) const { return at(group_of_[at(node)]); }
     const Amounts& free(std::int32_t node) const { return groups_[of(node)].free; }
 
-    // Returns the number of units that fit on the nodes, counted only up to about `enough`.
+    // Returns the number of units that fit on the nodes. May stop counting at `enough` units.
     std::int64_t units(const UnitRoom& room, std::int64_t enough) const;
 
     // Calls visit(node) for the nodes in [from, to) with a free core, until it returns false.
@@ -71,7 +71,7 @@ class PresentNodes {
 template <class Visitor>
 void PresentNodes::change(std::span<const Place> places, const Amounts& each, std::int64_t sign,
                           Visitor&& moved) {
-    std::int32_t last = -1; // group and units of the last run, and the group that it joined
+    std::int32_t last = -1; // old group of the last run; its units and new group follow
     std::int32_t last_units = 0;
     std::int32_t after = -1;
     for (std::size_t i = 0; i < places.size();) {

@@ -1,16 +1,15 @@
-// The order in which a path from one corner of a box to another visits the parts into which the box
-// is halved.
+// The order in which a path through a box, from corner to corner, visits the parts of the box.
 //
 // A box is cut in half along some of its axes: if there are k such axes, there are 2^k parts. The
-// path visits the parts one after another, entering and leaving each part at one of its corners,
-// and crosses to a neighbouring part at a common face. Hilbert's curve in a square, from the lower
-// left corner to the lower right corner, is such a pattern: up in the first part, to the right in
-// the two upper parts, and down in the last part.
+// path visits the parts one after another, entering and leaving each part at one of its corners. It
+// crosses to a neighbouring part at a common face. Hilbert's curve in a square, from the lower left
+// corner to the lower right corner, is such a pattern: up in the first part, to the right in the
+// two upper parts, and down in the last part.
 //
 // In boxes with odd or thin sides, such a path may be impossible in some parts (see
-// colours_allow()). The program therefore searches for patterns and chooses the one with the fewest
-// impossible parts; among these, the one with the fewest turns through more than one axis; and
-// among these, the one found first.
+// colours_allow()). The program therefore searches for the pattern with the fewest impossible
+// parts. Ties are broken by the number of turns through more than one axis, and then in favour of
+// the pattern found first.
 #pragma once
 
 #include "machine/torus/node_order/box.hpp"
@@ -53,7 +52,7 @@ class HalvesPatterns {
     const HalvesPattern& find(const Cut& cut, AxisSet across);
 
   private:
-    using Key = std::array<std::uint8_t, 1 + 2 * kMaxAxes>; // across, kinds of sides, cut axes
+    using Key = std::array<std::uint8_t, 1 + 2 * kMaxAxes>; // across; kind of each side; cut axes
 
     std::size_t dimensions_;
     std::map<Key, HalvesPattern> found_;

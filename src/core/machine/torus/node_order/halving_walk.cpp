@@ -9,8 +9,8 @@ namespace slotwise {
 
 namespace {
 
-// Returns the side of the near half. It is an even number if both halves can be at least two nodes
-// long, because there are then paths along the near half.
+// Returns the side of the near half. The side is even if both halves can be at least two nodes
+// long. A path along the near half then exists.
 std::int32_t near_half(std::int32_t side, bool longer) {
     if (side < 4) return side - 1;
     const std::int32_t half = side / 2;
@@ -122,9 +122,9 @@ const HalvingWalk::Plan& HalvingWalk::plan(const Sides& sides, AxisSet across) {
     return plans_.emplace(key, std::move(best)).first->second;
 }
 
-// Returns the first plan without faults or, if there is none, the plan with the fewest faults.
+// Returns the first plan without impossible parts or, if there is none, the plan with the fewest.
 HalvingWalk::Plan HalvingWalk::best_plan(const Sides& sides, AxisSet across) {
-    constexpr int kMostAxes = 4; // limit on the axes of a cut that is not among the usual ones
+    constexpr int kMostAxes = 4; // limit on the axes of a cut outside plan_usual_cuts()
     Plan best;
     plan_usual_cuts(best, sides, across);
     const unsigned open = open_axes(sides);
@@ -155,7 +155,7 @@ void HalvingWalk::plan_usual_cuts(Plan& best, const Sides& sides, AxisSet across
     }
 }
 
-// Tries this cut. Returns true if the best plan found so far has no faults.
+// Tries this cut. Returns true if the best plan found so far has no impossible parts.
 bool HalvingWalk::improve(Plan& best, const Sides& sides, AxisSet across,
                           std::vector<std::size_t> axes) {
     Cut cut{std::move(axes), sides, sides};

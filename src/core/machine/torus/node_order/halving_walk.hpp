@@ -15,12 +15,12 @@
 
 namespace slotwise {
 
-// Parameters of the cuts. All values lead to a path through the box, but the paths differ in how
-// close together nodes remain on them.
+// Parameters of the cuts. Every choice gives a path through the box, but some paths keep nodes
+// closer together than others.
 struct Halving {
-    double reach = 2;              // axes with sides of at least the longest side / reach are cut
-    std::size_t most_axes = 3;     // most axes cut at a time, if the path allows so few
-    bool longer_half_near = false; // for a side without two equal even halves
+    double reach = 2;              // axes with side * reach >= longest side are cut
+    std::size_t most_axes = 3;     // most axes cut at a time, unless the path crosses more
+    bool longer_half_near = false; // if side / 2 is odd, the near half is the longer one
 };
 
 // Layers of the box. The path visits them one after another; within each layer, it is built by
@@ -38,7 +38,7 @@ class HalvingWalk {
 
     // Returns a path from the corner at node 0 to the corner that differs from it in `axis`, whose
     // side must be above 1. On the torus, these two corners are neighbours. Each step of the path
-    // leads to a neighbour, except where no pattern of halves without faults exists.
+    // leads to a neighbour, except where every pattern found has impossible parts.
     Line along(std::size_t axis, const Halving& halving,
                std::optional<Layers> layers = std::nullopt);
 

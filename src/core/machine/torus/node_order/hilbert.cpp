@@ -1,17 +1,17 @@
 // Hilbert's curve, and similar lines for boxes of any shape.
 //
 // If the box is a cube whose side is a power of two, Skilling's transform is used. For any other
-// box, several lines are built, and the mean torus distance between nodes that are 2 to 256
-// positions apart on the line is measured. The following families of lines are tried one after
-// another until a family contains a line that is at least as good by this measure as `snake`. The
-// best line of that family is used.
+// box, several lines are built. A line is rated by the mean torus distance between nodes that are 2
+// to 256 positions apart on it. The following families of lines are tried in turn, until one of
+// them contains a line that is rated at least as good as `snake`. The best line of that family is
+// used.
 //
 //   halving: a path from corner to corner; the box is halved recursively, as in Hilbert's curve.
 //   layers:  such paths through layers that are one to eight nodes thick, one after another.
-//   helix:   one closed path through a layer, which is followed in each layer from the place where
-//            the path through the layer before it ended. Example on 3 × 4, where the path through a
-//            row is 0 1 2 3 (3 and 0 are neighbours on the torus): (0,0) (0,1) (0,2) (0,3) (1,3)
-//            (1,0) (1,1) (1,2) (2,2) (2,3) (2,0) (2,1).
+//   helix:   the same closed path in every layer; each layer begins next to the end of the one
+//            before. Example on 3 × 4, where the path through a row is 0 1 2 3 (3 and 0 are
+//            neighbours on the torus): (0,0) (0,1) (0,2) (0,3) (1,3) (1,0) (1,1) (1,2) (2,2) (2,3)
+//            (2,0) (2,1).
 //
 // If no family contains such a line, the snake itself is used. This happens only for small boxes
 // and for boxes with few layers.

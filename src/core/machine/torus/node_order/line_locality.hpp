@@ -24,8 +24,7 @@ class LineLocality {
 
   private:
     std::vector<std::int32_t> sides_; // sides of the axes with more than one node
-    std::vector<std::vector<std::int32_t>>
-        coordinates_; // ordered by axis (those with more than one node), then position
+    std::vector<std::vector<std::int32_t>> coordinates_; // per axis of sides_, then by position
     std::size_t nodes_;
 };
 

@@ -1,4 +1,4 @@
-// Row by row: the coordinates are counted up, and the last axis varies fastest.
+// Nodes are numbered row by row: the last axis varies fastest.
 #include "machine/torus/node_order/node_order.hpp"
 
 #include <numeric>
