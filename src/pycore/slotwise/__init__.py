@@ -118,7 +118,7 @@ _HOMES = {
     "slotwise.trace.demands": "Demands",
     "slotwise.trace.report": "TraceReport",
 }  # fmt: skip
-"""Names by the module that defines them; ``new=old`` makes the module's name `old` public as `new`.
+"""Public names, by the module that defines them; ``new=old`` makes `old` public as `new`.
 
 A name is imported when it is first used, so that a command loads only what it needs.
 """

@@ -1,4 +1,4 @@
-"""Files that appear under their names when complete, and errors that name the file."""
+"""Files that are written completely or not at all, and errors that name the file."""
 
 from __future__ import annotations
 
@@ -79,8 +79,8 @@ def write_all(file: FileIO, data: bytes) -> None:
 def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a temporary file, which is renamed to `path` if the block ends without an exception.
 
-    The temporary file is in the same folder. An existing file is replaced only then, and is kept if
-    the block fails. A device or pipe is written directly; links are followed.
+    The temporary file is in the same folder. An existing file is kept if the block fails. A device
+    or pipe is written directly; links are followed.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class _MovedModules(MetaPathFinder, Loader):
-    """Finder and loader of modules at their current places."""
+    """Importer that loads a moved module from its current path."""
 
     def __init__(self) -> None:
         self.places: dict[str, str] = {}

@@ -48,7 +48,7 @@ def threshold_of(threshold: int) -> int:
 
 
 def trim_of(trim: tuple[float, float]) -> tuple[float, float]:
-    """Return the checked warm-up and cool-down as a pair of numbers."""
+    """Check `trim`, the warm-up and the cool-down, and return it as two numbers."""
     try:
         begin, end = trim
         return float(begin), float(end)

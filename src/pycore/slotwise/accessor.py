@@ -22,7 +22,7 @@ class Accessor:
         self._name = name
 
     def __get__(self, owner: Any, kind: type | None = None) -> Any:
-        """Create the object; on a class, return the accessor itself."""
+        """Create the object; if the attribute is read on the class, return the accessor."""
         if owner is None:
             return self
         return getattr(importlib.import_module(self._module), self._name)(owner)

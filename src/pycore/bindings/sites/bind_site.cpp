@@ -139,8 +139,7 @@ void bind_calendar(py::module_& module) {
         .def(py::init<>());
 }
 
-// Returns two arrays with one value per job: the position of its queue, or -1 if it has none, and
-// its RejectReason.
+// Returns two arrays with a value for each job: queue positions (-1 for none) and RejectReasons.
 py::tuple route(const JobTable& table, const Site& site) {
     std::vector<std::int32_t> queues;
     std::vector<std::uint8_t> reasons;
@@ -159,7 +158,7 @@ py::tuple route(const JobTable& table, const Site& site) {
         py::array_t<std::uint8_t>(static_cast<py::ssize_t>(reasons.size()), reasons.data()));
 }
 
-// Returns the windows [start, end) of a recurring part of the site that overlap [first, last).
+// Returns the windows [start, end) of an outage or reservation that overlap [first, last).
 template <class Part>
 std::vector<std::pair<Time, Time>> windows(const Part& part, Time first, Time last) {
     const Recurrence recurrence = recurrence_of(part);

@@ -1,4 +1,4 @@
-// Bindings of the calendar and of the arithmetic of attempts, for tests of the core.
+// Bindings of the calendar and of the checkpoint arithmetic, for tests of the core.
 #include "bindings.hpp"
 #include "replay/checkpoints.hpp"
 #include "site/calendar.hpp"

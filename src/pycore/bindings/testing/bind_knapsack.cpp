@@ -1,4 +1,4 @@
-// Bindings of the solvers of the backfill `window`, as functions of sizes and capacities.
+// Bindings of the `window` backfill's solvers, for tests of the core.
 #include "columns.hpp"
 #include "planner/torus/knapsack/branch_and_bound.hpp"
 #include "planner/torus/knapsack/greedy.hpp"

@@ -1,9 +1,9 @@
 """The best time for one checkpoint, and whether a checkpoint is worth its cost.
 
-By eq. 9 a checkpoint complete at τ_c saves τ_c · P(τ_c ≤ τ < T). With x = (τ_c/δ)^β and
-s = P(τ ≥ T) its derivative is e^(−x)(1 − βx) − s, which falls through 0 once before T. The best
-time is that root, or the end of the refund if that is later. With u = 1/β − x the root satisfies
-u e^u = (s/β) e^(1/β), Lambert's function.
+By eq. 9, a checkpoint completed at τ_c saves τ_c · P(τ_c ≤ τ < T). With x = (τ_c/δ)^β and
+s = P(τ ≥ T), its derivative is e^(−x)(1 − βx) − s, which falls through 0 once before T. The best
+time is that root, or the end of the refund if that is later. With u = 1/β − x, the root satisfies
+u e^u = (s/β) e^(1/β), which Lambert's function solves.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def best_checkpoint(job: RefundedJob, failures: Failures) -> Advice:
 def _unbounded(failures: Failures, end: float) -> float:
     """Return the time τ, in hours, at which τ·P(τ ≤ crash < end) is largest."""
     shape, last = failures.shape, failures.hazard(end)
-    # For small values, the general formula would lose digits: e^(−x)(1 − βx) = e^(−last) is
-    # therefore solved to first order.
+    # For small values, the general formula would lose digits, so the equation
+    # e^(−x)(1 − βx) = e^(−last) is solved to first order.
     if last < 1e-6:
         root = last / (1 + shape)
     else:
@@ -76,7 +76,7 @@ def _unbounded(failures: Failures, end: float) -> float:
 def young(checkpoint_hours: float, failures: Failures) -> float:
     """Return Young's checkpoint interval, hours: √(2 t_check M), where M is the mean time to crash.
 
-    For comparison: periodic checkpoints, no refund, crashes equally likely at any time.
+    The formula assumes periodic checkpoints, no refund, and crashes equally likely at any time.
 
     References
     ----------

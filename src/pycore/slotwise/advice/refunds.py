@@ -49,7 +49,7 @@ class Failures:
     Parameters
     ----------
     shape : float
-        β. Crashes become less likely with time below 1, and more likely above 1; at 1, they are
+        β. Below 1, crashes become less likely with time; above 1, more likely. At 1, they are
         equally likely at any time.
     scale : float, hours
         δ; 63 % of all crashes happen before this time.
@@ -186,7 +186,7 @@ def expected_loss(job: RefundedJob, failures: Failures, checkpoint: float | None
     Raises
     ------
     ValueError
-        For a checkpoint that cannot be complete at that time, or only after the end.
+        If the checkpoint cannot be complete at that time, or the time is after the end of the job.
     """
     refunded = job.refunded
     end = job.hours if checkpoint is None else job.with_checkpoint

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 CLASSES = (900, 3600, 4 * 3600, 12 * 3600)
-"""Upper bounds of the classes of requested time, seconds; a further class is above the last."""
+"""Upper bounds of the classes of requested time, seconds; the last class has no upper bound."""
 LEAST_JOBS = 30
 """Smallest number of jobs in a class; smaller classes use the ratios of all jobs."""
 
@@ -63,7 +63,7 @@ class RunRatios:
         Returns
         -------
         (n_jobs,) int64
-            Above `elapsed` for a running job, and at most the request if the request is longer.
+            Above `elapsed` for a running job. At most the request, unless `elapsed` has reached it.
         """
         uniform = random.random(len(requested))
         run = np.empty(len(requested), np.int64)

@@ -126,7 +126,7 @@ class MachineState:
     rows : list of int
         Row of each shape in the simulation's trace.
     shapes : (n,) int64
-        Rows of all shapes; each replay includes only one of them.
+        The same rows as an array. Each replay includes only one shape.
     ratios : RunRatios
         Ratios of the jobs submitted before `now` that had ended.
     running, waiting : int
@@ -188,7 +188,7 @@ def advise(
     Raises
     ------
     SiteError
-        For a shape larger than the machine, a date in a log without dates, and an outside
+        For a shape larger than the machine, a date in a log without dates, and an external
         dispatcher.
     TraceError
         For a moment outside the log.

@@ -131,7 +131,7 @@ def _new_hosts(settings: Written) -> str:
 
 
 def _with_counts(tables: Mapping[str, Any], site: Site) -> dict[str, Any]:
-    """Return the tables with a node count for every type, even if only a host list implies it."""
+    """Return the tables with a node count for every type, even for types with only a host list."""
     counted = copy.deepcopy(dict(tables))
     if isinstance(site.machine, Nodes):
         for table, kind in zip(counted["machine"]["nodes"], site.machine.types, strict=True):

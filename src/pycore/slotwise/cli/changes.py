@@ -30,9 +30,9 @@ _OPENED = {"[": 1, "{": 1, "]": -1, "}": -1}
 _LONGEST_TITLE = 31
 """Longest line of a heading, in characters; longer ones do not fit into a table of 80 columns."""
 _PLAIN = (("policy", "backfill"), ("policy", "order"), ("policy", "preset"))
-"""Keys whose title is the value alone."""
+"""Keys that a heading leaves out, so that it shows only their value."""
 _IMPLIED = ("machine", "nodes", "limits", "policy", "queue")
-"""Tables whose names a title omits."""
+"""Tables whose names are left out of headings."""
 _WHOLE = frozenset((*COUNT_READERS, *RESOURCE_LIMITS, "processors", "nodes_per_job", "node_count"))
 """Keys outside [machine] and [limits] that take whole numbers."""
 

@@ -1,4 +1,4 @@
-"""Numbers that a site has by default, for ``--with KEY=*2`` on a key that its file leaves out.
+"""Default numbers of keys, for ``--with KEY=*2`` on a key that the site file leaves out.
 
 Example: under the ``slurm-25.11`` preset, ``policy.bf_max_job_test`` is 500.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def default_number(site: Site, path: Key) -> int | float | None:
-    """Return the number that a key has by default; None if it has none or is unknown.
+    """Return the default number of a key; None if the key has none or is unknown.
 
     Parameters
     ----------

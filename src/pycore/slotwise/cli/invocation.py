@@ -37,7 +37,7 @@ def invoke(arguments: list[str]) -> int:
 
 
 def _warned(others: Callable[..., None]) -> Callable[..., None]:
-    """Return a function that prints site and trace warnings as lines, and others as before."""
+    """Return a function that prints site and trace warnings, and passes others to `others`."""
 
     def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
         if issubclass(category, SiteWarning | TraceWarning):

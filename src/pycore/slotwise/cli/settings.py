@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _TABLES = {table for table, _ in LISTS.values()}
 _UNQUOTED = re.compile(r"\[\s*[A-Za-z_][^\[\]\"'{}=]*\]")
-"""A list of words; a list of hosts begins with digits, such as ``[01-16]``."""
+"""Matches a list of unquoted words, but not a list of hosts such as ``[01-16]``."""
 _PART = re.compile(r'\s*(?:"([^"]*)"|([^\s.\[\]"=]+(?: [^\s.\[\]"=]+)*))((?:\[[0-9]{1,5}\])*)\s*')
 
 Written = dict["Key", tuple[str, Any]]
@@ -132,8 +132,8 @@ def with_settings(
     ------
     UsageError
         For a missing table entry, for a parameter without a named order, and if two options give
-        one key different values, even if one of them names the key by position or sets a table that
-        contains it.
+        one key different values. One of the two may name the key by position, or set a table that
+        contains the key.
     """
     tables = copy.deepcopy(dict(document))
     given: Written = {}
@@ -189,7 +189,7 @@ def _write(table: Any, path: Key, place: str, value: Any) -> None:
 def _check_order(path: Key, place: str, table: Any, given: Written) -> None:
     """Refuse a parameter if neither the file nor another value names its order."""
     written = isinstance(table, dict) and all((*path[:-1], key) in given for key in table)
-    if written and "name" not in table:  # otherwise the file or another value contains the table
+    if written and "name" not in table:  # neither file nor another option sets the table
         order = dotted(path[:-1])
         raise UsageError(
             f"{place}: this parameter needs a named order; also set {order}.name, for example to "
@@ -207,7 +207,7 @@ def check_known(path: Key, place: str) -> None:
     if table in known and len(names) == 2:
         known = known_keys(table)
     elif len(names) != 1:
-        return  # a key of an order, or of an unknown table
+        return  # not checked here: a key of an order, or of an unknown table
     if names[-1] not in known:
         what = "table" if len(names) == 1 else f"key of {table}"
         raise UsageError(f"{place}: {unknown_name(what, names[-1], known)}")

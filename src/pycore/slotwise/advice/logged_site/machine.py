@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _MOST_NODES = 100_000
 _LISTED = 0.95
-"""Minimum share of the work done by jobs with a node list; below it, no nodes are written."""
+"""Nodes are written only if jobs with a node list did at least this share of all work."""
 _STEM = re.compile(r"\D*")
 _PARTS = re.compile(r"(\d+)")
 
@@ -160,9 +160,9 @@ def _peaks_of_nodes(
 
 
 def _common_sizes(names: Sequence[str], own: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Among nodes with names like n1 and n2, raise small ones to the size that at least half have.
+    """Raise small nodes to the size that at least half of the nodes with the same stem have.
 
-    Otherwise, a node that was never full would become a separate type.
+    The stem of n1 and n2 is n. Otherwise, a node that was never full would be a separate type.
     """
     by_stem: dict[str, Counter[tuple[int, int]]] = defaultdict(Counter)
     for name, size in zip(names, own, strict=True):

@@ -1,7 +1,7 @@
-"""Queues and limits inferred from a log: its queues or partitions, and the maxima over users.
+"""Queues and limits inferred from a log: its queues or partitions, and the peak use of any user.
 
-Example: jobs of partition debug request at most 30 minutes, and no user ran more than 2 of them at
-once, a number that 5 users reached: ``walltime = ["0s", "00:30:00"]`` and ``running_per_user = 2``.
+Example: jobs in the debug partition request at most 30 minutes. Five users ran 2 of them at once,
+and no user ran more: ``walltime = ["0s", "00:30:00"]`` and ``running_per_user = 2``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 FEWEST_USERS = 3
-"""Minimum number of users who must reach the same maximum for it to be written as a limit."""
+"""Minimum number of users who must reach a maximum before it is written as a limit."""
 
 
 def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator[Line]:
@@ -62,7 +62,7 @@ def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator
 
 
 def _walltime(trace: Trace, mine: Bools) -> Iterator[Line]:
-    """Yield the longest request, or the longest run time if the log has no requests."""
+    """Yield the longest requested time; a comment if the log has no requested times."""
     asked = trace.requested_time[mine]
     if (trace.requested_time == trace.run_time).all():
         yield Line("", "no walltime: the log has no requested times")
@@ -88,9 +88,10 @@ def _nodes(nodes: LoggedNodes | None, mine: Bools) -> Iterator[Line]:
 
 
 def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
-    """Yield each user maximum of jobs and processors, as a limit if several users reached it.
+    """Yield the most jobs and the most processors that any user had at once.
 
-    Other maxima are comments, because as limits they would delay jobs without evidence in the log.
+    A maximum becomes a limit if several users reached it. Otherwise it is written as a comment,
+    because a limit without evidence could delay jobs.
     """
     user = np.where(mine, trace.user, -1).astype(np.int32)
     weights = (np.ones(len(trace), dtype=np.int64), trace.processors)

@@ -25,7 +25,7 @@ class Base:
     ----------
     machine : int, processors
     queues : tuple of Queue
-        In routing order; with bounds and priorities, without pools.
+        In routing order, with bounds and priorities but without pools.
     owners : tuple of int
         Positions of the queues that get a partition. The others span partitions.
     policy : Policy
@@ -38,7 +38,7 @@ class Base:
 
     @classmethod
     def of(cls, site: Site, trace: Trace, priorities: Sequence[float] | None = None) -> Base:
-        """Read the base of a site; missing bounds are those of the jobs of `trace`.
+        """Read the base of a site; missing bounds are taken from the jobs in `trace`.
 
         A queue spans partitions if it is marked as spanning, or if its largest job exceeds half of
         the machine. Equal priorities become 1, 2, … by the size of the queues.
@@ -106,7 +106,7 @@ class Base:
 
     @property
     def largest_spanning(self) -> int:
-        """Size of the largest job that spans partitions: the least total size of the partitions."""
+        """Size of the largest spanning job, and so the minimum total size of the partitions."""
         return max((most_of(q) for q in self.queues if q.spanning), default=0)
 
     @property

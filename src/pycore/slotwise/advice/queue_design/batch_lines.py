@@ -180,7 +180,7 @@ def _switched_on(name: str) -> list[str]:
 def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[str]:
     """Return the configuration as partition lines of ``slurm.conf``.
 
-    Whole nodes are assigned in order, partition after partition, and each partition gets enough for
+    Whole nodes are assigned in order, one partition after another. Each partition gets enough for
     its largest job. The last nodes form the common pool and appear in every partition. Slurm does
     not choose a partition by size and length; a job_submit plugin or the user must name it.
 
@@ -195,7 +195,7 @@ def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[st
     ------
     ValueError
         For fewer than one processor per node, a node size that does not divide the machine, and
-        nodes so large that the partitions get too few of them for their largest jobs.
+        nodes too large to give every partition enough for its largest job.
     """
     nodes = _whole_nodes(layout, cores)
     common = layout.common if layout.hybrid else 0

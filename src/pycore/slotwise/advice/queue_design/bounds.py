@@ -68,8 +68,8 @@ def utilisation_curve(
 def bound_of_curve(sizes: Sequence[int] | NDArray[np.int64], used: Floats, share: float) -> int:
     """Return the largest size at which the utilisation is still `share` of its maximum.
 
-    The curve is linear between two sizes. With 0.8 at 100 and 0.6 at 200, a share of 0.9 gives a
-    utilisation of 0.72, at 140.
+    The curve is linear between two sizes. Suppose the utilisation is 0.8 on 100 processors and 0.6
+    on 200. A share of 0.9 is then a utilisation of 0.72, reached on 140 processors.
     """
     wanted = share * float(used.max())
     last = int(np.flatnonzero(used >= wanted)[-1])
@@ -96,20 +96,19 @@ def utilisation_bounds(history: History, base: Base, parameters: Parameters) -> 
 
 @dataclass(frozen=True)
 class Region:
-    """Domain of the program: equations 3, 4 and 6, in fractions of the machine.
+    """Domain of the nonlinear program: equations 3, 4 and 6, in fractions of the machine.
 
     Attributes
     ----------
     machine : int, processors
     lower : (n,) float64
     centre : (n,) float64
-        The proportional partition, at the centre of the band. Its ratios are those of the CPU
-        hours, unless a largest job keeps a partition above its share.
+        Centre of the band: sizes in proportion to CPU hours, each at least the queue's largest job.
     band : float
         P_i/P_j is within this factor of the centre's.
     scaled : float
-        1 if the lower bounds are those of equation 4; less if they were scaled down towards the
-        largest jobs, at which the scale is 0.
+        1 if the lower bounds are those of equation 4; less if they were lowered towards the largest
+        jobs; 0 if they equal the largest jobs.
     """
 
     machine: int
@@ -162,8 +161,8 @@ def band_rows(centre: Floats, band: float) -> Floats:
 def region_of(history: History, base: Base, parameters: Parameters) -> Region:
     """Return the region of a history.
 
-    If no partition vector in the band meets the bounds, the bounds are scaled down towards the
-    largest jobs as far as needed, and by `slack` further so that the program can vary the sizes.
+    If no partition vector in the band meets the bounds, the bounds are lowered towards the largest
+    jobs until one does. They are then lowered further by `slack`, so that the sizes can vary.
     """
     largest = np.array(largest_jobs(base)) / base.machine
     wanted = np.array(utilisation_bounds(history, base, parameters)) / base.machine

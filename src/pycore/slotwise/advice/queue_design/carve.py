@@ -58,9 +58,9 @@ def carve(
 ) -> Layout:
     """Return the hybrid layout: smaller partitions, and a common pool of the removed processors.
 
-    A partition never becomes smaller than its queue's largest job, and the partitions together
-    never smaller than the largest job that spans them. The pool's threshold is a share of the
-    highest priority among the queues with partitions (`medium` in the paper).
+    A partition never becomes smaller than its queue's largest job. The total size of the partitions
+    never becomes smaller than the largest job that spans them. The pool's threshold is a share of
+    the highest priority among the queues with partitions (`medium` in the paper).
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def carve(
             turns = state.copy()
             kept += 1
         if kept < len(states):
-            while turns.who != states[kept][0]:  # queues before it have no chunk left
+            while turns.who != states[kept][0]:  # these queues cannot give another chunk
                 turns.drop()
             turns.drop()
             ahead = max(FEWEST_AHEAD, ahead // 2)

@@ -133,7 +133,7 @@ class History:
         return len(self.trace)
 
     def between(self, begin: int, end: int) -> History:
-        """Return the part submitted from `begin` up to `end`."""
+        """Return the jobs submitted from `begin` up to `end`."""
         low, high = (int(i) for i in np.searchsorted(self.trace.submit, [begin, end]))
         return History(self.trace[low:high], self.queue[low:high], begin, end)
 

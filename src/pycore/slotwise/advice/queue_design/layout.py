@@ -28,7 +28,7 @@ LIMITS_KEPT = tuple(name for name in LIMIT_READERS if name not in LIMITS_REPLACE
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Jobs of one base queue within ranges.
+    """Jobs in one base queue within ranges of size and requested time.
 
     Attributes
     ----------
@@ -122,8 +122,8 @@ class Layout:
     hybrid: bool = False
     threshold: float = 0.0
     _queues: dict[bool, list[Queue]] = field(default_factory=dict, compare=False, repr=False)
-    # The site's queues without (False) and with (True) a common pool. Layouts that differ only in
-    # sizes share them.
+    # Queues of the site; the key is True if it has a common pool. Layouts that differ only in sizes
+    # share this dict.
 
     @classmethod
     def of_base(cls, base: Base, sizes: Iterable[int]) -> Layout:
@@ -158,10 +158,9 @@ class Layout:
     def site(self) -> Site:
         """Return the site.
 
-        Each part is a queue. The parts of a merged queue share its pool at the highest of their
-        priorities, and so act as one queue. Queues are in the order of the base, so the first queue
-        that accepts a job is a part of the job's base queue. Spanning queues use processors of all
-        partitions.
+        Each part is a queue. The parts of a merged queue have the same pool and the same priority,
+        and so act as one queue. Queues are in the order of the base, so a job is routed to a part
+        of its base queue. Spanning queues use processors of all partitions.
         """
         pools = [Pool(p.name, p.size) for p in self.partitions]
         with_common = self.hybrid and self.common > 0

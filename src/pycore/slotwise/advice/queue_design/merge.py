@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 def may_merge(one: Partition, other: Partition, adjacency: int = 1) -> bool:
     """Return True if two queues meet the three conditions for merging.
 
-    Sizes and requested times are adjacent or overlap: the larger lower bound is at most the smaller
-    upper bound plus one, so 24 to 96 is adjacent to 97 to 1032. The two queues must not have been
+    Their ranges of sizes must overlap or be adjacent, and so must their ranges of requested times.
+    For example, 24 to 96 processors is adjacent to 97 to 1032. The two queues must not have been
     split from the same queue.
 
     Parameters
     ----------
     adjacency : int
-        The number added to the upper bound of sizes. The paper prints 0, which would make 24 to 96
-        and 97 to 1032 not adjacent.
+        The number added to the upper bound of sizes. With 0, as in the paper, 24 to 96 and 97 to
+        1032 would not be adjacent.
     """
     boxes = _Box(one), _Box(other)
     return (

@@ -43,10 +43,10 @@ LEAST_RUN = 10
 
 
 def bounds_of(count: int, classes: Sequence[int]) -> tuple[int, ...]:
-    """Return the `count` − 1 requested times that divide the partitions: the longest class bounds.
+    """Return the `count` − 1 longest class boundaries, which divide the partitions.
 
-    With class bounds of 1000, 10000 and 100000 s, two partitions use 100000, and three use 10000
-    and 100000.
+    With class boundaries of 1000, 10000 and 100000 s, two partitions use 100000, and three use
+    10000 and 100000.
     """
     return tuple(classes[len(classes) - count + 1 :])
 

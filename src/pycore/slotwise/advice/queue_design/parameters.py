@@ -40,8 +40,8 @@ class Parameters:
     band : float
         Equation 6, interpreted as: P_i/P_j is within this factor of C_i/C_j in both directions.
     slack : float
-        Infeasible lower bounds are scaled down towards the largest jobs, to this share of the
-        largest feasible scale.
+        Infeasible lower bounds are lowered: at 1, just enough; at 0, to the sizes of the largest
+        jobs.
     adjacency : int, processors
         Number added to the upper bound when sizes of two queues are tested for adjacency; 0 in the
         paper.
@@ -54,7 +54,7 @@ class Parameters:
     running : mapping of str to int
         Running jobs allowed per queue in the strategy without partitions.
     classes : tuple of int, seconds
-        Requested times that divide the partitions of multiple-queue backfilling; n partitions use
+        Boundaries between classes of requested time in multiple-queue backfilling; n partitions use
         the longest n - 1.
     partitions : int
         Fixed number of partitions of multiple-queue backfilling, and P_max of the self-adapting
@@ -115,7 +115,7 @@ class Parameters:
 
     @classmethod
     def for_machine(cls, processors: int, **changes: Any) -> Self:
-        """Return parameters for a machine, with the paper's chunk, 5 of 35,232, in proportion."""
+        """Return parameters with the paper's chunk, 5 per 35,232 processors of the machine."""
         return cls(**{"chunk": max(1, round(processors / PAPER_CHUNKS)), **changes})
 
     def replace(self, **changes: Any) -> Self:

@@ -40,11 +40,11 @@ class Program:
     weights : tuple of float
         Weights of the epochs, divided by their sum.
     predicted, replayed : float, seconds
-        Weighted mean wait of the program's solution, by the surrogate and by replay.
+        Weighted mean wait of the program's solution, from the surrogate and from a replay.
     best_sampled : float, seconds
         Weighted mean wait of the best sampled vector, replayed.
     took_sampled : bool
-        True if the best sampled vector was better, and is the layout.
+        True if the layout is the best sampled vector, because its wait was shorter.
     n_replays, n_jobs_replayed : int
         Number of replays, and the jobs in them.
     """
@@ -74,7 +74,7 @@ def minimise(
     ----------
     sampled : (n_samples, n) float64
         Partition vectors. The solver starts from the most promising ones, and keeps each share
-        within their range.
+        within the sampled range.
 
     Returns
     -------

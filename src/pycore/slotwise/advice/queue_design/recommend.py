@@ -31,7 +31,7 @@ RESAMPLES = 2000
 SURE = 0.95
 """A change is advised if waits fall in at least this share of the resamples."""
 STEPS = ("proportional", "nlp", "reconfigure", "hybrid", "search")
-"""Selectable strategies; each except the second starts from the result of the previous one."""
+"""Selectable strategies, in the order in which they are tried, up to the selected one."""
 WHAT_IT_DOES = {
     "proportional": "partitions in proportion to the work of their queues",
     "nlp": "sizes of partitions from a nonlinear program",
@@ -45,7 +45,7 @@ USER_CLASSES = ("heavy users", "middling users", "light users")
 
 @dataclass(frozen=True)
 class Change:
-    """Change of the mean wait of some jobs.
+    """Change in the mean wait of some jobs.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class Recommendation:
 
     @property
     def keep(self) -> bool:
-        """True if the mean wait of all jobs does not fall in one of the months: keep the site."""
+        """True (keep the site) unless the mean wait of all jobs falls in every month."""
         months = [self.changes, self.judged] if self.judged else [self.changes]
         return not all(changes[0].then < changes[0].now for changes in months)
 

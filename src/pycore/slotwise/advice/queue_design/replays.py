@@ -4,8 +4,8 @@ If no job spans partitions, the partitions are independent. Each is a plain repl
 its processors, shared by all layouts with the same partition. Otherwise the whole site is replayed.
 
 A layout with a single partition is replayed for several sizes at once. If every job takes a
-multiple of 8 processors, the same jobs fit beside each other on 1,003 processors as on 1,000, so
-all starts are equal.
+multiple of 8 processors, the same jobs fit together on 1,003 processors as on 1,000, so all starts
+are equal.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Starts = tuple[tuple[Part, ...], int] | tuple[tuple[Partition, ...], bool]
 
 COUNTING = ("none", "first-fit", "easy", "conservative")
-"""Backfills under which a start depends only on whether jobs fit beside each other."""
+"""Backfills under which a start depends only on which jobs fit together."""
 
 _RULES = ("order", *(name for name in LIMIT_READERS if "_per_" in name))
 
@@ -211,5 +211,5 @@ class Replays:
 
 
 def _without_spanning(base: Base) -> Base:
-    """Return the queues at unchanged positions, none of them spanning partitions."""
+    """Return the base with its queues in the same order, none of them spanning partitions."""
     return replace(base, queues=tuple(q.replace(spanning=False) for q in base.queues))

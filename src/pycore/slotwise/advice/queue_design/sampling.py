@@ -54,7 +54,7 @@ def sample(region: Region, count: int, seed: int) -> NDArray[np.float64]:
 def _towards(
     region: Region, point: NDArray[np.float64], inside: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the point of the band farthest from `inside`, on the line to a given point."""
+    """Move `point` towards `inside` until it is in the band."""
     low, high = 0.0, 1.0
     for _ in range(40):
         part = (low + high) / 2

@@ -44,8 +44,8 @@ def at_least(
     """Divide `total` into integer parts in proportion to `shares`, none below its `least`.
 
     If a part is raised to its minimum, the others shrink in proportion. With shares of 1, 1 and 98,
-    a total of 100 and minima of 10, 0 and 0, the first part is 10, and the others divide 90 as 1 to
-    98.
+    a total of 100 and minima of 10, 0 and 0, the first part is 10, and the others divide 90 in the
+    ratio 1 to 98.
 
     Raises
     ------

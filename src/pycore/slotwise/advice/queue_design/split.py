@@ -1,11 +1,11 @@
 """Phase 2, first half: splitting queues while waits fall (section II.B.1 of the paper).
 
-Suppose `small` takes 24 to 1032 processors and has jobs of 24, 24, 96 and 480 with 1, 1, 4 and 6
-CPU hours. By CPU hours, the first sub-queue gets jobs until it has at least half of the 12. The
-jobs of 24, 24 and 96 have 6, so the sub-queues take 24 to 96 and 97 to 1032; each gets half of the
+Suppose `small` takes 24 to 1032 processors. It has jobs of 24, 24, 96 and 480 processors, with 1,
+1, 4 and 6 CPU hours. By CPU hours, the first sub-queue gets the smallest jobs, until it has at
+least half of the 12 CPU hours. The sub-queues take 24 to 96 and 97 to 1032; each gets half of the
 processors. By number of jobs, the first sub-queue takes two of four: 24 to 24 and 25 to 1032, with
-2/12 and 10/12 of the processors. By run time, the first takes requests of up to half of the
-longest.
+2/12 and 10/12 of the processors. By run time, it takes requests shorter than half of the longest
+request.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ LEAST_GAIN = 1e-9
 def cut_size(jobs: Trace, by: Method) -> int:
     """Return the largest size of the first sub-queue, by CPU hours or by number of jobs.
 
-    Jobs in order of size are added to the first sub-queue until it has at least half. All jobs of
-    the last size added belong to it.
+    Jobs are added to the first sub-queue in order of size, until it has at least half of the total.
+    It also gets the other jobs of the last size added.
     """
     order = np.argsort(jobs.processors, kind="stable")
     sizes = jobs.processors[order]
@@ -48,7 +48,7 @@ def cut_size(jobs: Trace, by: Method) -> int:
 def cut_part(part: Part, jobs: Trace, by: Method) -> tuple[Part, Part] | None:
     """Divide the ranges of a queue into two halves; return None if one half would be empty."""
     if by == "run time":
-        # A little less than half of the longest run time.
+        # The largest whole number below half of the longest requested time.
         shorter = part.longest // 2 - (part.longest % 2 == 0)
         if shorter <= part.above:
             return None

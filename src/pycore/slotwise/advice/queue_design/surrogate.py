@@ -42,7 +42,7 @@ def degree_for(n: int, samples: int, most: int) -> int:
 
 @dataclass(frozen=True)
 class Polynomial:
-    """f(x) = Σ c_k Π z_i^e_ki with z = (x − centre)/scale, of all shares but the last.
+    """f(x) = Σ c_k Π z_i^e_ki with z = (x − centre)/scale; x excludes the last share.
 
     Attributes
     ----------
@@ -54,7 +54,8 @@ class Polynomial:
     r2_left_out : float
         The same with each sample predicted from the others.
     ridge : float
-        Relative to the largest eigenvalue of the normal equations over the number of samples.
+        Ridge parameter, relative to the largest eigenvalue of the normal matrix divided by the
+        number of samples.
     """
 
     powers: NDArray[np.int64]

@@ -73,7 +73,7 @@ class Gain:
     core_hours : float
         Additional core hours delivered per week, on average over the searched weeks.
     jobs : float
-        The same gain as a number of average jobs per week.
+        `core_hours` divided by the core hours of the log's average job.
     """
 
     objective: str
@@ -158,9 +158,9 @@ def bootstrap(
 
 
 def ranked(values: Sequence[float], *, more_is_better: bool, places: int) -> list[tuple[int, int]]:
-    """Return rank and position of the best values; equal values share a rank; ties are included.
+    """Return rank and position of the best `places` values, and of any that tie with the last.
 
-    Values are equal if they agree to nine digits.
+    Equal values share a rank. Values are equal if they agree to nine digits.
     """
     sign = -1.0 if more_is_better else 1.0
     keys = [float(f"{sign * value:.9g}") for value in values]
@@ -175,9 +175,9 @@ def ranked(values: Sequence[float], *, more_is_better: bool, places: int) -> lis
 
 
 def pareto_front(values: Sequence[Sequence[float]], more_is_better: Sequence[bool]) -> list[int]:
-    """Return positions of values that no other dominates (at least as good in all, better in one).
+    """Return the positions of the points on the Pareto front; of equal points, only the first.
 
-    Equal values are listed once, as the first.
+    A point is on the front if no other is at least as good in all values and better in one.
     """
     signs = np.array([1.0 if more else -1.0 for more in more_is_better])
     points = np.asarray(values, np.float64) * signs

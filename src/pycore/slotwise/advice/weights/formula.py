@@ -15,7 +15,7 @@ from slotwise._numbers import real
 from slotwise.errors import SiteError
 
 SHORTEST = 1.0
-"""Minutes; shorter requests count as this long."""
+"""Requests shorter than this many minutes count as this long."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ OBJECTIVES = {
     "mean_bounded_slowdown": (False, ""),
     "max_wait": (False, "h"),
 }
-"""For each name, whether higher is better, and the unit."""
+"""Objectives by name: True if higher is better, and the unit."""
 
 
 def check_objectives(names: Sequence[str]) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ class Outcome:
     core_hours : float64
         Core hours delivered within the week.
     jobs : float64
-        Jobs submitted within the week that started at any time.
+        Jobs submitted within the week, except those that never started.
     wait, slowdown : float64
         Sums over those jobs: hours, and bounded slowdown.
     longest : float64, hours
@@ -159,7 +159,7 @@ def outcome_of(result: Result) -> Outcome:
 def delivered(
     begin: NDArray[np.int64], end: NDArray[np.int64], cores: Floats, n_weeks: int
 ) -> Floats:
-    """Return the core-seconds used in each of the first weeks.
+    """Return the core-seconds used in each of the first `n_weeks` weeks.
 
     A ramp is the work of jobs that begin at given times and never end. A week's value is its length
     times the cores of jobs begun before it, plus cores · (end of the week − begin) for each job

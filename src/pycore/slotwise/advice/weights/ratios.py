@@ -24,12 +24,12 @@ CORES_RATIO = (-12.0, 4.0)
 SWITCHES = ("with_queue_time", "with_expansion", "with_cores")
 
 GRID = {"cores": range(11), "queue_time": range(1, 11), "expansion": range(10, 151, 10)}
-"""Integer weights around those of the thesis's Table 2."""
+"""Integer weights near those in Table 2 of the thesis."""
 
 
 @dataclass(frozen=True, slots=True)
 class WholeWeights:
-    """Integer weights in lowest terms, and every member of a grid that they represent.
+    """Integer weights in lowest terms, and the members of a grid with the same ratios.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ def distinct_weights(
     queue_time: Iterable[int] = GRID["queue_time"],
     expansion: Iterable[int] = GRID["expansion"],
 ) -> list[WholeWeights]:
-    """Return the sets of a grid with different ratios, as C, Q and X in lowest terms.
+    """Return each ratio in a grid of weights once, as C, Q and X in lowest terms.
 
     Raises
     ------

@@ -51,7 +51,7 @@ class Candidate:
     Attributes
     ----------
     number : int
-        Number of the first trial with these ratios, or their position in the grid.
+        Number of the first trial with these ratios; after a grid, the position in the list of sets.
     weights : Weights
     outcome : Outcome
     """

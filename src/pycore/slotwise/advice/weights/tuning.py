@@ -83,7 +83,7 @@ class Tuning:
         return [self.candidates[position] for position in positions]
 
     def points(self) -> dict[str, Any]:
-        """Return the data of a picture of several objectives, as plain values."""
+        """Return the data for a plot of several objectives, as plain values."""
         train = self.split.train
         return {
             "objectives": list(self.objectives),
@@ -133,11 +133,12 @@ def tune(
     Parameters
     ----------
     trace : Trace
-        A log of at least one week. Maintenance and user limits belong to the site.
+        A log of at least one week.
     site : Site
-        Any site, such as one that `study_site` returns; its order is replaced.
+        Any site, such as one that `study_site` returns. Its order is replaced; its maintenance and
+        user limits apply.
     asked : Search, optional
-        Objectives and search. Default: utilisation, 500 trials of TPE.
+        Objectives, and settings of the search. Default: utilisation, 500 trials of TPE.
     grid : bool, default False
         Instead of a search, try every set of the integer grid (C 0 to 10, Q 1 to 10, X 10 to 150 by
         10); sets with equal ratios are tried once.

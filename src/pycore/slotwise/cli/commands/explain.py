@@ -212,7 +212,7 @@ def _show_plans(console: Console, explanation: Explanation, *, everyone: bool) -
 
 
 def _show_priorities(console: Console, explanation: Explanation, *, everyone: bool) -> None:
-    """Compare the parts of the job's priority with those of the jobs whose plans delayed it."""
+    """Compare the parts of the job's priority with those of jobs whose planned starts delay it."""
     priorities = explanation.priorities
     if not priorities:
         return

@@ -105,13 +105,13 @@ def _print(result: StudyResult) -> None:
 
 
 def _in_options(message: str, study: StudyInfo) -> str:
-    """Write the option that a study refuses (``base=0: …``) as typed; empty for other errors."""
+    """Rewrite a study's error ``base=0: …`` as ``--base 0: …``; empty for other errors."""
     name, _, rest = message.partition("=")
     return f"{flag_of(name)} {rest}" if name in study.parameters else ""
 
 
 def _kept_in(given: Path | None) -> Path | None:
-    """Create the folder of cells; if the default folder is unusable, store no cells."""
+    """Create the cache folder; return None if the default folder is unusable."""
     folder = given or default_folder()
     if given is not None:
         check_folder(given, "--cache", with_parents=True)

@@ -218,7 +218,7 @@ def _journal(path: Path, subject: Mapping[str, Any]) -> Journal:
 
 
 def _plain(points: Sequence[Mapping[str, Any]]) -> Any:
-    """Convert the points to values as JSON stores them."""
+    """Convert the points to values that JSON can store."""
     return json.loads(json.dumps(points, default=str))
 
 
