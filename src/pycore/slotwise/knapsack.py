@@ -1,4 +1,4 @@
-"""Another path to `slotwise.site.knapsack`: ``import slotwise.knapsack`` gives that module."""
+"""Alias of `slotwise.site.knapsack`, for ``import slotwise.knapsack``."""
 
 import importlib
 import sys

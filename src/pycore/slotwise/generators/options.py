@@ -37,7 +37,7 @@ def real(name: str, value: object, low: float, high: float, remedy: str) -> floa
     Raises
     ------
     ValueError
-        For any other value; the message ends in `remedy`.
+        For any other value; the message ends with `remedy`.
     """
     number = _float(value)
     if not low <= number <= high:

@@ -43,16 +43,16 @@ USERS = 180
 N_JOBS = sum(map(sum, TABLE_II.values()))
 ROUND_HOURS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 10, 12, 16, 18, 20, 24, 30, 36, 48, 60, 72)
 REPEATS = 0.5
-"""Share of jobs that continue the session of the previous job, with its user and size."""
+"""Share of jobs in the same session as the previous job, with the same user and size."""
 SESSION_GAP = 900
-"""Seconds; mean time between two jobs of a session."""
+"""Mean time between two jobs in a session, in seconds."""
 DAYTIME = np.array([
     0.5, 0.4, 0.3, 0.3, 0.3, 0.3, 0.4, 0.5, 0.7, 1.0, 1.4, 1.6,
     1.6, 1.4, 1.5, 1.7, 1.8, 1.7, 1.5, 1.3, 1.2, 1.1, 0.9, 0.7,
 ])  # fmt: skip
 WEEKEND = 0.6
 DAY_NOISE, DAY_MEMORY = 0.5, 0.6
-"""Spread of the log of a day's arrivals in a queue, and its correlation with the previous day."""
+"""Standard deviation of the log of a queue's daily arrivals, and correlation from day to day."""
 
 
 class Drawn(NamedTuple):
@@ -66,10 +66,10 @@ class Drawn(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """Range of total work achievable with the run times of one queue and month.
+    """Range of total work that the jobs of one queue and month can reach.
 
-    `least` and `most` are multiples of the wanted work, and include the tolerance: 2 %, or the
-    longest job.
+    `least` and `most` are multiples of the wanted work. They include a tolerance: 2 %, or the work
+    of one job of the largest size, if that is more.
     """
 
     is_met: bool
@@ -114,7 +114,7 @@ def serc(
     Trace
         With submit, run_time, requested_time, processors, user, queue (1 to 5: idqueue, small,
         small72, medium, large) and status. Time 0 is midnight on 1 July 2015, UTC+05:30. Each job
-        is in the first queue of Table I that takes it.
+        is in the first queue of Table I that accepts it.
 
     Raises
     ------
@@ -153,7 +153,7 @@ def serc(
 
 
 def _out_of_reach(load: float, killed: float, reaches: Sequence[Reach]) -> str:
-    """Name the loads that are possible in every queue and month."""
+    """Return an error message with the loads that every queue can reach in every month."""
     low = max(math.ceil(1000 * load * max(reach.least for reach in reaches)), 1) / 1000
     high = min(math.floor(1000 * load * min(reach.most for reach in reaches)), 2000) / 1000
     if low > high:
@@ -215,7 +215,7 @@ def _draw(
 def _sizes(dice: Generator, known: Range, n: int) -> Int64:
     """Sample sizes: whole nodes, two in five a power of two; below one node, 8 or 16 processors.
 
-    The logarithm is spread over the queue's range as a uniform variate to the power `smallness`.
+    The log of the size is a fraction u^`smallness` of the queue's range, where u is uniform.
     """
     low = np.log2(max(known.fewest, NODE / 2) / NODE)
     high = np.log2(known.most / NODE)
@@ -230,7 +230,7 @@ def _sizes(dice: Generator, known: Range, n: int) -> Int64:
 
 
 def _submits(dice: Generator, session: Int64, begin: int, hours: int) -> Int64:
-    """Sample submit times: sessions begin by hour and day; their jobs arrive minutes apart."""
+    """Sample submit times: session starts depend on hour and day; jobs follow minutes apart."""
     days = np.arange(hours // 24)
     noise = np.empty(len(days))
     level = dice.normal()
@@ -261,7 +261,7 @@ def _lengths(
     known = TABLE_I[name]
     n = len(sizes)
     above = np.full(n, known.above)
-    if name == "small":  # small has no jobs that idqueue would take
+    if name == "small":  # the small queue gets no jobs that fit idqueue
         above[sizes <= TABLE_I["idqueue"].most] = TABLE_I["idqueue"].longest
     values = np.array([h * HOUR for h in ROUND_HOURS if h * HOUR <= known.longest], np.int64)
     u = dice.random(n)

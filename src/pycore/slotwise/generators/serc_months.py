@@ -14,7 +14,7 @@ QUEUES = ("idqueue", "small", "small72", "medium", "large")
 
 @dataclass(frozen=True)
 class Range:
-    """Table I: the jobs of a queue, whose requests are above `above` and up to `longest`.
+    """Table I: the jobs of one queue; they request more than `above` and at most `longest` seconds.
 
     `smallness` is not in the paper: 1 spreads the log of the sizes evenly, and smaller values make
     jobs larger.
@@ -58,7 +58,7 @@ LOADS = {
     (2016, 2): (0.0041, 0.272, 0.171, 0.402, 0.030),
     (2016, 3): (0.0051, 0.296, 0.154, 0.437, 0.012),
 }
-"""CPU time of each queue as a share of the machine's month, at `load` = `MEAN_LOAD`.
+"""CPU time of each queue as a share of the machine's capacity in the month, at the default load.
 
 These values are not in the paper, whose figures 4 to 6 are graphs without numbers. Its text says:
 in December, medium, small and small72 have 57, 22 and 21 % of the CPU hours outside large; medium

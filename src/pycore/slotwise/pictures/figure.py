@@ -1,4 +1,4 @@
-"""Figures, created without pyplot, and their files."""
+"""Figures created without pyplot, and written to files."""
 
 from __future__ import annotations
 

@@ -32,8 +32,8 @@ _AXES = "xyzuvw"
 def plot_nodes(result: ReplayData, time: int | None = None) -> Figure:
     """Draw the nodes of a torus and their jobs at one moment.
 
-    The upper part shows the nodes in node order, with free slots; the lower part shows them in
-    space, in slices spanned by the last two axes.
+    The upper part shows the nodes in node order. The lower part shows them in space: each slice
+    spans the last two axes.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def _line_of_colours(taken: Intervals, torus: Torus) -> NDArray[np.uint8]:
 
 
 def _slices(torus: Torus, line: NDArray[np.uint8]) -> list[tuple[str, NDArray[np.uint8]]]:
-    """Slice the box along all axes except the last two; a single line is not sliced."""
+    """Slice the torus along all axes except the last two; return no slices for a single line."""
     sides = [side for side in torus.shape if side > 1]
     if len(sides) < 2:
         return []
@@ -104,7 +104,7 @@ def _aspect(shown: list[tuple[str, NDArray[np.uint8]]]) -> float:
 
 
 def _columns(shown: list[tuple[str, NDArray[np.uint8]]]) -> int:
-    """Return the slices per row for a picture half as high as wide, with few empty places."""
+    """Choose the slices per row so that the picture is about half as high as it is wide."""
 
     def unlike(across: int) -> float:
         down = ceil(len(shown) / across)

@@ -62,8 +62,7 @@ def free_at(result: ReplayData, times: NDArray[np.int64]) -> NDArray[np.int64]:
 def fragmented_moment(result: ReplayData) -> int:
     """Return a moment with many free slots, in seconds on the trace's clock.
 
-    The moment is one of 256 starts spread evenly over the schedule: the first one after which the
-    number of free slots is largest.
+    Of 256 starts spread evenly over the schedule, the one with the most free slots is chosen.
 
     Raises
     ------

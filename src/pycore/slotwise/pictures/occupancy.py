@@ -36,11 +36,11 @@ _MOMENTS = 400
 def plot_occupancy(
     result: ReplayData, begin: int | None = None, end: int | None = None, *, mark: int | None = None
 ) -> Figure:
-    """Draw the nodes of a torus in node order, upwards, over time: jobs by colour.
+    """Draw the jobs on a torus by colour: nodes upwards in node order, time to the right.
 
     Grey nodes are free; grey between colours is fragmentation. If there are too many jobs to
     distinguish, the busy share of each node is drawn instead. The lower part shows the number of
-    free nodes and the size of the largest slot.
+    free nodes and the size of the largest free slot.
 
     Parameters
     ----------
@@ -138,8 +138,7 @@ def occupancy(result: ReplayData, begin: int, end: int) -> NDArray[np.uint8]:
     every = all_intervals(result)
     start, stop = result.start[every.row], result.end[every.row]
     height, width = min(nodes, _HEIGHT), min(end - begin, _WIDTH)
-    # Point i of the picture shows the job that is running at its middle, i + 1/2 steps from the
-    # edge.
+    # Point i shows the job that runs at the point's centre, i + 1/2 steps from the edge.
     left, right = (
         np.clip(np.ceil((t - begin) * (width / (end - begin)) - 0.5), 0, width).astype(int)
         for t in (start, stop)
@@ -171,7 +170,7 @@ def busy_share(result: ReplayData, begin: int, end: int) -> NDArray[np.float64]:
 
 
 def _add_corners(share: NDArray[np.float64], y: NDArray[Any], x: NDArray[Any], sign: float) -> None:
-    """Add corners that lie between cell centres, divided among the neighbouring cells."""
+    """Add each corner to the four cells around it, in proportion to its position."""
     row, column = np.floor(y).astype(int), np.floor(x).astype(int)
     below, left = y - row, x - column
     for down, down_part in ((0, 1 - below), (1, below)):

@@ -29,7 +29,7 @@ class Attempts(Table):
         Position in ``result.pool_names``; null if the job had processors of several pools.
     start, end : int64, seconds on the trace's clock
     reason : dictionary of uint8 to text
-        Reason for the end: ``completed``, ``killed`` (at its limit), ``crash``, ``outage`` or
+        Reason for the end: ``completed``, ``killed`` (at its time limit), ``crash``, ``outage`` or
         ``cancelled``; ``attempts["reason"]`` holds the codes of `EndReason`.
     lost : int64, processor-seconds
         Work lost: processors × (end - start - work saved by checkpoints). 0 for an attempt that

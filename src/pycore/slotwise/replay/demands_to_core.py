@@ -1,4 +1,4 @@
-"""Demands of a trace on a machine with nodes, converted to the core once for many replays."""
+"""Demands of a trace on a machine with nodes, converted once for many replays."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ConvertedDemands(NamedTuple):
-    """Demands of every job, the core's value for them, and whether some job fits."""
+    """Demands of every job, their core value, and whether any job fits on the machine."""
 
     machine: Nodes
     demands: Demands

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def gpu_warnings(site: Site, trace: Trace) -> list[str]:
-    """Return a warning if units of jobs have more or fewer GPUs or cores than the log states."""
+    """Return a warning if the replay changes or ignores the GPUs or cores of jobs in the log."""
     if not isinstance(site.machine, Nodes) or trace.demands is not None:
         return []
     if "gpus" not in site.machine.resources:

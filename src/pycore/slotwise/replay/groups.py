@@ -24,7 +24,7 @@ FURTHER_LOGGED = ("account", "qos")
 """Further such columns, in logs with more fields than SWF."""
 
 CLASS_SIZES, CLASS_LENGTHS = (8,), (3600,)
-"""Bounds of the job classes: processors and seconds, as in `Result.metrics_by`."""
+"""Boundaries of the job classes in processors and seconds, as in `Result.metrics_by`."""
 
 _UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 
@@ -43,7 +43,7 @@ def groups_of_result(
     Raises
     ------
     ValueError
-        For an unknown name, a wrong number of labels, or class limits that do not ascend.
+        For an unknown name, a wrong number of labels, or class limits not in ascending order.
     """
     if not isinstance(by, str):
         labels = np.asarray(by)

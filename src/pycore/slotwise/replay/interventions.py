@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     Change = tuple[int, int, int, float]  # kind, time, row and value
 
-_NOTHING_YET = -(2**63)  # the core's time of changes before the simulation first moves
+_NOTHING_YET = -(2**63)  # the core's time of changes before the first move
 _CANCEL, _HOLD, _RELEASE, _PRIORITY, _POLICY = 2, 3, 4, 5, 6  # the core's kinds of change
 
 
@@ -23,8 +23,8 @@ class Hold(NamedTuple):
     job : int
         Row of the job in the trace.
     start, end : int or None, seconds on the trace's clock
-        ``start`` is None if the job was held before the simulation first moved, ``end`` if it is
-        still held.
+        ``start`` is None if the job was held before the simulation began to run. ``end`` is None
+        if the job is still held.
     """
 
     job: int
@@ -35,13 +35,12 @@ class Hold(NamedTuple):
 class Interventions(NamedTuple):
     """Interventions in a simulation, each kind in order of time.
 
-    A time is None for an intervention before the simulation first moved.
+    A time is None for an intervention before the simulation began to run.
 
     Attributes
     ----------
     holds : tuple of Hold
-        Holds, except those that ended before the simulation first moved and therefore delayed no
-        job.
+        Holds, except those that ended before the simulation began to run: they delayed no job.
     cancelled : tuple of (int, int or None)
         Row of each cancelled job, and the time.
     priorities : tuple of (int or None, int, float)
@@ -70,7 +69,7 @@ NOTHING = Interventions()
 
 
 def interventions_of(changes: Sequence[Change], policies: Sequence[Policy]) -> Interventions:
-    """Sort changes by kind, in order of time; `policies` are the first policy and later ones."""
+    """Sort changes by kind, each in order of time; `policies` begins with the first policy."""
     times = [_time(at) for _, at, *_ in _of(_POLICY, changes)]
     found = tuple(zip(times, policies[1:], strict=True))
     return Interventions(

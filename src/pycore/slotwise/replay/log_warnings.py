@@ -1,4 +1,4 @@
-"""Warnings about parts of a log or a site that have no effect on the other."""
+"""Warnings about parts of a log or a site that a replay ignores or changes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def log_warnings(site: Site, trace: Trace) -> list[str]:
-    """Return warnings on names not in the log, weights without effect, rounded GPUs, and Slurm."""
+    """Return warnings about absent names, weights without effect, GPUs, and Slurm settings."""
     return [
         *lacking_names(site, trace),
         *idle_weights(site),

@@ -103,7 +103,7 @@ _SINGLE: dict[str, tuple[Callable[[float], str], int]] = {
 
 
 def format_of(name: str) -> MetricFormat:
-    """Return the display of a metric; an unlisted one is a ratio without a better direction."""
+    """Return the display of a metric; unlisted ones are ratios without a preferred direction."""
     if name in _COUNTS:
         return MetricFormat(_COUNTS[name], text.count, _BETTER.get(name, 0))
     if name.startswith("utilisation_of_"):
@@ -117,7 +117,7 @@ def format_of(name: str) -> MetricFormat:
 
 
 def best_of(name: str, values: Sequence[float]) -> int | None:
-    """Return the position of the best value; None if values tie as displayed."""
+    """Return the position of the best value; None for a tie after rounding."""
     shown = format_of(name)
     written = [shown.write(value) for value in values]
     known = [(value, i) for i, value in enumerate(values) if value == value]

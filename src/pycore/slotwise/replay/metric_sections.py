@@ -96,7 +96,7 @@ SECTIONS = (
 """Sections: waits and the machine first, then slowdowns."""
 
 SHARE = "utilisation_of_"
-"""Prefix of the names of busy shares of a resource, which belong to the machine."""
+"""Prefix of metrics that are busy shares of a resource; they are in the Machine section."""
 
 CONTEXT = frozenset(
     ("threshold", "processors", "window_begin", "window_end", "n_dropped", "n_trimmed")
@@ -104,7 +104,7 @@ CONTEXT = frozenset(
 """Figures stated in notes instead of rows: they describe the basis of the metrics."""
 
 KNOWN = (*(key for section in SECTIONS for key in section.keys), *sorted(CONTEXT))
-"""Every metric that some replay has, as `SECTIONS` orders them."""
+"""All metrics that a replay can have, in the order of `SECTIONS`."""
 
 
 def sections_of(names: Iterable[str], *, is_main: bool | None = None) -> list[Section]:
@@ -134,14 +134,14 @@ def sections_of(names: Iterable[str], *, is_main: bool | None = None) -> list[Se
 
 
 def counted_from(names: Iterable[str], wait_from: str | None) -> list[str]:
-    """Leave out the waits, responses and slowdowns that do not count from `wait_from`.
+    """Leave out waits, responses and slowdowns that are not measured from `wait_from`.
 
     Parameters
     ----------
     names : iterable of str
         Metrics of a replay.
     wait_from : {"submit", "eligible", None}
-        None keeps all. Without metrics from the eligible time, those from the submit time stay.
+        None keeps all. Without metrics from the eligible time, nothing is left out.
     """
     kept = [*names]
     by_eligible = {

@@ -49,7 +49,7 @@ def core_demands(demands: Demands, machine: Nodes) -> JobDemands:
 
 
 def node_choice(part: Any, machine: Nodes | Torus) -> NodeChoice:
-    """Return the nodes of a part of the calendar: by name, or a number of nodes of a type."""
+    """Return the nodes of an outage or reservation: by name, or as a number of nodes of a type."""
     if part.nodes:
         return NodeChoice(machine.select(part.nodes).tolist())
     if part.node_type is None or isinstance(machine, Torus):

@@ -1,7 +1,7 @@
-"""Orders of a site as core values: names in their tables become codes of one trace.
+"""Orders of a site as core values: names in their tables become the codes of a trace.
 
-Example: ``qos_priority = { high = 100 }``, and the QOS high has the number 2 in the trace. The
-core's table is ``{"2": 100}``.
+Example: the order has ``qos_priority = { high = 100 }``, and the trace has the code 2 for the QOS
+``high``. The core's table is ``{"2": 100}``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from slotwise._core import OrderSpec as CoreOrderSpec
     from slotwise.replay.site_names import SiteNames
 
-_ABSENT = "?"  # precedes a name that the trace lacks; no job has it
+_ABSENT = "?"  # prefix of a name that is not in the trace; no job matches it
 
 
 def core_order(order: object, names: SiteNames) -> CoreOrderSpec:

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 REASONS = ("", "PartitionTimeLimit", "PartitionNodeLimit")
-"""Slurm's names of the limits, by the numbers of `exceeded_part_limits`."""
+"""Slurm's names for the limits; `exceeded_part_limits` returns positions in this tuple."""
 
 
 def exceeded_part_limits(trace: Trace, site: Site, processors: int) -> NDArray[np.uint8]:
     """Return the limit that keeps each job from ever starting, as a position in `REASONS`.
 
-    0 for jobs that may start, and for all jobs unless Slurm's schedulers leave such jobs pending.
+    0 for jobs that may start, and for all jobs unless ``enforce_part_limits`` is ``no``.
     """
     if not site.queues or not _leaves_pending(site):
         return np.zeros(len(trace), dtype=np.uint8)
@@ -42,7 +42,7 @@ def _leaves_pending(site: Site) -> bool:
 
 
 def limit_in_words(trace: Trace, site: Site, row: int, limit: int, queue: int) -> str:
-    """Return what a job requests and its queue allows, with Slurm's name of the limit."""
+    """Explain how a job exceeds a limit of its queue, with Slurm's name for the limit."""
     part, name = site.queues[max(queue, 0)], REASONS[limit]
     if name == "PartitionNodeLimit":
         most = plural(int(part.nodes_per_job[1] or 0), "node")

@@ -19,11 +19,11 @@ class RejectReason(IntEnum):
     MAINTENANCE = 4
     """It requests more time than there is between two maintenance windows."""
     OVER_SUBMITTED = 5
-    """A limit on submitted jobs had been reached at its submit time."""
+    """A limit on submitted jobs had been reached when the job was submitted."""
 
     @property
     def words(self) -> str:
-        """Description of the jobs that follows the words "rejected as"."""
+        """Words that follow "rejected as" and describe such jobs."""
         return _WORDS[self]
 
 

@@ -74,7 +74,7 @@ def restored(
     start: NDArray[np.int64],
     ask: Callable[..., Any],
 ) -> CoreSimulation:
-    """Repeat the moves and changes of a snapshot, up to the time at which it was taken."""
+    """Repeat a saved simulation up to the time of its snapshot."""
     used = (site.policy, *policies)
     return CoreSimulation.replayed(
         trace._jobs,
@@ -90,7 +90,7 @@ def restored(
 
 
 def steppable(core: CoreSite) -> CoreSite:
-    """Choose the planners for queues, so that waiting jobs can be held, cancelled and reordered."""
+    """Use the queue planners, so that waiting jobs can be held, cancelled and reordered."""
     core.plans_queues = True
     return core
 
@@ -100,7 +100,7 @@ def _any_fits(processors: NDArray[np.int64], machine: int) -> bool:
 
 
 def _dispatched(trace: Trace, site: Site, processors: int, progress: Progress) -> ReplayData:
-    """Replay under a dispatcher, which only a stepped replay can call."""
+    """Replay under a dispatcher; only a stepped replay can call one."""
     core = stepped(trace, site, processors)
     began = time.perf_counter()
     core.run(None, progress)

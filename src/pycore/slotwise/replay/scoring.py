@@ -1,4 +1,4 @@
-"""Scores that an order gives the jobs of a trace."""
+"""Scores that an order gives to the jobs in a trace."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def scores(
     queue_priority: ArrayLike | None = None,
     out: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    """Score waiting jobs as a pass would; the highest score goes first.
+    """Score waiting jobs as a scheduling pass would; the highest score goes first.
 
     Parameters
     ----------

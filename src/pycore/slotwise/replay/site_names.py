@@ -1,7 +1,7 @@
 """Names in a site, resolved to codes of one trace; no other module resolves them.
 
-Example: under ``trace_queues = ["debug"]`` jobs whose queue is named debug go to the site's queue;
-if the log has no such queue, jobs of the partition debug do.
+Example: under ``trace_queues = ["debug"]``, jobs from the log's debug queue go to the site's queue.
+If the log has no such queue, jobs from the debug partition go there.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class SiteNames:
 
 
 def has_names(site: Site) -> bool:
-    """Return True if a part of a site, or a table of an order, names queues or owners of a log."""
+    """Return True if a site or one of its orders refers to queues or owners by name."""
     queues = (queue.trace_queues for queue in site.queues)
     owners = (
         names
@@ -84,7 +84,7 @@ def has_names(site: Site) -> bool:
 def lacking_names(site: Site, trace: Trace) -> list[str]:
     """Warn about each name in a site that is not in the log; such a name has no effect.
 
-    The table of an order may name all owners of a centre: see `_doubtful`.
+    An order's table may list all owners at a centre: see `_doubtful`.
     """
     if not has_names(site):
         return []
@@ -110,7 +110,7 @@ def lacking_names(site: Site, trace: Trace) -> list[str]:
 
 
 def _doubtful(written: Sequence[str], lacking: Sequence[str], logged: Collection[str]) -> list[str]:
-    """Return absent names that may be misspelt; all of them if the log has no name of the table."""
+    """Return absent names that may be misspelt; all of them if the log has none of the names."""
     if len(lacking) == len(written):
         return list(lacking)
     unnamed = [name for name in logged if name not in written]
@@ -118,7 +118,7 @@ def _doubtful(written: Sequence[str], lacking: Sequence[str], logged: Collection
 
 
 def _absent_queues(places: Mapping[str, str], trace: Trace) -> list[str]:
-    """Warn once about all queues that the log lacks; a site from slurm.conf has every partition."""
+    """Warn once about all queues that the log lacks, because a slurm.conf may list many."""
     if not places:
         return []
     keys, more = list(dict.fromkeys(places.values())), max(len(places) - _MOST_NAMED, 0)
@@ -134,7 +134,7 @@ def _absent_queues(places: Mapping[str, str], trace: Trace) -> list[str]:
 
 
 def _written(site: Site) -> Iterator[tuple[Key, tuple[str, ...], Sequence[Any]]]:
-    """Yield the place, the columns and the names of every list that may contain names."""
+    """Yield each list that may contain names: its place, the log's columns, and the entries."""
     for index, queue in enumerate(site.queues):
         yield ("queue", index, "trace_queues"), ("queue", "partition"), queue.trace_queues
     for table, parts in (("reservation", site.reservations), ("named_limit", site.named_limits)):

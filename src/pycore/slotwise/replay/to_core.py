@@ -1,4 +1,4 @@
-"""Sites as core values: names become positions, dates become seconds of a trace."""
+"""Sites as core values: names become positions, and dates become seconds on the trace's clock."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
     SiteError
         For a policy with a dispatcher.
     FaultsError
-        For a part that is larger than the machine, and for a date or an hour of the day if neither
+        For a part that is larger than the machine. Also for a date or an hour of the day if neither
         trace nor site states the date of time 0.
 
     Notes
@@ -147,7 +147,7 @@ def _made(site: Site, trace: Trace | None, processors: int) -> CoreSite:
 
 
 def _resets(site: Site) -> Iterator[Key]:
-    """Yield the places of the orders that clear usage at dates."""
+    """Yield the place of each order that has a `usage_reset`."""
     for key, order in orders_of(site):
         if dict(order.parameters).get("usage_reset", "none") != "none":
             yield (*key, "usage_reset")
@@ -311,7 +311,7 @@ def _named_limits(part: Any, machine: Any, names: SiteNames) -> CoreNamedLimits:
 
 
 def _owners(part: Any, names: SiteNames) -> JobOwners:
-    """Return the owners that a part names; if none is in the log, an owner without jobs."""
+    """Return the owners listed in a part; if none is in the log, return an owner without jobs."""
     core = JobOwners()
     for field, column in OWNER_COLUMNS.items():
         written = getattr(part, field)
@@ -320,7 +320,7 @@ def _owners(part: Any, names: SiteNames) -> JobOwners:
 
 
 def _seconds(instant: Any, dates: Dates | None) -> int:
-    """Return the trace time of an instant; without dates, it already is one."""
+    """Return an instant in seconds on the trace's clock."""
     return dates.seconds(instant) if dates and isinstance(instant, datetime) else int(instant)
 
 
@@ -340,7 +340,7 @@ def _outage(
 
 
 def _choose_nodes(core: CoreOutage | UserReservation, part: Any, machine: Any) -> None:
-    """Set the nodes that a part of the calendar names; on a torus, also their processors."""
+    """Set the nodes of an outage or reservation; on a torus, also their processors."""
     if isinstance(machine, Nodes | Torus):
         core.nodes = node_choice(part, machine)
     if isinstance(machine, Torus) and part.nodes:

@@ -225,7 +225,7 @@ def _trace_columns(result: ReplayData, origin: int) -> Packed:
 
 
 def _run_columns(result: ReplayData, origin: int) -> tuple[Packed, int]:
-    """Pack the columns of one result: waits, cuts of run times, states, attempts, and places.
+    """Pack the columns of one result: waits, cut-off run times, states, attempts, and places.
 
     `spent` is the time of a job's earlier attempts, which `attempt_job`, `attempt_start` and
     `attempt_end` list. Places are given for jobs, then for these attempts. `pieces` is the number
@@ -267,6 +267,6 @@ def _earlier_attempts(result: ReplayData) -> tuple[Int64, Int64, Int64]:
 
 
 def _labels(header: str) -> dict[str, str]:
-    """Read names of numbered queues or partitions from header lines `3  batch`."""
+    """Read names of numbered queues or partitions from header lines such as `3  batch`."""
     matches = (re.match(r"\s*(\d+)\s+(\S.*?)\s*$", line) for line in header.splitlines())
     return {match[1]: match[2] for match in matches if match}

@@ -68,7 +68,7 @@ def _explained(sections: list[Section], metrics: Sequence[Metrics]) -> list[str]
 
 
 def _label(section: Section, key: str) -> str:
-    """Label a metric below the heading of its section; a statistic needs only its own name."""
+    """Label a metric under its section heading, such as ``mean`` for ``mean_wait``."""
     return key.removesuffix(f"_{section.family}") if section.family else format_of(key).label
 
 
@@ -169,7 +169,7 @@ def _capacity_note(result: ReplayData, metrics: Sequence[Metrics]) -> str:
 
 
 def _left_out_note(results: Sequence[ReplayData], metrics: Sequence[Metrics]) -> str:
-    """Count the jobs on which the waits are based; the smallest number if schedules differ."""
+    """Count the jobs that started and those left out, in the result with the fewest starts."""
     fewest = min(range(len(metrics)), key=lambda i: metrics[i].get("n_started", 0))
     result, m = results[fewest], metrics[fewest]
     left_out = [

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 _PARTS = 100
 """Number of equal parts into which the span of a log is divided."""
 _STARTS_PER_PART = 5
-"""Least mean number of starts in a part; with fewer, large waiting jobs leave processors idle."""
+"""Fewest starts per part, on average, in logs that are checked for unused processors."""
 _LEAST = 0.01
-"""Least share of the machine, the work or the jobs at which a figure supports a cause."""
+"""Smallest share of the machine, the work or the jobs that supports a cause."""
 _FEWEST_USERS = 3
-"""Least number of users who must reach the same maximum for it to count as a limit."""
+"""Fewest users who must reach the same maximum for it to count as a limit."""
 _LESS_USED = 0.75
-"""A log counts as cut if use in its first or last day is below this share of the use in between."""
+"""A log seems incomplete if use on its first or last day is below this share of use in between."""
 
 
 class Cause(NamedTuple):
@@ -197,9 +197,8 @@ def _overtaken(replay: ReplayData, kinds: NDArray[np.integer[Any]]) -> float:
     # The sort by kind is stable, so the jobs of each kind stay in the same order.
     order = order[np.argsort(kind[order], kind="stable")][::-1]
     start, kind = start[order], kind[order].astype(np.int64)
-    # The array is reversed, so the cumulative minimum is the earliest start among the jobs behind a
-    # job. Adding a multiple of the kind to the start times keeps the kinds apart, because they are
-    # in descending order.
+    # The array is reversed, so the cumulative minimum is the earliest start of any later job. Kinds
+    # are in descending order, so adding a multiple of the kind to each start keeps them apart.
     lifted = start + kind * (int(start.max()) + 1)
     return float((np.minimum.accumulate(lifted) < lifted).mean())
 

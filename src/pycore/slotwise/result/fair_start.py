@@ -1,4 +1,4 @@
-"""Starts of jobs if no later job had arrived."""
+"""Times at which jobs would have started if no later job had arrived."""
 
 from __future__ import annotations
 

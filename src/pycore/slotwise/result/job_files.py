@@ -124,13 +124,13 @@ def job_columns(result: ReplayData) -> dict[str, Any]:
 
     Times are seconds on the trace's clock. A job that never started has -1 in every time of its
     schedule. ``profile`` is the run time in the log; ``execution_time`` is the run time in the
-    replay, which is less if the job was killed at its limit. ``stretch`` divides by at least one
-    second. ``allocated_resources`` are intervals of processors, such as ``"0-3 7"``. The replay
-    does not choose processors; here each job gets the lowest-numbered ones that are free at its
-    start. On a torus, they are the positions of its nodes; on nodes with several resources, the
-    numbers of its nodes. ``consumed_energy`` is -1. After Batsim's columns come ``backfilled``,
-    ``user`` and ``queue`` (of the trace), then the names of ``site_queue``, ``pool`` and
-    ``reject_reason``, empty for none.
+    replay, which is less if the job was killed at its limit. For ``stretch``, run times below one
+    second count as one second. ``allocated_resources`` are intervals of processors, such as
+    ``"0-3 7"``. The replay does not choose processors; here each job gets the lowest-numbered ones
+    that are free at its start. On a torus, they are the positions of its nodes; on nodes with
+    several resources, the numbers of its nodes. ``consumed_energy`` is -1. After Batsim's columns
+    come ``backfilled``, and ``user`` and ``queue`` from the trace. In the last columns,
+    ``site_queue``, ``pool`` and ``reject_reason``, the values are names, or empty for none.
     """
     return {
         name: column.texts() if isinstance(column, Words | Intervals) else column

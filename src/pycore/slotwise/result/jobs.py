@@ -133,7 +133,7 @@ def jobs_of(result: ReplayData) -> Jobs:
 
 
 def _logged(trace: Trace) -> dict[str, NDArray[Any]]:
-    """Return the schedule in the log, and its states, as far as the log has them."""
+    """Return the starts, ends and states recorded in the log."""
     columns: dict[str, NDArray[Any]] = {}
     started = trace.wait >= 0
     if started.any():

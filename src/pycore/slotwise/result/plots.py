@@ -38,7 +38,7 @@ class SchedulePlots:
         self._replay = replay
 
     def queue(self, ax: Axes | None = None) -> Axes:
-        """Draw busy processors, and the processors that queued jobs request, over time."""
+        """Draw the processors in use, and those requested by queued jobs, over time."""
         return plot_queue(self._replay, ax)
 
     def gantt(

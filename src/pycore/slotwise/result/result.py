@@ -70,7 +70,7 @@ class Result(ResultViews):
         by_hand: Interventions = NOTHING,
     ) -> None:
         super().__init__(trace, site, schedule, processors, seconds, places, by_hand)
-        _ = self.wait  # refuses a schedule for another trace
+        _ = self.wait  # raises an error if the schedule is for another trace
 
     @classmethod
     def of(cls, replay: ReplayData) -> Result:
@@ -293,16 +293,16 @@ class Result(ResultViews):
         Returns
         -------
         dict of label to (dict of str to float)
-            In ascending order of labels (classes: by size, then length; queues and pools of the
-            site: in its order, then None for jobs without one); groups without jobs are left out.
-            `utilisation` is the group's share of the machine, so the values of all groups add up to
-            that of the replay. The same holds for the shares of other resources on a machine with
-            nodes, such as ``utilisation_of_gpus``.
+            In ascending order of labels; groups without jobs are left out. Classes are ordered by
+            size, then length. The site's queues and pools keep its order; None, for jobs without
+            one, comes last. `utilisation` is the group's share of the machine, so the values of all
+            groups add up to that of the replay. The same holds for the shares of other resources on
+            a machine with nodes, such as ``utilisation_of_gpus``.
 
         Raises
         ------
         ValueError
-            For an unknown name, a wrong number of labels, or class limits that do not ascend.
+            For an unknown name, a wrong number of labels, or class limits not in ascending order.
 
         References
         ----------
@@ -323,8 +323,8 @@ class Result(ResultViews):
         -------
         dict of str to (n_changes,) int64
             ``time`` (seconds on the trace's clock), ``queued_jobs``, ``queued_processors`` (the
-            requests of queued jobs), ``busy_processors``, and if the site has a calendar
-            ``available_processors``, busy or free.
+            requests of queued jobs) and ``busy_processors``. For a site with a calendar,
+            ``available_processors`` (busy or free) is added.
         """
         return timeline_of(self)
 

@@ -46,10 +46,10 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         decides again after each start. ``front``: a position in the window, once per pass; that job
         goes first and the policy's order follows. ``score``: one number per job in the window, once
         per pass; the highest goes first. ``policy``: one of `policies` for the next `period`.
-        ``nodes``: a dict of ``job``, a position in the window or `window` for none, and ``nodes``,
-        a 1 for each node that takes a unit of the job; that job starts there, and the agent decides
-        again after each start. ``job`` requires a machine without nodes, queues, limits or
-        calendar; ``nodes`` requires a machine of type `Nodes`.
+        ``nodes``: a dict. Its ``job`` is a position in the window, or `window` for no job; its
+        ``nodes`` has a 1 for each node that takes a unit of the job. That job starts there, and the
+        agent decides again after each start. ``job`` requires a machine without nodes, queues,
+        limits or calendar; ``nodes`` requires a machine of type `Nodes`.
     observation : {"flat", "rlscheduler", "grid"} or (function, space)
         A preset, or a function of a `QueueState` and the space of its values.
     reward : str or callable
@@ -68,14 +68,14 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
     keep_choice : bool, default False
         Under ``actions="job"``, a chosen job stays the head until it starts, as in RLScheduler.
     grid : tuple of int, default (24, 16, 3600)
-        Steps of time, cells of the machine and seconds per step of the ``grid`` preset.
+        Time steps, cells of the machine and seconds per step in the ``grid`` preset.
     layout : {"kernel", "flat"}
         Shape of the ``rlscheduler`` preset: (window, 8), or one vector.
     masked : {"last", "error"}
         ``last``: a masked action becomes the last valid one, and is counted in
-        ``info["masked_actions"]``; under ``nodes``, the machine's placement rule replaces a wrong
-        set of nodes. ``error``: such an action raises a MaskedActionError, or for nodes a
-        RefusedPlacementError.
+        ``info["masked_actions"]``; under ``nodes``, the machine's placement rule replaces nodes
+        that cannot take the job. ``error``: such an action raises a MaskedActionError, or for nodes
+        a RefusedPlacementError.
     render_mode : {"ansi", "rgb_array"}, optional
         Kind of picture that `render` returns.
 
@@ -178,7 +178,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         return observation, info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Act on a decision and continue to the next.
+        """Apply an action and continue to the next decision.
 
         Raises
         ------
@@ -247,7 +247,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
 
     @property
     def totals(self) -> Totals:
-        """Sums since the beginning of the episode."""
+        """Totals since the beginning of the episode."""
         return Totals(**self._begun().totals())
 
     def _begun(self) -> Any:
@@ -275,7 +275,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
             other._replay = self._replay.copy()
         other._replays = copy.copy(self._replays)
         if self._np_random is not None:
-            other._np_random = None  # created from its state on first use
+            other._np_random = None  # created from the saved state on first use
             other._random_state = self._np_random.bit_generator.state
         return other
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """Rows [first, last) of a trace, after those from `warm_from` on."""
+    """Rows [first, last) of a trace; the warm-up begins at row `warm_from`."""
 
     first: int
     last: int

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class GridShape(NamedTuple):
-    """Shape of the images of the ``grid`` preset: steps of time, cells, seconds per step."""
+    """Shape of the images of the ``grid`` preset: time steps, cells, seconds per step."""
 
     rows: int = 24
     columns: int = 16

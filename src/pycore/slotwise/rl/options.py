@@ -176,7 +176,7 @@ class Options:
         return values.reshape(self.shape())
 
     def core_jobs(self, trace: Trace) -> DecisionJobs | None:
-        """Return the shared part of fast replays; None if a `Simulation` is needed.
+        """Return the trace's jobs for the fast core; None if a `Simulation` is needed.
 
         Raises
         ------
@@ -248,7 +248,7 @@ def _policies(
 
 
 def _needs_simulation(site: Site, machine: object, trace: Trace) -> str | None:
-    """Return why fast replays are impossible; None if they are possible."""
+    """Return why the fast core cannot replay the site; None if it can."""
     if not isinstance(machine, Processors):
         return "the machine has nodes"
     if not site.is_plain:

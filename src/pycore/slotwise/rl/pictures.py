@@ -39,8 +39,8 @@ def text_of(state: QueueState) -> str:
 def picture_of(state: QueueState) -> NDArray[np.uint8]:
     """Draw busy processors over time on the left, and the window on the right, as uint8 RGB.
 
-    The left half shows the estimated use over the next day; its height is the machine. Each bar on
-    the right is a waiting job; its length is the requested time, up to a day.
+    The left half shows the estimated use over the next day; its full height is the whole
+    machine. Each bar on the right is a waiting job; its length is the requested time, up to a day.
     """
     picture = np.full((_HEIGHT, _WIDTH, 3), _WHITE, np.uint8)
     half = _WIDTH // 2

@@ -1,7 +1,7 @@
 """Replays on machines with nodes, in which the agent chooses a job and its nodes.
 
-The agent acts as an external dispatcher. A pass for which it has not decided yet ends with an
-exception, and runs again once it has.
+The agent acts as an external dispatcher. A scheduling pass that needs a decision ends with an
+exception, and runs again after the decision.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ class PlacedReplay(SimulatedReplay):
         simulation = self._simulation
         try:
             simulation.run(until=asked.now)
-        except AskedError as further:  # in another pass of this instant
+        except AskedError as further:  # from another pass at the same time
             self.now = further.now
             return
         finally:
@@ -169,7 +169,7 @@ class PlacedReplay(SimulatedReplay):
         started = {number for number, _ in answer}
         others = [number for number in asked.numbers.tolist() if number not in started]
         if started and others:
-            simulation.hold(others[0])  # a change, after which this instant has another pass
+            simulation.hold(others[0])  # a change triggers another pass now
             simulation.release(others[0])
         self._go_on()
 

@@ -11,7 +11,7 @@ PRESETS = ("wait", "area", "bounded_slowdown", "rlscheduler", "deeprm", "utilisa
 
 
 def reward_of(preset: str, before: Totals, after: Totals, processors: int, done: bool) -> float:
-    """Return the reward of a step that led from one total to another."""
+    """Return the reward of a step, from the totals before and after it."""
     n_jobs, machine_hours = max(after.n_jobs, 1), 3600.0 * processors
     if preset == "wait":
         return -(after.waited - before.waited) / (3600 * n_jobs)

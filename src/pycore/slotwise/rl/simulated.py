@@ -1,7 +1,7 @@
 """Replays with an agent's decisions on any site, by a `Simulation`.
 
-The agent acts as the order of the policy. A pass for which it has not decided yet ends with an
-exception, and runs again once it has.
+The agent acts as the order of the policy. A scheduling pass that needs a decision ends with an
+exception, and runs again after the decision.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _BEHIND = -1e15  # score of a job that arrived after the decision
 
 
 class AskedError(Exception):
-    """A pass for which the agent has not decided yet."""
+    """A pass that needs a decision from the agent."""
 
     def __init__(self, now: int) -> None:
         super().__init__(now)
@@ -87,14 +87,14 @@ class SimulatedReplay:
         return self.shown()
 
     def _begun(self) -> Simulation:
-        """Return a new simulation, which has not moved yet."""
+        """Return a new simulation at its beginning."""
         policy = self.options.policies[0]
         if self.options.actions != "policy":
             policy = policy.replace(order=NumPyOrder(self._answers, name="agent"))
         return Simulation(self._jobs, self.options.site.replace(policy=policy))
 
     def step(self, choice: int) -> tuple[Any, ...]:
-        """Act on a choice, and continue to the next decision."""
+        """Apply a choice, and continue to the next decision."""
         position = self._checked(choice)
         if self.options.actions == "policy":
             self._take_policy(position)
@@ -106,7 +106,7 @@ class SimulatedReplay:
         return self._stepped(choice)
 
     def step_by_scores(self, scores: NDArray[np.float64]) -> tuple[Any, ...]:
-        """Act on scores for the window, and continue to the next decision."""
+        """Apply scores for the window, and continue to the next decision."""
         self._checked(0)
         window = self.options.window
         if scores.shape != (window,):
@@ -203,7 +203,7 @@ class SimulatedReplay:
         )
 
     def shown(self) -> tuple[Any, ...]:
-        """Return the same values as `step`, with the reward of an empty step."""
+        """Return the same values as `step`, with the reward of a step that changes nothing."""
         return self._told(self._totals)
 
     def _told(self, before: Totals) -> tuple[Any, ...]:
@@ -253,7 +253,7 @@ class SimulatedReplay:
         return {"row": jobs + self.rows[2]} | columns
 
     def totals(self) -> dict[str, Any]:
-        """Return the sums since the beginning of the episode."""
+        """Return the totals since the beginning of the episode."""
         return {name: getattr(self._totals, name) for name in Totals.__slots__}
 
     def starts(self) -> NDArray[np.int64]:

@@ -48,7 +48,7 @@ class QueueState:
     running : JobColumns
         Running jobs.
     trace : Trace
-        The trace of the rows.
+        The trace to which the `row` columns refer.
     window : int
         Number of waiting jobs from which the agent chooses.
     free_on_nodes : dict of str to (n_nodes,) int64, or None
@@ -70,7 +70,7 @@ class QueueState:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Sums since the beginning of an episode.
+    """Totals since the beginning of an episode.
 
     Attributes
     ----------

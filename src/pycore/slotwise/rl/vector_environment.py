@@ -108,7 +108,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
         self._batch: DecisionBatch | None = None
 
     def _new_batch(self, core_jobs: DecisionJobs | None) -> DecisionBatch:
-        """Return a batch for the jobs of a trace, which a batch needs from the start."""
+        """Create the batch of environments; `core_jobs` are the jobs of its first trace."""
         if core_jobs is None:
             raise SiteError(_SLOW)
         return DecisionBatch(core_jobs, self.options.setup(), self.num_envs, self.workers)
@@ -184,7 +184,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
         NDArray[np.bool_],
         dict[str, Any],
     ]:
-        """Act in each environment and continue to the next decisions.
+        """Apply one action in each environment, and continue to the next decisions.
 
         Raises
         ------

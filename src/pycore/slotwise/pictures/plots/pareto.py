@@ -1,4 +1,4 @@
-"""Chart of many sites by two metrics, with those that no other site beats in both."""
+"""Chart of many sites by two metrics, with their Pareto front."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _MOST_NAMES = 12
 
 
 def is_front(x: Values, y: Values, better: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return which points are on the front: no other is better in one and no worse in the other.
+    """Return which points are on the Pareto front.
 
     Parameters
     ----------
     better : (int, int)
-        For each metric, -1 if less is better, 1 if more is.
+        For each metric, -1 if less is better, 1 if more is better.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def plot_pareto(
     Raises
     ------
     ValueError
-        For a metric for which neither more nor less is better.
+        For a metric without a preferred direction.
     """
     better = (_better(metrics[0]), _better(metrics[1]))
     front = np.flatnonzero(is_front(x, y, better))

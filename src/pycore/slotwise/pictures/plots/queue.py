@@ -22,7 +22,7 @@ _MOMENTS = 600
 
 
 def plot_queue(replay: ReplayData, axes: Axes | None = None) -> Axes:
-    """Draw busy processors, and the processors that queued jobs request, over time."""
+    """Draw the processors in use, and those requested by queued jobs, over time."""
     series = timeline_of(replay)
     time = series["time"]
     if len(time) < 2:
@@ -48,7 +48,7 @@ def plot_queue(replay: ReplayData, axes: Axes | None = None) -> Axes:
 def means(
     time: Int64, values: Int64, begin: int, end: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the edges of at most 600 intervals, and the mean over the change points in each.
+    """Return the edges of at most 600 intervals, and the mean of `values` over time in each.
 
     Examples
     --------

@@ -57,8 +57,8 @@ def axes_of(given: Axes | None, width: float = 7.2, height: float = 3.6) -> Axes
     matplotlib = extras.load("matplotlib")
     if given is not None:
         return given
-    # The figure is created outside the context of the style. The first figure loads a backend,
-    # whose settings must remain in effect after the context has ended.
+    # The figure is created outside `rc_context`: the first figure loads a backend, and the
+    # backend's settings must remain in effect afterwards.
     if "matplotlib.pyplot" in sys.modules or "IPython" in sys.modules:
         pyplot = extras.load("matplotlib.pyplot")
         figure = pyplot.figure(figsize=(width, height), layout="constrained")
