@@ -65,7 +65,7 @@ def load_decorated(group: str, decorator: str, is_registered: Callable[[Any], bo
 
 
 def fault_of(point: EntryPoint, fault: str) -> PackageError:
-    """Return the error of an entry point that a package must correct."""
+    """Return an error that names a faulty entry point and its package."""
     return PackageError(
         f"entry point {point.name!r} of {point.group} ({package_of(point)}) {fault}; correct the "
         "package, or uninstall it"

@@ -72,8 +72,8 @@ class SiteError(ValueError):
 class ReplayError(RuntimeError):
     """A failure of a replay whose trace and site are sound.
 
-    An order gave a job a score that is not a number, a function reported a fault, a dispatcher's
-    decision is impossible, or a job is interrupted so often that it would never end.
+    The causes are a score that is not a number, a fault reported by a function, an impossible
+    decision by a dispatcher, and a job that is interrupted so often that it would never end.
     """
 
 

@@ -1,4 +1,4 @@
-"""The site of a command line: a file, then ``--set``, then options, checked together."""
+"""The site for a command: a site file, changed by ``--set`` and other options, then checked."""
 
 from __future__ import annotations
 
@@ -97,10 +97,10 @@ def merged_site(file: Path | None, written: Written) -> Site:
 def merged_tables(
     file: Path | None, document: dict[str, Any], written: Written
 ) -> tuple[dict[str, Any], dict[Key, str]]:
-    """Apply the command line to the tables of a site, without checks, as `with_settings` does.
+    """Apply the command line to the tables of a site, which are not checked here.
 
-    A backfill given on the command line removes the parameters in the table that it does not read.
-    If the table names a preset of Slurm, the preset's order is kept.
+    If the command line sets a backfill, parameters in the file that this backfill does not read are
+    removed. If the table names a preset of Slurm, the preset's order is kept.
     """
     document = dict(document)
     given = document.get("policy")

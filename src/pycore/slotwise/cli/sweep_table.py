@@ -24,11 +24,11 @@ TABLE_SUFFIXES = (".csv", ".parquet")
 _SHOWN = ("mean_wait", "p95_wait", "utilisation", "mean_bounded_slowdown", "n_rejected")
 _MOST_ROWS = 40
 _HEADING = 12
-"""Characters that a line of a heading may take in any table."""
+"""Width in characters that a heading may use even if its column's cells are narrower."""
 
 
 class Shown(NamedTuple):
-    """Metrics and points to print: those of ``--columns``, all with ``--wide``, or the default."""
+    """Metrics and points to print, as selected with ``--columns`` and ``--wide``."""
 
     chosen: Sequence[str] = ()
     wide: bool = False
@@ -81,7 +81,7 @@ def _cell(value: Any) -> Any:
 
 
 def _show(points: Sequence[Mapping[str, Any]], rows: Sequence[Row], shown: Shown) -> None:
-    """Print one row per point; if there are many points, those with the shortest mean wait."""
+    """Print one row per point; if there are too many, keep those with the shortest mean wait."""
     console = screen.stdout()
     order = list(range(len(rows)))
     if len(order) > _MOST_ROWS and not shown.wide:

@@ -40,8 +40,8 @@ def columns_of(
     Parameters
     ----------
     typed : sequence of str
-        Names of these arguments in the order typed, which is the order of the columns. Orders and
-        backfills form one product, at the position of the first of the two.
+        Argument names in the order typed, which is the order of the columns. Every order is
+        combined with every backfill; these columns are placed where the first of the two was typed.
     changes : sequence of str
         Values of ``--with``: one column each, after the only site.
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.001, 0.5
-"""Seconds between two polls of tasks that cannot report their end."""
+"""Seconds between two polls of tasks that do not report when they end."""
 
 
 class Adapter:
@@ -56,7 +56,7 @@ class Adapter:
         return int(getattr(self.executor, "_max_workers", 0) or 4)
 
     def bind(self, function: Callable[[Any], Sequence[Any]]) -> Callable[[Any], Any]:
-        """Return a function that starts ``function(items)`` as a task with an `Answer`.
+        """Return a function that starts ``function(items)`` as a task that returns an `Answer`.
 
         The traces of the function are shared here, once.
         """
@@ -140,7 +140,7 @@ class ThreadAdapter(Adapter):
 
 
 class ProcessAdapter(Adapter):
-    """A process pool, replaced by an identical one if the death of a worker has broken it."""
+    """A process pool, replaced by an identical one if it breaks because a worker has died."""
 
     _own_pool: Any = None
 

@@ -20,7 +20,7 @@ BATCH_SECONDS = 1.0
 """Minimum work per batch, in seconds; sending a batch and its values takes some milliseconds."""
 
 _NOT_SENDABLE = (pickle.PicklingError, TypeError, AttributeError)
-"""Exceptions for a function or value that no worker can receive; another try would not help."""
+"""Exceptions for a function or value that no worker can receive; trying again would not help."""
 
 _FIRST_BATCH = 4
 _AHEAD = 2

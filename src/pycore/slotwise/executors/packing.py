@@ -43,8 +43,8 @@ class Packed:
 class Answer:
     """Values of a batch and the seconds it took, or the exception that ended it.
 
-    Exceptions of the function are returned as values. Any other exception of an executor therefore
-    means that a worker was lost.
+    Exceptions raised by the function are returned as values. Any exception from the executor itself
+    therefore means that a worker was lost.
     """
 
     values: Sequence[Any] = ()

@@ -1,4 +1,4 @@
-"""The executor protocol: the only calls that a sweep, a search or a study makes."""
+"""The executor protocol: the only methods that sweeps, searches and studies call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Amounts of resources, and numbers of nodes, that limits count per job."""
+"""Amounts of resources and numbers of nodes, as limits count them for each job."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def amounts_in_use(result: ReplayData, resource: str) -> Int64:
-    """Return each job's count while it runs: its amount, or its number of nodes."""
+    """Return the amount of a resource, or the number of nodes, that each job uses while it runs."""
     if resource == "nodes":
         places: Any = result._places
         held: Int64 = np.diff(places[0]).astype(np.int64)
@@ -29,7 +29,7 @@ def amounts_in_use(result: ReplayData, resource: str) -> Int64:
 
 
 def amount_asked(result: ReplayData, job: int, resource: str) -> int:
-    """Return a job's count before it starts: its amount, or the nodes that its rules imply."""
+    """Return the amount of a resource, or the number of nodes, that a waiting job requests."""
     return node_demands.amount_asked(_demands(result), job, resource)
 
 

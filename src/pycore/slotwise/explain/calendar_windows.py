@@ -33,7 +33,7 @@ def outages_of(site: CoreSite, pool: int, first: int, last: int) -> list[Window]
 
 
 def repairs_of(site: CoreSite, pool: int, first_submit: int, first: int, last: int) -> list[Window]:
-    """List the repairs after crashes that overlap [first, last), each for the pool or a node."""
+    """List the repairs after crashes that overlap [first, last); each affects a pool or a node."""
     if site.crashes.repair == 0:
         return []
     size = site.pools[pool].processors if site.pools else site.processors

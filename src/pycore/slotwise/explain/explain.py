@@ -112,7 +112,7 @@ def row_of(trace: Trace, job_id: int, argument: str = "row=") -> int:
     trace : Trace
     job_id : int
     argument : str
-        Name of the argument for a row, for the message if several jobs have the number.
+        Argument that selects a row. If several jobs have the number, the error message suggests it.
 
     Raises
     ------
@@ -133,7 +133,7 @@ def row_of(trace: Trace, job_id: int, argument: str = "row=") -> int:
 
 
 def _blockers(wait: Wait) -> list[Blocker]:
-    """Divide the missing processors at each instant among the jobs running then, by their size."""
+    """Divide the processors missing at each instant among running jobs, in proportion to size."""
     trace = wait.result.trace
     totals: dict[int, float] = {}
     for runs, deficit in wait.deficits():
@@ -165,8 +165,9 @@ def _shares(wait: Wait, runs: RunIntervals, deficit: Int64) -> Floats:
 def _alone(result: ReplayData, job: int) -> int:
     """Replay the job without the others, on the time axis of the trace.
 
-    The first job stays, but is made too large to fit, because random crashes and periodic passes
-    are counted from its submit time. An external dispatcher is replaced by its plain policy.
+    The first job of the trace stays, because random crashes and periodic passes are counted from
+    its submit time. It is made too large to fit. An external dispatcher is replaced by its plain
+    policy.
     """
     trace, site = result.trace, result.site.replace(dependencies=False)
     if isinstance(site.policy, External):
@@ -222,8 +223,8 @@ def _estimated_start(result: ReplayData, job: int) -> int | None:
             before.cancel(int(trace.job_id[0]))  # the estimate adds this job again
         asked = {name: int(getattr(trace, name)[job]) for name in _OF_A_JOB}
         run_time = int(result.requested_time[job])
-        # The core already has the dependency lists of the trace, so the job needs only the code of
-        # its list.
+        # The core already has the dependency lists of the trace; the job refers to its list by a
+        # code.
         return before.estimate_start(job_fields(before.now, run_time=run_time, **asked), [])
     except (ValueError, ReplayError):  # no estimate is possible, or the job would never start
         return None

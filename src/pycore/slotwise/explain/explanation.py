@@ -70,8 +70,9 @@ class Part:
 class Blocker:
     """A job that ran on processors that the explained job lacked.
 
-    `processor_seconds` is its share of the deficit, by its size: if 10 processors are missing for
-    60 s while jobs of 30 and 10 processors run, their shares are 450 and 150.
+    `processor_seconds` is this job's share of the deficit, in proportion to its size. If 10
+    processors are missing for 60 s while jobs of 30 and 10 processors run, their shares are 450 and
+    150.
     """
 
     job_id: int
@@ -86,8 +87,8 @@ class LimitHeld:
     Attributes
     ----------
     name : str
-        Place in the site: ``limits.running``, ``queue.small.processors_per_user``; or
-        ``array_limit``, the column of the trace.
+        Key in the site: ``limits.running``, ``queue.small.processors_per_user``; or
+        ``array_limit``, which is a column of the trace.
     whose : str
         Owner of the counted jobs: ``user 3``, ``group 1``, ``queue small``, ``array 7`` or ``all
         jobs``.
@@ -96,12 +97,12 @@ class LimitHeld:
     unit : str
         Unit of the count: ``jobs`` or ``processors``.
     seconds : int
-        Time for which it was the reason. If several limits apply at once, the site's come before
-        the queue's, and the first of them counts.
+        Time for which this limit was the reason. If several limits apply at once, only the first
+        one counts; the site's limits come before the queue's.
     peak : int
         Largest count in that time, excluding the job itself.
     jobs : tuple of int
-        Ids of the counted jobs, those counted longest first.
+        Ids of the counted jobs, starting with the job that was counted for the longest time.
     """
 
     name: str
@@ -124,7 +125,7 @@ class DependencyHeld:
         ``preceding_job``, or the kind of the condition: ``afterok`` (with ``aftercorr``),
         ``afterany`` (with ``singleton``) or ``afternotok``.
     until : int, seconds on the trace's clock
-        Time from which the condition was met, with the think time.
+        Time from which the condition was met, including the think time.
     """
 
     job_id: int
@@ -181,14 +182,15 @@ class ResourceHeld:
         A name such as ``gpus``; ``together`` if each resource alone was sufficient for all units,
         but on different nodes.
     seconds : int
-        Time for which it allowed the fewest units; ties go to the machine's first resource.
+        Time for which this resource allowed the fewest units; ties go to the machine's first
+        resource.
     missing : int
         Largest number of units that did not fit in that time.
     types : dict of str to int
-        Seconds by node type: while nodes were the reason, the time for which this resource allowed
-        the fewest units on nodes of that type.
+        For each node type, the seconds for which this resource allowed the fewest units on nodes of
+        that type.
     nodes : str
-        Names of the nodes on which other jobs used it in that time, as a Slurm node list.
+        Names of the nodes on which other jobs used the resource in that time, as a Slurm node list.
     """
 
     resource: str
@@ -211,11 +213,12 @@ class Explanation:
     submit, start : int, seconds on the trace's clock
         Beginning and end of the wait.
     parts : tuple of Part
-        Consecutive parts from submit to start, with gaps only for attempts that a crash or an
-        outage ended. Neighbouring parts have different reasons.
+        Consecutive parts from submit to start. The only gaps are attempts that ended in a crash or
+        an outage. Neighbouring parts have different reasons.
     blockers : tuple of Blocker
-        Jobs that used the missing processors, the largest share first. On nodes: jobs that used the
-        scarcest resource, on nodes large enough for a unit; missing units count by their cores.
+        Jobs that used the missing processors, the largest share first. On a machine with nodes,
+        these are jobs that used the scarcest resource on nodes large enough for a unit, and the
+        cores of the missing units are shared out among them.
     by_user : dict of int to float
         Processor-seconds of the blockers summed by user; -1 is for unknown users.
     limits : tuple of LimitHeld
@@ -224,7 +227,7 @@ class Explanation:
     alone : int, seconds on the trace's clock
         Start time if the job had been the only one.
     overtaken_by : tuple of int
-        Ids of the jobs behind it that were backfilled before it, in order of time.
+        Ids of jobs that were behind it in the queue but were backfilled first, in order of time.
     estimated_start : int or None, seconds on the trace's clock
         Start predicted when it was submitted: every job runs as long as the scheduler assumes,
         and no other job arrives. None if the site does not allow this prediction.
@@ -232,14 +235,14 @@ class Explanation:
         Missing resources on a machine with nodes, the longest first; their seconds add up to those
         of reason ``nodes``.
     dependencies : tuple of DependencyHeld
-        Jobs on which it depended and which had not ended when it was submitted, the latest first.
+        Jobs that it depended on and that were unfinished when it was submitted, the latest first.
     plans : tuple of PlanHeld
         Jobs whose plans were the reason, the longest first; only under the ``slurm`` backfill,
         where their seconds add up to those of reason ``plan``.
     priorities : tuple of JobPriority
-        Under the ``slurm`` preset with the ``multifactor`` order: the job's priority when it was
-        submitted and when it started, and that of each job of `plans` when its plan first was the
-        reason. Empty if no part has a weight.
+        Priorities under the ``slurm`` preset with the ``multifactor`` order: the job's when it was
+        submitted and when it started, and that of each job in `plans` when its plan first became
+        the reason. Empty if no part has a weight.
     """
 
     job: int

@@ -1,6 +1,6 @@
 """Limits that kept a job waiting: their times, and the jobs that counted.
 
-Example: at most 2 running jobs per user; A runs until 30 and B until 50, and C of the same user is
+Example: at most 2 jobs per user may run. A runs until 30 and B until 50. C, from the same user, is
 submitted at 10 and starts at 30. The limit delays C from 10 to 30; A and B are the jobs that count.
 """
 
@@ -41,8 +41,8 @@ class Limit(NamedTuple):
     Attributes
     ----------
     name : str
-        Place in the site: ``limits.running``, ``queue.small.running_per_user``; or
-        ``array_limit``, the column of the trace.
+        Key in the site: ``limits.running``, ``queue.small.running_per_user``; or ``array_limit``,
+        which is a column of the trace.
     whose : str
         ``user 3``, ``group 1``, ``queue small``, ``array 7`` or ``all jobs``.
     most : int
@@ -206,7 +206,7 @@ def holding_limits(wait: LimitedWait, limited: Bools) -> tuple[LimitHeld, ...]:
 
 
 def _counted(wait: LimitedWait, by: str, *, own: bool, owners: JobOwners | None) -> RunIntervals:
-    """Select the runs that count for a limit: of the same owner and, if `own`, of the queue."""
+    """Select the runs that a limit counts: the owner's, and with `own` only those in the queue."""
     trace, job = wait.result.trace, wait.runs.job
     mask = np.ones(len(job), dtype=bool)
     if own:
@@ -224,7 +224,7 @@ def _counted(wait: LimitedWait, by: str, *, own: bool, owners: JobOwners | None)
 
 
 def _queued_before(wait: LimitedWait, *, own: bool) -> RunIntervals:
-    """Return the waits of the user's earlier jobs, in its queue or in all queues.
+    """Return the waits of the user's earlier jobs, in the job's own queue or in all queues.
 
     A lost attempt does not count as time in the queue; it splits a wait in two.
     """

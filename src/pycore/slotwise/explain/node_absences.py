@@ -1,4 +1,4 @@
-"""Nodes that the calendar withholds from a job: outages, maintenance, others' reservations."""
+"""Nodes that the calendar withholds from a job: outages, maintenance, reservations for others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def outages_on_nodes(wait: Wait) -> list[NodesAway]:
-    """List outages during the wait; an announced one counts once the job would overlap it.
+    """List outages during the wait; an announced outage counts when the job would overlap it.
 
     Maintenance comes before outages, as in the core's description of the site.
     """
@@ -36,7 +36,7 @@ def outages_on_nodes(wait: Wait) -> list[NodesAway]:
 
 
 def fences_on_nodes(wait: Wait) -> list[NodesAway]:
-    """List the nodes in reservations of others that the job's requested time would overlap."""
+    """List the nodes in reservations for others that the job's requested time would overlap."""
     site, core = wait.result.site, wait.core
     found: list[NodesAway] = []
     for part, reservation in zip(site.reservations, core.reservations, strict=True):
@@ -53,7 +53,7 @@ def _during(wait: Wait, part: Any, window: Any, *, announced: bool) -> Iterator[
 
 
 def _nodes_of(wait: Wait, part: Any) -> Int64:
-    """Return the named nodes; for a number of nodes of a type, those that jobs take last."""
+    """Return the nodes of a calendar entry: the named ones, or those that jobs use last."""
     machine = wait.result.site.machine
     assert isinstance(machine, Nodes)
     if part.nodes:

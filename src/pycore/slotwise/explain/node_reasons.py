@@ -34,7 +34,7 @@ class NodeWait(Wait):
 
     @cached_property
     def _missing_with_absences(self) -> tuple[Int64, Int64]:
-        """Count missing units, first with outages, then also with reservations for others."""
+        """Count missing units twice: with outages, and with outages and reservations for others."""
         outages, fences = outages_on_nodes(self), fences_on_nodes(self)
         found = []
         for away in (outages, [*outages, *fences]):
@@ -55,9 +55,9 @@ class NodeWait(Wait):
         return np.union1d(super()._instants(), np.array(marks, dtype=np.int64))
 
     def deficits(self) -> Iterator[tuple[RunIntervals, Int64]]:
-        """Yield, for each scarcest resource, the jobs that use it and the cores of missing units.
+        """Yield the jobs that use the scarcest resource, and the cores of the missing units.
 
-        If no single resource is lacking, the jobs that use cores count.
+        If each resource alone is sufficient, the jobs that use cores are yielded.
         """
         if len(self.times) == 0:
             return
@@ -124,7 +124,7 @@ class NodeWait(Wait):
         return np.where(enough, TOGETHER, names)
 
     def _holding(self) -> dict[Reason, Bools]:
-        """Mark the instants of each reason; outages count if the job would fit on their nodes."""
+        """Mark the instants of each reason; an outage counts if the job would fit without it."""
         everywhere = np.ones(len(self.times), dtype=bool)
         held = super()._holding()
         beside_outages, beside_all = self._missing_with_absences

@@ -1,8 +1,8 @@
 """Number of one job's units that fit on a machine with nodes, at each instant of its wait.
 
-Example: nodes X (4 cores, 1 GPU) and Y (4 cores); a job of one unit of 2 cores and the GPU waits.
-While another job uses the GPU and 1 core, X has enough cores for one unit but no GPU: gpus are
-lacking. Y never counts, because it has no GPU.
+Example: node X has 4 cores and 1 GPU, and node Y has 4 cores. A job waits; its only unit needs 2
+cores and 1 GPU. While another job uses the GPU and 1 core, X has enough cores but no GPU, so the
+missing resource is gpus. Y never counts, because it has no GPU.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class _Changes(NamedTuple):
-    """Changes in the number of units that fit on the nodes that can take one, by node and time.
+    """Changes in the number of units that fit, by node and time.
 
     `by` has one column per requested resource: the change in units that fit by that resource alone.
     The last column counts units that fit by all resources together.
@@ -73,9 +73,10 @@ class NodeRoom:
     may_hold : (n_nodes,) bool
         Nodes that can take a unit, given the queue, the constraint and the size of the unit.
     types : (n_types,) int64
-        Positions of the types of these nodes.
+        Indices of the node types to which these nodes belong.
     total : (n, n_names + 1) int64
-        Units that fit on these types: one column per resource alone, then one for all together.
+        Units that fit on these nodes: one column for each resource alone, then one for all
+        resources together.
     """
 
     def __init__(
@@ -150,7 +151,7 @@ class NodeRoom:
         return _Changes(kind, time, room - earlier)
 
     def _in_use(self) -> tuple[Int64, Int64, Int64, Int64]:
-        """Return the resources that runs and outages take: node, amounts, begin and end, by row.
+        """Return the resources that runs and outages take, as columns: node, amounts, begin, end.
 
         A node that the job may not share counts as taken completely.
         """

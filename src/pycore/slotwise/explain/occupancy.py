@@ -1,4 +1,4 @@
-"""Number of jobs present at a time, and the number of their processors."""
+"""Number of intervals that contain a given time, and the sum of their widths."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Occupancy:
-    """Intervals [start, end) with widths, counted at any times.
+    """Intervals [start, end), each with a width; count and total width can be found for any time.
 
     Parameters
     ----------

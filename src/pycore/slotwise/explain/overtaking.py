@@ -1,8 +1,9 @@
-"""Jobs that were backfilled before a waiting job that precedes them.
+"""Jobs that came after a waiting job in the order but were backfilled before it.
 
 In a pool, starving jobs come first, the oldest first; then the manual priority decides. In a pool
 with a threshold, the higher slowdown factor decides next. In other pools, the queue's priority
-decides, then the group of queues with one order, then the score. Ties go to the earlier row.
+decides next. Queues with the same priority and order form a group: the earlier group comes first,
+and within a group the score decides. Ties go to the earlier row.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def overtaken_by(result: ReplayData, job: int) -> tuple[int, ...]:
-    """Return the job_id of jobs backfilled before this one although it preceded them, by time."""
+    """Return the ids of jobs behind this one that were backfilled before it, in order of time."""
     trace = result.trace
     submit, start = int(trace.submit[job]), int(result.start[job])
     passed = result.backfilled & (result.start >= submit) & (result.start < start)
@@ -47,7 +48,7 @@ def overtaken_by(result: ReplayData, job: int) -> tuple[int, ...]:
 
 
 def _by_policy(result: ReplayData, rows: Rows) -> Iterator[tuple[Policy, Rows]]:
-    """Divide rows, sorted by start, by the policy under which they started."""
+    """Group rows by the policy under which they started; rows must be sorted by start time."""
     changes = result.interventions.policies
     first = result.interventions.first_policy or result.site.policy
     # If a job starts at the same instant as a change of policy, it usually starts in the pass after
@@ -61,7 +62,7 @@ def _by_policy(result: ReplayData, rows: Rows) -> Iterator[tuple[Policy, Rows]]:
 
 
 class _Ranks:
-    """Comparison of one job with others, each at the other job's start."""
+    """Comparison of one job with others, each at the time when the other job started."""
 
     def __init__(self, result: ReplayData, job: int, rows: Rows, policy: Policy) -> None:
         self.result, self.job, self.rows, self.policy = result, job, rows, policy

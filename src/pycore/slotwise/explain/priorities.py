@@ -1,8 +1,8 @@
-"""Priorities of a job and of those that delayed it, with their parts as ``sprio -l`` prints them.
+"""Priorities of a job and of the jobs that delayed it, in parts as ``sprio -l`` prints them.
 
-Example: weights of 1,000 for age and job size. A job has a priority of 20 when it is submitted, all
-of it for its size. When it starts 3.5 days later, its priority is 520, of which 500 are for its
-age.
+Example: age and job size each have a weight of 1,000. A job has a priority of 20 when it is
+submitted, all of it from its size. When it starts 3.5 days later, its priority is 520, of which 500
+come from its age.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 
 def priorities(result: ReplayData, job: int, planned: Mapping[int, int]) -> tuple[JobPriority, ...]:
-    """Return a job's priorities at both ends of its wait, and those of jobs with plans.
+    """Return a job's priorities at submission and at start, and those of jobs with plans.
 
-    `planned` has the time at which the plan of each row first was the reason.
+    `planned` maps the row of each job with a plan to the time when the plan first became the
+    reason.
     """
     names = weighted_parts(result)
     if not names:

@@ -103,7 +103,7 @@ class Wait:
 
     @cached_property
     def _first(self) -> Int64:
-        """Return the position of the first reason at each instant; beyond the last, the job ran."""
+        """Return the index of the first reason at each instant; `len(REASONS)` if the job ran."""
         held = self._holding()
         first: Int64 = np.argmax(np.stack([held[reason] for reason in REASONS]), axis=0)
         first[~self.is_waiting] = len(REASONS)
@@ -126,7 +126,7 @@ class Wait:
         return passes
 
     def deficits(self) -> Iterator[tuple[RunIntervals, Int64]]:
-        """Yield the runs in the job's first-choice place, and the processors it lacked there."""
+        """Yield the runs in the place that the job prefers, and the processors missing there."""
         place = self.places[0]
         lacking = self.processors - self._free(place)
         lacked = np.where(self.is_waiting, np.maximum(lacking, 0), 0)
@@ -141,11 +141,11 @@ class Wait:
         return ()
 
     def planned_from(self) -> dict[int, int]:
-        """Return when the plan of each row first was the reason: none, like `plans`."""
+        """Return the time when each plan first became the reason: none, as in `plans`."""
         return {}
 
     def _places(self) -> Iterator[Place]:
-        """Yield the places where the job could run, first choice first.
+        """Yield the places where the job could run, in order of preference.
 
         A spanning queue counts as one place. Pools with a threshold are left out.
         """
@@ -265,7 +265,7 @@ class Wait:
         return found
 
     def _holds(self) -> Iterator[tuple[int, int]]:
-        """Yield begin and end of each hold on the job; open ends become those of the wait."""
+        """Yield begin and end of each hold; the wait's begin or end replaces a missing one."""
         for hold in self.holds:
             yield (
                 self.submit if hold.start is None else hold.start,
@@ -278,7 +278,7 @@ class Wait:
         return self._size(place) - busy
 
     def _away(self, windows: Sequence[Window]) -> Int64:
-        """Sum the processors taken by current windows at each instant."""
+        """Sum the processors that calendar windows make unavailable at each instant."""
         total = np.zeros(len(self.times), dtype=np.int64)
         for window in windows:
             total[(self.times >= window.start) & (self.times < window.end)] += window.processors
@@ -317,11 +317,11 @@ class Wait:
         return dependencies_of(self.result, self.core, self.job)
 
     def waited_for(self) -> tuple[DependencyHeld, ...]:
-        """Return the jobs on which it depended and which had not ended at its submission."""
+        """Return the jobs it depended on that were unfinished when it was submitted."""
         return tuple(held for held in self._dependencies if held.until > self.submit)
 
     def _ready(self) -> int | None:
-        """Return the time at which its dependencies were met; None without a dependency."""
+        """Return the time at which the job's dependencies were met; None if it had none."""
         return max((held.until for held in self._dependencies), default=None)
 
 

@@ -1,4 +1,4 @@
-"""The site of a result in the form of the core."""
+"""Conversion of a result's site for the core."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ if TYPE_CHECKING:
 
 
 def core_of(result: ReplayData) -> CoreSite:
-    """Return the site of a result as the core's value."""
+    """Return the site of a result, converted for the core."""
     return core_site(without_dispatcher(result.site), result.trace, result.processors)

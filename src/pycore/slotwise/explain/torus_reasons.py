@@ -35,7 +35,7 @@ def is_contiguous(result: ReplayData) -> bool:
 
 
 class TorusWait(Wait):
-    """The wait of a job that needs consecutive nodes; enough may be free, but not adjacent."""
+    """The wait of a job that needs consecutive nodes; enough nodes may be free but not adjacent."""
 
     def _holding(self) -> dict[Reason, Bools]:
         held = super()._holding()

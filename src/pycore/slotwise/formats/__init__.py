@@ -1,1 +1,1 @@
-"""Files of jobs and of machines, in and out."""
+"""Readers and writers of traces and job logs."""

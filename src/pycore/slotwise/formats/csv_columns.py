@@ -37,7 +37,7 @@ def csv_columns(
     -------
     columns : dict of str to array
     labels : dict of str to dict of int to str
-        Names of the codes in columns of words.
+        The word for each code, in columns that contain words.
     dated : bool
         Whether submit contains dates; its values then count from 1970.
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _BATCH = 1 << 16
-"""Rows of a parquet file read at a time."""
+"""Number of rows that are read from a parquet file at a time."""
 
 
 def read_columns(path: str | os.PathLike[str]) -> Trace:

@@ -1,4 +1,4 @@
-"""Columns of a csv file to be written: numbers, words by code, intervals."""
+"""Columns to be written to a csv file: numbers, words stored as codes, and intervals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Words:
-    """A string for each row, by code; a negative code means an empty string.
+    """A string for each row, stored as a code; a negative code means an empty string.
 
     Attributes
     ----------

@@ -29,7 +29,7 @@ class Format:
     Attributes
     ----------
     name, title : str
-        As typed after ``--format``, and in words.
+        The name typed after ``--format``, and a title for readers.
     evidence : str
         ``"real files"``, or ``"its description only"``.
     recognises : callable

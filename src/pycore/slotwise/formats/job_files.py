@@ -33,15 +33,15 @@ HEADER_KEY = b"slotwise.header"
 """Key under which a parquet file keeps the comments of the SWF header."""
 
 _ROWS = 16_384
-"""Rows of a csv file that are formatted at a time."""
+"""Number of csv rows that are formatted at a time."""
 
 
 @contextmanager
 def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a file name to write; the file is renamed to `path` on success, otherwise removed.
 
-    The name is in the folder of `path` and has its suffixes, from which writers infer the format. A
-    symbolic link is followed.
+    The yielded name is in the folder of `path` and has the same suffixes, because writers infer the
+    format from them. A symbolic link is followed.
 
     Raises
     ------
@@ -121,7 +121,7 @@ TRACE_COLUMNS = (
 MACHINE_COLUMNS = ("max_processors", "unix_start_time")
 """Numbers from a trace's header, which a csv file repeats in every row if they are known.
 
-The first is omitted for a trace with demands, whose machine must be described as nodes.
+``max_processors`` is omitted for a trace with demands, whose machine must be described as nodes.
 """
 
 
@@ -178,7 +178,7 @@ def kind_of(path: str | os.PathLike[str], suffixes: tuple[str, ...] = JOB_SUFFIX
 
 
 def write_columns(columns: Mapping[str, Any], path: str | os.PathLike[str]) -> None:
-    """Write named columns (NumPy arrays of equal length): ``.parquet``, otherwise csv."""
+    """Write named columns (NumPy arrays of equal length) as csv, or as parquet for ``.parquet``."""
     with whole_file(path) as beside:
         if Path(path).suffix.lower() == ".parquet":
             write_parquet(dict(columns), beside)

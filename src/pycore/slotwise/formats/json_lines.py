@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def values_of(text: bytes) -> Iterator[Any]:
-    """Yield the value of each complete line of a text that is JSON."""
+    """Yield the values of the complete lines; lines that are not JSON are skipped."""
     for line in text.split(b"\n")[:-1]:
         with suppress(ValueError, RecursionError):
             yield json.loads(line)
@@ -102,7 +102,7 @@ class JsonLines:
         Raises
         ------
         OSError
-            Naming the file, if it cannot grow.
+            Naming the file, if it cannot be extended.
         TypeError
             For a value that JSON cannot represent.
         """

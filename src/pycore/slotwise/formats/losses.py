@@ -13,7 +13,7 @@ _IN_BATSIM = (*PRIMARY, "job_id", "line", "requested_processors")
 _IN_EVALYS = (*_IN_BATSIM, "wait", "status", "user", "queue", "energy")
 
 EVALYS = "evalys"
-"""Represents the ``jobs.csv`` of Batsim and evalys among the suffixes of other formats."""
+"""Name for the ``jobs.csv`` of Batsim and evalys, used in place of a suffix."""
 
 
 def lost_in(trace: Trace, suffix: str) -> list[str]:

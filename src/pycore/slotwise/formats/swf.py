@@ -107,7 +107,7 @@ def _pieces(file: BufferedReader) -> Iterator[memoryview]:
 
 
 def _unpacked_size(file: BufferedReader, size: int) -> int:
-    """Return the size of the unpacked text that gzip states (modulo 4 GB), or 0 if unavailable."""
+    """Return the unpacked size (modulo 4 GB) stored in a gzip file; 0 if it is unavailable."""
     if size < 4 or not file.seekable():
         return 0
     file.seek(size - 4)

@@ -31,10 +31,10 @@ REPEATS = 0.5
 """Probability that a job repeats the user and the request of the previous job."""
 
 AT_LIMIT = 0.1
-"""Share of jobs that run until their request, before scaling."""
+"""Share of jobs whose run time, before scaling, equals their requested time."""
 
 SHARED_CPU, SHARED_GPU = 1.0, 3.5
-"""Odds that a job shares nodes, for jobs without GPUs and for jobs with GPUs."""
+"""Relative probabilities that a job shares nodes: for jobs without GPUs, and with GPUs."""
 
 CONSTRAINTS = (("", 0.7), ("a100", 0.15), ("a100|h100", 0.1), ("h100", 0.05))
 """Features that jobs with GPUs request."""
@@ -47,7 +47,7 @@ class Partition:
     Attributes
     ----------
     share : float
-        Share of the jobs with GPUs, or of the jobs without GPUs.
+        Share of the jobs with GPUs if the partition has GPUs, otherwise share of the other jobs.
     requests : Shares
         Requested times in seconds.
     nodes : Shares

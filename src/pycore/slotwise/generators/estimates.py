@@ -107,8 +107,8 @@ def request(
     References
     ----------
     D. Tsafrir, Y. Etsion, D. G. Feitelson, "Modeling User Runtime Estimates", JSSPP 2005, LNCS
-    3834: about 20 round values, the limit always among them, cover about 90 % of the jobs, and a
-    request says little more about the run time than that it is not longer.
+    3834. About 20 round values, always including the limit, cover about 90 % of the jobs. Apart
+    from limiting the run time, a request says little about it.
     """
     limit = longest_limit(int(run_time.max()))
     values = ROUND_VALUES | {limit: ROUND_VALUES.get(limit, LONGEST_WEIGHT)}

@@ -101,7 +101,7 @@ def eurora(
     """Generate a two-hour batch of jobs for EURORA, with the counts in Table 6 of Bartolini et al.
 
     The numbers of jobs by queue, by cores, and with GPUs or MICs are those of the table. The paper
-    does not give combinations, durations, memory or arrivals; these are this model's own.
+    does not give combinations, durations, memory or arrivals; they are chosen for this model.
 
     Parameters
     ----------

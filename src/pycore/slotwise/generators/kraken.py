@@ -285,7 +285,7 @@ def as_columns(
 def meet_load(
     sessions: Sessions, row: Ints, spread: Floats, cores: Ints, wanted: float
 ) -> tuple[Ints, Ints]:
-    """Return run and requested times whose work is near `wanted`, core seconds."""
+    """Return run and requested times whose work is near `wanted` core seconds."""
     low, high = LEAST_FACTOR, 1 / LEAST_FACTOR
     factor = 1.0
     for _ in range(40):
@@ -304,7 +304,7 @@ def meet_load(
 
 
 def times(sessions: Sessions, row: Ints, spread: Floats, factor: float) -> tuple[Ints, Ints]:
-    """Return run and requested times of the jobs, whole seconds, at a factor on the run times."""
+    """Return run and requested times in whole seconds, with run times multiplied by `factor`."""
     room = known.LONGEST_RUN - known.LONG_RUN
     hours = sessions.run * factor
     squeezed = known.LONG_RUN + room * -np.expm1(-np.maximum(hours - known.LONG_RUN, 0) / room)
@@ -320,7 +320,7 @@ def times(sessions: Sessions, row: Ints, spread: Floats, factor: float) -> tuple
 
 
 def rounded_up(request: Floats, exact: NDArray[np.bool_]) -> Ints:
-    """Return requests rounded up to usual steps (`exact` ones to minutes), at most the limit."""
+    """Round requests up to the usual steps, or to minutes if `exact`, and cut them at the limit."""
     step = np.full(len(request), float(known.ROUND_UP[-1][1]))
     for most, unit in reversed(known.ROUND_UP):
         step[request <= most] = unit

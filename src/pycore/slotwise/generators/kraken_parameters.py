@@ -1,7 +1,7 @@
 """Facts about Kraken's log from the thesis on its priority formula, and this model's additions.
 
 The thesis gives no distributions, only text about its Figures 2, 4 and 5. The values here are
-chosen to agree with that text; docs/studies/priority.md lists both.
+chosen to agree with that text; docs/studies/priority.md lists the facts and the additions.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ SIZES = (
 )
 RUN_SPREAD = 1.5  # standard deviation of the log of a session's run time
 SHORTEST_RUN = 5.0  # seconds
-# Both in hours. Run times above the first value are compressed into the range between the two.
-# Requests are limited to 24 hours, so a job that requests twice the time that it needs can run for
-# at most 12 hours.
+# LONG_RUN and LONGEST_RUN are in hours. Run times above LONG_RUN are compressed into the range
+# between LONG_RUN and LONGEST_RUN. Requests are limited to 24 hours, so a job that requests twice
+# the time that it needs can run for at most 12 hours.
 LONG_RUN, LONGEST_RUN = 9.0, 13.5
 
 # Bursts of small jobs of one user, with 24 to 48 cores each. The values are: share of all jobs,
@@ -82,4 +82,5 @@ DRAWN_ERROR = ((0.005, 0.99), (0.05, 0.97), (0.3, 0.91), (0.75, 0.85), (1.5, 0.7
                (6.0, 0.62), (11.0, 0.72))  # fmt: skip
 ERROR_SPREAD = 0.9
 KILLED = 0.03  # share of the sessions whose request does not exceed the run time
-ROUND_UP = ((HOUR, 300), (6 * HOUR, 1800), (LONGEST_REQUEST, HOUR))  # requests up to, step
+# Requests up to the first value are rounded up to a multiple of the second value, in seconds.
+ROUND_UP = ((HOUR, 300), (6 * HOUR, 1800), (LONGEST_REQUEST, HOUR))

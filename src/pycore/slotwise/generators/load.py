@@ -24,7 +24,7 @@ def meet_load(
     load: float | None,
     span: int | None,
 ) -> tuple[NDArray[np.int64], int | None]:
-    """Return run times and a time from first to last submission that together give the load.
+    """Return run times, and a span from first to last submission, which together give the load.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def meet_load(
 def scale_run_times(
     drawn: NDArray[np.float64], processors: NDArray[np.int64], wanted: float
 ) -> NDArray[np.int64]:
-    """Multiply run times by one factor, to whole seconds (1 or more) with a total area of `wanted`.
+    """Scale run times by one factor to a total area near `wanted`, in whole seconds, at least 1.
 
     Raises
     ------

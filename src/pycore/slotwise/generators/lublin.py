@@ -91,9 +91,10 @@ def lublin(
     """Generate a trace from Lublin and Feitelson's model of supercomputer workloads.
 
     Sizes follow a two-stage uniform distribution of log2 processors, with extra weight on serial
-    jobs and powers of two. The log of the run time is one of two gamma variates; for wide jobs, it
-    is more often the longer one. The log of the time between arrivals is a gamma variate on a clock
-    that runs faster in rush hours. Users and requested times are additions to the published model.
+    jobs and powers of two. The log of the run time has one of two gamma distributions; wide jobs
+    more often get the one with longer run times. The log of the time between arrivals is a gamma
+    variate on a clock that runs faster in rush hours. Users and requested times are additions to
+    the published model.
 
     Parameters
     ----------
@@ -154,8 +155,8 @@ def lublin(
     Notes
     -----
     With `scaled`, a machine of more than 128 processors gets UMed and UProb from the ranges that
-    the paper allows, and the slope of the run time mixture counts processors in 128ths of the
-    machine. Otherwise every job of more than 233 processors would be long.
+    the paper allows, and the probability of a long run time depends on the job's share of the
+    machine. Without scaling, every job of more than 233 processors would be long.
 
     References
     ----------

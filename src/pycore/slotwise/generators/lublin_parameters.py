@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 LONGEST_RUN = 12.0  # log seconds, 45 h; the bound of the authors' program
 LONGEST_GAP = 13.0  # log seconds, 5 days
-FITTED_MACHINE = 128  # processors of the machine of the published size parameters
+FITTED_MACHINE = 128  # processors; the published size parameters are for this machine
 
 
 @dataclass(frozen=True)
@@ -71,9 +71,9 @@ def size_bounds(known: Parameters, processors: int, scaled: bool) -> Sizes:
     """Return the size distribution for a machine.
 
     The paper gives ranges for the parameters that depend on the machine: UMed 1.5 to 3.5 below UHi,
-    UProb 0.7 to 0.95. With `scaled`, they change linearly in log2 of the processors: from the
-    fitted values at 128 processors to the end of each range that gives smaller jobs, reached at
-    2**15 processors. On a larger machine, a job thus takes a smaller share.
+    UProb 0.7 to 0.95. With `scaled`, UMed and UProb change linearly with log2 of the processors.
+    They have the fitted values at 128 processors. At 2**15 processors, they reach the ends of the
+    ranges that give smaller jobs. Jobs on a larger machine thus take a smaller share of it.
     """
     machine = math.log2(processors)
     large = min(max((machine - math.log2(FITTED_MACHINE)) / 8, 0.0), 1.0) if scaled else 0.0
@@ -88,7 +88,7 @@ def size_bounds(known: Parameters, processors: int, scaled: bool) -> Sizes:
 def long_jobs_slope(known: Parameters, processors: int, scaled: bool) -> float:
     """Return the change in the probability of shorter run times per processor of a job.
 
-    With `scaled`, processors are counted in 128ths of the machine. Otherwise every job of more than
-    233 processors would be long, however large the machine.
+    With `scaled`, processors are counted in 128ths of the machine. Without scaling, every job of
+    more than 233 processors would be long, however large the machine.
     """
     return known.pa * (min(1.0, FITTED_MACHINE / processors) if scaled else 1.0)

@@ -72,7 +72,7 @@ def run(
 ) -> None:
     """Replay TRACE under one site and print waits, utilisation and slowdowns.
 
-    Without options: fcfs order and easy backfilling, on the machine in the trace's header.
+    The defaults are fcfs order and easy backfilling, on the machine in the trace's header.
     """
     from slotwise.cli.commands.run import RunRequest, run_once
 

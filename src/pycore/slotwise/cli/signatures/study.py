@@ -120,7 +120,7 @@ def _command(info: StudyInfo) -> Callable[..., None]:
 
 
 def add_study(app: typer.Typer, info: StudyInfo) -> None:
-    """Add the group of a study: its own command, and those of its module ``commands``."""
+    """Add a study's group: its own command, and any commands in its ``commands`` module."""
     group = _verbs(info.package)
     group.callback(invoke_without_command=True)(_command(info))
     app.add_typer(group, name=info.name)

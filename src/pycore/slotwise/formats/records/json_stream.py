@@ -17,7 +17,7 @@ _PIECE = 1 << 17
 """Bytes of the file that are decoded at a time."""
 
 _SHORT = 1 << 18
-"""Maximum characters in an element that is read whole; longer ones lose members not kept."""
+"""Maximum characters in an element that is read whole; in longer ones, only kept names are read."""
 
 _LONGEST = 1 << 20
 """Maximum characters in a kept value; its Python objects take up to 24 times as much memory."""
@@ -31,7 +31,7 @@ _BLANKS = " \t\r\n"
 
 _PLAIN = r'(?:[^"\[\]{}]++|"(?:[^"\\]++|\\.)*+")'
 _FLAT = re.compile(rf"(?:{_PLAIN}|\[{_PLAIN}*+\]|\{{{_PLAIN}*+\}})*+", re.DOTALL)
-"""Text up to brackets within brackets, or up to a string whose end has not been read."""
+"""Text up to the next nested brackets, or up to a string whose end has not been read."""
 
 _BRACKETS = re.compile(r"[\[{]++|[\]}]++")
 
@@ -42,7 +42,7 @@ _NEAR = 16
 
 
 class JsonPart(NamedTuple):
-    """An element of a list or object, or a value, in the object of a file.
+    """An element of a list or object, or a value, in the JSON object of a file.
 
     Attributes
     ----------

@@ -64,7 +64,7 @@ def lsf_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
 def _fields(line: str) -> list[str]:
     """Split a record; none if it has too many different fields.
 
-    Equal fields, such as repeated hosts, are one string.
+    Equal fields, such as repeated hosts, share one string.
     """
     known: dict[str, str] = {}
     fields = []

@@ -257,7 +257,7 @@ def _memory_per_processor(columns: Mapping[str, RawColumn], field: str, processo
 
 
 def _codes(column: RawColumn, rows: Int64) -> tuple[NDArray[np.int32], dict[int, str]]:
-    """Return codes from 1, and the names that occur; numbers are already codes."""
+    """Return codes from 1, and the names that occur; numbers in the log are used as codes."""
     values = column.values[rows]
     if column.words is None:
         fits = column.is_known[rows] & (values >= 0) & (values < 2**31)

@@ -1,4 +1,4 @@
-"""A format of job logs as data: the fields, their columns in a trace, and their units.
+"""A job log format, described by its fields, their columns in a trace, and their units.
 
 A profile is a TOML file; docs/formats.md describes its keys.
 """
@@ -77,7 +77,7 @@ class Profile:
     Attributes
     ----------
     name, title : str
-        As typed after ``--format``, and in words.
+        The name typed after ``--format``, and a title for readers.
     evidence : str
         ``"real files"``, or ``"its description only"``.
     how : str

@@ -44,8 +44,8 @@ class RawColumn:
     words : list of str or None
         Words by code.
     extra : (n_rows,) int8, or empty
-        For sizes, 1 per core and 2 per node; for job numbers, 1 for a step; for times, 1 with a
-        zone.
+        For sizes, 1 means per core and 2 means per node. For job numbers, 1 means a job step. For
+        times, 1 means that the time has a zone.
     tasks : (n_rows,) int64, or empty
         For job numbers: the task of an array, -1 for none, -2 for several, -2 - k for several of
         which at most k run at once.

@@ -17,7 +17,7 @@ _LINES_KEPT = 10
 
 
 class RowsKept:
-    """Rows that are still jobs, and the faults of the others.
+    """Rows that have not been dropped, and the faults found so far.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A delimited text file as columns; their names are given, or in the first line."""
+"""Columns of a delimited text file; their names come from the dialect or the first line."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Dialect:
     quotes : bool
         Whether ``"a, b"`` is one field.
     comment : str
-        Begins a line that is ignored; empty for none.
+        Text that begins a comment line; empty if there are no comments.
     names : tuple of str
         Names of the fields; empty if the first line has them.
     last_takes_rest : bool
@@ -51,7 +51,7 @@ class Dialect:
     hashes_lines : bool
         Whether to compute hashes, by which copies of a line are found.
     other_delimiters : tuple of str
-        Delimiters that also occur; the one that splits the first line into the most names is used.
+        Alternatives to `delimiter`; the one that splits the first line into the most names is used.
         A comma implies quotes.
     """
 
@@ -78,8 +78,7 @@ class Dialect:
 class CellRule:
     """A column to read: its field, and the kind of its cells (docs/formats.md lists the kinds).
 
-    A fallback applies only if the rule before it found no value, and so on for a sequence of
-    fallbacks.
+    A fallback applies only if the rules before it for the same column found no value.
     """
 
     field: str
