@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import re
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,7 @@ class CoreJudge:
         self.nodes = sw.Nodes(types=node_types(machine.nodes))
         self.queues = tuple(queue_of(each, machine) for each in self.partitions)
         self.policy = sw.Policy.preset("slurm", version=version, **given)
+        self.limits = sw.Limits()
         self.cycle = importlib.import_module("slotwise.slurm").cycle
         self.weights: Sequence[int] = ()
         self.next_weights: Sequence[int] = ()
@@ -40,7 +42,17 @@ class CoreJudge:
     @classmethod
     def of_conf(cls, conf: Path, machine: Machine, parameters: Parameters) -> CoreJudge:
         """Return the judge of a recording."""
-        return cls(machine, _scheduler_parameters(conf, machine, parameters))
+        judge = cls(machine, _scheduler_parameters(conf, machine, parameters))
+        judge.limit(parameters)
+        return judge
+
+    def limit(self, parameters: Parameters) -> None:
+        """Set the limits on running jobs, of all jobs and of partitions."""
+        self.limits = sw.Limits(**limit_fields(parameters, partition=""))
+        self.queues = tuple(
+            dataclasses.replace(queue, **limit_fields(parameters, partition=queue.name))
+            for queue in self.queues
+        )
 
     def begin(self, step: Step) -> None:
         """Store the weights that the previous step left, and the jobs submitted since then."""
@@ -60,6 +72,7 @@ class CoreJudge:
             full=kind == "main full",
             gpu_weights=self.weights,
             submitted=[state.waiting.index(job) for job in self.submitted if job in state.waiting],
+            limits=self.limits,
         )
         self.next_weights = decision.gpu_weights
         jobs = state.waiting
@@ -164,6 +177,27 @@ def queue_of(partition: Partition, machine: Machine, trace_queue: int | None = N
     if partition.max_nodes is not None:
         given["nodes_per_job"] = (1, partition.max_nodes)
     return sw.Queue(partition.name, **given)
+
+
+def limit_fields(parameters: Parameters, partition: str) -> dict[str, Any]:
+    """Return the limits on a partition, or on all jobs, in the form that slotwise uses."""
+    found: dict[str, Any] = {}
+    if parameters.jobs_per_user and not partition:
+        found["running_per_user"] = parameters.jobs_per_user
+    for limit in parameters.limits:
+        if limit.partition != partition:
+            continue
+        per = "" if limit.per == "all" else f"_per_{limit.per}"
+        if limit.counts == "jobs":
+            found[f"running{per}"] = limit.most
+        elif limit.counts == "cpus":
+            found[f"processors{per}" if per else "processors_in_use"] = limit.most
+        else:
+            found.setdefault(per[1:] or "total", {})[limit.counts] = limit.most
+    for limit in parameters.submit_limits:
+        if limit.partition == partition:
+            found["submitted" if limit.per == "all" else f"submitted_per_{limit.per}"] = limit.most
+    return found
 
 
 def _scheduler_parameters(conf: Path, machine: Machine, parameters: Parameters) -> dict[str, Any]:

@@ -68,7 +68,10 @@ def by_oracle(drawn: DrawnState, kind: str) -> tuple[Decision, dict[int, int]]:
 def by_core(drawn: DrawnState, kind: str) -> tuple[Decision, dict[int, int]]:
     """Return the core's decision, and the free GPUs subtracted from node weights after it."""
     nodes = drawn.machine.nodes
-    judge = CoreJudge(drawn.machine, preset_parameters(drawn.machine, drawn.parameters))
+    given = preset_parameters(drawn.machine, drawn.parameters)
+    given["assoc_limit_stop"] = drawn.parameters.assoc_limit_stop
+    judge = CoreJudge(drawn.machine, given)
+    judge.limit(drawn.parameters)
     if any(node.gpus for node in nodes):
         judge.weights = [drawn.lighter.get(place, 0) for place in range(len(nodes))]
     judge.submitted = drawn.submitted

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import slotwise as sw
 from reference.slurm.node_sets import members
 from reference.slurm.preset_replay import PresetReplay
-from slurm.core_cycle import node_types, queue_of
+from slurm.core_cycle import limit_fields, node_types, queue_of
 from slurm.drawn_decisions import preset_parameters
 
 if TYPE_CHECKING:
@@ -60,31 +60,12 @@ def site_of(drawn: DrawnReplay, **changes: Any) -> sw.Site:
     machine = sw.Nodes(types=node_types(drawn.machine.nodes))
     depends = any(job.after or job.array >= 0 for job in drawn.jobs)
     queues = [
-        dataclasses.replace(queue, **limit_fields(drawn, partition=queue.name)) for queue in queues
+        dataclasses.replace(queue, **limit_fields(drawn.parameters, partition=queue.name)) for queue in queues
     ]
-    limits = sw.Limits(**limit_fields(drawn, partition=""))
+    limits = sw.Limits(**limit_fields(drawn.parameters, partition=""))
     return sw.Site(
         machine=machine, policy=policy, queues=queues, limits=limits, dependencies=depends
     )
-
-
-def limit_fields(drawn: DrawnReplay, partition: str) -> dict[str, Any]:
-    """Return the limits on a partition, or on all jobs, in the form that slotwise uses."""
-    found: dict[str, Any] = {}
-    for limit in drawn.parameters.limits:
-        if limit.partition != partition:
-            continue
-        per = "" if limit.per == "all" else f"_per_{limit.per}"
-        if limit.counts == "jobs":
-            found[f"running{per}"] = limit.most
-        elif limit.counts == "cpus":
-            found[f"processors{per}" if per else "processors_in_use"] = limit.most
-        else:
-            found.setdefault(per[1:] or "total", {})[limit.counts] = limit.most
-    for limit in drawn.parameters.submit_limits:
-        if limit.partition == partition:
-            found["submitted" if limit.per == "all" else f"submitted_per_{limit.per}"] = limit.most
-    return found
 
 
 def dependency_columns(jobs: Sequence[Job]) -> dict[str, Any]:

@@ -14,16 +14,13 @@ from typing import TYPE_CHECKING
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from reference.slurm.conf import read_conf
 from reference.slurm.replay import CYCLE, INTERVAL, PASS, SUBMIT, Replay, Run
-from reference.slurm.rules import Rules
-from slurm.recording import Recorded, Recording
-from slurm.strict import static_priority
+from slurm.case import Case
 
 if TYPE_CHECKING:
     from reference.slurm.job import Job
+    from slurm.recording import Recorded, Recording
 
-RECORDINGS = Path(__file__).parent / "recordings"
 SETTLING = 0.75
 """Seconds from a job's end until its nodes are free: about 10 ms of real time, because the lab's
 clock runs 60 times as fast."""
@@ -84,10 +81,9 @@ def replay_at_recorded_instants(name: str, settling: float = 0.5) -> FreeReplay:
 
 
 def _prepared(name: str, settling: float) -> tuple[Recording, Replay]:
-    machine, parameters = read_conf(RECORDINGS / f"{name}.conf")
-    priority = static_priority(machine, parameters, Rules())
-    replay = Replay(machine, parameters, priority, settling=settling)
-    return Recording(RECORDINGS / f"{name}.csv"), replay
+    case = Case.named(name)
+    replay = Replay(case.machine, case.parameters, case.priority(), settling=settling)
+    return case.recording, replay
 
 
 def _job_as_run(each: Recorded) -> Job:

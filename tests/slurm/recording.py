@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reference.slurm.job import Job
-from reference.slurm.node_sets import node_set
+from reference.slurm.node_sets import members, node_set
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,6 +71,20 @@ class Recording:
                 f"{stem} has neither {self.name}.events nor {self.name}.cycles beside it; "
                 "a recording needs one of them: record it with tests/slurm/lab/record.py"
             )
+
+    def renumber(self, place: dict[int, int]) -> None:
+        """Give every node of the events another number."""
+
+        def listed(text: str) -> str:
+            numbers = members(node_numbers(text))
+            return "+".join(str(place[number + 1]) for number in numbers)
+
+        position = {"start": 4, "free": 2, "plan": 5}
+        for at, line in enumerate(self.events):
+            words = line.split()
+            if field := position.get(words[1]):
+                words[field] = listed(words[field])
+                self.events[at] = " ".join(words)
 
 
 def _lines(path: Path) -> list[str]:

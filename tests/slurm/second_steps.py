@@ -31,6 +31,9 @@ class SecondSteps:
 
     With `only_changed`, cycles that start no job and find the same jobs as the previous cycle are
     left out, except for every hundredth cycle.
+
+    The log begins after the first jobs. Before its first cycle, only cycles that started a job are
+    known, each from the second in which the job started; `before_log` counts them.
     """
 
     def __init__(
@@ -43,8 +46,13 @@ class SecondSteps:
         self.recording = recording
         self.only_changed = only_changed
         self.priority = priority
-        self.begins = [int(each) for each in recording.cycles]
         self.jobs = list(recording.jobs.values())
+        first = int(recording.cycles[0])
+        starts = {each.start for each in self.jobs if each.by == "backfill"}
+        before = sorted(float(start) for start in starts if start < first)
+        self.before_log = len(before)
+        self.cycles = [*before, *recording.cycles]
+        self.begins = [int(each) for each in self.cycles]
 
     def __iter__(self) -> Iterator[Step]:
         started: dict[int, dict[int, int]] = {}
@@ -52,7 +60,7 @@ class SecondSteps:
             if each.by == "backfill":
                 place = bisect_right(self.begins, each.start) - 1
                 started.setdefault(place, {})[each.job.number] = each.nodes
-        for place, instant in enumerate(self.recording.cycles):
+        for place, instant in enumerate(self.cycles):
             starts = started.get(place, {})
             if self.only_changed and not starts and place % 100 and not self._changed(place):
                 continue

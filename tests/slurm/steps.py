@@ -45,9 +45,12 @@ class Step:
 class EventSteps:
     """Reads the events of a recording in order; every state is exact."""
 
-    def __init__(self, recording: Recording, machine: Machine) -> None:
+    def __init__(
+        self, recording: Recording, machine: Machine, rules: Rules | None = None
+    ) -> None:
         self.recording = recording
         self.machine = machine
+        self.rules = rules or Rules()
         self.waiting: dict[int, bool] = {}
         self.running: dict[int, Running] = {}
         self.priority: dict[int, float] = {}
@@ -117,7 +120,8 @@ class EventSteps:
             return
         number = int(fields[0])
         if kind == "cut" and step is not None:
-            self._cut(step, number)
+            if self.rules.cut_cycles:
+                self._cut(step, number)
         elif kind in ("submit", "priority", "parts"):
             if kind == "submit":
                 self.waiting[number] = True

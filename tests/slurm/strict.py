@@ -1,6 +1,11 @@
 """Strict test of a recording: each scheduling step alone, from the recorded state before it.
 
     python tests/slurm/strict.py RECORDING.csv --conf slurm.conf [--by oracle|core]
+        [--accounts FILE] [--first-renewal SECONDS]
+
+A file of accounts has the sacctmgr commands that set shares, and the limit on the running jobs of a
+user. A recording without events does not show when age and fair share were recalculated; the first
+time after the recording's time 0 must then be given.
 
 Prints the numbers of correct starts, correct starts on the recorded nodes, missing starts and extra
 starts. The exit code is 1 if any start is missing or extra.
@@ -18,18 +23,13 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from reference.slurm.backfill import Backfill
-from reference.slurm.conf import read_conf
 from reference.slurm.main_scheduler import MainScheduler
-from reference.slurm.multifactor import Multifactor
 from reference.slurm.rules import Rules
-from slurm.recording import Recording
-from slurm.second_steps import SecondSteps
-from slurm.steps import EventSteps
+from slurm.case import Case
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
-    from reference.slurm.job import Job
     from reference.slurm.machine import Machine
     from reference.slurm.parameters import Parameters
     from reference.slurm.state import Decision, State
@@ -156,73 +156,41 @@ def _count(step: Step, decision: Decision, score: Score) -> None:
             score.plans_differ.append(f"job {number} {at}")
 
 
-def steps_of(
-    recording: Recording,
-    machine: Machine,
-    parameters: Parameters,
-    rules: Rules,
-    *,
-    only_changed: bool = False,
-) -> Iterable[Step]:
-    """Return those steps of a recording that can be judged."""
-    if recording.events:
-        return EventSteps(recording, machine)
-    priority = static_priority(machine, parameters, rules)
-    return SecondSteps(recording, priority, only_changed=only_changed)
-
-
-def static_priority(
-    machine: Machine, parameters: Parameters, rules: Rules
-) -> Callable[[Job, int], float]:
-    """Return a job's priority without age and fair share, which stay 0 without slurmdbd."""
-    if parameters.multifactor is None:
-        return lambda job, now: 0.0
-    multifactor = Multifactor(machine, parameters.multifactor, rules)
-    return lambda job, now: float(multifactor.priority(job))
-
-
 def judged(
-    path: Path, conf: Path, rules: Rules | None = None, *, only_changed: bool = True
+    name: str, rules: Rules | None = None, *, only_changed: bool = True
 ) -> dict[str, Score]:
-    """Return the oracle's scores on a recording."""
+    """Return the oracle's scores on one of the repository's recordings."""
     rules = rules or Rules()
-    machine, parameters = read_conf(conf)
-    recording = Recording(path)
-    judge = OracleJudge(machine, parameters, rules)
-    steps = steps_of(recording, machine, parameters, rules, only_changed=only_changed)
-    return strict(steps, judge)
+    case = Case.named(name, rules)
+    judge = OracleJudge(case.machine, case.parameters, rules)
+    return strict(case.steps(rules, only_changed=only_changed), judge)
 
 
-def check_partitions(recording: Recording, machine: Machine, conf: Path) -> None:
-    """Raise an error if a slurm.conf lacks a partition of the recorded jobs."""
-    for each in recording.jobs.values():
-        if each.job.partition not in machine.partitions:
-            raise ValueError(
-                f"{conf} has no partition {each.job.partition!r} of job {each.job.number}; use "
-                "the slurm.conf of the recording"
-            )
+def options() -> argparse.ArgumentParser:
+    """Return the options of the command."""
+    found = argparse.ArgumentParser(description="Judge each scheduling step of a recording.")
+    found.add_argument("recording", type=Path)
+    found.add_argument("--conf", type=Path, required=True)
+    found.add_argument("--by", choices=("oracle", "core"), default="oracle")
+    found.add_argument("--accounts", type=Path, help="sacctmgr commands: shares, and a limit")
+    found.add_argument("--first-renewal", type=int, metavar="SECONDS", help="of age and fair share")
+    found.add_argument("--verbose", action="store_true", help="list the differences")
+    return found
 
 
 def main() -> int:
     """Judge one recording and print the scores."""
-    options = argparse.ArgumentParser(description="Judge each scheduling step of a recording.")
-    options.add_argument("recording", type=Path)
-    options.add_argument("--conf", type=Path, required=True)
-    options.add_argument("--by", choices=("oracle", "core"), default="oracle")
-    options.add_argument("--verbose", action="store_true", help="list the differences")
-    given = options.parse_args()
+    given = options().parse_args()
     try:
-        machine, parameters = read_conf(given.conf)
-        recording = Recording(given.recording)
-        check_partitions(recording, machine, given.conf)
+        case = Case.read(given.recording, given.conf, given.accounts, given.first_renewal)
     except (OSError, KeyError, ValueError) as fault:
-        options.error(str(fault))
-    judge: Judge = OracleJudge(machine, parameters, Rules())
+        options().error(str(fault))
+    judge: Judge = OracleJudge(case.machine, case.parameters, Rules())
     if given.by == "core":
         from slurm.core_cycle import CoreJudge
 
-        judge = CoreJudge.of_conf(given.conf, machine, parameters)
-    scores = strict(steps_of(recording, machine, parameters, Rules()), judge)
+        judge = CoreJudge.of_conf(given.conf, case.machine, case.parameters)
+    scores = strict(case.steps(Rules()), judge)
     for kind, score in scores.items():
         if score.steps:
             sys.stdout.write(score.line(kind) + "\n")

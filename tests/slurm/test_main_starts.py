@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from reference.slurm.conf import read_conf
-from reference.slurm.rules import Rules
+from slurm.case import Case
 from slurm.recording import Recorded, Recording
-from slurm.strict import static_priority
 
 RECORDINGS = Path(__file__).parent / "recordings"
 WITH_EVENTS = sorted(path.name.split(".")[0] for path in RECORDINGS.glob("*.events.gz"))
@@ -18,9 +16,9 @@ WITH_EVENTS = sorted(path.name.split(".")[0] for path in RECORDINGS.glob("*.even
 
 @pytest.mark.parametrize(("name", "main"), [("fifo_fast", 58), ("prio", 92)])
 def test_no_main_start_passes_a_job_of_its_partition(name: str, main: int) -> None:
-    machine, parameters = read_conf(RECORDINGS / f"{name}.conf")
-    priority = static_priority(machine, parameters, Rules())
-    jobs = list(Recording(RECORDINGS / f"{name}.csv").jobs.values())
+    case = Case.named(name)
+    priority = case.priority()
+    jobs = list(case.recording.jobs.values())
 
     def rank(each: Recorded) -> tuple[float, int, int]:
         return -priority(each.job, each.start), each.job.submit, each.job.number

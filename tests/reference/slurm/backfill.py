@@ -66,12 +66,15 @@ class _Cycle:
                 break
             if not allowed(job, self.machine, self.rules):
                 continue
-            if is_held_back(job, self.running, self.parameters) or self._beyond_limits(job):
+            if self._is_held_back(job) or self._beyond_limits(job):
                 continue
             tested += self._test(job)
             if self.table_full:
                 break
         return Decision(self.starts, self.plans)
+
+    def _is_held_back(self, job: Job) -> bool:
+        return self.rules.held_back and is_held_back(job, self.running, self.parameters)
 
     def _beyond_limits(self, job: Job) -> bool:
         """Count a job for its user and partition; return true if it exceeds a bf_max_job limit."""

@@ -9,6 +9,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from reference.slurm.held_back import Limit
 from reference.slurm.job import Job
 from reference.slurm.machine import Machine, Node, Partition
 from reference.slurm.node_sets import members, node_set
@@ -17,6 +18,7 @@ from reference.slurm.running import Running
 from reference.slurm.state import State
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from random import Random
 
 MINUTE = 60
@@ -84,7 +86,12 @@ def draw_state(draw: Random, shape: Shape | None = None) -> DrawnState:
         completing=_completing(draw, machine, running),
     )
     submitted = tuple(waiting[: draw.choice((0, 0, 1, 2))])
-    return DrawnState(machine, parameters, state, _lighter(draw, machine), submitted)
+    lighter = _lighter(draw, machine)
+    if draw.random() < 0.3:
+        limits = draw_limits(draw, machine, waiting)
+        stops = draw.random() < 0.3
+        parameters = dataclasses.replace(parameters, limits=limits, assoc_limit_stop=stops)
+    return DrawnState(machine, parameters, state, lighter, submitted)
 
 
 def draw_machine(draw: Random, shape: Shape) -> Machine:
@@ -154,6 +161,21 @@ def draw_parameters(draw: Random) -> Parameters:
         **rarely("kill_wait", 0, 60, 600),
         **rarely("over_time_limit", MINUTE, 10 * MINUTE),
     )
+
+
+def draw_limits(draw: Random, machine: Machine, jobs: Sequence[Job]) -> tuple[Limit, ...]:
+    """Return limits, at most one of each kind, that hold back some of the jobs."""
+    found: dict[tuple[str, str, str], Limit] = {}
+    for _ in range(draw.choice((1, 1, 2, 3))):
+        counts = draw.choice(("jobs", "jobs", "cpus", "gpus", "nodes"))
+        per = draw.choice(("user", "user", "all"))
+        partition = draw.choice(("", "", draw.choice(list(machine.partitions))))
+        amounts = [Limit(0, counts).amount(job) for job in jobs]
+        most = max(draw.choice(amounts) * draw.choice((1, 1, 2, 3)), 1)
+        found[counts, per, partition] = Limit(most, counts, per, partition)
+    if not any(node.gpus for node in machine.nodes):
+        found = {key: limit for key, limit in found.items() if limit.counts != "gpus"}
+    return tuple(found.values())
 
 
 def draw_kind(draw: Random, machine: Machine) -> Job:

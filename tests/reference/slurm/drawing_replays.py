@@ -6,7 +6,14 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reference.slurm.drawing import MINUTE, Shape, draw_kind, draw_machine, draw_parameters
+from reference.slurm.drawing import (
+    MINUTE,
+    Shape,
+    draw_kind,
+    draw_limits,
+    draw_machine,
+    draw_parameters,
+)
 from reference.slurm.held_back import Limit
 
 if TYPE_CHECKING:
@@ -61,7 +68,7 @@ def draw_replay(draw: Random, most_jobs: int = 60) -> DrawnReplay:
     if draw.random() < 0.4:
         drawn = dataclasses.replace(drawn, jobs=tuple(with_dependencies(draw, jobs)))
     if draw.random() < 0.4:
-        limits = draw_limits(draw, drawn)
+        limits = draw_limits(draw, machine, jobs)
         given = dataclasses.replace(parameters, limits=limits, assoc_limit_stop=draw.random() < 0.3)
         drawn = dataclasses.replace(drawn, parameters=given)
     if draw.random() < 0.3:
@@ -78,21 +85,6 @@ def draw_submit_limits(draw: Random, drawn: DrawnReplay) -> tuple[Limit, ...]:
         per = draw.choice(("user", "user", "all"))
         partition = draw.choice(("", "", draw.choice(list(drawn.machine.partitions))))
         found[per, partition] = Limit(draw.choice((1, 3, 6, 12)), "jobs", per, partition)
-    return tuple(found.values())
-
-
-def draw_limits(draw: Random, drawn: DrawnReplay) -> tuple[Limit, ...]:
-    """Return limits, at most one of each kind, that hold back some of the jobs."""
-    found: dict[tuple[str, str, str], Limit] = {}
-    for _ in range(draw.choice((1, 1, 2, 3))):
-        counts = draw.choice(("jobs", "jobs", "cpus", "gpus", "nodes"))
-        per = draw.choice(("user", "user", "all"))
-        partition = draw.choice(("", "", draw.choice(list(drawn.machine.partitions))))
-        amounts = [Limit(0, counts).amount(job) for job in drawn.jobs]
-        most = max(draw.choice(amounts) * draw.choice((1, 1, 2, 3)), 1)
-        found[counts, per, partition] = Limit(most, counts, per, partition)
-    if not any(node.gpus for node in drawn.machine.nodes):
-        found = {key: limit for key, limit in found.items() if limit.counts != "gpus"}
     return tuple(found.values())
 
 

@@ -54,7 +54,7 @@ class MainScheduler:
             looked_at += 1
             if job.partition in closed:
                 continue
-            if is_held_back(job, running, self.parameters):
+            if self.rules.held_back and is_held_back(job, running, self.parameters):
                 if self.parameters.assoc_limit_stop:
                     closed.add(job.partition)
                     open_nodes &= ~self.machine.partitions[job.partition].nodes

@@ -38,3 +38,6 @@ class Rules:
     tested_jobs: bool = True  # 4: bf_max_job_test
     plan_table: bool = True  # 4: a cycle ends once its map of plans has bf_node_space_size spans
     queue_depth: bool = True  # 3: default_queue_depth
+    cut_cycles: bool = True  # 4: a cycle ends when the state changes while its locks are released
+    nodes_by_name: bool = True  # 9: nodes are in the order of their names; off: of their lines
+    held_back: bool = True  # 15: a job that would exceed a limit is passed over

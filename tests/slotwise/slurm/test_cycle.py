@@ -244,3 +244,64 @@ def test_jobs_that_end_together_end_in_the_order_of_their_numbers(number: int, n
     found = cycle(machine(2), run, wait, policy())
     assert starts(found) == {0: [0]}
     assert found.planned == [(1, HOUR, 2 * HOUR, [node])]
+
+
+@pytest.mark.parametrize("scheduler", ["backfill", "main"])
+@pytest.mark.parametrize(
+    ("limits", "rows"),
+    [
+        ({}, [0, 1, 2]),
+        ({"running": 2}, [0]),  # one job runs already
+        ({"running_per_user": 1}, [1]),
+        ({"running_per_account": 2}, [0, 1]),  # jobs 0 and 2 are of the running job's account
+        ({"processors_per_user": 3}, [0, 1]),
+        ({"processors_in_use": 4}, [0, 2]),  # job 1 would make it five
+        ({"total": {"nodes": 2}}, [0]),
+        ({"per_user": {"cores": 3}}, [0, 1]),
+    ],
+)
+def test_limits_count_the_running_jobs_and_those_that_start(
+    scheduler: str, limits: dict[str, Any], rows: list[int]
+) -> None:
+    # A job of user 7 in account "a" runs on two processors of node 0.
+    run = running((0, HOUR, [0], 2)) | {"user": [7], "account": ["a"]}
+    owners = {"user": [7, 8, 7], "account": ["a", "b", "a"]}
+    wait = waiting((1, HOUR), (1, HOUR), (1, HOUR), **owners, processors=[1, 2, 1])
+    given = {"limits": sw.Limits(**limits), "scheduler": scheduler}
+    found = cycle(machine(4, 2), run, wait, policy("cons_tres"), **given)
+    assert list(starts(found)) == rows
+
+
+def test_a_held_back_job_gets_no_plan_and_closes_nothing_unless_limits_stop() -> None:
+    run = running((0, HOUR, [0], 1)) | {"user": [7]}
+    wait = waiting((1, HOUR), (1, HOUR), user=[7, 8])
+    limits = sw.Limits(running_per_user=1)
+    found = cycle(machine(3), run, wait, policy(), limits=limits)
+    assert (starts(found), found.planned) == ({1: [1]}, [])
+    for stops, expected in ((False, {1: [1]}), (True, {})):
+        how = policy(assoc_limit_stop=stops)
+        found = cycle(machine(3), run, wait, how, limits=limits, scheduler="main")
+        assert starts(found) == expected
+
+
+def test_limits_of_a_queue_count_its_jobs_only() -> None:
+    # A job of queue a runs, and a may run one job.
+    queues = (sw.Queue("a", running=1), sw.Queue("b"))
+    wait = waiting((1, HOUR), (1, HOUR), queue=[0, 1])
+    run = running((0, HOUR, [0], 1))
+    assert list(starts(cycle(machine(3), run, wait, policy(), queues=queues))) == [1]
+
+
+def test_an_unknown_owner_is_not_limited() -> None:
+    run = running((0, HOUR, [0], 1)) | {"user": [-1], "account": [""]}
+    wait = waiting((1, HOUR), (1, HOUR), user=[-1, -1], account=["", ""])
+    limits = sw.Limits(running_per_user=1, running_per_account=1)
+    assert list(starts(cycle(machine(3), run, wait, policy(), limits=limits))) == [0, 1]
+
+
+def test_a_limit_without_its_owners_or_without_support_is_named() -> None:
+    run, wait = running((0, HOUR, [0], 1)), waiting((1, HOUR), user=[1])
+    with pytest.raises(ValueError, match="running_per_user needs the column 'user' of the running"):
+        cycle(machine(2), run, wait, policy(), limits=sw.Limits(running_per_user=1))
+    with pytest.raises(sw.SiteError, match=r"limits\.queued_per_user.*does not support this"):
+        cycle(machine(2), run, wait, policy(), limits=sw.Limits(queued_per_user=1))

@@ -90,6 +90,8 @@ def main() -> None:
     for extra in (accounts, folder / "priorities.sprio"):
         if extra.exists():
             shutil.copyfile(extra, given.out / f"{given.scenario}{extra.suffix}")
+    if (refused := folder / "refused.csv").exists():
+        shutil.copyfile(refused, given.out / f"{given.scenario}.refused")
     conf = re.sub(r" Port=\S+", "", (HERE / f"conf/{given.scenario}.conf").read_text())
     (given.out / f"{given.scenario}.conf").write_text(conf, encoding="ascii")
     sys.stdout.write(f"{given.scenario}: {jobs} jobs in {time.monotonic() - began:.0f} s\n")

@@ -1,7 +1,7 @@
 """Submits the jobs of a workload on the emulated clock, and returns when the queue is empty.
 
-With the option "factors", the output of `sprio -l` after every 25th job is written to
-priorities.sprio.
+Jobs that Slurm refuses are written to refused.csv, with its message. With the option "factors", the
+output of `sprio -l` after every 25th job is written to priorities.sprio.
 
 record.py starts this script under libfaketime, so `time.time` and `time.sleep` follow the emulated
 clock.
@@ -10,6 +10,7 @@ clock.
 from __future__ import annotations
 
 import csv
+import re
 import subprocess
 import sys
 import time
@@ -40,13 +41,18 @@ def command(row: dict[str, str], *, per_cpu: bool, by_user: bool) -> list[str]:
     return [*call, "-D", "/tmp", "--wrap", "exec sleep " + row["run"]]
 
 
-def submitted(call: list[str]) -> str:
-    """Submit a job, up to five times if the controller does not answer; return its number."""
+def submitted(call: list[str]) -> tuple[str, str]:
+    """Submit a job; return its number or, if Slurm refuses the job, an empty text and its message.
+
+    If the controller does not answer, try up to five times.
+    """
     for _ in range(5):
-        done = subprocess.run(call, stdout=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(call, capture_output=True, text=True, check=False)
         if done.returncode == 0:
-            return done.stdout.strip()
-    raise SystemExit(f"not submitted: {' '.join(call)}")
+            return done.stdout.strip(), ""
+        if refused := re.search(r"submission failed: ((?:Requested time|Node count).*)", done.stderr):
+            return "", refused[1]
+    raise SystemExit(f"not submitted: {' '.join(call)}: {done.stderr}")
 
 
 def note_priorities(path: Path, job: str) -> None:
@@ -67,7 +73,12 @@ def main() -> None:
             if wait > 0:
                 time.sleep(wait)
             call = command(row, per_cpu="percpu" in options, by_user="users" in options)
-            number = submitted(call)
+            number, refusal = submitted(call)
+            if refusal:
+                with workload.with_name("refused.csv").open("a", encoding="ascii") as file:
+                    values = [row[name] for name in ("job", "nodes", "limit", "partition")]
+                    file.write(",".join([*values, refusal]) + "\n")
+                continue
             if row["site"] != "0":
                 subprocess.run(
                     ["scontrol", "update", f"JobId={number}", "SiteFactor=" + row["site"]],

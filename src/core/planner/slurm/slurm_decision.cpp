@@ -3,6 +3,7 @@
 #include "planner/slurm/slurm_main.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace slotwise {
@@ -15,9 +16,11 @@ class DecisionRun {
   public:
     explicit DecisionRun(const SlurmState& state)
         : state_(state), occupancy_(state.cluster),
-          search_(state.cluster, occupancy_, state.requests, state.rules) {
-        for (const SlurmState::Running& each : state.running)
+          search_(state.cluster, occupancy_, state.requests, state.rules), limits_(state.limits) {
+        for (const SlurmState::Running& each : state.running) {
             occupancy_.start(each.job, each.end, each.nodes, each.shares);
+            if (limits_) limits_->note_started(each.job, each.partition, each.nodes.size());
+        }
         if (state.gpu_weights.size() == search_.gpu_weights().values().size())
             search_.set_gpu_weights(state.gpu_weights);
         for (const std::size_t row : state.submitted)
@@ -31,15 +34,15 @@ class DecisionRun {
             queue_.push_back(state.waiting[row]);
     }
 
-    void start(SlurmStart started, SlurmDecision& decision) {
-        const SlurmJob& job = queue_[started.position];
-        std::vector<Amounts> shares;
-        for (std::size_t i = 0; i < started.nodes.size(); ++i)
-            shares.push_back(
-                occupancy_.share(state_.requests[job.request], started.nodes[i], started.units[i]));
-        occupancy_.start(job.job, state_.now + job.limit, started.nodes, shares);
-        started.position = rows_[started.position];
-        decision.starts.push_back(std::move(started));
+    // Returns the functions that the schedulers call; the starts are added to `decision`.
+    SlurmAnswers answers(SlurmDecision& decision) {
+        SlurmAnswers answers{
+            [this, &decision](SlurmStart started) { start(std::move(started), decision); }};
+        if (limits_)
+            answers.holds_back = [this](const SlurmJob& job) {
+                return limits_->holds_back(job.job, job.partition);
+            };
+        return answers;
     }
 
     std::size_t row(std::size_t position) const { return rows_[position]; }
@@ -47,6 +50,19 @@ class DecisionRun {
     SlurmSearch& search() { return search_; }
 
   private:
+    void start(SlurmStart started, SlurmDecision& decision) {
+        const SlurmJob& job = queue_[started.position];
+        if (limits_ && !limits_->allows_on(job.job, job.partition, started.nodes.size())) return;
+        std::vector<Amounts> shares;
+        for (std::size_t i = 0; i < started.nodes.size(); ++i)
+            shares.push_back(
+                occupancy_.share(state_.requests[job.request], started.nodes[i], started.units[i]));
+        occupancy_.start(job.job, state_.now + job.limit, started.nodes, shares);
+        if (limits_) limits_->note_started(job.job, job.partition, started.nodes.size());
+        started.position = rows_[started.position];
+        decision.starts.push_back(std::move(started));
+    }
+
     bool may_start(const SlurmJob& job) const {
         return exceeded_limit(state_.cluster.partitions[job.partition],
                               state_.requests[job.request], job.limit) == Exceeded::none;
@@ -55,6 +71,7 @@ class DecisionRun {
     const SlurmState& state_;
     SlurmOccupancy occupancy_;
     SlurmSearch search_;
+    std::optional<SlurmDecisionLimits> limits_;
     std::vector<std::size_t> rows_;
     std::vector<SlurmJob> queue_;
 };
@@ -66,7 +83,7 @@ SlurmDecision slurm_backfill_decision(const SlurmState& state) {
     DecisionRun run(state);
     SlurmBackfill backfill(state.cluster, state.rules);
     backfill.run(run.queue(), state.now, state.completing, run.search(),
-                 {[&](SlurmStart started) { run.start(std::move(started), decision); }});
+                 run.answers(decision));
     decision.plans.assign(backfill.plans().begin(), backfill.plans().end());
     for (SlurmBackfill::Plan& plan : decision.plans)
         plan.position = run.row(plan.position);
@@ -78,8 +95,7 @@ SlurmDecision slurm_main_decision(const SlurmState& state, std::int64_t depth) {
     SlurmDecision decision;
     DecisionRun run(state);
     slurm_main_pass(state.cluster, state.rules, run.queue(), depth, state.now, state.completing,
-                    run.search(),
-                    {[&](SlurmStart started) { run.start(std::move(started), decision); }});
+                    run.search(), run.answers(decision));
     decision.gpu_weights = run.search().gpu_weights().values();
     return decision;
 }

@@ -3,10 +3,12 @@
 
 #include "planner/slurm/nodes/slurm_cluster.hpp"
 #include "planner/slurm/slurm_backfill.hpp"
+#include "planner/slurm/slurm_decision_limits.hpp"
 #include "planner/slurm/slurm_jobs.hpp"
 #include "planner/slurm/slurm_rules.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace slotwise {
@@ -14,6 +16,7 @@ namespace slotwise {
 struct SlurmState {
     struct Running {
         JobId job;
+        std::uint32_t partition;
         Time end; // time at which the job reaches its limit
         std::vector<std::int32_t> nodes;
         std::vector<Amounts> shares; // amounts taken on each node
@@ -29,6 +32,7 @@ struct SlurmState {
     // SlurmGpuWeights after the last decision; empty if there are none.
     std::vector<std::int32_t> gpu_weights;
     std::vector<std::size_t> submitted; // positions in `waiting` of the jobs submitted since then
+    std::optional<SlurmDecisionLimits> limits; // without the running jobs; empty if there are none
 };
 
 struct SlurmDecision {

@@ -10,6 +10,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,8 +39,13 @@ void add_running(SlurmState& state, const py::dict& running) {
     const auto first = running["nodes_first"].cast<Numbers>();
     const auto nodes = running["nodes"].cast<Numbers>();
     const auto shares = running["shares"].cast<Numbers>();
+    const auto partition = running["queue"].cast<Numbers>();
     for (std::size_t row = 0; row < static_cast<std::size_t>(end.size()); ++row) {
-        SlurmState::Running job{static_cast<JobId>(value(number, row)), value(end, row), {}, {}};
+        SlurmState::Running job{.job = static_cast<JobId>(value(number, row)),
+                                .partition = static_cast<std::uint32_t>(value(partition, row)),
+                                .end = value(end, row),
+                                .nodes = {},
+                                .shares = {}};
         for (std::int64_t at = value(first, row); at < value(first, row + 1); ++at) {
             const auto place = static_cast<std::size_t>(at);
             job.nodes.push_back(static_cast<std::int32_t>(value(nodes, place)));
@@ -100,6 +106,27 @@ void add_waiting(SlurmState& state, const py::dict& waiting) {
     }
 }
 
+// Returns the jobs that count towards limits, in the order of their numbers.
+std::vector<SlurmDecisionLimits::Counted> counted_jobs(const py::dict& counted) {
+    const auto owners = counted["owners"].cast<Numbers>(); // one column per scope; -1: unknown
+    const auto processors = counted["processors"].cast<Numbers>();
+    const auto nodes = counted["nodes"].cast<Numbers>();
+    const auto on_each = counted["on_each_node"].cast<Numbers>();
+    std::vector<SlurmDecisionLimits::Counted> jobs(static_cast<std::size_t>(nodes.size()));
+    for (std::size_t row = 0; row < jobs.size(); ++row) {
+        for (std::size_t scope = 1; scope < kLimitScopes; ++scope) {
+            const std::int64_t who =
+                owners.at(static_cast<py::ssize_t>(row), static_cast<py::ssize_t>(scope));
+            if (who >= 0) jobs[row].owner.of[scope] = static_cast<std::uint32_t>(who);
+        }
+        jobs[row].processors = static_cast<ProcCount>(value(processors, row));
+        jobs[row].demand.units = static_cast<std::int32_t>(value(nodes, row));
+        jobs[row].demand.nodes = jobs[row].demand.units;
+        jobs[row].demand.each = row_of(on_each, row);
+    }
+    return jobs;
+}
+
 py::dict told(const SlurmDecision& decision) {
     std::vector<std::int64_t> rows;
     std::vector<std::int64_t> first{0};
@@ -127,7 +154,8 @@ py::dict slurm_decision(std::shared_ptr<Nodes> nodes, std::vector<std::int64_t> 
                         const Policy& policy, Time now, const py::dict& running,
                         const py::dict& waiting, const std::vector<std::int32_t>& completing,
                         bool is_main, bool is_full, std::vector<std::int32_t> gpu_weights,
-                        std::vector<std::size_t> submitted) {
+                        std::vector<std::size_t> submitted, const std::optional<Limits>& limits,
+                        const py::dict& counted) {
     SlurmState state{.cluster = SlurmCluster(std::move(nodes), std::move(weights)),
                      .rules = SlurmRules(policy),
                      .now = now,
@@ -136,7 +164,8 @@ py::dict slurm_decision(std::shared_ptr<Nodes> nodes, std::vector<std::int64_t> 
                      .requests = {},
                      .waiting = {},
                      .gpu_weights = std::move(gpu_weights),
-                     .submitted = std::move(submitted)};
+                     .submitted = std::move(submitted),
+                     .limits = {}};
     state.cluster.linear = state.rules.linear;
     for (const Queue& queue : queues)
         state.cluster.partitions.push_back(
@@ -146,6 +175,7 @@ py::dict slurm_decision(std::shared_ptr<Nodes> nodes, std::vector<std::int64_t> 
     state.completing = NodeBits(state.cluster.n_nodes(), completing);
     add_running(state, running);
     add_waiting(state, waiting);
+    if (limits) state.limits.emplace(*limits, queues, counted_jobs(counted));
     SlurmDecision decision;
     {
         // The GIL is not needed here: no other thread uses `state`.
@@ -209,7 +239,8 @@ void bind_slurm(py::module_& module) {
     module.def("slurm_decision", &slurm_decision, py::arg("nodes"), py::arg("weights"),
                py::arg("queues"), py::arg("constraints"), py::arg("policy"), py::arg("now"),
                py::arg("running"), py::arg("waiting"), py::arg("completing"), py::arg("is_main"),
-               py::arg("is_full"), py::arg("gpu_weights"), py::arg("submitted"));
+               py::arg("is_full"), py::arg("gpu_weights"), py::arg("submitted"),
+               py::arg("limits"), py::arg("counted"));
     module.def("slurm_notes", &slurm_notes, py::arg("table"), py::arg("site"), py::arg("job"));
     module.def("slurm_exceeded", &slurm_exceeded, py::arg("table"), py::arg("site"));
 }

@@ -180,7 +180,7 @@ def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
     core.pools = [_pool(pool) for pool in site.pools]
     names = SiteNames(trace)
     core.queues = [core_queue(queue, site, positions, names) for queue in site.queues]
-    limits = _limits(site.limits, site.machine)
+    limits = core_limits(site.limits, site.machine)
     limits.lifted_when_idle = site.limits.lifted_when_idle
     limits.holds_submitted = site.limits.over_submitted == "hold"
     core.limits = limits
@@ -277,7 +277,7 @@ def core_queue(queue: Any, site: Site, positions: dict[str, int], names: SiteNam
     core.has_order = queue.order is not None
     if queue.order is not None:
         core.order = core_order(queue.order, names)
-    core.limits = _limits(queue, site.machine)
+    core.limits = core_limits(queue, site.machine)
     if queue.starvation is not None:
         core.starvation = queue.starvation
     core.hours = [DayTimes(*day_times(interval)) for interval in queue.hours]
@@ -293,7 +293,8 @@ def core_queue(queue: Any, site: Site, positions: dict[str, int], names: SiteNam
     return core
 
 
-def _limits(holder: Any, machine: Any) -> CoreLimits:
+def core_limits(holder: Any, machine: Any) -> CoreLimits:
+    """Return the limits of a site, a queue or named owners, without the rules for exceeding them."""
     core = CoreLimits()
     for name, core_name in _LIMIT_NAMES.items():
         if (value := getattr(holder, name)) is not None:
@@ -306,7 +307,7 @@ def _limits(holder: Any, machine: Any) -> CoreLimits:
 def _named_limits(part: Any, machine: Any, names: SiteNames) -> CoreNamedLimits:
     core = CoreNamedLimits()
     core.owners = _owners(part, names)
-    core.limits = _limits(part, machine)
+    core.limits = core_limits(part, machine)
     return core
 
 

@@ -11,6 +11,7 @@ from slotwise._core import Queue as CoreQueue, slurm_decision
 from slotwise.replay.site_names import SiteNames
 from slotwise.replay.to_core import core_queue
 from slotwise.site import Site
+from slotwise.slurm.counted_jobs import limits_of, owner_columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slotwise.site.machine.nodes import Nodes
-    from slotwise.site.parts import Queue
+    from slotwise.site.parts import Limits, Queue
     from slotwise.site.policy import Policy
 
     Int64 = NDArray[np.int64]
@@ -64,6 +65,7 @@ def cycle(
     full: bool = False,
     gpu_weights: Sequence[int] | NDArray[np.int32] = (),
     submitted: Sequence[int] = (),
+    limits: Limits | None = None,
 ) -> CycleResult:
     """Decide which waiting jobs start now.
 
@@ -71,7 +73,7 @@ def cycle(
     ----------
     machine : Nodes
     queues : sequence of Queue
-        The partitions.
+        The partitions, with the limits on their jobs.
     policy : Policy
         A policy from the ``slurm`` preset. Its order and its intervals have no effect.
     scheduler : {"backfill", "main"}
@@ -85,7 +87,7 @@ def cycle(
     waiting : mapping of str to array
         One entry per waiting job: ``priority``, ``submit``, ``job`` (number), ``limit``, ``queue``,
         ``nodes``, ``processors`` (spread evenly over the nodes). Optional: ``memory``, ``gpus``,
-        ``exclusive``, ``user`` and ``feature``.
+        ``exclusive``, ``user`` (number) and ``feature``, and the owners that limits count by.
     completing : sequence of int, optional
         Nodes whose last job has ended but that are not yet free; no job starts on them.
     full : bool, default False
@@ -94,15 +96,27 @@ def cycle(
         `CycleResult.gpu_weights` of the previous decision. By default, no weight is lowered.
     submitted : sequence of int, optional
         Rows of the waiting jobs submitted since the previous decision, in order.
+    limits : Limits, optional
+        Limits on all jobs together. Those on submitted jobs have no effect on a decision.
 
     Raises
     ------
     ValueError
-        If a running job is on a node that the machine does not have.
+        If a running job is on a node that the machine does not have, or if a limit counts by an
+        owner that a column of jobs does not give.
+    FaultsError
+        For a limit that the preset does not support.
     """
     known = _Machine(machine)
     constraints = known.allowed(waiting.get("feature"))
+    core_limits = limits_of(machine, queues, policy, limits)
     ran, waits = _numbered(known.running(running, queues, policy), known.waiting(waiting), running)
+    counted: dict[str, Int64] = {}
+    if core_limits is not None:
+        n_jobs = len(ran["job"]) + len(waits["job"])
+        owners = owner_columns(limits, queues, running, waiting, n_jobs)
+        numbers = np.concatenate([ran["job"], waits["job"]])
+        counted = known.counted(running, waiting, owners, np.argsort(numbers))
     answer = slurm_decision(
         machine._core,
         [kind.weight for kind in machine.types],
@@ -117,6 +131,8 @@ def cycle(
         full,
         [int(gpus) for gpus in gpu_weights],
         [int(row) for row in submitted],
+        core_limits,
+        counted,
     )
     return CycleResult(**answer)
 
@@ -166,6 +182,7 @@ class _Machine:
             "nodes_first": first,
             "nodes": nodes,
             "shares": np.ascontiguousarray(shares),
+            "queue": _column(jobs["queue"]),
         }
 
     def _processors(self, jobs: Mapping[str, Any], first: Int64, row_of: Int64) -> Int64:
@@ -177,6 +194,33 @@ class _Machine:
         place = np.arange(len(row_of)) - first[row_of]
         return in_all[row_of] // n_nodes[row_of] + (place < in_all[row_of] % n_nodes[row_of])
 
+    def _on_each_node(self, jobs: Mapping[str, Any], n: int) -> Int64:
+        """Return the amounts that jobs request on each of their nodes, without processors."""
+        amounts = np.zeros((n, len(self.machine.resources)), dtype=np.int64)
+        for name, scale in (("memory", _KILOBYTES), ("gpus", 1)):
+            if name in jobs and name in self.machine.resources:
+                amounts[:, self.machine.resources.index(name)] = _column(jobs[name]) * scale
+        return amounts
+
+    def counted(
+        self, running: Mapping[str, Any], waiting: Mapping[str, Any], owners: Int64, order: Int64
+    ) -> dict[str, Int64]:
+        """Return the jobs that count towards limits, in the order of their numbers."""
+        n_nodes = np.concatenate(
+            [np.diff(_column(running["nodes_first"])), _column(waiting["nodes"])]
+        )
+        processors = np.concatenate([_column(jobs["processors"]) for jobs in (running, waiting)])
+        amounts = np.concatenate(
+            [self._on_each_node(jobs, len(jobs["limit"])) for jobs in (running, waiting)]
+        )
+        amounts[:, 0] = -(-processors // np.maximum(n_nodes, 1))
+        return {
+            "owners": np.ascontiguousarray(owners[order]),
+            "processors": processors[order],
+            "nodes": n_nodes[order],
+            "on_each_node": np.ascontiguousarray(amounts[order]),
+        }
+
     def allowed(self, features: Sequence[str] | None) -> list[list[int]]:
         """Return the nodes with each requested feature, in the order of `self.features`."""
         for name in features or ():
@@ -186,10 +230,7 @@ class _Machine:
 
     def waiting(self, jobs: Mapping[str, Any]) -> dict[str, Int64]:
         n = len(jobs["limit"])
-        per_node = np.zeros((n, len(self.machine.resources)), dtype=np.int64)
-        for name, scale in (("memory", _KILOBYTES), ("gpus", 1)):
-            if name in jobs and name in self.machine.resources:
-                per_node[:, self.machine.resources.index(name)] = _column(jobs[name]) * scale
+        per_node = self._on_each_node(jobs, n)
         nodes = _column(jobs["nodes"])
         names = jobs.get("feature") or [""] * n
         return {

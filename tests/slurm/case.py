@@ -1,0 +1,111 @@
+"""A recording together with its slurm.conf and its accounts: everything that a test judges."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reference.slurm.conf import read_conf
+from reference.slurm.fair_share import read_accounts
+from reference.slurm.multifactor import Multifactor
+from reference.slurm.rules import Rules
+from slurm.priority_history import PriorityHistory
+from slurm.recording import Recording
+from slurm.second_steps import SecondSteps
+from slurm.steps import EventSteps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from reference.slurm.fair_share import Shares
+    from reference.slurm.job import Job
+    from reference.slurm.machine import Machine
+    from reference.slurm.parameters import Parameters
+    from slurm.steps import Step
+
+RECORDINGS = Path(__file__).parent / "recordings"
+FIRST_RENEWALS = {"fairshare_small": 100}
+"""The time of the first recalculation of priorities, where a recording with age and fair share does
+not show it. All starts are as recorded for any time from 75 to 110 s."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A recording, and the machine, parameters and shares under which it was made.
+
+    `first_renewal` is the time at which age and fair share were first recalculated, if the
+    recording does not show it.
+    """
+
+    recording: Recording
+    machine: Machine
+    parameters: Parameters
+    shares: Shares | None = None
+    first_renewal: int | None = None
+
+    @classmethod
+    def named(cls, name: str, rules: Rules | None = None) -> Case:
+        """Return one of the repository's recordings."""
+        csv, conf = RECORDINGS / f"{name}.csv", RECORDINGS / f"{name}.conf"
+        accounts = RECORDINGS / f"{name}.accounts"
+        first = FIRST_RENEWALS.get(name)
+        return cls.read(csv, conf, accounts if accounts.exists() else None, first, rules)
+
+    @classmethod
+    def read(
+        cls,
+        csv: Path,
+        conf: Path,
+        accounts: Path | None = None,
+        first_renewal: int | None = None,
+        rules: Rules | None = None,
+    ) -> Case:
+        """Return a recording of the lab's form.
+
+        Raises
+        ------
+        ValueError
+            If the slurm.conf lacks a partition of the recorded jobs.
+        """
+        rules = rules or Rules()
+        machine, parameters = read_conf(conf, by_name=rules.nodes_by_name)
+        recording = Recording(csv)
+        for each in recording.jobs.values():
+            if each.job.partition not in machine.partitions:
+                raise ValueError(
+                    f"{conf} has no partition {each.job.partition!r} of job {each.job.number}; use "
+                    "the slurm.conf of the recording"
+                )
+        if not rules.nodes_by_name:
+            numbers = [int(node.name.lstrip("n")) for node in machine.nodes]
+            recording.renumber({number: place for place, number in enumerate(numbers, 1)})
+        if accounts is None:
+            return cls(recording, machine, parameters)
+        shares, most = read_accounts(accounts.read_text(encoding="utf-8").splitlines())
+        parameters = dataclasses.replace(parameters, jobs_per_user=most)
+        return cls(recording, machine, parameters, shares, first_renewal)
+
+    def steps(self, rules: Rules | None = None, *, only_changed: bool = False) -> Iterable[Step]:
+        """Return those steps of the recording that can be judged."""
+        rules = rules or Rules()
+        if self.recording.events:
+            return EventSteps(self.recording, self.machine, rules)
+        return SecondSteps(self.recording, self.priority(rules), only_changed=only_changed)
+
+    def priority(self, rules: Rules | None = None) -> Callable[[Job, int], float]:
+        """Return the priority of a job at a time, if the recording does not show it.
+
+        Without slurmdbd, age and fair share stay 0.
+        """
+        weights = self.parameters.multifactor
+        if weights is None:
+            return lambda job, now: 0.0
+        if self.shares is not None and self.first_renewal is not None:
+            history = PriorityHistory(
+                self.recording, self.machine, weights, self.shares, self.first_renewal
+            )
+            return history.at
+        multifactor = Multifactor(self.machine, weights, rules or Rules())
+        return lambda job, now: float(multifactor.priority(job))
