@@ -59,8 +59,12 @@ class Priorities:
         self.recording = recording
         self.weights = weights
         self.rules = rules
+        if standing is not None and not rules.unused_qos:
+            standing = standing.of_jobs(each.job for each in recording.jobs.values())
         self.multifactor = Multifactor(machine, weights, rules, standing)
-        self.shares = FairShare(shares, weights.half_life, weights.damping) if shares else None
+        self.shares = (
+            FairShare(shares, weights.half_life, weights.damping, rules) if shares else None
+        )
         self.waiting: dict[int, int] = {}
         self.running: dict[int, Running] = {}
         self.parts: dict[int, dict[str, float]] = {}
@@ -68,7 +72,7 @@ class Priorities:
         self.considered: set[int] = set()  # only considered jobs have an age
         self.renewed: set[int] = set()
         self.with_site_factor: set[int] = set()
-        self.renewals = _renewals(recording.events)
+        self.renewals = renewal_instants(recording.events)
         self.reset_at = None
         if recording.events and rules.usage_reset:
             first = float(recording.events[0].split()[0])
@@ -89,7 +93,8 @@ class Priorities:
                 )
             elif kind == "end" and self.shares:
                 ended = self.running.pop(int(fields[0]))
-                self.shares.count(ended, self.recording.jobs[int(fields[0])].end)
+                if self.rules.usage_at_end:
+                    self.shares.count(ended, self.recording.jobs[int(fields[0])].end)
             elif kind == "submit":
                 number = int(fields[0])
                 self.waiting[number] = self._priority(number, age=0)
@@ -128,7 +133,8 @@ class Priorities:
         if number in self.renewed:
             self.renewed.discard(number)
         else:
-            age = self._age(number, now) if number in self.considered else 0
+            has_age = number in self.considered or not self.rules.age_once_considered
+            age = self._age(number, now) if has_age else 0
             self.waiting[number] = self._priority(number, age)
         recorded = {PARTS.get(name, name): value for name, value in recorded.items()}
         if "nice" in recorded:
@@ -141,14 +147,14 @@ class Priorities:
 
     def _priority(self, number: int, age: int) -> int:
         job = self.recording.jobs[number].job
-        if number not in self.with_site_factor:
+        if number not in self.with_site_factor and self.rules.later_site_factor:
             job = dataclasses.replace(job, site_factor=0)
         fair_share = self.shares.factor(job.user) if self.shares else 0.0
         self.parts[number] = self.multifactor.parts(job, age, fair_share)
         return self.multifactor.priority(job, age, fair_share)
 
 
-def _renewals(events: list[str]) -> list[int]:
+def renewal_instants(events: list[str]) -> list[int]:
     """Return the instants of the renewals; the log may report them slightly late.
 
     Where the seconds between two renewals are recorded, they are exact.

@@ -4,46 +4,58 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from reference.slurm.conf import read_conf
-from reference.slurm.fair_share import read_accounts
 from reference.slurm.rules import Rules
 from reference.slurm.standing import read_standing
+from slurm.case import RECORDINGS, Case
 from slurm.priorities import Compared, Priorities
 from slurm.recording import Recording
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-RECORDINGS = Path(__file__).parent / "recordings"
 ROUNDED = 0.0051  # the log gives parts with two decimals
 
 # The rule, the recording, and the number of priorities that are wrong without the rule.
 WITHOUT_FACTOR = [
+    ("job_size", "factors", 621),
+    ("favor_small", "factors", 615),
+    ("size_by_time", "reset", 1115),
+    ("largest_partition", "factors", 621),
     ("qos_factor", "factors", 403),
+    ("unused_qos", "factors", 403),
     ("association_factor", "factors", 494),
+    ("account_priority", "factors", 161),
     ("tres_factor", "factors", 621),
     ("tres_factor", "tres_gpus", 80),
+    ("default_memory", "factors", 139),
     ("nice", "factors", 345),
+    ("later_site_factor", "factors", 62),
+    ("damping", "reset", 1067),
+    ("no_decay", "reset", 382),
+    ("decayed_addition", "factors", 346),
+    ("usage_at_end", "factors", 602),
+    ("fixed_accounts", "factors", 417),
+    ("fixed_users", "factors", 320),
+    ("account_usage", "factors", 608),
+    ("root_share", "factors", 608),
 ]
 
 
 def compared(name: str, rules: Rules) -> list[Compared]:
     """Return every recorded priority together with the oracle's."""
-    machine, parameters = read_conf(RECORDINGS / f"{name}.conf")
+    case = Case.named(name)
     lines = (RECORDINGS / f"{name}.accounts").read_text().splitlines()
-    shares, _ = read_accounts(lines)
-    assert parameters.multifactor is not None
+    assert case.parameters.multifactor is not None
     priorities = Priorities(
-        Recording(RECORDINGS / f"{name}.csv"),
-        machine,
-        parameters.multifactor,
+        case.recording,
+        case.machine,
+        case.parameters.multifactor,
         rules,
-        shares if shares.users else None,
+        case.shares if case.shares and case.shares.users else None,
         read_standing(lines),
     )
     return list(priorities)
@@ -65,6 +77,16 @@ def test_every_priority_and_every_part_is_the_recorded_one(name: str, count: int
 def test_priorities_are_missed_without_a_factor(rule: str, name: str, count: int) -> None:
     found = compared(name, dataclasses.replace(Rules(), **{rule: False}))
     assert sum(each.recorded != each.computed for each in found) == count
+
+
+def test_ages_are_missed_if_jobs_have_one_before_a_scheduler_considers_them() -> None:
+    def wrong(rules: Rules) -> int:
+        found = [each for each in compared("factors", rules) if each.recorded_parts]
+        ages = [(each.recorded_parts.get("age", 0), each.computed_parts["age"]) for each in found]
+        return sum(abs(recorded - computed) > ROUNDED for recorded, computed in ages)
+
+    assert wrong(Rules()) == 0
+    assert wrong(dataclasses.replace(Rules(), age_once_considered=False)) == 19
 
 
 def test_priorities_after_sunday_are_missed_without_the_reset() -> None:

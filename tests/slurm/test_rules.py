@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from reference.slurm.conf import read_conf
+
 from reference.slurm.fair_share import read_accounts
 from reference.slurm.kills import killed_at, minutes_rounded_up
 from reference.slurm.node_sets import members
 from reference.slurm.rules import Rules
+from slurm.case import Case
 from slurm.priorities import Priorities
 from slurm.recording import Recording, node_numbers
-from slurm.strict import OracleJudge, judged, steps_of, strict
+from slurm.strict import judged
 from slurm.test_priorities import WITHOUT_FACTOR
 
 RECORDINGS = Path(__file__).parent / "recordings"
@@ -46,12 +47,16 @@ WITHOUT = [
 ]
 
 
+def without(rule: str) -> Rules:
+    """Return the rules with one switched off."""
+    return dataclasses.replace(Rules(), **{rule: False})
+
+
 @pytest.mark.parametrize(("rule", "name", "kind", "fault", "count"), WITHOUT)
 def test_a_recording_is_missed_without_the_rule(
     rule: str, name: str, kind: str, fault: str, count: int
 ) -> None:
-    rules = dataclasses.replace(Rules(), **{rule: False})
-    score = judged(RECORDINGS / f"{name}.csv", RECORDINGS / f"{name}.conf", rules)[kind]
+    score = judged(name, without(rule))[kind]
     assert len(getattr(score, fault)) == count
 
 
@@ -64,44 +69,21 @@ def test_every_switch_has_its_recording() -> None:
 def test_nodes_are_in_the_order_of_their_names() -> None:
     # node_order: the lines of slurm.conf name n[10-12], then n[5-9], then n[1-4]. In that order,
     # n10 would be the first node, and the runs of neighbouring nodes would be different.
-    conf = RECORDINGS / "node_order.conf"
-    numbers = [int(node.name[1:]) for node in read_conf(conf)[0].nodes]
-    assert numbers == list(range(1, 13))
-    machine, parameters = read_conf(conf, by_name=False)
-    numbers = [int(node.name[1:]) for node in machine.nodes]
-    assert numbers == [10, 11, 12, 5, 6, 7, 8, 9, 1, 2, 3, 4]
-    recording = Recording(RECORDINGS / "node_order.csv")
-    renumber(recording, {number: place for place, number in enumerate(numbers, 1)})
-    steps = steps_of(recording, machine, parameters, Rules())
-    scores = strict(steps, OracleJudge(machine, parameters, Rules()))
-    assert (scores["backfill"].right, scores["backfill"].same_nodes) == (21, 18)  # of 25
-    assert (scores["main"].right, scores["main"].same_nodes) == (35, 20)
-
-
-def renumber(recording: Recording, place: dict[int, int]) -> None:
-    """Renumber the nodes of a recording."""
-
-    def listed(text: str) -> str:
-        numbers = members(node_numbers(text))
-        return "+".join(str(place[number + 1]) for number in numbers)
-
-    position = {"start": 4, "free": 2, "plan": 5}
-    for at, line in enumerate(recording.events):
-        words = line.split()
-        if field := position.get(words[1]):
-            words[field] = listed(words[field])
-            recording.events[at] = " ".join(words)
+    for rules, numbers in (
+        (Rules(), [*range(1, 13)]),
+        (without("nodes_by_name"), [10, 11, 12, 5, 6, 7, 8, 9, 1, 2, 3, 4]),
+    ):
+        nodes = Case.named("node_order", rules).machine.nodes
+        assert [int(node.name[1:]) for node in nodes] == numbers
 
 
 def priorities(name: str, rules: Rules) -> list[int]:
     """Return recorded minus computed priority, for all submissions and changes."""
-    machine, parameters = read_conf(RECORDINGS / f"{name}.conf")
-    accounts = RECORDINGS / f"{name}.accounts"
-    lines = accounts.read_text().splitlines() if accounts.exists() else []
-    shares = read_accounts(lines)[0] if lines else None
-    assert parameters.multifactor is not None
-    recording = Recording(RECORDINGS / f"{name}.csv")
-    compared = Priorities(recording, machine, parameters.multifactor, rules, shares)
+    case = Case.named(name)
+    assert case.parameters.multifactor is not None
+    compared = Priorities(
+        case.recording, case.machine, case.parameters.multifactor, rules, case.shares
+    )
     return [each.recorded - each.computed for each in compared]
 
 

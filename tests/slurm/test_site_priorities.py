@@ -33,9 +33,16 @@ def site_of(name: str) -> sw.Site:
     return site.replace(policy=dataclasses.replace(site.policy, order=order))
 
 
-def trace_of(name: str) -> sw.Trace:
-    """Return the recorded jobs, in order of submission."""
+def trace_of(
+    name: str, unix_start_time: int | None = None, first_submit: int | None = None
+) -> sw.Trace:
+    """Return the recorded jobs, in order of submission.
+
+    With `first_submit`, the first job is also submitted at that time, as job 0.
+    """
     recorded = [each.job for each in Recording(RECORDINGS / f"{name}.csv").jobs.values()]
+    if first_submit is not None:
+        recorded.append(dataclasses.replace(recorded[0], number=0, submit=first_submit))
     jobs = sorted(recorded, key=lambda job: (job.submit, job.number))
     standing = read_standing((RECORDINGS / f"{name}.accounts").read_text().splitlines())
     demands = sw.Demands(
@@ -57,6 +64,7 @@ def trace_of(name: str) -> sw.Trace:
         qos=[job.qos or "normal" for job in jobs],
         nice=[job.nice for job in jobs],
         site_factor=[job.site_factor for job in jobs],
+        unix_start_time=unix_start_time,
     )
     return trace.with_demands(demands)
 

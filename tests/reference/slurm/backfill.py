@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from reference.slurm.parameters import Parameters
     from reference.slurm.state import State
 
+END_OF_TIME = 2**62
+
 
 class Backfill:
     """The cycle of one cluster; `decide` stores nothing between states."""
@@ -66,9 +68,13 @@ class _Cycle:
                 break
             if not allowed(job, self.machine, self.rules):
                 continue
-            if self._is_held_back(job) or self._beyond_limits(job):
+            if self._is_held_back(job):
+                tested += not self.rules.held_back_untested
                 continue
-            tested += self._test(job)
+            if self._beyond_limits(job):
+                continue
+            sought = self._test(job)
+            tested += sought if self.rules.only_sought_jobs else 1
             if self.table_full:
                 break
         return Decision(self.starts, self.plans)
@@ -109,7 +115,7 @@ class _Cycle:
         sought = 0
         while instant is not None:
             end = instant + job.limit
-            later = self.map.next_try(instant, end, partition) if self.rules.later_tries else None
+            later = self._next_try(instant, end, partition)
             unplanned = self.map.free(instant, end, touching=self.rules.touching)
             free = usable & unplanned
             kept = self.map.kept(instant, end, touching=self.rules.touching)
@@ -133,6 +139,13 @@ class _Cycle:
             instant = self._plan(job, begin, found[1])
         return sought
 
+    def _next_try(self, instant: int, end: int, partition: int) -> int | None:
+        if not self.rules.later_tries:
+            return None
+        return self.map.next_try(
+            instant, end if self.rules.tries_within_reach else END_OF_TIME, partition
+        )
+
     def _start(self, job: Job, free: int, nodes: int) -> bool:
         """Start a job now unless its nodes are still completing; return true if it starts."""
         completing = self.state.completing if self.rules.completing_nodes else 0
@@ -142,7 +155,8 @@ class _Cycle:
         if taken is None:
             return False
         self.starts.append((job, taken))
-        self.running.append(Running(job, self.now, taken, self.now + job.limit))
+        if self.rules.started_jobs_run:
+            self.running.append(Running(job, self.now, taken, self.now + job.limit))
         return True
 
     def _plan(self, job: Job, begin: int, nodes: int) -> int | None:
@@ -152,14 +166,17 @@ class _Cycle:
         first, last = self._cut(begin), self._cut(begin + job.limit)
         named = self.rules.named_nodes
         if named and self.map.conflicts(first, last, nodes):
-            return begin
-        self.plans.append(Plan(job, begin, last, nodes))
+            return begin if self.rules.tries_after_overlap else None
         if self.rules.plan_table and self.map.made >= self.parameters.table_size:
             self.table_full = True
+        if not self.table_full or self.rules.one_more_plan:
+            self.plans.append(Plan(job, begin, last, nodes))
+        if self.table_full:
             return None
         last = max(last, first + (self.parameters.bf_resolution if self.rules.cut_times else 1))
         if job.exclusive or not self.machine.shares or self.rules.whole_node_plans:
-            self.map.add(first, last, nodes if named else 0, 0 if named else job.nodes)
+            kept = 0 if named else job.nodes
+            self.map.add(first, last, nodes if named else 0, kept, merges=self.rules.merged_spans)
         self.seen["planned"][job.partition] += 1
         return None
 

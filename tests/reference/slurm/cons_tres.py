@@ -69,7 +69,7 @@ class ConsTres(Selector):
     def end_groups(self, running: Sequence[Running], usable: int) -> Iterator[list[Running]]:
         in_order = sorted(running, key=lambda each: (each.end, each.job.number))
         if self.rules.lumped_ends:
-            yield from lumped(in_order, usable, self.parameters.bf_window_linear)
+            yield from lumped(in_order, usable, self.parameters.bf_window_linear, self.rules)
         else:
             yield from ([each] for each in in_order)
 
@@ -88,14 +88,12 @@ class ConsTres(Selector):
             for place in members(each.nodes & usable):
                 node = self.machine.nodes[place]
                 cpus[place] -= node.cpus if each.job.exclusive else each.job.cpus_per_node
-                memory[place] -= each.job.memory or node.memory
+                memory[place] -= self._memory(each.job, place)
                 gpus[place] -= node.gpus if each.job.exclusive else each.job.gpus
         offered = {}
         for place in places:
-            if self.machine.counts_memory:
-                needed = job.memory or self.machine.nodes[place].memory
-                if memory[place] < needed:
-                    continue
+            if self.machine.counts_memory and memory[place] < self._memory(job, place):
+                continue
             if gpus[place] < job.gpus:
                 continue
             if job.gpus and self.rules.lighter_gpu_nodes:
@@ -107,6 +105,11 @@ class ConsTres(Selector):
                 if job.gpus and not job.exclusive and self.rules.gpu_cpus:
                     offered[place] = job.cpus_per_node
         return offered
+
+    def _memory(self, job: Job, place: int) -> int:
+        """Return the memory that a job takes on a node."""
+        by_default = self.machine.nodes[place].memory if self.rules.whole_memory else 0
+        return job.memory or by_default
 
     def _weight(self, place: int) -> tuple[int, int]:
         """Return the weight of a node; a lighter one comes first."""
@@ -153,6 +156,8 @@ class ConsTres(Selector):
             weight = self._weight(run[0])
             total = sum(free[place] for place in run)
             enough = total >= cpus and len(run) >= nodes
+            if not self.rules.runs_of_cpus:
+                total, enough = len(run), len(run) >= nodes
             if enough:
                 better = not best_enough or total < best_total
             else:
@@ -166,6 +171,8 @@ class ConsTres(Selector):
         if nodes > 1:
             return run[:nodes]
         fitting = [place for place in run if free[place] >= cpus]
+        if fitting and not self.rules.tight_last_node:
+            return fitting[:1]
         if fitting:
             return [min(fitting, key=lambda place: (free[place], place))]
         return []

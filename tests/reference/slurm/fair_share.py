@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from reference.slurm.rules import Rules
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from reference.slurm.running import Running
+
+A_WEEK = 7 * 86400  # default of PriorityDecayHalfLife
 
 
 @dataclass(frozen=True)
@@ -18,9 +22,9 @@ class Shares:
     accounts: dict[str, int]
     users: dict[str, tuple[str, int]]
 
-    def of_account(self, account: str) -> float:
+    def of_account(self, account: str, *, root: bool = True) -> float:
         """Return the account's share; the root's own user has one share beside the accounts."""
-        return self.accounts[account] / (sum(self.accounts.values()) + 1)
+        return self.accounts[account] / (sum(self.accounts.values()) + root)
 
     def in_account(self, user: str) -> float:
         """Return the user's part of the account's shares."""
@@ -41,6 +45,7 @@ class FairShare:
     shares: Shares
     half_life: int
     damping: int = 1
+    rules: Rules = field(default_factory=Rules)
     usage: dict[str, float] = field(default_factory=dict)
     counted_until: dict[int, float] = field(default_factory=dict)
     last: float = 0.0
@@ -53,11 +58,7 @@ class FairShare:
 
     def begin_renewal(self, now: float) -> None:
         """Fix the accounts' current usage, decay all usage, and discard the users' factors."""
-        total = sum(self.usage.values())
-        self.of_accounts = {
-            account: self._of_account(account) / total if total else 0.0
-            for account in self.shares.accounts
-        }
+        self.of_accounts = self._account_parts()
         fallen = self._fallen(now - self.last)
         self.usage = {user: usage * fallen for user, usage in self.usage.items()}
         self.last = now
@@ -67,25 +68,40 @@ class FairShare:
         """Add the usage of a job since the previous addition."""
         job = running.job
         seconds = now - self.counted_until.get(job.number, running.start)
-        used = job.cpus * seconds * self._fallen(seconds)
+        used = job.cpus * seconds
+        if self.rules.decayed_addition:
+            used *= self._fallen(seconds)
         self.usage[job.user] = self.usage.get(job.user, 0.0) + used
         self.counted_until[job.number] = now
 
     def factor(self, user: str) -> float:
         """Return 2^(-usage/share) for a user; the value is fixed until the next recalculation."""
-        if user not in self.of_users:
+        if user not in self.of_users or not self.rules.fixed_users:
             self.of_users[user] = self._effective(user)
         account, _ = self.shares.users[user]
-        share = self.shares.of_account(account) * self.shares.in_account(user)
-        return float(2.0 ** -(self.of_users[user] / share / self.damping))
+        of_account = self.shares.of_account(account, root=self.rules.root_share)
+        share = of_account * self.shares.in_account(user)
+        damping = self.damping if self.rules.damping else 1
+        return float(2.0 ** -(self.of_users[user] / share / damping))
 
     def _effective(self, user: str) -> float:
         """Return the user's usage, moved towards the account's by the user's part of the shares."""
         total = sum(self.usage.values())
         own = self.usage.get(user, 0.0) / total if total else 0.0
+        if not self.rules.account_usage:
+            return own
         account, _ = self.shares.users[user]
-        of_account = self.of_accounts.get(account, 0.0)
+        parts = self.of_accounts if self.rules.fixed_accounts else self._account_parts()
+        of_account = parts.get(account, 0.0)
         return own + (of_account - own) * self.shares.in_account(user)
+
+    def _account_parts(self) -> dict[str, float]:
+        """Return the part of all usage that each account has."""
+        total = sum(self.usage.values())
+        return {
+            account: self._of_account(account) / total if total else 0.0
+            for account in self.shares.accounts
+        }
 
     def _of_account(self, account: str) -> float:
         return sum(
@@ -93,9 +109,11 @@ class FairShare:
         )
 
     def _fallen(self, seconds: float) -> float:
-        if not self.half_life:  # usage does not decay
+        if not self.half_life and self.rules.no_decay:
             return 1.0
-        return float((1.0 - 0.693 / self.half_life) ** seconds)
+        if not self.rules.decay_by_second:
+            return float(0.5 ** (seconds / (self.half_life or A_WEEK)))
+        return float((1.0 - 0.693 / (self.half_life or A_WEEK)) ** seconds)
 
 
 def read_accounts(lines: Iterable[str]) -> tuple[Shares, int]:

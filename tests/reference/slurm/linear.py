@@ -21,6 +21,13 @@ class Linear(Selector):
     def choose(
         self, job: Job, usable: int, running: Sequence[Running], kept: int = 0
     ) -> int | None:
+        if self.rules.weightless_plans:
+            return self._choose_any(job, usable, running, kept)
+        return self._choose_lightest(job, usable, running, kept)
+
+    def _choose_any(
+        self, job: Job, usable: int, running: Sequence[Running], kept: int
+    ) -> int | None:
         taken = 0
         for each in running:
             taken |= each.nodes
@@ -33,21 +40,28 @@ class Linear(Selector):
         self, job: Job, allowed: int, running: Sequence[Running], usable: int
     ) -> int | None:
         del usable
-        parts = self.machine.by_weight(allowed) if self.rules.light_nodes else [allowed]
+        if self.rules.light_nodes:
+            return self._choose_lightest(job, allowed, running, kept=0)
+        return self._choose_any(job, allowed, running, kept=0)
+
+    def _choose_lightest(
+        self, job: Job, allowed: int, running: Sequence[Running], kept: int
+    ) -> int | None:
         together = 0
-        for part in parts:
+        for part in self.machine.by_weight(allowed):
             together |= part
-            nodes = self.choose(job, together, running)
+            those = together if self.rules.heavier_nodes_added else part
+            nodes = self._choose_any(job, those, running, kept)
             if nodes is not None:
                 return nodes
-        return None
+        return self._choose_any(job, allowed, running, kept)
 
     def end_groups(self, running: Sequence[Running], usable: int) -> Iterator[list[Running]]:
         in_order = sorted(running, key=lambda each: (each.end, each.job.number))
         if self.rules.single_ends:
             yield from ([each] for each in in_order)
         else:
-            yield from lumped(in_order, usable, self.parameters.bf_window_linear)
+            yield from lumped(in_order, usable, self.parameters.bf_window_linear, self.rules)
 
     def overdue(self, last: Running, now: int) -> int:
         return now + 1

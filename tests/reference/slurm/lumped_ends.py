@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from reference.slurm.rules import Rules
     from reference.slurm.running import Running
 
 FIRST_WINDOW = 30
 
 
-def lumped(running: Sequence[Running], usable: int, step: int) -> Iterator[list[Running]]:
+def lumped(
+    running: Sequence[Running], usable: int, step: int, rules: Rules
+) -> Iterator[list[Running]]:
     """Yield groups of jobs, by end, that count as ending together.
 
     Windows are measured from the first multiple of 30 s after the first end on usable nodes. A
@@ -21,6 +24,7 @@ def lumped(running: Sequence[Running], usable: int, step: int) -> Iterator[list[
     this next end.
     """
     window, bound = FIRST_WINDOW, 0
+    step = step if rules.longer_groups else FIRST_WINDOW
     group: list[Running] = []
     for place, each in enumerate(running):
         if each.nodes & usable:
@@ -34,6 +38,9 @@ def lumped(running: Sequence[Running], usable: int, step: int) -> Iterator[list[
             continue
         yield group
         group = []
+        if not rules.common_origin:
+            window, bound = FIRST_WINDOW, 0
+            continue
         grow = True
         while grow:
             window = window + step if step else window * 2

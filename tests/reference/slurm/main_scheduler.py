@@ -49,12 +49,14 @@ class MainScheduler:
             if most and seen[job.partition] > most:
                 continue
             # The count is tested before it is increased, so depth + 1 jobs are considered.
-            if not full and looked_at > depth:
+            if not full and looked_at > depth - (not self.rules.one_job_deeper):
                 break
+            if not self.rules.held_back_at_depth and self._is_held_back(job, running):
+                continue
             looked_at += 1
             if job.partition in closed:
                 continue
-            if self.rules.held_back and is_held_back(job, running, self.parameters):
+            if self._is_held_back(job, running):
                 if self.parameters.assoc_limit_stop:
                     closed.add(job.partition)
                     open_nodes &= ~self.machine.partitions[job.partition].nodes
@@ -68,6 +70,9 @@ class MainScheduler:
             starts.append((job, nodes))
             running.append(Running(job, state.now, nodes, state.now + job.limit))
         return Decision(starts)
+
+    def _is_held_back(self, job: Job, running: list[Running]) -> bool:
+        return self.rules.held_back and is_held_back(job, running, self.parameters)
 
     def _passes(self, job: Job, state: State, open_nodes: int) -> bool:
         """Return True if a job that does not fit leaves its partition open."""

@@ -40,13 +40,13 @@ class Multifactor:
             "qos": weights.qos * self.standing.qos_factor(job) if rules.qos_factor else 0.0,
         }
         if rules.association_factor:
-            factor = self.standing.association_factor(job)
+            factor = self.standing.association_factor(job, inherits=rules.account_priority)
             found["association"] = weights.association * factor
         if rules.job_size:
             found["job size"] = weights.job_size * self._size(job)
             found["partition"] = weights.partition * self._partition(job)
         if rules.tres_factor:
-            found |= tres_parts(weights.tres, job, self.machine)
+            found |= tres_parts(weights.tres, job, self.machine, self.rules)
         if rules.nice:
             found |= {"site": float(job.site_factor), "nice": -float(job.nice)}
         return found
@@ -63,13 +63,14 @@ class Multifactor:
         """Return the mean share of nodes and CPUs; with PriorityFavorSmall, 1 minus the mean."""
         nodes = len(self.machine.nodes)
         cpus = sum(node.cpus for node in self.machine.nodes)
-        if self.weights.relative_to_time:
+        if self.weights.relative_to_time and self.rules.size_by_time:
             part = max(job.nodes * cpus / nodes, job.cpus) / (job.limit // 60) / cpus
             return min(max(1 - part if self.weights.favor_small else part, 0.0), 1.0)
-        if self.weights.favor_small:
+        if self.weights.favor_small and self.rules.favor_small:
             return ((nodes - job.nodes) / nodes + (cpus - job.cpus) / cpus) / 2
         return (job.nodes / nodes + job.cpus / cpus) / 2
 
     def _partition(self, job: Job) -> float:
-        largest = max(each.factor for each in self.machine.partitions.values())
+        factors = [each.factor for each in self.machine.partitions.values()]
+        largest = max(factors) if self.rules.largest_partition else sum(factors)
         return self.machine.partitions[job.partition].factor / largest

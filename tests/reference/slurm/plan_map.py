@@ -67,7 +67,7 @@ class PlanMap:
             nodes & ~span.free for span in self.spans if span.end > begin and span.begin < end
         )
 
-    def add(self, begin: int, end: int, nodes: int, kept: int) -> None:
+    def add(self, begin: int, end: int, nodes: int, kept: int, *, merges: bool = True) -> None:
         """Add a plan for named `nodes`, or for `kept` unnamed nodes; `made` counts new spans."""
         begin = max(begin, self.spans[0].begin)
         if begin == self.spans[0].begin and not self.begins_at_once:
@@ -79,7 +79,8 @@ class PlanMap:
             if span.begin >= begin and span.end <= end:
                 span.free &= ~nodes
                 span.kept += kept
-        self._merge_one(begin, end)
+        if merges:
+            self._merge_one(begin, end)
 
     def _merge_one(self, begin: int, end: int) -> None:
         """Merge only the first two equal neighbours next to a new plan, as Slurm does.

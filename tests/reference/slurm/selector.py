@@ -80,7 +80,8 @@ class Selector(ABC):
         taken = 0
         while needed > 0:
             enough = [run for run in left if run[1] >= needed]
-            best = min(enough, key=_length) if enough else max(left, key=_length)
+            longest = max(left, key=_length) if self.rules.longest_runs else left[0]
+            best = min(enough, key=_length) if enough else longest
             first, length = best[0], min(best[1], needed)
             taken |= ((1 << length) - 1) << first
             needed -= length

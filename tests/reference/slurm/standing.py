@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -26,16 +27,26 @@ class Standing:
     users: dict[tuple[str, str], int] = field(default_factory=dict)
     account_of: dict[str, str] = field(default_factory=dict)
 
+    def of_jobs(self, jobs: Iterable[Job]) -> Standing:
+        """Return the same priorities, without those of QOS that no job uses."""
+        used = {job.qos or DEFAULT_QOS for job in jobs}
+        kept = {name: priority for name, priority in self.qos.items() if name in used}
+        return dataclasses.replace(self, qos=kept)
+
     def qos_factor(self, job: Job) -> float:
         """Return the priority of the job's QOS, divided by the largest of any QOS."""
         most = max(self.qos.values(), default=0)
         return self.qos.get(job.qos or DEFAULT_QOS, 0) / most if most else 0.0
 
-    def association_factor(self, job: Job) -> float:
-        """Return the priority of the job's association, divided by the largest of any."""
+    def association_factor(self, job: Job, *, inherits: bool = True) -> float:
+        """Return the priority of the job's association, divided by the largest of any.
+
+        If it `inherits`, an association without a priority has that of its account.
+        """
         most = max([0, *self.accounts.values(), *self.users.values()])
         account = job.account or self.account_of.get(job.user, "")
-        own = self.users.get((account, job.user), self.accounts.get(account, 0))
+        of_account = self.accounts.get(account, 0) if inherits else 0
+        own = self.users.get((account, job.user), of_account)
         return own / most if most else 0.0
 
 
