@@ -91,7 +91,7 @@ class Case:
         """Return those steps of the recording that can be judged."""
         rules = rules or Rules()
         if self.recording.events:
-            return EventSteps(self.recording, self.machine, rules)
+            return EventSteps(self.recording, self.machine, self.parameters.bf_window, rules)
         return SecondSteps(self.recording, self.priority(rules), only_changed=only_changed)
 
     def priority(self, rules: Rules | None = None) -> Callable[[Job, int], float]:

@@ -26,6 +26,7 @@ NOT_OF_THE_PRESET = {
     "submit_limits",
     "assoc_limit_stop",
     "sched_min_interval",
+    "enforces_part_limits",
 }
 
 

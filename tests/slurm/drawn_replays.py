@@ -60,7 +60,8 @@ def site_of(drawn: DrawnReplay, **changes: Any) -> sw.Site:
     machine = sw.Nodes(types=node_types(drawn.machine.nodes))
     depends = any(job.after or job.array >= 0 for job in drawn.jobs)
     queues = [
-        dataclasses.replace(queue, **limit_fields(drawn.parameters, partition=queue.name)) for queue in queues
+        dataclasses.replace(queue, **limit_fields(drawn.parameters, partition=queue.name))
+        for queue in queues
     ]
     limits = sw.Limits(**limit_fields(drawn.parameters, partition=""))
     return sw.Site(

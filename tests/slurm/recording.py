@@ -2,7 +2,7 @@
 
 NAME.csv has one row per job. NAME.events (or NAME.events.gz) lists every scheduling step in order;
 tests/slurm/lab/read_log.py describes its lines. Older recordings have NAME.cycles instead, with the
-instants at which backfill cycles began.
+instants at which backfill cycles began. NAME.refused lists the jobs that Slurm refused.
 """
 
 from __future__ import annotations
@@ -65,6 +65,7 @@ class Recording:
                 recorded = _recorded(row)
                 self.jobs[recorded.job.number] = recorded
         self.events = _lines(stem.with_suffix(".events"))
+        self.refused = _refused(stem.with_suffix(".refused"))
         self.cycles = [float(line) for line in _lines(stem.with_suffix(".cycles"))]
         if not self.events and not self.cycles:
             raise FileNotFoundError(
@@ -92,6 +93,24 @@ def _lines(path: Path) -> list[str]:
     if packed.exists():
         return gzip.decompress(packed.read_bytes()).decode("ascii").splitlines()
     return path.read_text(encoding="ascii").splitlines() if path.exists() else []
+
+
+def _refused(path: Path) -> list[Job]:
+    """Return the jobs that Slurm refused at submission; only their requests are known."""
+    if not path.exists():
+        return []
+    with path.open(encoding="ascii") as lines:
+        return [
+            Job(
+                number=int(row["job"]),
+                submit=0,
+                limit=int(row["limit"]),
+                nodes=int(row["nodes"]),
+                cpus=int(row["nodes"]),
+                partition=row["partition"],
+            )
+            for row in csv.DictReader(lines)
+        ]
 
 
 def _recorded(row: dict[str, str]) -> Recorded:

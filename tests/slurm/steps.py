@@ -28,8 +28,8 @@ class Step:
     """One backfill cycle, or one pass of the main scheduler.
 
     `states` holds the state before the step, or several if whole seconds leave the order unknown.
-    `plans` are (job, begin, rounded end, nodes), if the recording has plans. `settling` is true if
-    nodes may be completing without a record of it; extra starts are then counted separately.
+    `plans` are (job, begin, rounded end, nodes), if the recording `has_plans`. `settling` is true
+    if nodes may be completing without a record of it; extra starts are then counted separately.
     `submitted` lists the jobs that arrived after the previous step.
     """
 
@@ -38,6 +38,7 @@ class Step:
     states: list[State]
     starts: dict[int, int] = field(default_factory=dict)
     plans: list[tuple[int, int, int, int]] = field(default_factory=list)
+    has_plans: bool = False
     settling: bool = False
     submitted: list[Job] = field(default_factory=list)
 
@@ -46,10 +47,15 @@ class EventSteps:
     """Reads the events of a recording in order; every state is exact."""
 
     def __init__(
-        self, recording: Recording, machine: Machine, rules: Rules | None = None
+        self,
+        recording: Recording,
+        machine: Machine,
+        bf_window: int = 86400,
+        rules: Rules | None = None,
     ) -> None:
         self.recording = recording
         self.machine = machine
+        self.bf_window = bf_window
         self.rules = rules or Rules()
         self.waiting: dict[int, bool] = {}
         self.running: dict[int, Running] = {}
@@ -71,7 +77,7 @@ class EventSteps:
                 if step is not None:
                     yield step
                 name = "backfill" if kind == "cycle" else "main " + fields[0]
-                step = Step(name, float(instant), self._states(float(instant)))
+                step = Step(name, float(instant), self._states(float(instant)), has_plans=True)
                 step.submitted, self.submitted = self.submitted, []
             elif step is not None and not self._belongs(step, kind, fields):
                 yield step
@@ -132,7 +138,9 @@ class EventSteps:
                     state.priority[number] = float(fields[1])
         elif kind == "plan" and step is not None:
             plan = number, int(fields[1]), int(fields[2]), node_numbers(fields[3])
-            step.plans.append(plan)
+            # The log also has the jobs that would start after the window, which get no plan.
+            if plan[1] <= int(step.instant) + self.bf_window:
+                step.plans.append(plan)
         elif kind == "end":
             ended = self.running.pop(number, None)
             self.completing |= ended.nodes if ended else 0

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from reference.slurm.state import Decision, State
     from slurm.steps import Step
 
+BY_PLAN = ("other_nodes", "plans_differ", "plans_too_many")
+
 
 class Judge(Protocol):
     """Decides single steps; the oracle and the core each have a judge."""
@@ -82,6 +84,7 @@ class Score:
     open_orders: set[float] = field(default_factory=set)
     plans: int = 0
     plans_differ: list[str] = field(default_factory=list)
+    plans_too_many: list[str] = field(default_factory=list)
 
     @property
     def good(self) -> bool:
@@ -98,7 +101,8 @@ class Score:
         if self.open_orders:
             text += f"; {len(self.open_orders)} steps with another order within their second"
         if self.plans:
-            text += f"; {self.plans - len(self.plans_differ)} of {self.plans} plans equal"
+            text += f"; {self.plans - len(self.plans_differ)} of {self.plans} plans equal, "
+            text += f"{len(self.plans_too_many)} too many"
         return text
 
 
@@ -154,11 +158,12 @@ def _count(step: Step, decision: Decision, score: Score) -> None:
         # The clock may advance by a second during a cycle.
         if not same or plan is None or not plan.begin <= begin <= plan.begin + 1:
             score.plans_differ.append(f"job {number} {at}")
+    if step.has_plans:
+        unknown = planned.keys() - {number for number, *_ in step.plans}
+        score.plans_too_many.extend(f"job {number} {at}" for number in sorted(unknown))
 
 
-def judged(
-    name: str, rules: Rules | None = None, *, only_changed: bool = True
-) -> dict[str, Score]:
+def judged(name: str, rules: Rules | None = None, *, only_changed: bool = True) -> dict[str, Score]:
     """Return the oracle's scores on one of the repository's recordings."""
     rules = rules or Rules()
     case = Case.named(name, rules)
@@ -195,7 +200,7 @@ def main() -> int:
         if score.steps:
             sys.stdout.write(score.line(kind) + "\n")
         if given.verbose:
-            for name in ("missing", "too_many", "settling", "other_nodes", "plans_differ"):
+            for name in ("missing", "too_many", "settling", *BY_PLAN):
                 sys.stdout.write(f"  {name}: {', '.join(getattr(score, name))}\n")
     return 0 if all(score.good for score in scores.values()) else 1
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from reference.slurm.conf import read_conf
-from reference.slurm.fair_share import read_accounts
-from reference.slurm.rules import Rules
-from slurm.priority_history import PriorityHistory
-from slurm.recording import Recording
+from slurm.case import RECORDINGS, Case
 from slurm.second_steps import SecondSteps
-from slurm.strict import OracleJudge, judged, strict
+from slurm.strict import judged
 
-RECORDINGS = Path(__file__).parent / "recordings"
+if TYPE_CHECKING:
+    from pathlib import Path
 
 # Numbers of backfill steps, backfill starts, main scheduler starts and plans in each recording.
 EXACT = {
@@ -30,7 +26,10 @@ EXACT = {
     "memory": (274, 65, 55, 2945),
     "memory_gpus": (309, 78, 52, 4249),
     "node_order": (181, 25, 35, 1082),
+    "refused": (249, 16, 12, 956),
     "reset": (430, 59, 51, 4378),
+    "running_limit": (256, 29, 31, 554),
+    "short_window": (502, 39, 31, 1202),
     "test_depth": (319, 37, 73, 767),
     "tiers": (230, 9, 121, 1458),
     "tres_gpus": (165, 17, 23, 444),
@@ -39,17 +38,24 @@ EXACT = {
 # In one cycle of `limits`, the clock advances by a second before a start, which moves the end of
 # this job past a full minute.
 PLANS_THAT_DIFFER = {"limits": 2}
+# In `memory`, the log of the cycle is interrupted by that of a pass. In `memory_gpus`, the cycle
+# ended early, after it had tested the job.
+PLANS_NOT_LOGGED = {
+    "memory": ["job 113 at 5229.961 s"],
+    "memory_gpus": ["job 124 at 7330.102 s"],
+}
 
 
 @pytest.mark.parametrize("name", EXACT)
 def test_every_step_of_a_recording_with_events_is_explained(name: str) -> None:
-    scores = judged(RECORDINGS / f"{name}.csv", RECORDINGS / f"{name}.conf")
+    scores = judged(name)
     steps, backfilled, main, plans = EXACT[name]
     backfill = scores["backfill"]
     assert (backfill.steps, backfill.right, backfill.same_nodes) == (steps, backfilled, backfilled)
     assert (backfill.missing, backfill.too_many, backfill.settling) == ([], [], [])
     assert backfill.plans == plans
     assert len(backfill.plans_differ) == PLANS_THAT_DIFFER.get(name, 0)
+    assert backfill.plans_too_many == PLANS_NOT_LOGGED.get(name, [])
     assert (scores["main"].right, scores["main"].missing, scores["main"].too_many) == (main, [], [])
     assert scores["main"].other_nodes == []
 
@@ -60,36 +66,38 @@ def test_every_step_of_a_recording_with_events_is_explained(name: str) -> None:
         # These recordings do not show which nodes are still completing. In the cycle at 14,548 s,
         # job 52 takes n[19-22], because the nodes of job 36, which ended in that second, are still
         # completing. No other start needs this rule to be on the recorded nodes.
-        ("fifo_fast", 171, ["job 57 at 13871.123 s", "job 58 at 14548.988 s",
+        ("fifo_fast", 192, ["job 57 at 13871.123 s", "job 58 at 14548.988 s",
                             "job 124 at 31200.906 s"]),
-        ("prio", 142, ["job 174 at 50213.414 s"]),
+        ("prio", 158, ["job 174 at 50213.414 s"]),
         ("case_whole_node", 1, []),
         ("case_limits", 1, []),
+        # The instants of the recalculations are not recorded. With the first one at 100 s, age and
+        # fair share explain all starts.
+        ("fairshare_small", 4, []),
     ],
 )  # fmt: skip
 def test_every_cycle_of_an_older_recording_is_explained(
     name: str, starts: int, settling: list[str]
 ) -> None:
-    score = judged(RECORDINGS / f"{name}.csv", RECORDINGS / f"{name}.conf")["backfill"]
+    score = judged(name)["backfill"]
     assert (score.right, score.same_nodes) == (starts, starts)
     assert (score.missing, score.too_many, score.settling) == ([], [], settling)
 
 
-def test_fairshare_small_is_explained_with_priorities_renewed_every_300_s() -> None:
-    # The instants of the renewals are not recorded. With a first renewal at 100 s, all starts are
-    # explained.
-    machine, parameters = read_conf(RECORDINGS / "fairshare_small.conf")
-    lines = (RECORDINGS / "fairshare_small.accounts").read_text().splitlines()
-    shares, most = read_accounts(lines)
-    assert most == 6
-    parameters = dataclasses.replace(parameters, jobs_per_user=most)
-    recording = Recording(RECORDINGS / "fairshare_small.csv")
-    assert parameters.multifactor is not None
-    history = PriorityHistory(recording, machine, parameters.multifactor, shares, first=100)
-    judge = OracleJudge(machine, parameters, Rules())
-    score = strict(SecondSteps(recording, history.at), judge)["backfill"]
-    assert (score.right, score.same_nodes, score.missing) == (4, 4, [])
-    assert (score.too_many, score.settling) == ([], [])
+@pytest.mark.parametrize(("name", "count"), [("fifo_fast", 19), ("prio", 16)])
+def test_the_log_begins_after_the_first_cycles(name: str, count: int) -> None:
+    # Cycles before the log are judged where a job started: 21 starts in `fifo_fast`, 16 in `prio`.
+    case = Case.named(name)
+    first = case.recording.cycles[0]
+    before = [
+        each
+        for each in case.recording.jobs.values()
+        if each.by == "backfill" and each.start < first
+    ]
+    assert len(before) == {"fifo_fast": 21, "prio": 16}[name]
+    steps = case.steps()
+    assert isinstance(steps, SecondSteps)
+    assert steps.before_log == count
 
 
 def test_the_command_prints_the_counts_and_fails_where_a_start_is_missing(tmp_path: Path) -> None:
@@ -131,3 +139,19 @@ def test_the_command_refuses_a_wrong_file_with_its_reason(csv: str, conf: str, t
     assert ended.returncode == 2
     assert told in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+def test_the_command_takes_accounts_and_the_first_recalculation() -> None:
+    command = [sys.executable, str(RECORDINGS.parent / "strict.py")]
+    command += [str(RECORDINGS / "fairshare_small.csv")]
+    command += ["--conf", str(RECORDINGS / "fairshare_small.conf")]
+    given = ["--accounts", str(RECORDINGS / "fairshare_small.accounts"), "--first-renewal", "100"]
+    for by in ("oracle", "core"):
+        ended = subprocess.run(
+            [*command, *given, "--by", by], capture_output=True, text=True, check=False
+        )
+        assert (ended.returncode, ended.stderr) == (0, "")
+        assert "4 starts right, 4 on the same nodes, 0 missing, 0 too many" in ended.stdout
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1  # without age and fair share, two starts too many
+    assert "2 too many" in ended.stdout

@@ -161,7 +161,7 @@ class _Cycle:
 
     def _plan(self, job: Job, begin: int, nodes: int) -> int | None:
         """Add a plan; if it overlaps another plan, return the instant from which to try again."""
-        if begin > self.now + self.parameters.bf_window:
+        if self.rules.plan_window and begin > self.now + self.parameters.bf_window:
             return None
         first, last = self._cut(begin), self._cut(begin + job.limit)
         named = self.rules.named_nodes

@@ -139,6 +139,7 @@ def _parameters(single: dict[str, str]) -> Parameters:
         values["kill_wait"] = int(single["killwait"])
     if "overtimelimit" in single:
         values["over_time_limit"] = int(single["overtimelimit"]) * 60
+    values["enforces_part_limits"] = single.get("enforcepartlimits", "NO").upper() == "ALL"
     if "multifactor" in single.get("prioritytype", ""):
         values["multifactor"] = _weights(single)
     return Parameters(**values)

@@ -60,6 +60,7 @@ class Parameters:
     defer: bool = False
     kill_wait: int = 30
     over_time_limit: int = 0
+    enforces_part_limits: bool = False
     jobs_per_user: int = 0
     limits: tuple[Limit, ...] = ()
     submit_limits: tuple[Limit, ...] = ()

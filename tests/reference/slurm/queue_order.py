@@ -36,6 +36,11 @@ def allowed(job: Job, machine: Machine, rules: Rules) -> bool:
     return partition.max_nodes is None or job.nodes <= partition.max_nodes
 
 
+def is_refused(job: Job, machine: Machine, given: Parameters, rules: Rules) -> bool:
+    """Return True if the job is refused at submission (EnforcePartLimits=ALL)."""
+    return given.enforces_part_limits and rules.refused_jobs and not allowed(job, machine, rules)
+
+
 def keeps_nothing(job: Job, state: State, given: Parameters) -> bool:
     """Return true for a job below bf_min_prio_reserve or bf_min_age_reserve."""
     if given.bf_min_prio_reserve and state.priority.get(job.number, 0) < given.bf_min_prio_reserve:

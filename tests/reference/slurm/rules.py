@@ -27,7 +27,9 @@ class Rules:
     damping: bool = True  # 2: FairShareDampeningFactor
     usage_reset: bool = True  # 2: usage is cleared at PriorityUsageResetPeriod
     no_decay: bool = True  # 2: a half-life of 0 stops the decay; off: it is the default of a week
-    decay_by_second: bool = True  # 2: usage decays by 1 - 0.693 / half-life each second; off: by 2^-t
+    decay_by_second: bool = (
+        True  # 2: usage decays by 1 - 0.693 / half-life each second; off: by 2^-t
+    )
     decayed_addition: bool = True  # 2: added usage decays as if it were older
     usage_at_end: bool = True  # 2: usage is also added at a job's end
     fixed_accounts: bool = True  # 2: accounts' parts change only at a recalculation
@@ -46,6 +48,7 @@ class Rules:
     one_more_plan: bool = True  # 4: a cycle makes one more plan when the map is full
     cut_cycles: bool = True  # 4: a cycle ends when the state changes while its locks are released
     every_job_planned: bool = True  # 5: every waiting job gets a plan; off: only the first
+    plan_window: bool = True  # 5: a job that would start after bf_window gets no plan
     named_nodes: bool = True  # 6: a plan names nodes; off: it reserves a number of nodes
     cut_times: bool = True  # 7: plans begin and end at multiples of bf_resolution
     touching: bool = True  # 7: ending at the beginning of a plan on the same nodes is too late
@@ -66,7 +69,9 @@ class Rules:
     tight_last_node: bool = True  # 9: the last node is the one with the fewest free CPUs
     whole_memory: bool = True  # 9: a job that requests no memory takes all of its nodes'
     light_nodes: bool = True  # 9: lighter nodes first
-    heavier_nodes_added: bool = True  # 9: heavier nodes are added until a job fits; off: all at once
+    heavier_nodes_added: bool = (
+        True  # 9: heavier nodes are added until a job fits; off: all at once
+    )
     weightless_plans: bool = True  # 9: under select/linear, plans ignore weights
     lighter_gpu_nodes: bool = True  # 9: tests of GPU jobs lower weights by the free GPUs
     partial_resets: bool = True  # 9: a start resets only its usable nodes' weights; off: all

@@ -50,9 +50,20 @@ def submitted(call: list[str]) -> tuple[str, str]:
         done = subprocess.run(call, capture_output=True, text=True, check=False)
         if done.returncode == 0:
             return done.stdout.strip(), ""
-        if refused := re.search(r"submission failed: ((?:Requested time|Node count).*)", done.stderr):
+        if refused := re.search(
+            r"submission failed: ((?:Requested time|Node count).*)", done.stderr
+        ):
             return "", refused[1]
     raise SystemExit(f"not submitted: {' '.join(call)}: {done.stderr}")
+
+
+def note_refusal(path: Path, row: dict[str, str], refusal: str) -> None:
+    """Append a job that Slurm refused."""
+    names = ("job", "nodes", "limit", "partition")
+    if not path.exists():
+        path.write_text(",".join([*names, "message"]) + "\n", encoding="ascii")
+    with path.open("a", encoding="ascii") as file:
+        file.write(",".join([*(row[name] for name in names), refusal]) + "\n")
 
 
 def note_priorities(path: Path, job: str) -> None:
@@ -75,9 +86,7 @@ def main() -> None:
             call = command(row, per_cpu="percpu" in options, by_user="users" in options)
             number, refusal = submitted(call)
             if refusal:
-                with workload.with_name("refused.csv").open("a", encoding="ascii") as file:
-                    values = [row[name] for name in ("job", "nodes", "limit", "partition")]
-                    file.write(",".join([*values, refusal]) + "\n")
+                note_refusal(workload.with_name("refused.csv"), row, refusal)
                 continue
             if row["site"] != "0":
                 subprocess.run(

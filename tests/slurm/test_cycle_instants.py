@@ -1,0 +1,31 @@
+"""Instants of backfill cycles: rule 4 of docs/slurm_rules.md."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from reference.slurm.rules import Rules
+from slurm.case import RECORDINGS, Case
+from slurm.instants import Cycles
+
+WITH_EVENTS = sorted(path.name.split(".")[0] for path in RECORDINGS.glob("*.events.gz"))
+
+
+@pytest.mark.parametrize("name", WITH_EVENTS)
+def test_cycles_follow_the_interval_or_a_later_change(name: str) -> None:
+    cycles = Cycles(Case.named(name))
+    assert cycles.count > 100
+    assert (cycles.early, cycles.late) == ([], [])
+    assert len(cycles.unlogged) <= cycles.count / 20
+
+
+@pytest.mark.parametrize(
+    ("rule", "late", "unlogged"), [("quiet_cycles", 24, 0), ("interval_after_end", 1, 41)]
+)
+def test_instants_are_missed_without_the_rule(rule: str, late: int, unlogged: int) -> None:
+    # With both rules, no cycle of `memory` is late, and no logged change explains 13.
+    assert len(Cycles(Case.named("memory")).unlogged) == 13
+    cycles = Cycles(Case.named("memory"), dataclasses.replace(Rules(), **{rule: False}))
+    assert (len(cycles.late), len(cycles.unlogged)) == (late, unlogged)
