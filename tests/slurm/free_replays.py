@@ -1,21 +1,26 @@
 """Free replays of recordings, and replays at the recorded instants of the schedulers.
 
 ``python tests/slurm/free_replays.py NAME ...`` prints the mean wait of each recording, and how
-much the mean waits of the replays differ from it.
+much the mean waits of the oracle's replays differ from it. ``--preset`` prints the same for the
+preset's replays, and the range of twenty replays whose submissions are up to 3 s late.
 """
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 import sys
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import slotwise as sw
 from reference.slurm.replay import CYCLE, INTERVAL, PASS, SUBMIT, Replay, Run
 from slurm.case import Case
+from slurm.recorded_site import site_of, trace_of, with_order, with_rule
 
 if TYPE_CHECKING:
     from reference.slurm.job import Job
@@ -24,6 +29,8 @@ if TYPE_CHECKING:
 SETTLING = 0.75
 """Seconds from a job's end until its nodes are free: about 10 ms of real time, because the lab's
 clock runs 60 times as fast."""
+WITHOUT_AGE = ("prio",)
+"""Recordings made without slurmdbd, in which the age factors of all jobs stayed 0."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -80,6 +87,28 @@ def replay_at_recorded_instants(name: str, settling: float = 0.5) -> FreeReplay:
     return FreeReplay(recording, {n: start for n, (start, _) in run.starts.items()})
 
 
+def by_preset(
+    name: str, delays: Random | None = None, *, with_ages: bool = False, **rule: int
+) -> FreeReplay:
+    """Replay a recording under the preset, on the site that `slotwise site from-slurm` writes.
+
+    `delays` draws up to 3 s by which each submission is late; `rule` sets parameters of the preset.
+    """
+    case = Case.named(name)
+    site = site_of(name)
+    if name in WITHOUT_AGE and not with_ages:
+        site = with_order(site, age=0)
+    site = with_rule(site, **{"epilog_time": epilog_of(case.recording), **rule})
+    result = sw.simulate(trace_of(name, whole_memory=True, delays=delays), site)
+    starts = zip(result.trace.job_id.tolist(), result.start.tolist(), strict=True)
+    return FreeReplay(case.recording, {number: start for number, start in starts if start >= 0})
+
+
+def epilog_of(recording: Recording) -> int:
+    """Return the seconds for which nodes complete: 10 ms of real time, in whole seconds."""
+    return 1 if recording.events else 2  # recordings without events were made three times as fast
+
+
 def _prepared(name: str, settling: float) -> tuple[Recording, Replay]:
     case = Case.named(name)
     replay = Replay(case.machine, case.parameters, case.priority(), settling=settling)
@@ -90,18 +119,37 @@ def _job_as_run(each: Recorded) -> Job:
     return dataclasses.replace(each.job, run=each.end - each.start)
 
 
-def main(names: list[str]) -> None:
+def main() -> None:
     """Print one line per recording."""
-    for name in names:
-        free = free_replay(name)
-        line = f"{name}: recorded {free.recorded_wait:,.0f} s, free {free.excess:+.1%}"
-        if free.recording.events:
-            timed = replay_at_recorded_instants(name)
-            line += f", at recorded instants {timed.excess:+.1%}"
-            line += f" ({timed.equal} of {len(timed.starts)} jobs in the recorded second)"
-        sys.stdout.write(line + "\n")
+    options = argparse.ArgumentParser(description="Compare mean waits of replays and recordings.")
+    options.add_argument("--preset", action="store_true", help="of the preset, not of the oracle")
+    options.add_argument("name", nargs="+")
+    given = options.parse_args()
+    for name in given.name:
+        sys.stdout.write((preset_line if given.preset else oracle_line)(name) + "\n")
         sys.stdout.flush()
 
 
+def preset_line(name: str) -> str:
+    """Return the difference of the preset's mean wait, and its range with delayed submissions."""
+    replay = by_preset(name)
+    late = [by_preset(name, Random(seed)).excess for seed in range(20)]
+    at_once = by_preset(name, epilog_time=0)
+    line = f"{name}: recorded {replay.recorded_wait:,.0f} s, preset {replay.excess:+.1%}"
+    line += f", with late submissions {min(late):+.1%} to {max(late):+.1%}"
+    return line + f", with nodes free at once {at_once.excess:+.1%}"
+
+
+def oracle_line(name: str) -> str:
+    """Return the differences of the oracle's mean waits."""
+    free = free_replay(name)
+    line = f"{name}: recorded {free.recorded_wait:,.0f} s, free {free.excess:+.1%}"
+    if free.recording.events:
+        timed = replay_at_recorded_instants(name)
+        line += f", at recorded instants {timed.excess:+.1%}"
+        line += f" ({timed.equal} of {len(timed.starts)} jobs in the recorded second)"
+    return line
+
+
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

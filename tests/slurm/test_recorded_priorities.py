@@ -12,8 +12,8 @@ import pytest
 import slotwise as sw
 from slurm.case import Case
 from slurm.priorities import renewal_instants
+from slurm.recorded_site import site_of, trace_of
 from slurm.test_priorities import ROUNDED, snapshots
-from slurm.test_site_priorities import site_of, trace_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PERIOD = 300
-ZERO = 1_767_225_600  # 2026-01-01, from which recordings count
 # The user's part of all shares; under the preset, all four users have the same part.
 SHARES = {"factors": {"a": 2 / 4 / 2, "b": 1 / 4 / 2}, "reset": {"a": 3 / 5 / 2, "b": 1 / 5 / 2}}
 PRESET_SHARE = 1 / 2 / 2
@@ -53,7 +52,7 @@ class OnRecord:
         first = min(each.job.submit for each in self.jobs.values())
         instant = renewal_instants(self.case.recording.events)[0]
         self.first = instant - -((first - instant) // -PERIOD) * PERIOD - PERIOD
-        trace = trace_of(name, unix_start_time=ZERO, first_submit=self.first)
+        trace = trace_of(name, first_submit=self.first)
         result = copy.copy(sw.simulate(trace, site_of(name)))
         numbers = trace.job_id.tolist()
         self.rows = {number: row for row, number in enumerate(numbers)}

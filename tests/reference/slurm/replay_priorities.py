@@ -1,6 +1,7 @@
 """Priorities of a free replay, recalculated every `period` from the first submission onwards.
 
-Usage decays continuously, as under the preset, and all shares are equal.
+Usage decays continuously, as under the preset. Unless shares are given, all shares are equal, also
+as under the preset.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from reference.slurm.rules import Rules
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from reference.slurm.fair_share import Shares
     from reference.slurm.job import Job
     from reference.slurm.machine import Machine
     from reference.slurm.parameters import Weights
@@ -41,6 +43,7 @@ class ReplayPriorities:
     standing: Standing
     jobs: Sequence[Job]
     zero: datetime.datetime
+    shares: Shares | None = None
     runs: dict[int, Run] = field(default_factory=dict)
     priority: dict[int, float] = field(default_factory=dict)
 
@@ -71,17 +74,24 @@ class ReplayPriorities:
         return self.multifactor.priority(job, max(now - since, 0), fair_share)
 
     def _fair_share(self, job: Job, now: int) -> float:
-        """Return 2^(-usage/share); all accounts, and all users in an account, share equally."""
+        """Return 2^(-usage/share)."""
         used = self._used(lambda other: True, now)
         if not used:
             return 1.0
         of_account = self._used(lambda other: other.account == job.account, now) / used
         owner = job.account, job.user
         own = self._used(lambda other: (other.account, other.user) == owner, now) / used
+        account_share, user_share = self._shares(job)
+        effective = own + (of_account - own) * user_share
+        return float(2.0 ** -(effective / (account_share * user_share) / self.weights.damping))
+
+    def _shares(self, job: Job) -> tuple[float, float]:
+        """Return the account's part of all shares, and the user's part of the account's."""
+        if self.shares is not None:
+            return self.shares.of_account(job.account), self.shares.in_account(job.user)
         n_accounts = len({each.account for each in self.jobs})
         n_users = len({each.user for each in self.jobs if each.account == job.account})
-        effective = own + (of_account - own) / n_users
-        return float(2.0 ** -(effective * n_accounts * n_users / self.weights.damping))
+        return 1 / n_accounts, 1 / n_users
 
     def _used(self, counts: Callable[[Job], bool], now: int) -> float:
         """Return the decayed CPU seconds of jobs that `counts` accepts, since the last reset."""

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from slotwise._numbers import real, whole
+from slotwise.errors import SiteError
 from slotwise.site import Site
+from slotwise.site.machine.nodes import Nodes
+from slotwise.site.machine.torus import Torus
+from slotwise.site.policy.backfill_facts import backfill_facts, name_of, names_that_work_on
 from slotwise.trace import Trace
 from slotwise.written_values import shown
 
@@ -57,6 +61,47 @@ def checked_priority(priority: object) -> float:
             f"priority is {shown(priority)}; give a number; higher priorities go first"
         )
     return value
+
+
+def check_moves_by_hand(site: Site) -> None:
+    """Refuse manual priorities under a backfill without an order.
+
+    Raises
+    ------
+    SiteError
+    """
+    name = name_of(site.policy.backfill)
+    if "stepping" not in backfill_facts()[name].works_on and not isinstance(site.machine, Nodes):
+        raise SiteError(
+            f"backfill '{name}' ignores priorities; choose {names_that_work_on('stepping')}"
+        )
+
+
+def check_takes_over(before: Site, after: Site) -> None:
+    """Refuse a policy that cannot replace that of `before` in the middle of a replay.
+
+    Raises
+    ------
+    SiteError
+    """
+    known = backfill_facts()
+    old, new = (name_of(site.policy.backfill) for site in (before, after))
+    if "stepping" not in known[new].works_on:
+        raise SiteError(
+            f"backfill '{new}' cannot begin in the middle of a replay; choose "
+            f"{names_that_work_on('stepping')}, or begin another simulation"
+        )
+    if "stepping" not in known[old].works_on and isinstance(before.machine, Nodes):
+        raise SiteError(
+            f"backfill '{old}' cannot be replaced in the middle of a replay; begin another "
+            "simulation"
+        )
+    has_nodes = known[old].places_jobs or isinstance(after.machine, Torus)
+    if known[new].places_jobs and not has_nodes:
+        raise SiteError(
+            f"backfill '{new}' cannot take over jobs that have no nodes; use it from the "
+            "beginning, or use a torus"
+        )
 
 
 def _shown(value: object) -> str:

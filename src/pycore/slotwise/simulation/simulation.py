@@ -310,6 +310,7 @@ array_task, array_limit : int
         priority : float
             Jobs with a higher priority go first; the default is 0.
         """
+        arguments.check_moves_by_hand(self._site)
         self._core.set_priority(job_number(job_id), arguments.checked_priority(priority))
 
     def set_policy(self, policy: Policy | str) -> None:
@@ -330,6 +331,7 @@ array_task, array_limit : int
             `kill_at_limit`.
         """
         site = self._site.replace(policy=policy)
+        arguments.check_takes_over(self._site, site)
         try:
             core = core_policy(site.policy, self._trace)
             self._core.set_policy(core, dispatch_of(site.policy, site.machine))
