@@ -82,8 +82,7 @@ SlurmDecision slurm_backfill_decision(const SlurmState& state) {
     SlurmDecision decision;
     DecisionRun run(state);
     SlurmBackfill backfill(state.cluster, state.rules);
-    backfill.run(run.queue(), state.now, state.completing, run.search(),
-                 run.answers(decision));
+    backfill.run(run.queue(), state.now, state.completing, run.search(), run.answers(decision));
     decision.plans.assign(backfill.plans().begin(), backfill.plans().end());
     for (SlurmBackfill::Plan& plan : decision.plans)
         plan.position = run.row(plan.position);

@@ -36,8 +36,7 @@ bool SlurmDecisionLimits::holds_back(JobId job, std::uint32_t partition) const {
     return !of_site_.fits_now(owner, use) || !of_partitions_[partition].fits_now(owner, use);
 }
 
-bool SlurmDecisionLimits::allows_on(JobId job, std::uint32_t partition,
-                                    std::size_t n_nodes) const {
+bool SlurmDecisionLimits::allows_on(JobId job, std::uint32_t partition, std::size_t n_nodes) const {
     const std::vector<Place> places(n_nodes);
     const Owner& owner = jobs_[job].owner;
     return of_site_.fits_on(owner, places) && of_partitions_[partition].fits_on(owner, places);

@@ -239,8 +239,8 @@ void bind_slurm(py::module_& module) {
     module.def("slurm_decision", &slurm_decision, py::arg("nodes"), py::arg("weights"),
                py::arg("queues"), py::arg("constraints"), py::arg("policy"), py::arg("now"),
                py::arg("running"), py::arg("waiting"), py::arg("completing"), py::arg("is_main"),
-               py::arg("is_full"), py::arg("gpu_weights"), py::arg("submitted"),
-               py::arg("limits"), py::arg("counted"));
+               py::arg("is_full"), py::arg("gpu_weights"), py::arg("submitted"), py::arg("limits"),
+               py::arg("counted"));
     module.def("slurm_notes", &slurm_notes, py::arg("table"), py::arg("site"), py::arg("job"));
     module.def("slurm_exceeded", &slurm_exceeded, py::arg("table"), py::arg("site"));
 }
