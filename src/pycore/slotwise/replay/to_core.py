@@ -294,7 +294,7 @@ def core_queue(queue: Any, site: Site, positions: dict[str, int], names: SiteNam
 
 
 def core_limits(holder: Any, machine: Any) -> CoreLimits:
-    """Return the limits of a site, a queue or named owners, but not the rules for jobs above them."""
+    """Return the limits of a site, a queue or named owners."""
     core = CoreLimits()
     for name, core_name in _LIMIT_NAMES.items():
         if (value := getattr(holder, name)) is not None:
