@@ -8,7 +8,9 @@ submit JOB PRIORITY | start JOB main|backfill NODES | end JOB | free NODE | prio
 main full|depth (a pass of the main scheduler) | cycle (of the backfill scheduler) | stop (its end)
 renew SECONDS (of age and fair share of all waiting jobs; SECONDS since the previous renewal)
 parts JOB VALUE NAME=PART ... (a priority and its weighted parts, if they have changed)
-cut JOB (the cycle ended early; JOB was the last job that it tested)
+held (a pass of the main scheduler was left out, because a job was completing)
+cut JOB (the cycle ended early, as the state had changed; JOB was the last job that it tested)
+spent JOB (the cycle ended early, as bf_max_time was over; JOB was the last job that it tested)
 plan JOB BEGIN END NODES (of the last cycle; BEGIN as predicted, END rounded down to bf_resolution)
 """
 
@@ -30,8 +32,10 @@ PATTERNS = {
     "free": re.compile(r"node_did_resp (\S+)|epilog_complete: JobId=\d+ Node=(\S+)"),
     "main": re.compile(r"Running job scheduler for (full|default)"),
     "cycle": re.compile(r"_attempt_backfill: beginning"),
-    "stop": re.compile(r"_attempt_backfill: (?:completed testing|no jobs to backfill)"),
+    "stop": re.compile(r"_attempt_backfill: (completed testing|no jobs to backfill)"),
     "renew": re.compile(r"_decay_thread: PRIO: Decay factor over (\d+)"),
+    "held": re.compile(r"schedule\(\) returning, some job is still completing"),
+    "complete": re.compile(r"reached end of job queue|bf_max_job_test: limit|table size limit"),
     "cut": re.compile(r"system state changed, breaking out"),
     "test": re.compile(r"BACKFILL: test for JobId=(\d+) Prio=(\d+)"),
     "part": re.compile(r"Weighted (\S+) (?:priority )?is \S+ \* \S+ = (-?[\d.]+)"),
@@ -62,6 +66,7 @@ class LogReader:
         self.completing: set[int] = set()
         self.priority: dict[int, str] = {}
         self.last_tested = 0
+        self.is_complete = False  # the log gives the reason for which the cycle ended
         self.parts: dict[str, str] = {}  # of a priority that follows in a later line
         self.parts_of: dict[int, str] = {}
 
@@ -74,10 +79,15 @@ class LogReader:
         return []
 
     def _event(self, kind: str, fields: list[str]) -> list[str]:
-        if kind in ("cycle", "stop", "renew"):
+        if kind in ("cycle", "complete", "cut"):
+            self.is_complete = kind != "cycle"
+        if kind in ("cycle", "renew", "held"):
             return [" ".join([kind, *fields])]
-        if kind == "cut":
-            return [f"cut {self.last_tested}"]
+        if kind == "stop":
+            is_spent = fields[0].startswith("completed") and not self.is_complete
+            return [f"spent {self.last_tested}", "stop"] if is_spent else ["stop"]
+        if kind in ("complete", "cut"):
+            return [f"cut {self.last_tested}"] if kind == "cut" else []
         if kind == "main":
             return ["main " + ("full" if fields[0] == "full" else "depth")]
         if kind == "free":
