@@ -60,6 +60,7 @@ class Parameters:
     defer: bool = False
     kill_wait: int = 30
     over_time_limit: int = 0
+    complete_wait: int = 0
     jobs_per_user: int = 0
     limits: tuple[Limit, ...] = ()
     submit_limits: tuple[Limit, ...] = ()
