@@ -106,7 +106,8 @@ def test_a_completing_job_holds_both_schedulers() -> None:
     recording = Recording(RECORDINGS / "complete_wait.csv")
     completing: dict[int, int] = {}  # nodes by job
     ends: dict[int, int] = {}
-    held, latest = 0, []
+    held, latest, lags = 0, [], []
+    stopped = free_from = 0.0  # the end of the last cycle; when the last hold ended
     for instant, kind, *fields in (line.split() for line in recording.events):
         since = [int(float(instant)) - ends[job] for job in completing]
         if kind == "end":
@@ -114,15 +115,26 @@ def test_a_completing_job_holds_both_schedulers() -> None:
             completing[job], ends[job] = recording.jobs[job].nodes, int(float(instant))
         elif kind == "free":
             node = 1 << int(fields[0]) - 1
-            completing = {j: nodes & ~node for j, nodes in completing.items() if nodes != node}
+            completing = {j: nodes & ~node for j, nodes in completing.items()}
+            for job in [each for each, nodes in completing.items() if not nodes]:
+                del completing[job]
+                free_from = max(free_from, min(float(instant), ends[job] + 25))
         elif kind == "held":
             held += 1
             assert min(since) <= 24
+        elif kind == "stop":
+            stopped = float(instant)
         elif kind in ("main", "cycle") and since:
             latest.append(min(since))
+        if kind == "cycle":
+            free_from = max([free_from, *(ends[job] + 25 for job in completing)])
+            if free_from > stopped + 30:
+                lags.append(float(instant) - free_from)
     assert held == 41
     assert len(latest) == 44
     assert min(latest) == 25
+    assert len(lags) == 35
+    assert 0 <= min(lags) <= max(lags) <= 1.1  # Slurm looks every second whether a job holds it
 
 
 @pytest.mark.parametrize("name", WITH_EVENTS)
