@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from slurm.recording import Recording
 
 LATE = 2.0  # seconds by which the log may report a free node late
-EVENTS_IN_A_CYCLE = ("plan", "priority", "submit", "end", "free", "cut", "renew", "parts")
+EVENTS_IN_A_CYCLE = ("plan", "priority", "submit", "end", "free", "cut", "spent", "renew", "parts")
 
 
 @dataclass
@@ -113,20 +113,20 @@ class EventSteps:
         )
 
     def _cut(self, step: Step, last: int) -> None:
-        """Leave out the waiting jobs that a cycle did not reach because it ended early."""
+        """Leave out the waiting jobs after `last`, which a cycle did not reach; 0 means all."""
         for state in step.states:
             ranked = in_order(state, self.machine, Rules())
             numbers = [job.number for job in ranked]
-            state.waiting[:] = ranked[: numbers.index(last) + 1]
+            state.waiting[:] = ranked[: numbers.index(last) + 1] if last else []
 
     def _apply(self, step: Step | None, kind: str, fields: list[str]) -> None:
         if kind == "free":
             self.completing &= ~(1 << int(fields[0]) - 1)
-        if kind in ("free", "cycle", "main", "stop", "renew"):
+        if kind in ("free", "cycle", "main", "held", "stop", "renew"):
             return
         number = int(fields[0])
-        if kind == "cut" and step is not None:
-            if self.rules.cut_cycles:
+        if kind in ("cut", "spent") and step is not None:
+            if self.rules.cut_cycles or kind == "spent":
                 self._cut(step, number)
         elif kind in ("submit", "priority", "parts"):
             if kind == "submit":

@@ -17,15 +17,20 @@ if TYPE_CHECKING:
 
 # Numbers of backfill steps, backfill starts, main scheduler starts and plans in each recording.
 EXACT = {
+    "complete_wait": (239, 19, 41, 1281),
+    "count_reserve": (336, 64, 26, 1056),
+    "defer": (221, 35, 25, 1004),
     "exclusive": (304, 69, 51, 1906),
     "factors": (297, 58, 52, 1718),
     "fairshare": (735, 119, 81, 11539),
     "features": (522, 55, 55, 2709),
     "job_test": (321, 33, 77, 903),
     "limits": (370, 38, 21, 2430),
+    "max_time": (316, 108, 92, 10183),
     "memory": (274, 65, 55, 2945),
     "memory_gpus": (309, 78, 52, 4249),
     "node_order": (181, 25, 35, 1082),
+    "part_limit": (345, 27, 63, 1536),
     "refused": (249, 16, 12, 956),
     "reset": (430, 59, 51, 4378),
     "running_limit": (256, 29, 31, 554),
@@ -34,6 +39,7 @@ EXACT = {
     "tiers": (230, 9, 121, 1458),
     "tres_gpus": (165, 17, 23, 444),
     "user_limit": (381, 47, 63, 1925),
+    "user_part_limit": (379, 63, 27, 2986),
 }
 # In one cycle of `limits`, the clock advances by a second before a start, which moves the end of
 # this job past a full minute.

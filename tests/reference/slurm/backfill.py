@@ -63,6 +63,7 @@ class _Cycle:
         """Consider each waiting job in order."""
         tested = 0
         most = self.parameters.bf_max_job_test if self.rules.tested_jobs else 10**9
+        most = min(most, self.parameters.bf_max_time_jobs or most)
         for job in in_order(self.state, self.machine, self.rules):
             if tested >= most:
                 break

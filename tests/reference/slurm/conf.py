@@ -137,6 +137,8 @@ def _parameters(single: dict[str, str]) -> Parameters:
             values[name] = number / 1e6 if name == "sched_min_interval" else number
     if "killwait" in single:
         values["kill_wait"] = int(single["killwait"])
+    if "completewait" in single:
+        values["complete_wait"] = int(single["completewait"])
     if "overtimelimit" in single:
         values["over_time_limit"] = int(single["overtimelimit"]) * 60
     values["enforces_part_limits"] = single.get("enforcepartlimits", "NO").upper() == "ALL"

@@ -160,6 +160,7 @@ def draw_parameters(draw: Random) -> Parameters:
         **rarely("partition_job_depth", 1, 3, 10),
         **rarely("kill_wait", 0, 60, 600),
         **rarely("over_time_limit", MINUTE, 10 * MINUTE),
+        **rarely("bf_max_time_jobs", 1, 4, 12),
     )
 
 

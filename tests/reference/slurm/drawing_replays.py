@@ -75,6 +75,9 @@ def draw_replay(draw: Random, most_jobs: int = 60) -> DrawnReplay:
         limits = draw_submit_limits(draw, drawn)
         given = dataclasses.replace(drawn.parameters, submit_limits=limits)
         drawn = dataclasses.replace(drawn, parameters=given)
+    if drawn.epilog and draw.random() < 0.5:
+        given = dataclasses.replace(drawn.parameters, complete_wait=draw.choice((1, 10, 45)))
+        drawn = dataclasses.replace(drawn, parameters=given)
     return drawn
 
 

@@ -44,6 +44,7 @@ class Parameters:
     bf_resolution: int = 60
     bf_window: int = 86400
     bf_max_job_test: int = 500
+    bf_max_time_jobs: int = 0  # jobs tested within bf_max_time
     bf_node_space_size: int = 0
     bf_max_job_user: int = 0
     bf_max_job_part: int = 0
@@ -61,6 +62,7 @@ class Parameters:
     kill_wait: int = 30
     over_time_limit: int = 0
     enforces_part_limits: bool = False
+    complete_wait: int = 0
     jobs_per_user: int = 0
     limits: tuple[Limit, ...] = ()
     submit_limits: tuple[Limit, ...] = ()

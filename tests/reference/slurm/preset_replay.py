@@ -48,7 +48,7 @@ class PresetReplay:
         self.main = MainScheduler(machine, parameters)
         self.main.selector = self.backfill.selector
         first = jobs[0].submit
-        self.last_pass = first - parameters.sched_interval
+        self.last_full = self.last_pass = first - parameters.sched_interval
         self.last_cycle = first - parameters.bf_interval
         self.waiting: list[Job] = []
         self.running: list[Running] = []
@@ -58,7 +58,7 @@ class PresetReplay:
         self.refused: set[int] = set()
         self.present: list[Job] = []  # submitted and not ended
         self.eligible: dict[int, int] = {}
-        self.submitted = False  # since the last pass at an interval or a submission
+        self.requested = False  # a pass, by a submission or, under defer, by free nodes
         self.starts: dict[int, tuple[int, int]] = {}
 
     def run(self) -> dict[int, tuple[int, int]]:
@@ -75,8 +75,7 @@ class PresetReplay:
             arriving = [job for job in coming if job.submit == now]
             coming = coming[len(arriving) :]
             self._submit_all(arriving)
-            if self.waiting:
-                self._decide(now, are_freed=are_freed)
+            self._decide(now, are_freed=are_freed)
             if (len(self.waiting), len(self.running)) != before:
                 last_change = now
             now += 1
@@ -122,7 +121,7 @@ class PresetReplay:
             return
         self.outside.append(job)
         if self._let_in(job.submit):
-            self.submitted = True
+            self.requested = True
 
     def _let_in(self, now: int) -> int:
         """Move jobs whose dependencies are met to the waiting jobs; return how many were moved."""
@@ -139,22 +138,36 @@ class PresetReplay:
         return len(self.waiting) - n_waiting
 
     def _decide(self, now: int, *, are_freed: bool) -> None:
+        """Run the schedulers that are due; passes also run while no job waits."""
         given = self.parameters
-        at_interval = now - self.last_pass >= given.sched_interval
-        after_submission = (
-            self.submitted and not given.defer and now - self.last_pass >= given.batch_sched_delay
-        )
-        if at_interval or after_submission:
-            self._start(self.main.decide(self._state(now), full=at_interval).starts, now)
-            # Without submissions, passes are a whole number of intervals apart.
-            late = 0 if after_submission else (now - self.last_pass) % given.sched_interval
-            self.last_pass = now - late
-            self.submitted = False
+        is_held = self._waits_for_completion(now)
+        any_waited = bool(self.waiting)
+        if are_freed and given.defer:
+            self.requested = True
+        if now - self.last_full >= given.sched_interval:
+            self.last_full = self.last_pass = now
+            self.requested = False
+            self._pass(now, full=True, is_held=is_held)
+        elif self.requested and now - self.last_pass >= given.batch_sched_delay:
+            self.last_pass = now
+            self.requested = False
+            self._pass(now, full=False, is_held=is_held)
         elif are_freed and not given.defer:
-            self._start(self.main.decide(self._state(now), full=False).starts, now)
-        if now - self.last_cycle >= given.bf_interval:
+            self._pass(now, full=False, is_held=is_held)
+        if any_waited and not is_held and now - self.last_cycle >= given.bf_interval:
             self._start(self.backfill.decide(self._state(now)).starts, now)
             self.last_cycle = now
+
+    def _waits_for_completion(self, now: int) -> bool:
+        """Return true while a job completes that ended at most CompleteWait seconds ago."""
+        wait = self.parameters.complete_wait
+        ends = [until - self.epilog for until, _ in self.completing]
+        return wait > 0 and any(now - end <= wait for end in ends)
+
+    def _pass(self, now: int, *, full: bool, is_held: bool) -> None:
+        """Run a pass of the main scheduler, unless a completing job holds it."""
+        if self.waiting and not is_held:
+            self._start(self.main.decide(self._state(now), full=full).starts, now)
 
     def _state(self, now: int) -> State:
         completing = 0

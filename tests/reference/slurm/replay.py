@@ -69,9 +69,9 @@ class Run:
         self.push(first + self.parameters.sched_interval, INTERVAL)
         while self.events:
             now, kind = self.handle_next()
-            if kind == SUBMIT:
-                self._after_submission(now)
-            elif kind == FREE and not self.parameters.defer:
+            if kind == SUBMIT or (kind == FREE and self.parameters.defer):
+                self._request_pass(now)
+            elif kind == FREE:
                 self._pass(now, full=False)
             elif kind == INTERVAL and (
                 self.waiting or self.running or any(e[1] == SUBMIT for e in self.events)
@@ -99,8 +99,8 @@ class Run:
     def push(self, instant: float, kind: int, number: int = 0) -> None:
         heapq.heappush(self.events, (instant, kind, number))
 
-    def _after_submission(self, now: float) -> None:
-        if self.pass_due or self.parameters.defer:
+    def _request_pass(self, now: float) -> None:
+        if self.pass_due:
             return
         self.pass_due = True
         earliest = self.last_pass + self.parameters.batch_sched_delay

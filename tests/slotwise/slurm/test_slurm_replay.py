@@ -29,13 +29,33 @@ def test_the_main_scheduler_follows_a_submission_after_its_delay() -> None:
     # The pass at 0 starts job 0; batch_sched_delay is 3 s, and the next backfill cycle is at 30.
     result = sw.simulate(trace([0, 1], [100, 100], [600, 600], [1, 1]), site())
     assert result.start.tolist() == [0, 3]
+    # defer has no effect on submissions, as the recording `defer` shows.
     deferred = sw.simulate(trace([0, 1], [100, 100], [600, 600], [1, 1]), site(defer=True))
-    assert deferred.start.tolist() == [0, 30]
+    assert deferred.start.tolist() == [0, 3]
 
 
 def test_the_main_scheduler_runs_at_each_end() -> None:
     result = sw.simulate(trace([0, 0], [77, 10], [600, 600], [2, 1]), site())
     assert result.start.tolist() == [0, 77]
+
+
+def test_under_defer_an_end_requests_a_pass() -> None:
+    # The last pass is the full one at 60, so the pass that the end at 77 requests runs at 90.
+    jobs = trace([0, 0], [77, 10], [600, 600], [2, 1])
+    given = {"batch_sched_delay": 30, "bf_interval": 600}
+    assert sw.simulate(jobs, site(**given)).start.tolist() == [0, 77]
+    assert sw.simulate(jobs, site(defer=True, **given)).start.tolist() == [0, 90]
+
+
+def test_full_passes_run_at_their_interval_however_many_jobs_are_submitted() -> None:
+    # Passes after submissions consider two jobs, which wait for node n1. The job for n2 starts in
+    # the full pass at 60.
+    submit, nodes = [0, 1, 1, 1, 21, 41, 61], [1] * 7
+    queue = [1, 1, 1, 2, 1, 1, 1]
+    jobs = trace(submit, [900] * 7, [900] * 7, nodes, queue=queue)
+    queues = [sw.Queue(name, nodes=f"n{k}", trace_queues=[k]) for k, name in ((1, "a"), (2, "b"))]
+    given = site(default_queue_depth=1, bf_interval=0).replace(queues=queues)
+    assert sw.simulate(jobs, given).start.tolist()[3] == 60
 
 
 def test_backfill_keeps_to_the_plan_of_the_first_job() -> None:
@@ -64,6 +84,21 @@ def test_nodes_complete_for_the_epilog() -> None:
     assert sw.simulate(jobs, site()).start.tolist() == [0, 100]
     # The pass of the main scheduler follows when the nodes are free, at 110.
     assert sw.simulate(jobs, site(epilog_time=10)).start.tolist() == [0, 110]
+
+
+@pytest.mark.parametrize(
+    ("epilog", "wait", "start"),
+    [
+        (10, 0, 101),  # the previous pass was the full one at 60
+        (10, 20, 110),  # the nodes are free
+        (40, 20, 121),  # job 1 ended more than 20 s ago
+    ],
+)
+def test_a_completing_job_holds_both_schedulers(epilog: int, wait: int, start: int) -> None:
+    # Job 1 ends at 100 on n2. Job 2 is submitted at 101, and would start on n1.
+    jobs = trace([0, 0, 101], [50, 100, 10], [600, 600, 600], [1, 1, 1])
+    result = sw.simulate(jobs, site(epilog_time=epilog, complete_wait=wait))
+    assert result.start.tolist() == [0, 0, start]
 
 
 def test_enforced_limits_reject_and_others_wait_for_ever() -> None:

@@ -8,7 +8,10 @@ submit JOB PRIORITY | start JOB main|backfill NODES | end JOB | free NODE | prio
 main full|depth (a pass of the main scheduler) | cycle (of the backfill scheduler) | stop (its end)
 renew SECONDS (of age and fair share of all waiting jobs; SECONDS since the previous renewal)
 parts JOB VALUE NAME=PART ... (a priority and its weighted parts, if they have changed)
-cut JOB (the cycle ended early; JOB was the last job that it tested)
+held (a pass of the main scheduler was left out, because a job was completing)
+cut JOB (the cycle ended early, as the state had changed; JOB was the last job that it tested)
+spent JOB (the cycle ended early, as bf_max_time was over; JOB was the last job whose test it
+completed, or 0)
 plan JOB BEGIN END NODES (of the last cycle; BEGIN as predicted, END rounded down to bf_resolution)
 """
 
@@ -27,11 +30,14 @@ PATTERNS = {
     "start main": re.compile(r"sched: Allocate JobId=(\d+) NodeList=(\S+)"),
     "start backfill": re.compile(r"_start_job: Started JobId=(\d+) in \S+ on (\S+)"),
     "end": re.compile(r"_job_complete: JobId=(\d+) done|Time limit exhausted for JobId=(\d+)"),
-    "free": re.compile(r"node_did_resp (\S+)|epilog_complete: JobId=\d+ Node=(\S+)"),
+    "answer": re.compile(r"node_did_resp (\S+)"),
+    "free": re.compile(r"epilog_complete: JobId=(\d+) Node=(\S+)"),
     "main": re.compile(r"Running job scheduler for (full|default)"),
     "cycle": re.compile(r"_attempt_backfill: beginning"),
-    "stop": re.compile(r"_attempt_backfill: (?:completed testing|no jobs to backfill)"),
+    "stop": re.compile(r"_attempt_backfill: (completed testing|no jobs to backfill)"),
     "renew": re.compile(r"_decay_thread: PRIO: Decay factor over (\d+)"),
+    "held": re.compile(r"schedule\(\) returning, some job is still completing"),
+    "complete": re.compile(r"reached end of job queue|bf_max_job_test: limit|table size limit"),
     "cut": re.compile(r"system state changed, breaking out"),
     "test": re.compile(r"BACKFILL: test for JobId=(\d+) Prio=(\d+)"),
     "part": re.compile(r"Weighted (\S+) (?:priority )?is \S+ \* \S+ = (-?[\d.]+)"),
@@ -54,14 +60,27 @@ def node_names(text: str) -> str:
 
 
 class LogReader:
-    """Turns lines in slurmctld's log into events, and keeps track of completing nodes."""
+    """Turns lines in slurmctld's log into events, and keeps track of completing nodes.
 
-    def __init__(self, job_of: dict[int, int], nodes_of: dict[int, set[int]]) -> None:
+    A node is free when it reports a complete epilog for its job. `reports` lists these jobs and
+    nodes. Without a report, a node is free when it answers the message that ends its job.
+    """
+
+    def __init__(
+        self,
+        job_of: dict[int, int],
+        nodes_of: dict[int, set[int]],
+        reports: set[tuple[int, int]],
+    ) -> None:
         self.job_of = job_of
         self.nodes_of = nodes_of
-        self.completing: set[int] = set()
+        self.reports = reports
+        self.completing: dict[int, int] = {}  # the job of each completing node
         self.priority: dict[int, str] = {}
-        self.last_tested = 0
+        self.last_tested = 0  # in this cycle
+        self.tested_before = 0  # the job tested before `last_tested`
+        self.has_outcome = False  # `last_tested` was started or planned
+        self.is_complete = False  # the log gives the reason for which the cycle ended
         self.parts: dict[str, str] = {}  # of a priority that follows in a later line
         self.parts_of: dict[int, str] = {}
 
@@ -74,17 +93,26 @@ class LogReader:
         return []
 
     def _event(self, kind: str, fields: list[str]) -> list[str]:
-        if kind in ("cycle", "stop", "renew"):
+        if kind in ("cycle", "complete", "cut"):
+            self.is_complete = kind != "cycle"
+        if kind == "cycle":
+            self.last_tested = 0
+        if kind in ("cycle", "renew", "held"):
             return [" ".join([kind, *fields])]
-        if kind == "cut":
-            return [f"cut {self.last_tested}"]
+        if kind == "stop":
+            is_spent = fields[0].startswith("completed") and not self.is_complete
+            last = self.last_tested if self.has_outcome else self.tested_before
+            return [f"spent {last}", "stop"] if is_spent else ["stop"]
+        if kind in ("complete", "cut"):
+            return [f"cut {self.last_tested}"] if kind == "cut" else []
         if kind == "main":
             return ["main " + ("full" if fields[0] == "full" else "depth")]
-        if kind == "free":
-            node = int(fields[0][1:])
-            if node not in self.completing:
+        if kind in ("answer", "free"):
+            node = int(fields[-1][1:])
+            job = self.completing.get(node)
+            if job is None or (kind == "answer" and (job, node) in self.reports):
                 return []
-            self.completing.discard(node)
+            del self.completing[node]
             return [f"free {node}"]
         if kind == "part":
             self.parts[fields[0].removeprefix("TRES:").lower()] = fields[1]
@@ -108,11 +136,14 @@ class LogReader:
             self.priority[job] = fields[0]
             return [f"submit {job} {fields[0]}"]
         if kind == "test":
-            self.last_tested = job
+            self.tested_before, self.last_tested = self.last_tested, job
+            self.has_outcome = False
             if self.priority.get(job) == fields[0]:
                 return []
             self.priority[job] = fields[0]
             return [f"priority {job} {fields[0]}"]
+        if kind in ("plan", "start backfill") and job == self.last_tested:
+            self.has_outcome = True
         if kind == "parts":
             text = f"parts {job} {fields[0]} {fields[1]}".rstrip()
             is_new = self.parts_of.get(job) != text
@@ -122,7 +153,7 @@ class LogReader:
             begin, end = (round(seconds(each)) for each in fields[:2])
             return [f"plan {job} {begin} {end} {node_names(fields[2])}"]
         if kind == "end":
-            self.completing |= self.nodes_of[job]
+            self.completing |= dict.fromkeys(self.nodes_of[job], job)
             return [f"end {job}"]
         return [f"start {job} {kind.split()[1]} {node_names(fields[0])}"]
 
@@ -151,9 +182,15 @@ def write_recording(folder: Path, stem: Path) -> int:
     ended = accounting(folder)
     job_of = {int(row["JobId"]): int(row["Name"][1:]) for row in ended}
     nodes_of = {int(r["Name"][1:]): members(node_names(r["NodeList"])) for r in ended}
-    reader = LogReader(job_of, nodes_of)
+    log = (folder / "log" / "slurmctld.log").read_text(errors="replace")
+    reports = {
+        (job_of[int(job)], int(node[1:]))
+        for job, node in PATTERNS["free"].findall(log)
+        if int(job) in job_of
+    }
+    reader = LogReader(job_of, nodes_of, reports)
     events, started_by = [], {}
-    for line in (folder / "log" / "slurmctld.log").read_text(errors="replace").splitlines():
+    for line in log.splitlines():
         if not line.startswith("["):
             continue
         for event in reader.events(line):

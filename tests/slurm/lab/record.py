@@ -39,6 +39,12 @@ def prepare(scenario: str, folder: Path, port: int) -> None:
     for each in ("state", "spool", "log"):
         (folder / each).mkdir(parents=True)
     text = configuration(scenario, folder, port)
+    epilog = HERE / f"conf/{scenario}.epilog"
+    if epilog.exists():
+        copied = folder / "epilog"
+        shutil.copyfile(epilog, copied)
+        copied.chmod(0o755)
+        text += f"Epilog={copied}\n"
     (folder / "slurm.conf").write_text(text, encoding="ascii")
     with_gpus = re.findall(r"NodeName=(\S+) .*Gres=gpu:(\d+)", text)
     lines = []
@@ -87,6 +93,8 @@ def main() -> None:
     finally:
         daemons.stop()
     jobs = write_recording(folder, given.out / given.scenario)
+    # A recording made before events were read has a file of cycles, which the events replace.
+    (given.out / f"{given.scenario}.cycles").unlink(missing_ok=True)
     for extra in (accounts, folder / "priorities.sprio"):
         if extra.exists():
             shutil.copyfile(extra, given.out / f"{given.scenario}{extra.suffix}")

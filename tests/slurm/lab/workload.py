@@ -1,12 +1,15 @@
-"""A random workload for the lab: small and wide jobs, with the requests of a scenario."""
+"""A workload for the lab: small and wide jobs drawn at random, or the jobs of a file."""
 
 from __future__ import annotations
 
+import csv
 import random
 from dataclasses import dataclass, fields
+from pathlib import Path
 
 MINUTES = (10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360)
 FIRST_USER = 21001
+STORED = Path(__file__).resolve().parent / "workloads"
 
 
 @dataclass(frozen=True)
@@ -44,11 +47,15 @@ def header() -> str:
 
 @dataclass(frozen=True)
 class Workload:
-    """Parameters of a workload; `draw` gives the same jobs for the same parameters."""
+    """Parameters of a workload; `draw` gives the same jobs for the same parameters.
 
-    jobs: int
+    `stored` names a file in `workloads` with the jobs; `jobs` and `seed` then have no effect.
+    """
+
     nodes: int
-    seed: int
+    jobs: int = 0
+    seed: int = 0
+    stored: str = ""
     cpus: int = 1
     load: float = 1.25
     mean_run: float = 350
@@ -67,6 +74,8 @@ class Workload:
 
     def draw(self) -> list[Request]:
         """Return the jobs in order of submit time."""
+        if self.stored:
+            return _read(STORED / f"{self.stored}.csv")
         chance = random.Random(self.seed)
         shapes = [self._shape(chance) for _ in range(self.jobs)]
         area = sum(shape["run"] * shape["share"] for shape in shapes)
@@ -130,6 +139,21 @@ class Workload:
         if not self.features or size > 4 or chance.random() < 0.5:
             return ""
         return _pick(chance, self.features, first_only=False)
+
+
+def _read(path: Path) -> list[Request]:
+    """Return the jobs of a file; requests without a column are 0, or empty."""
+    numbers = [each.name for each in fields(Request) if each.type == "int"]
+    with path.open(encoding="ascii") as lines:
+        return [
+            Request(
+                **{name: int(row.get(name, 0)) for name in numbers},
+                feature=row.get("feature", ""),
+                partition=row["partition"],
+                qos=row.get("qos", ""),
+            )
+            for row in csv.DictReader(lines)
+        ]
 
 
 def _pick(chance: random.Random, weighted: str, *, first_only: bool) -> str:

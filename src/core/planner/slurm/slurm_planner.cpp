@@ -18,7 +18,7 @@ SlurmPlanner::SlurmPlanner(const ReplayContext& context)
       backfill_(site_->cluster, rules_), admission_(context.site, context.jobs, context.routing),
       queue_(*site_, context.policy.order, context.jobs), places_(context.jobs.size()),
       completing_nodes_(site_->cluster.n_nodes()),
-      last_main_(context.jobs.first_submit - rules_.sched_interval),
+      last_full_(context.jobs.first_submit - rules_.sched_interval), last_pass_(last_full_),
       last_backfill_(context.jobs.first_submit - rules_.bf_interval),
       next_renewal_(context.jobs.first_submit + rules_.calc_period) {}
 
@@ -30,10 +30,10 @@ SlurmPlanner::SlurmPlanner(const SlurmPlanner& other, const ReplayContext& conte
       queue_(other.queue_, context.policy.order, context.jobs), watch_(other.watch_),
       places_(other.places_), too_large_(other.too_large_), turned_away_(other.turned_away_),
       completing_(other.completing_), completing_nodes_(other.completing_nodes_),
-      submitted_(other.submitted_), is_quiet_(other.is_quiet_),
+      requested_(other.requested_), is_quiet_(other.is_quiet_),
       weights_before_(other.weights_before_), weights_after_(other.weights_after_),
-      stuck_(other.stuck_), last_main_(other.last_main_), last_backfill_(other.last_backfill_),
-      next_renewal_(other.next_renewal_) {
+      stuck_(other.stuck_), last_full_(other.last_full_), last_pass_(other.last_pass_),
+      last_backfill_(other.last_backfill_), next_renewal_(other.next_renewal_) {
     backfill_.rebind(site_->cluster, rules_);
 }
 
@@ -119,7 +119,7 @@ void SlurmPlanner::admit(JobId job, Time now) {
     }
     if (!admission_.admits(job, now)) return;
     enqueue(job, slurm_limit(context_.jobs.requested_time[job]), context_.jobs.submit(job), now);
-    submitted_ = true;
+    request_pass(now);
 }
 
 bool SlurmPlanner::may_start(JobId job) const {
@@ -179,25 +179,58 @@ void SlurmPlanner::run_backfill(Time now, Starts& starts) {
     queue_.sweep();
 }
 
-bool SlurmPlanner::waits_for_completion(Time now) const {
-    return std::any_of(completing_.begin(), completing_.end(), [&](const Completing& each) {
-        return now - (each.until - rules_.epilog) < rules_.complete_wait;
-    });
+// Requests a pass of the main scheduler, which runs `batch_sched_delay` after the previous one.
+void SlurmPlanner::request_pass(Time now) {
+    if (requested_ == kNever) requested_ = now;
+}
+
+// Notes the passes before `now` that found no job to start, and for which the planner was not
+// called. Full passes run every `sched_interval`, whether or not a job waits.
+void SlurmPlanner::note_idle_passes(Time now) {
+    const Time since_full = (now - 1 - last_full_) % rules_.sched_interval;
+    if (const Time full = now - 1 - since_full; full > last_full_) {
+        last_full_ = last_pass_ = full;
+        requested_ = kNever;
+    }
+    if (requested_ == kNever) return;
+    const Time due = std::max(requested_, last_pass_ + rules_.batch_sched_delay);
+    if (due >= now) return;
+    last_pass_ = due;
+    requested_ = kNever;
+}
+
+// Returns the time from which neither scheduler waits for a completing job: a job that ended at 100
+// holds both until its nodes are free, at most until 100 + complete_wait.
+Time SlurmPlanner::completed_by(Time now) const {
+    Time time = now;
+    if (rules_.complete_wait == 0) return time;
+    for (const Completing& each : completing_) {
+        const Time end = each.until - rules_.epilog;
+        time = std::max(time, std::min(each.until, end + rules_.complete_wait + 1));
+    }
+    return time;
+}
+
+// Runs the main scheduler if a pass is due. While it waits for a completing job, a pass that is due
+// is left out.
+void SlurmPlanner::run_main_due(Time now, bool are_freed, Starts& starts) {
+    const bool at_interval = now - last_full_ >= rules_.sched_interval;
+    const bool at_request = requested_ != kNever && now - last_pass_ >= rules_.batch_sched_delay;
+    if (at_interval || at_request) {
+        if (at_interval) last_full_ = now;
+        last_pass_ = now;
+        requested_ = kNever;
+    } else if (!are_freed || rules_.defer) {
+        return;
+    }
+    if (completed_by(now) > now) return;
+    run_main(at_interval ? 0 : rules_.default_queue_depth, now, starts);
 }
 
 void SlurmPlanner::run_due(Time now, bool are_freed, Starts& starts) {
-    const bool at_interval = now - last_main_ >= rules_.sched_interval;
-    const bool after_submit =
-        submitted_ && !rules_.defer && now - last_main_ >= rules_.batch_sched_delay;
-    if (at_interval || after_submit) {
-        run_main(at_interval ? 0 : rules_.default_queue_depth, now, starts);
-        // While no job is submitted, passes are a whole number of intervals apart.
-        last_main_ = after_submit ? now : now - (now - last_main_) % rules_.sched_interval;
-        submitted_ = false;
-    } else if (are_freed && !rules_.defer) {
-        run_main(rules_.default_queue_depth, now, starts);
-    }
+    run_main_due(now, are_freed, starts);
     if (rules_.bf_interval == 0 || now - last_backfill_ < rules_.bf_interval) return;
+    if (completed_by(now) > now) return;
     const std::vector<std::int32_t>& weights = search_.gpu_weights().values();
     if (!is_quiet_ || now >= backfill_.same_until() || weights != weights_before_) {
         const std::size_t n_waiting = queue_.size();
@@ -216,16 +249,19 @@ Time SlurmPlanner::next_time(Time now) const {
     for (const Completing& each : completing_)
         next = std::min(next, each.until);
     if (queue_.size() == 0 || stuck_) return next;
-    Time run = last_main_ + rules_.sched_interval;
-    if (submitted_ && !rules_.defer) run = std::min(run, last_main_ + rules_.batch_sched_delay);
-    if (rules_.bf_interval > 0) run = std::min(run, last_backfill_ + rules_.bf_interval);
+    Time run = last_full_ + rules_.sched_interval;
+    if (requested_ != kNever) run = std::min(run, last_pass_ + rules_.batch_sched_delay);
+    if (rules_.bf_interval > 0)
+        run = std::min(run, std::max(last_backfill_ + rules_.bf_interval, completed_by(now)));
     if (queue_.drifts()) run = std::min(run, next_renewal_);
     return std::min(next, std::max(run, now + 1));
 }
 
 void SlurmPlanner::pass(const Instant& instant, Starts& starts) {
     const Time now = instant.now;
+    note_idle_passes(now);
     const bool are_freed = finish(instant.ended, now);
+    if (are_freed && rules_.defer) request_pass(now);
     if (queue_.drifts() && now >= next_renewal_) {
         next_renewal_ = now - (now - next_renewal_) % rules_.calc_period;
         queue_.renew(next_renewal_);
@@ -237,10 +273,11 @@ void SlurmPlanner::pass(const Instant& instant, Starts& starts) {
     admit_opened(now); // called again because of rejected jobs
     if (!instant.ended.empty() || !instant.arrived.empty() || !completing_.empty())
         is_quiet_ = false;
-    if (queue_.size() > 0 && !waits_for_completion(now)) run_due(now, are_freed, starts);
+    if (queue_.size() > 0) run_due(now, are_freed, starts);
     // Nothing changes on an idle machine until the next submission.
     stuck_ = occupancy_.running().empty() && completing_.empty() &&
-             now - last_main_ < rules_.sched_interval && last_backfill_ == now && !submitted_;
+             now - last_full_ < rules_.sched_interval && last_backfill_ == now &&
+             requested_ == kNever;
     due_ = next_time(now);
 }
 

@@ -1,11 +1,11 @@
 // Slurm's two schedulers in one planner. Each runs at its own times; both use the same queue and
 // the same nodes.
 //
-// The main scheduler runs as soon as nodes become free after a job has ended, after submissions,
-// and every `sched_interval`. The backfill scheduler runs every `bf_interval` while jobs are
-// waiting. Example with the defaults: a job submitted at 100 to an idle machine starts at 100. A
-// job submitted at 101 is considered by the main scheduler at 103 (batch_sched_delay), and by the
-// backfill scheduler at 130.
+// The main scheduler runs as soon as nodes become free after a job has ended (under `defer`, as
+// after a submission), after submissions, and every `sched_interval`. The backfill scheduler runs
+// every `bf_interval` while jobs are waiting. Example with the defaults: a job submitted at 100 to
+// an idle machine starts at 100. A job submitted at 101 is considered by the main scheduler at 103
+// (batch_sched_delay), and by the backfill scheduler at 130.
 #pragma once
 
 #include "planner/scheduler.hpp"
@@ -65,7 +65,10 @@ class SlurmPlanner final : public Scheduler {
     void run_backfill(Time now, Starts& starts);
     void start(const SlurmStart& started, Time now, Starts& starts);
     void run_due(Time now, bool are_freed, Starts& starts);
-    bool waits_for_completion(Time now) const;
+    void run_main_due(Time now, bool are_freed, Starts& starts);
+    void request_pass(Time now);
+    void note_idle_passes(Time now);
+    Time completed_by(Time now) const;
     Time next_time(Time now) const;
 
     ReplayContext context_;
@@ -82,7 +85,8 @@ class SlurmPlanner final : public Scheduler {
     std::vector<JobId> turned_away_; // jobs that exceeded a limit on submitted jobs
     std::vector<Completing> completing_;
     NodeBits completing_nodes_;
-    bool submitted_ = false; // a job was submitted since the last pass of the main scheduler
+    // Time since which a pass of the main scheduler has been requested; kNever if none is.
+    Time requested_ = kNever;
     // True if nothing has changed since the last backfill cycle, which started no job.
     bool is_quiet_ = false;
     // Weights of nodes before and after the last cycle. If they differ, another cycle might decide
@@ -90,7 +94,8 @@ class SlurmPlanner final : public Scheduler {
     std::vector<std::int32_t> weights_before_;
     std::vector<std::int32_t> weights_after_;
     bool stuck_ = false; // the machine is idle, and no waiting job can start
-    Time last_main_;
+    Time last_full_;     // the last pass over all jobs
+    Time last_pass_;     // the last pass at an interval or on request
     Time last_backfill_;
     Time next_renewal_;
 };

@@ -122,7 +122,8 @@ def merged_tables(
             policy = _without_slurm(policy)
         unread = toml_reader.fields_unread_by(chosen)
         document["policy"] = {name: v for name, v in policy.items() if name not in unread}
-    return with_settings(document, written)
+    tables, places = with_settings(document, written)
+    return tables, {**toml_reader.preset_place(file, document), **places}
 
 
 def _without_slurm(policy: dict[str, Any]) -> dict[str, Any]:

@@ -177,6 +177,17 @@ def test_select_linear_gives_jobs_whole_nodes(tmp_path: Path) -> None:
     assert any("requires nodes with the same number of cores" in each for each in made.comments)
 
 
+@pytest.mark.parametrize(("version", "whole"), [("22.05", True), ("25.11", False), (None, False)])
+def test_without_a_select_type_the_default_of_the_version_applies(
+    tmp_path: Path, version: str | None, whole: bool
+) -> None:
+    path = tmp_path / "slurm.conf"
+    path.write_text("NodeName=n[1-2] CPUs=2\nPartitionName=p Nodes=ALL\n")
+    site = describe_site(path, version=version).site
+    assert isinstance(site.machine, sw.Nodes)
+    assert site.machine.whole_nodes is whole
+
+
 def test_nodes_that_do_not_exist_yet_are_left_out(tmp_path: Path) -> None:
     made = described(
         tmp_path,

@@ -149,6 +149,45 @@ def test_a_version_without_rules_is_refused(tmp_path: Path) -> None:
         describe_site(path, version="19.05")
 
 
+@pytest.mark.parametrize(
+    ("version", "n_faults"),
+    [("24.05", 3), ("19.05", 4), ("new", 3)],  # before 23.11, CR_Core contradicts the default
+)
+def test_a_version_without_rules_is_refused_with_the_faults_of_the_file(
+    tmp_path: Path, version: str, n_faults: int
+) -> None:
+    path = tmp_path / "slurm.conf"
+    path.write_text(
+        "SchedulerParameters=bf_intervall=3\nSelectTypeParameters=CR_Core\n" + NODES
+        + "PartitionName=b Nodes=n[4-5]\n"
+    )  # fmt: skip
+    with pytest.raises(sw.SiteError) as raised:
+        describe_site(path, version=version)
+    lines = str(raised.value).splitlines()
+    assert len(lines) == n_faults
+    assert lines[0].startswith(f"version '{version}': known versions of Slurm are")
+    assert lines[1].startswith(f"{path}:1: SchedulerParameters: unknown parameter")
+    assert lines[-1].startswith(f"{path}:5: no NodeName line has the node 'n5'")
+
+
+def test_select_types_contradict_each_other_without_a_line_for_the_first(tmp_path: Path) -> None:
+    # slurm.conf(5): the default is select/linear until 23.02, and select/cons_tres since 23.11.
+    text = "SelectTypeParameters=CR_Core_Memory\nPriorityWeightAge=-5\n"
+    with pytest.raises(sw.SiteError) as raised:
+        described(tmp_path, text, "22.05")
+    conf = tmp_path / "slurm.conf"
+    assert str(raised.value).splitlines()[0] == (
+        f"{conf}:1: SelectTypeParameters=CR_Core_Memory contradicts SelectType=select/linear (the "
+        "default of 22.05, as there is no SelectType line), which allocates whole nodes; write "
+        "CR_Memory, or SelectType=select/cons_tres"
+    )
+    assert f"{conf}:2: PriorityWeightAge=-5" in str(raised.value)
+    policy, _ = described(tmp_path, "SelectTypeParameters=CR_Core_Memory\n")
+    assert policy == sw.Policy.preset("slurm", version="25.11")
+    policy, _ = described(tmp_path, "SelectTypeParameters=CR_Memory\n", "22.05")
+    assert policy == sw.Policy.preset("slurm", version="22.05")
+
+
 @pytest.mark.parametrize("sign", [" = ", "= ", " =", "\t=\t", "=="])
 def test_blanks_round_the_equals_sign_are_read(tmp_path: Path, sign: str) -> None:
     # slurm.conf(5) allows blanks; here the value itself contains a name with "=".

@@ -325,3 +325,25 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
         sw.Site.from_toml(tmp_path / "none.toml")
     with pytest.raises(sw.SiteError, match="is a folder"):
         sw.Site.from_toml(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("policy", "line"),
+    [
+        ('# preset = "slurm-24.05"\n[policy]\npreset = "slurm-24.05"\n', 4),
+        ("[policy]\n\n'preset' = 'slurm-24.05'  # ours\n", 4),
+        ('policy = { bf_interval = 60, preset = "slurm-24.05" }\n', 2),
+        ('policy.preset = "slurm-24.05"\n', 2),
+    ],
+)
+def test_a_preset_of_a_version_without_rules_is_named_with_its_line(
+    tmp_path: Path, policy: str, line: int
+) -> None:
+    with pytest.raises(sw.SiteError) as caught:
+        site_of(tmp_path, f"machine.processors = 0\n{policy}[limits]\nrunning = -1\n")
+    path = tmp_path / "site.toml"
+    told = str(caught.value).splitlines()
+    assert [each.split(": ")[0] for each in told].count(f"{path}:{line}") == 1
+    assert f"{path}:{line}: version '24.05': known versions of Slurm are" in str(caught.value)
+    assert "machine.processors" in str(caught.value)
+    assert "limits.running" in str(caught.value)

@@ -23,7 +23,8 @@ from slotwise.formats.slurm_site.scheduler import KEYS, Scheduler
 from slotwise.formats.slurm_site.settings import Faults, read_lines
 from slotwise.site import Site
 from slotwise.site.faults import FaultsError
-from slotwise.site.policy.preset_names import check_version
+from slotwise.site.policy.policy_values import SLURM_VERSIONS
+from slotwise.site.policy.preset_names import check_version, nearest_version
 from slotwise.written_values import shown
 
 if TYPE_CHECKING:
@@ -80,14 +81,20 @@ def describe_site(
         With every fault in the files, each with its file and line; also if events and a version are
         both given.
     """
-    if version is not None:
-        check_version(version)
     if version is not None and events is not None:
         raise SiteError(
             f"events {shown(os.fsdecode(events))} cannot be combined with a version of Slurm, "
             "because the slurm preset does not support outages yet; leave one of the two out"
         )
-    reader = _Reader(os.fsdecode(conf), version)
+    faults = Faults()
+    if version is not None:
+        try:
+            check_version(version)
+        except SiteError as fault:
+            # The files are checked under a version with the same defaults, to find all faults.
+            faults.texts.append(str(fault))
+            version = nearest_version(version) or SLURM_VERSIONS[-1]
+    reader = _Reader(os.fsdecode(conf), version, faults)
     reader.read()
     if gres is not None:
         reader.gres = GresConf.read(os.fsdecode(gres), reader.faults, reader.left_out)
@@ -106,9 +113,11 @@ class _Reader:
     settings: dict[str, str] = field(default_factory=dict)
     _n_of_settings: int = 0  # faults
     _seen: dict[str, tuple[str, str]] = field(default_factory=dict)  # place and value by key
+    _n_before: int = 0  # faults found before the files were read
     knows_nodes: bool = True  # False if a line or file that might name nodes was not read
 
     def __post_init__(self) -> None:
+        self._n_before = len(self.faults.texts)
         self.nodes = NodeLines(self.faults, self.left_out)
         self.partitions = PartitionLines(self.faults, self.left_out, self.version is not None)
         self.scheduler = None if self.version is None else Scheduler(self.faults, self.version)
@@ -118,8 +127,8 @@ class _Reader:
         for line in read_lines(self.source, _BEGIN, self.faults):
             self._take(line)
         explained = self.nodes.n_named_faults + self.partitions.n_faults + self._n_of_settings
-        self.knows_nodes = len(self.faults.texts) == explained
-        if not self.nodes.groups and not self.faults.texts:
+        self.knows_nodes = len(self.faults.texts) - self._n_before == explained
+        if not self.nodes.groups and len(self.faults.texts) == self._n_before:
             self.faults.add(self.source, "the file has no NodeName line; use the slurm.conf")
 
     def _take(self, line: Line) -> None:
@@ -186,6 +195,8 @@ class _Reader:
             is_slurm=self.scheduler is not None,
         )
         outages = self._outages(events, groups) if events else []
+        if self.scheduler is not None:
+            self.settings.setdefault("selecttype", self.scheduler.default_select_type)
         machine = machine_of(groups, self.settings, self.faults, self.left_out)
         self.faults.check()
         assert machine is not None  # otherwise there was a fault

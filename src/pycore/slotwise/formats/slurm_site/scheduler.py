@@ -18,6 +18,7 @@ from slotwise.formats.slurm_site.tres_weights import TresWeights
 from slotwise.site.names import unknown_name, unknown_of_many
 from slotwise.site.policy import Policy
 from slotwise.site.policy.backfill_facts import backfill_facts
+from slotwise.site.policy.policy_values import PRESET_DEFAULTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -204,6 +205,16 @@ class Scheduler:
         self._each("selecttype", self._select_type)
         self._each("selecttypeparameters", self._select_parameters)
 
+    @property
+    def default_select_type(self) -> str:
+        """The SelectType of a ``slurm.conf`` without such a line."""
+        return f"select/{PRESET_DEFAULTS[f'slurm-{self.version}']['select_type']}"
+
+    def _is_linear(self) -> bool:
+        """Return whether jobs get whole nodes; an unknown SelectType is not known to do so."""
+        text = self._lines.get("selecttype", ("", "", self.default_select_type))[2]
+        return text.lower() == "select/linear"
+
     def _select_type(self, text: str) -> None:
         if text.lower() not in _SELECT_TYPES:
             raise ValueError(f"SelectType={text:.60} must be select/linear or select/cons_tres")
@@ -218,10 +229,13 @@ class Scheduler:
                     f"SelectTypeParameters={text:.60}: {item.upper():.60} is not known; write "
                     "CR_Core_Memory or another value in slurm.conf(5)"
                 )
-            elif self._fields.get("select_type") == "linear" and item != "cr_memory":
+            elif self._is_linear() and item != "cr_memory":
+                given = "SelectType=select/linear"
+                if "selecttype" not in self._lines:
+                    given += f" (the default of {self.version}, as there is no SelectType line)"
                 raise ValueError(
-                    f"SelectTypeParameters={text:.60} contradicts SelectType=select/linear, which "
-                    "allocates whole nodes; write CR_Memory, or select/cons_tres"
+                    f"SelectTypeParameters={text:.60} contradicts {given}, which allocates whole "
+                    "nodes; write CR_Memory, or SelectType=select/cons_tres"
                 )
             elif "socket" in item:
                 self.never_read.append(f"SelectTypeParameters={item.upper()} (as CR_CORE)")

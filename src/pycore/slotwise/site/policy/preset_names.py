@@ -21,6 +21,8 @@ _NEW_DEFAULTS = (23, 11)
 
 def preset_name(name: str, version: str | None) -> str:
     """Return the name of a preset, including a version of Slurm if it has one."""
+    if version is None and isinstance(name, str) and name.startswith("slurm-"):
+        check_version(name.removeprefix("slurm-"))
     if name != "slurm":
         check_name("preset", name, list(PRESETS))
         if version is None:
@@ -50,15 +52,22 @@ def check_version(version: str) -> None:
         return
     known = either([f'"{each}"' for each in SLURM_VERSIONS])
     msg = f"version {shown(version)}: known versions of Slurm are {known}; use one of them"
-    if isinstance(version, str) and (match := _VERSION.match(version)):
-        is_new = (int(match[1]), int(match[2])) >= _NEW_DEFAULTS
-        nearest, defaults = (
-            ("25.11", "PriorityType=priority/multifactor and SelectType=select/cons_tres")
-            if is_new
-            else ("22.05", "PriorityType=priority/basic and SelectType=select/linear")
+    if nearest := nearest_version(version):
+        defaults = (
+            "PriorityType=priority/basic and SelectType=select/linear"
+            if nearest == "22.05"
+            else "PriorityType=priority/multifactor and SelectType=select/cons_tres"
         )
         msg += f'. The nearest is "{nearest}": both have the defaults {defaults}'
     raise SiteError(msg)
+
+
+def nearest_version(version: object) -> str | None:
+    """Return the known version of Slurm with the same defaults; None if `version` is not one."""
+    match = _VERSION.match(version) if isinstance(version, str) else None
+    if match is None:
+        return None
+    return "25.11" if (int(match[1]), int(match[2])) >= _NEW_DEFAULTS else "22.05"
 
 
 def check_fields(names: Iterable[str], known: Sequence[str]) -> None:

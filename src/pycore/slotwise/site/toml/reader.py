@@ -57,7 +57,8 @@ def read_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
     SiteError
         Naming the file and every fault in it, one per line.
     """
-    return fields_of(read_document(path), default_place=str(path))
+    document = read_document(path)
+    return fields_of(document, preset_place(path, document), default_place=str(path))
 
 
 def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -87,6 +88,27 @@ def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
         place = path if fault.line is None else f"{path}:{fault.line}"
         remedy = f"; {slurm_conf_remedy(path)}" if is_slurm_conf(text) else ""
         raise SiteError(f"{place}: {fault}{remedy}") from None
+
+
+_PRESET_LINE = re.compile(r"""[^#]*\bpreset["']?\s*=\s*["']([^"']*)["']""")
+
+
+def preset_place(
+    path: str | os.PathLike[str] | None, document: Mapping[str, Any]
+) -> dict[Key, str]:
+    """Return the file and line of a preset of Slurm whose version is unknown, for `fields_of`."""
+    policy = document.get("policy")
+    preset = policy.get("preset") if isinstance(policy, dict) else None
+    if path is None or not isinstance(preset, str) or not preset.startswith("slurm-"):
+        return {}
+    if preset in PRESETS:
+        return {}
+    lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    for number, line in enumerate(lines, 1):
+        found = _PRESET_LINE.match(line)
+        if found and found[1] == preset:
+            return {("policy", "preset"): f"{path}:{number}"}
+    return {}
 
 
 def fields_of(
