@@ -53,7 +53,7 @@ def test_each_main_start_follows_an_end_or_a_submission_or_an_interval(
 def test_passes_follow_ends_submissions_and_intervals(name: str) -> None:
     # An end counts once its nodes are free. The lab's clock runs 60 times as fast as real time, so
     # 0.1 s of real time is 6 s here; in one recording, the database increases this to 9 s.
-    given = read_conf(RECORDINGS / f"{name}.conf")[1]
+    given = Case.named(name).parameters
     interval = given.sched_interval
     reach = 10 + (given.batch_sched_delay if given.defer else 0)
     lines = [line.split() for line in Recording(RECORDINGS / f"{name}.csv").events]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,15 +10,14 @@ import pytest
 from reference.slurm.conf import read_conf
 from reference.slurm.queue_order import in_order
 from reference.slurm.rules import Rules
+from slurm.case import RECORDINGS, Case
 from slurm.core_cycle import CoreJudge
 from slurm.recording import Recording
-from slurm.strict import OracleJudge, steps_of, strict
+from slurm.strict import OracleJudge, strict
 
 if TYPE_CHECKING:
     from slurm.steps import Step
     from slurm.strict import Judge
-
-RECORDINGS = Path(__file__).parent / "recordings"
 
 # The recording, its parameter, another value, and the missing starts, extra starts and other plans.
 CHANGED = [
@@ -36,10 +34,9 @@ CHANGED = [
 def test_a_recording_is_missed_with_another_value(
     name: str, parameter: str, value: int, faults: tuple[int, int, int]
 ) -> None:
-    machine, parameters = read_conf(RECORDINGS / f"{name}.conf")
-    changed = dataclasses.replace(parameters, **{parameter: value})
-    steps = steps_of(Recording(RECORDINGS / f"{name}.csv"), machine, changed, Rules())
-    score = strict(steps, OracleJudge(machine, changed, Rules()))["backfill"]
+    case = Case.named(name)
+    changed = dataclasses.replace(case.parameters, **{parameter: value})
+    score = strict(case.steps(), OracleJudge(case.machine, changed, Rules()))["backfill"]
     assert (len(score.missing), len(score.too_many), len(score.plans_differ)) == faults
 
 
@@ -77,11 +74,10 @@ def test_a_cycle_ends_before_the_next_test_once_bf_max_time_is_over() -> None:
 
 def steps_of_whole_queues() -> list[Step]:
     """Return the cycles of `max_time`, including the jobs that a cycle did not reach."""
-    machine, parameters = read_conf(RECORDINGS / "max_time.conf")
-    recording = Recording(RECORDINGS / "max_time.csv")
-    recording.events = [line for line in recording.events if line.split()[1] != "spent"]
-    steps = steps_of(recording, machine, parameters, Rules())
-    return [step for step in steps if step.kind == "backfill"]
+    case = Case.named("max_time")
+    events = [line for line in case.recording.events if line.split()[1] != "spent"]
+    case.recording.events = events
+    return [step for step in case.steps() if step.kind == "backfill"]
 
 
 def test_without_a_bound_cycles_make_plans_that_slurm_did_not() -> None:
