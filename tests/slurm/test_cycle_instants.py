@@ -18,7 +18,7 @@ def test_cycles_follow_the_interval_or_a_later_change(name: str) -> None:
     cycles = Cycles(Case.named(name))
     assert cycles.count > 100
     assert (cycles.early, cycles.late) == ([], [])
-    assert len(cycles.unlogged) <= cycles.count / 20
+    assert len(cycles.unlogged) <= 0.06 * cycles.count
 
 
 @pytest.mark.parametrize(
