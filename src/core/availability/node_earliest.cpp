@@ -142,7 +142,7 @@ std::int64_t NodeSearch::list_candidates(Time from, Time until) {
     for (const Time time : times)
         if (time <= until) found.push_back({time, 0});
     const bool lists_all =
-        !is_free_of_kept(from, kNever) || state_.shapes().demands().rule == PlacementRule::best_fit;
+        !is_free_of_kept(from, kNever) || ranks_by_free(state_.shapes().demands().rule);
     std::int64_t at_first = 0;
     for (std::size_t g = 0; g < state_.groups().size(); ++g) {
         const NodeGroups::Group& group = state_.groups()[g];

@@ -8,7 +8,7 @@ namespace slotwise {
 
 std::vector<std::size_t> HoldRules::classes_in_order() const {
     std::vector<std::size_t> classes = shape_.classes;
-    if (state_.shapes().demands().rule != PlacementRule::best_fit) return classes;
+    if (!ranks_by_free(state_.shapes().demands().rule)) return classes;
     std::stable_sort(classes.begin(), classes.end(), [&](std::size_t a, std::size_t b) {
         return shape_.left_on_idle(a, state_.layout()) < shape_.left_on_idle(b, state_.layout());
     });
@@ -19,7 +19,7 @@ bool HoldRules::counts_by_class() const {
     if (shape_.classes.size() == 1) return true;
     if (shape_.interleaves) return false;
     if (shape_.keeping == Keeping::whole_nodes) return true;
-    return state_.shapes().demands().rule != PlacementRule::best_fit && is_unreserved();
+    return !ranks_by_free(state_.shapes().demands().rule) && is_unreserved();
 }
 
 bool HoldRules::is_unreserved() const {
@@ -36,8 +36,8 @@ HoldRules::MovedBy HoldRules::moved_by() const {
         return counts_by_class() ? MovedBy::nothing : MovedBy::starts;
     if (shape_.keeping == Keeping::cores)
         return counts_by_class() && is_unreserved() ? MovedBy::nothing : MovedBy::starts;
-    const bool is_best_fit = state_.shapes().demands().rule == PlacementRule::best_fit;
-    if (is_best_fit || keeps_numbers(state_.now(), kNever)) return MovedBy::starts;
+    const bool is_by_free = ranks_by_free(state_.shapes().demands().rule);
+    if (is_by_free || keeps_numbers(state_.now(), kNever)) return MovedBy::starts;
     return state_.shapes().busy_nodes_first() ? MovedBy::starts_on_idle_nodes : MovedBy::nothing;
 }
 

@@ -359,8 +359,7 @@ std::int32_t NodeSearch::allowed_on(std::size_t group, std::int32_t units, const
 // Visits nodes in placement order until visit(node) returns false. Skips nodes without a free core
 // if the job starts now, and nodes that are not idle if its units take whole nodes.
 template <class Visitor> void NodeSearch::visit_in_order(const Window& window, Visitor&& visit) {
-    const bool is_by_class =
-        !shape_.interleaves && state_.shapes().demands().rule != PlacementRule::best_fit;
+    const bool is_by_class = !shape_.interleaves && !ranks_by_free(state_.shapes().demands().rule);
     if (!window.starts || !is_by_class) {
         for (const std::int32_t node : ordered(window))
             if (!visit(node)) return;
@@ -375,12 +374,12 @@ template <class Visitor> void NodeSearch::visit_in_order(const Window& window, V
 
 // Returns the nodes in placement order; for a reservation of places, busy nodes come first.
 const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
-    const bool best_fit = state_.shapes().demands().rule == PlacementRule::best_fit;
+    const bool is_by_free = ranks_by_free(state_.shapes().demands().rule);
     const bool busy_first =
         !window.starts && shape_.keeping == Keeping::places && state_.shapes().busy_nodes_first();
-    if (!best_fit && !busy_first) return *shape_.nodes;
+    if (!is_by_free && !busy_first) return *shape_.nodes;
     order_ = *shape_.nodes;
-    if (best_fit) {
+    if (is_by_free) {
         std::vector<std::pair<double, std::int32_t>> offers;
         for (const std::int32_t node : order_)
             if (const std::int32_t units = room_on(node, window); units > 0)

@@ -1,10 +1,9 @@
 #include "engine/whole_node_replay.hpp"
 
 #include "machine/nodes/unit_room.hpp"
+#include "site/backfill.hpp"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 #include <utility>
 
 namespace slotwise {
@@ -22,8 +21,6 @@ bool has_plain_rules(const Site& site, const Site& prepared) {
 // Returns true if jobs that start at the same instant do so in trace order, and no job runs longer
 // than its estimate.
 bool has_plain_policy(const Policy& policy) {
-    static constexpr std::array<std::string_view, 6> kBackfills{
-        "none", "first-fit", "easy", "depth", "replan", "conservative"};
     const bool has_plain_order = policy.order == OrderSpec{} && !policy.backfill_order;
     const bool has_plain_events = policy.passes == Passes::per_instant &&
                                   policy.event_order == EventOrder::completions_first &&
@@ -34,7 +31,7 @@ bool has_plain_policy(const Policy& policy) {
            policy.reserve == Reserve::numbers && policy.allocation == Allocation::first &&
            policy.estimates == Estimates::requested &&
            policy.waiting_estimates == Estimates::requested && policy.kill_at_limit &&
-           std::find(kBackfills.begin(), kBackfills.end(), policy.backfill) != kBackfills.end();
+           backfill_registry().find(policy.backfill).plans_nodes_as_processors;
 }
 
 // Returns true if every job takes whole nodes of a single type, may use any node of that type, and

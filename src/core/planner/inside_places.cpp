@@ -37,7 +37,7 @@ std::vector<Place> idle_nodes(const JobShape& shape, const NodeReservations::Num
         });
         if (is_kept && state.is_idle(node)) offers.push_back({node, shape.room[c]});
     }
-    if (state.shapes().demands().rule == PlacementRule::best_fit)
+    if (ranks_by_free(state.shapes().demands().rule))
         std::stable_sort(offers.begin(), offers.end(), [&](const Place& a, const Place& b) {
             const auto left_on = [&](std::int32_t node) {
                 return shape.left_on_idle(layout.class_of[static_cast<std::size_t>(node)], layout);

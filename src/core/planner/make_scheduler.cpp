@@ -2,17 +2,18 @@
 
 #include "admission/routing.hpp"
 #include "planner/dispatcher.hpp"
+#include "planner/easy/nodes/node_easy_planner.hpp"
 #include "planner/easy/priority_planner.hpp"
 #include "planner/independent_pools.hpp"
 #include "planner/pools/pools_planner.hpp"
-#include "planner/reservation/make_node_scheduler.hpp"
+#include "planner/reservation/depth_planner.hpp"
+#include "planner/reservation/node_conservative_planner.hpp"
 #include "planner/ruled/promising_planner.hpp"
 #include "planner/ruled/ruled_planner.hpp"
-#include "planner/slurm/slurm_planner.hpp"
-#include "planner/torus/contiguous_planner.hpp"
 #include "planner/torus/torus_allocator.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 namespace slotwise {
 
@@ -42,20 +43,35 @@ std::unique_ptr<Scheduler> make_for_pools(const ReplayContext& context,
     return std::make_unique<PoolsPlanner>(context, context.routing);
 }
 
+// Creates the planner for jobs that are all planned on one `plan`.
+template <Plan P> std::unique_ptr<Scheduler> make_on(const ReplayContext& context, P plan) {
+    const PlanRule rule = plan_of(context.policy);
+    const DepthRule depth{.depth = rule.reservations, .others_pass = !rule.closes};
+    return std::make_unique<DepthPlanner<P>>(context, depth, std::move(plan));
+}
+
+std::unique_ptr<Scheduler> make_for_nodes(const ReplayContext& context) {
+    const std::shared_ptr<const JobDemands> demands = context.site.demands;
+    if (NodeEasyPlanner::fits(context)) return std::make_unique<NodeEasyPlanner>(context, demands);
+    if (plan_of(context.policy).promises)
+        return std::make_unique<NodeConservativePlanner>(context, demands);
+    return make_on(context, NodeJobPlan(context, demands));
+}
+
 } // namespace
 
 std::unique_ptr<Scheduler> make_scheduler(const ReplayContext& context,
                                           const std::shared_ptr<Dispatcher>& dispatcher) {
-    if (context.site.has_nodes() && context.policy.backfill == "slurm" && dispatcher == nullptr)
-        return std::make_unique<SlurmPlanner>(context);
+    const BackfillEntry& entry = backfill_registry().find(context.policy.backfill);
+    if (entry.make_on_nodes != nullptr && dispatcher == nullptr)
+        return entry.make_on_nodes(context);
     if (context.routing != nullptr) return placed(context, make_for_pools(context, dispatcher));
-    if (context.site.has_nodes()) return make_node_scheduler(context, context.site.demands);
+    if (context.site.has_nodes()) return make_for_nodes(context);
     if (dispatcher != nullptr) return make_dispatched(context, dispatcher);
     if (PriorityPlanner::fits(context)) return std::make_unique<PriorityPlanner>(context);
     if (RuledPlanner::fits(context)) return std::make_unique<RuledPlanner>(context);
-    const BackfillEntry& entry = backfill_registry().find(context.policy.backfill);
     if (is_contiguous(context.policy.allocation) && !entry.places_jobs)
-        return std::make_unique<ContiguousPlanner>(context);
+        return make_on(context, IntervalJobPlan(context));
     return placed(context, entry.make(context));
 }
 

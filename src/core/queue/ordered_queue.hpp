@@ -23,6 +23,9 @@ class OrderedQueue {
     bool drifts() const { return ranking_.drifts(); }
     void sort_at(Time now);
 
+    // Sorts jobs that need not be in the queue.
+    void sort(std::span<JobId> jobs, Time now) { ranking_.sort(jobs, now); }
+
     void insert(JobId job);
     void erase(JobId job);
     template <class Predicate> void erase_if(Predicate gone) {

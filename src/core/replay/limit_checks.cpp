@@ -7,7 +7,7 @@
 namespace slotwise {
 
 LimitChecks::LimitChecks(const Policy& policy, Time origin) : origin_(origin) {
-    if (policy.backfill != "slurm" || !policy.kill_at_limit) return;
+    if (!has_parameter(policy, "limit_check") || !policy.kill_at_limit) return;
     every_ = static_cast<Time>(parameter_of(policy, "limit_check"));
     is_on_ = every_ > 0;
     over_ = static_cast<Time>(parameter_of(policy, "over_time_limit")) * kSecondsPerMinute;

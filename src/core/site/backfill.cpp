@@ -25,8 +25,24 @@ double parameter_of(const Policy& policy, const std::string& name) {
     throw std::logic_error("backfill '" + policy.backfill + "' has no parameter '" + name + "'");
 }
 
+bool has_parameter(const Policy& policy, const std::string& name) {
+    const auto& parameters = backfill_registry().find(policy.backfill).parameters;
+    return std::any_of(parameters.begin(), parameters.end(),
+                       [&](const ParameterInfo& parameter) { return parameter.name == name; });
+}
+
 PlanRule plan_of(const Policy& policy, std::int64_t queues) {
     return backfill_registry().find(policy.backfill).plan(policy, queues);
+}
+
+bool plans_as_easy(const Policy& policy) {
+    const BackfillEntry& entry = backfill_registry().find(policy.backfill);
+    return entry.plan != nullptr && entry.plan(policy, 1) == PlanRule{.reservations = 1};
+}
+
+bool plans_promises(const Policy& policy) {
+    const BackfillEntry& entry = backfill_registry().find(policy.backfill);
+    return entry.plan != nullptr && entry.plan(policy, 1).promises;
 }
 
 std::string backfills_that_work(bool WorksOn::* fact) {

@@ -12,6 +12,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,21 @@ struct PlanRule {
     bool by_queue = false;         // one reservation per queue
     bool promises = false;         // jobs start only at promised times
     double relaxation = 0;         // share of the expected wait, if the rule relaxes
+
+    bool operator==(const PlanRule&) const = default;
 };
+
+// A rule of the EASY family, under which only the head of the queue can have a reservation.
+struct HeadRule {
+    bool others_pass; // true if jobs behind the head may start
+    bool reserves;    // true if the head's reservation decides which of them may start
+    // True if the head's reservation is at a deadline that is later than its first shadow time.
+    bool relaxes;
+
+    bool operator==(const HeadRule&) const = default;
+};
+
+inline constexpr HeadRule kEasy{.others_pass = true, .reserves = true, .relaxes = false};
 
 inline constexpr std::int64_t kReserveForAll = std::numeric_limits<std::int64_t>::max();
 
@@ -55,11 +70,16 @@ struct BackfillEntry {
     std::map<std::string, std::vector<std::string>> reads_given;
     WorksOn works_on;
     bool places_jobs = false; // chooses the nodes of a torus itself
+    // True if jobs on whole nodes of a single type start when they would start on processors.
+    bool plans_nodes_as_processors = false;
+    std::optional<HeadRule> head = {}; // given only for rules of the EASY family
 
     // Returns the rule for a pool that is used by `queues` queues. The pointer is null if only
     // `make` can create a planner.
     PlanRule (*plan)(const Policy& policy, std::int64_t queues) = nullptr;
     SchedulerFactory make; // for plain processors, or a torus
+    // For nodes; null if a general planner follows `plan` there.
+    SchedulerFactory make_on_nodes = nullptr;
 };
 
 using BackfillRegistry = Registry<SchedulerFactory, BackfillEntry>;
@@ -74,9 +94,19 @@ std::vector<std::string> queue_and(std::vector<std::string> more);
 // such parameter.
 double parameter_of(const Policy& policy, const std::string& name);
 
+// Returns true if the backfill rule of `policy` has this parameter.
+bool has_parameter(const Policy& policy, const std::string& name);
+
 // Returns the rule that the backfill rule of `policy` registers for a pool that is used by `queues`
 // queues. It must have one.
 PlanRule plan_of(const Policy& policy, std::int64_t queues = 1);
+
+// Returns true if the backfill rule of `policy` plans one fixed reservation, for the first job that
+// cannot start, and makes no promises.
+bool plans_as_easy(const Policy& policy);
+
+// Returns true if jobs start only at promised times.
+bool plans_promises(const Policy& policy);
 
 // Lists the names of the backfill rules with this property, in the form "a, b or c".
 std::string backfills_that_work(bool WorksOn::* fact);

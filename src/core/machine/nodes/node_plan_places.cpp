@@ -52,7 +52,7 @@ void NodePlan::find_places(const Wanted& wanted, std::vector<Place>& places) con
     room_of_.assign(groups_.size(), -1);
     own_room_of_.assign(wanted.own.empty() ? 0 : groups_.size(), -1);
     places.clear();
-    if (wanted.asked.rule == PlacementRule::best_fit)
+    if (ranks_by_free(wanted.asked.rule))
         place_best(wanted, places);
     else
         place_in_order(wanted, places);

@@ -75,6 +75,12 @@ enum class PlacementRule : std::uint8_t {
     least_scarce
 };
 
+// Returns true if the rule ranks nodes by what is free on them, so that each start and end may
+// change their order. part_left() is the rank.
+constexpr bool ranks_by_free(PlacementRule rule) {
+    return rule == PlacementRule::best_fit;
+}
+
 // Returns the classes in the order in which `rule` tries them for a unit that requests `each`.
 // Classes on which such a unit can never fit are left out.
 std::vector<std::size_t> classes_for(const Nodes& nodes, const Amounts& each, PlacementRule rule);

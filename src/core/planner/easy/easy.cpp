@@ -21,6 +21,8 @@ const bool easy_registered = backfill_registry().add({
                  .nodes = true,
                  .nodes_alone = true,
                  .stepping = true},
+    .plans_nodes_as_processors = true,
+    .head = kEasy,
     .plan = [](const Policy&, std::int64_t) -> PlanRule { return {.reservations = 1}; },
     .make = make_easy_planner<kEasy>,
 });

@@ -134,7 +134,7 @@ template <class Rules> class EasyPlanner final : public Scheduler {
 };
 
 // Creates the planner that implements `rule` on a pool of processors.
-template <BackfillRule rule>
+template <HeadRule rule>
 std::unique_ptr<Scheduler> make_easy_planner(const ReplayContext& context) {
     auto order = make_order(context.policy.order);
     auto behind = make_order(context.policy.order_behind_head());

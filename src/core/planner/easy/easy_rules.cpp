@@ -4,7 +4,7 @@
 
 namespace slotwise {
 
-EasyRules::EasyRules(const BackfillRule& rule, const ReplayContext& context, const Order& order,
+EasyRules::EasyRules(const HeadRule& rule, const ReplayContext& context, const Order& order,
                      const Order& behind)
     : others_pass(rule.others_pass), reserves(rule.reserves), relaxes(rule.relaxes),
       strict_end(context.policy.strict_end), spare_processors(context.policy.spare_processors),

@@ -11,20 +11,9 @@
 
 namespace slotwise {
 
-struct BackfillRule {
-    bool others_pass; // true if jobs behind the head may start
-    bool reserves;    // true if the head's reservation decides which of them may start
-    // True if the head's reservation is at a deadline that is later than its first shadow time.
-    bool relaxes;
-
-    bool operator==(const BackfillRule&) const = default;
-};
-
-inline constexpr BackfillRule kEasy{.others_pass = true, .reserves = true, .relaxes = false};
-
 struct EasyRules {
     // `order` is the order of the queue; `behind` is the order of the jobs behind the head.
-    EasyRules(const BackfillRule& rule, const ReplayContext& context, const Order& order,
+    EasyRules(const HeadRule& rule, const ReplayContext& context, const Order& order,
               const Order& behind);
 
     bool others_pass, reserves, relaxes; // determined by the backfill rule

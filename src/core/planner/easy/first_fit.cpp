@@ -5,6 +5,8 @@ namespace slotwise {
 
 namespace {
 
+constexpr HeadRule kFirstFit{.others_pass = true, .reserves = false, .relaxes = false};
+
 const bool first_fit_registered = backfill_registry().add({
     .name = "first-fit",
     .doc = "Jobs are tried in order, and every job that fits starts; nothing is reserved.",
@@ -19,9 +21,10 @@ const bool first_fit_registered = backfill_registry().add({
                  .nodes = true,
                  .nodes_alone = true,
                  .stepping = true},
+    .plans_nodes_as_processors = true,
+    .head = kFirstFit,
     .plan = [](const Policy&, std::int64_t) -> PlanRule { return {}; },
-    .make =
-        make_easy_planner<BackfillRule{.others_pass = true, .reserves = false, .relaxes = false}>,
+    .make = make_easy_planner<kFirstFit>,
 });
 
 } // namespace

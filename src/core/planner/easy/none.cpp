@@ -5,6 +5,8 @@ namespace slotwise {
 
 namespace {
 
+constexpr HeadRule kNoBackfill{.others_pass = false, .reserves = false, .relaxes = false};
+
 const bool none_registered = backfill_registry().add({
     .name = "none",
     .doc = "Jobs start in order; the first that does not fit stops the pass.",
@@ -19,9 +21,10 @@ const bool none_registered = backfill_registry().add({
                  .nodes = true,
                  .nodes_alone = true,
                  .stepping = true},
+    .plans_nodes_as_processors = true,
+    .head = kNoBackfill,
     .plan = [](const Policy&, std::int64_t) -> PlanRule { return {.closes = true}; },
-    .make =
-        make_easy_planner<BackfillRule{.others_pass = false, .reserves = false, .relaxes = false}>,
+    .make = make_easy_planner<kNoBackfill>,
 });
 
 } // namespace

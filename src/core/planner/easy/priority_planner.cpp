@@ -3,18 +3,16 @@
 #include "planner/easy/pass_in_order.hpp"
 
 #include <optional>
-#include <string>
 #include <utility>
 
 namespace slotwise {
 
 namespace {
 
-std::optional<BackfillRule> rule_of(const std::string& backfill) {
-    if (backfill == "none") return BackfillRule{false, false, false};
-    if (backfill == "first-fit") return BackfillRule{true, false, false};
-    if (backfill == "easy") return kEasy;
-    return std::nullopt;
+// Returns the rule of the policy, or nothing if the planner does not implement it.
+std::optional<HeadRule> rule_of(const Policy& policy) {
+    const std::optional<HeadRule> rule = backfill_registry().find(policy.backfill).head;
+    return rule && !rule->relaxes ? rule : std::nullopt;
 }
 
 std::unique_ptr<Order> order_without_priorities(const Policy& policy) {
@@ -30,8 +28,8 @@ bool PriorityPlanner::fits(const ReplayContext& context) {
     return policy.order.by_hand_first && context.routing == nullptr && !context.site.has_nodes() &&
            !context.site.has_torus() && !policy.backfill_order && !policy.frozen_reservation &&
            policy.estimates != Estimates::user_history &&
-           policy.waiting_estimates != Estimates::user_history &&
-           rule_of(policy.backfill).has_value() && order_without_priorities(policy)->is_static();
+           policy.waiting_estimates != Estimates::user_history && rule_of(policy).has_value() &&
+           order_without_priorities(policy)->is_static();
 }
 
 PriorityPlanner::PriorityPlanner(const ReplayContext& context)
@@ -39,11 +37,11 @@ PriorityPlanner::PriorityPlanner(const ReplayContext& context)
 
 EasyRules PriorityPlanner::rules_under(const ReplayContext& context) {
     const std::unique_ptr<Order> order = order_without_priorities(context.policy);
-    return EasyRules(*rule_of(context.policy.backfill), context, *order, *order);
+    return EasyRules(*rule_of(context.policy), context, *order, *order);
 }
 
 PriorityPlanner::PriorityPlanner(const ReplayContext& context, std::unique_ptr<Order> order)
-    : context_(context), rules_(*rule_of(context.policy.backfill), context_, *order, *order),
+    : context_(context), rules_(*rule_of(context.policy), context_, *order, *order),
       estimates_(context_), ends_(context_, estimates_),
       jobs_(context_, rules_, estimates_, *order, *order), reservation_(context_, rules_, jobs_) {}
 

@@ -5,6 +5,8 @@ namespace slotwise {
 
 namespace {
 
+constexpr HeadRule kRelaxed{.others_pass = true, .reserves = true, .relaxes = true};
+
 const bool relaxed_registered = backfill_registry().add({
     .name = "relaxed",
     .doc = "Like easy, but the first job may be delayed by a share of its expected wait.",
@@ -20,11 +22,12 @@ const bool relaxed_registered = backfill_registry().add({
                         "spare_processors", "frozen_reservation"}),
     .reads_given = {},
     .works_on = {.pools = true, .torus = true, .intervals = true, .nodes = true},
+    .head = kRelaxed,
     .plan = [](const Policy& policy, std::int64_t) -> PlanRule {
         return {
             .reservations = 1, .relaxes = true, .relaxation = parameter_of(policy, "relaxation")};
     },
-    .make = make_easy_planner<BackfillRule{.others_pass = true, .reserves = true, .relaxes = true}>,
+    .make = make_easy_planner<kRelaxed>,
 });
 
 } // namespace

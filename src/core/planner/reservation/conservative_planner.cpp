@@ -234,6 +234,7 @@ const bool conservative_planner_registered = backfill_registry().add({
     .reads_given = {},
     .works_on =
         {.pools = true, .torus = true, .intervals = true, .nodes = true, .nodes_alone = true},
+    .plans_nodes_as_processors = true,
     .plan = [](const Policy&, std::int64_t) -> PlanRule { return {.promises = true}; },
     .make = make,
 });

@@ -7,19 +7,22 @@ namespace slotwise {
 template <Plan P>
 DepthPlanner<P>::DepthPlanner(const ReplayContext& context, const DepthRule& rule, P plan)
     : context_(context), rule_(rule), queue_(context.policy.order, context.jobs),
-      backfill_ranking_(context.policy.order_behind_head(), context.jobs), estimates_(context_),
-      ends_(context_, estimates_), plan_(std::move(plan)), is_waiting_(context.jobs.size(), 0) {}
+      estimates_(context_), ends_(context_, estimates_), plan_(std::move(plan)),
+      is_waiting_(context.jobs.size(), 0) {
+    if (context.policy.backfill_order)
+        candidates_.emplace(*context.policy.backfill_order, context.jobs);
+}
 
 template <Plan P>
 DepthPlanner<P>::DepthPlanner(const DepthPlanner& other, const ReplayContext& context)
     : context_(context), rule_(other.rule_),
-      queue_(other.queue_, context.policy.order, context.jobs),
-      backfill_ranking_(other.backfill_ranking_, context.policy.order_behind_head(), context.jobs),
-      estimates_(other.estimates_), ends_(other.ends_), plan_(other.plan_, context_),
-      reserved_(other.reserved_), last_blocked_(other.last_blocked_),
-      is_waiting_(other.is_waiting_) {
+      queue_(other.queue_, context.policy.order, context.jobs), estimates_(other.estimates_),
+      ends_(other.ends_), plan_(other.plan_, context_), reserved_(other.reserved_),
+      last_blocked_(other.last_blocked_), is_waiting_(other.is_waiting_) {
     estimates_.rebind(context_);
     ends_.rebind(context_);
+    if (other.candidates_)
+        candidates_.emplace(*other.candidates_, *context.policy.backfill_order, context.jobs);
 }
 
 template <Plan P> void DepthPlanner<P>::pass(const Instant& instant, Starts& starts) {
@@ -38,7 +41,7 @@ template <Plan P> void DepthPlanner<P>::pass(const Instant& instant, Starts& sta
         try_arrivals(instant.arrived);
     else
         try_all();
-    if (!starts.jobs.empty()) queue_.erase_if([&](JobId job) { return is_waiting_[job] == 0; });
+    remove_started();
 }
 
 template <Plan P> void DepthPlanner<P>::take_over(const Underway& underway) {
@@ -59,6 +62,7 @@ template <Plan P> void DepthPlanner<P>::take_over(const Underway& underway) {
 template <Plan P> void DepthPlanner<P>::cancel(JobId job) {
     is_waiting_[job] = 0;
     queue_.erase(job);
+    if (candidates_) candidates_->erase(job);
     last_blocked_ = kNoJob;
 }
 
@@ -75,13 +79,14 @@ template <Plan P> void DepthPlanner<P>::enqueue(JobId job) {
     if (!plan_.can_hold(job)) return;
     is_waiting_[job] = 1;
     queue_.insert(job);
+    if (candidates_) candidates_->insert(job);
 }
 
 // Returns true if all jobs that were already waiting still cannot start, and all reservations
 // remain valid.
 template <Plan P> bool DepthPlanner<P>::only_arrivals_matter(const Instant& instant) const {
     if (!P::kKeepsReservations || last_blocked_ == kNoJob) return false;
-    if (!instant.ended.empty() || queue_.drifts()) return false;
+    if (!instant.ended.empty() || queue_.drifts() || candidates_) return false;
     for (const Reservation& reservation : reserved_)
         if (reservation.from <= now_) return false;
     return std::all_of(instant.arrived.begin(), instant.arrived.end(),
@@ -90,57 +95,82 @@ template <Plan P> bool DepthPlanner<P>::only_arrivals_matter(const Instant& inst
 
 template <Plan P> void DepthPlanner<P>::try_all() {
     withdraw();
-    last_blocked_ = kNoJob;
-    tried_.assign(queue_.jobs().begin(), queue_.jobs().end());
-    const std::size_t blocked = start_in_order();
-    if (blocked == tried_.size()) return;
-    last_blocked_ = tried_[blocked];
-    if (rule_.others_pass) backfill(blocked);
+    last_blocked_ = start_in_order();
+    if (last_blocked_ == kNoJob || !rule_.others_pass) return;
+    if (candidates_) {
+        candidates_->sort_at(now_);
+        backfill(last_blocked_, candidates_->jobs());
+    } else {
+        backfill(last_blocked_, queue_.jobs().subspan(started_.size() + 1));
+    }
 }
 
 template <Plan P> void DepthPlanner<P>::try_arrivals(std::span<const JobId> arrived) {
-    tried_.clear();
-    for (const JobId job : queue_.jobs())
-        if (std::binary_search(arrived.begin(), arrived.end(), job)) tried_.push_back(job);
-    if (rule_.others_pass && !tried_.empty()) backfill(0);
+    if (!rule_.others_pass) return;
+    arrivals_.clear();
+    for (const JobId job : arrived)
+        if (is_waiting_[job] != 0) arrivals_.push_back(job);
+    queue_.sort(arrivals_, now_);
+    if (!arrivals_.empty()) backfill(kNoJob, arrivals_);
 }
 
-// Starts jobs in order until one does not fit, and returns the index of that job in tried_.
-template <Plan P> std::size_t DepthPlanner<P>::start_in_order() {
-    std::size_t i = 0;
-    for (; i < tried_.size(); ++i) {
-        const Duration length = at_least(estimates_.running(tried_[i]));
-        if (!plan_.fits_first(tried_[i], length)) return i;
-        start(tried_[i], false, length);
+// Starts jobs in order until one does not fit. Returns that job, or kNoJob if all have started.
+template <Plan P> JobId DepthPlanner<P>::start_in_order() {
+    for (const JobId job : queue_.jobs()) {
+        const Duration length = at_least(estimates_.running(job));
+        if (!plan_.fits_first(job, length)) return job;
+        start(job, false, length);
     }
-    return i;
+    return kNoJob;
 }
 
-template <Plan P> void DepthPlanner<P>::backfill(std::size_t first_blocked) {
-    if (context_.policy.backfill_order)
-        backfill_ranking_.sort(std::span(tried_).subspan(first_blocked + 1), now_);
-    plan_.look_ahead(tried_, first_blocked);
-    for (std::size_t i = first_blocked; i < tried_.size(); ++i) {
-        const bool reserves = static_cast<std::int64_t>(reserved_.size()) < rule_.depth;
-        if (!plan_.may_any_fit(i, reserves)) break;
-        const JobId job = tried_[i];
-        const Duration length = at_least(estimates_.waiting(job));
-        if (plan_.fits(job, length)) {
-            start(job, true, length);
-        } else if (reserves) {
-            last_blocked_ = job;
-            reserve(job);
-        }
+// Tries the head, unless it is kNoJob, and then the other jobs. `others` may contain the head and
+// jobs that have started. Once no remaining job has room, only the reservations that the plan keeps
+// for later passes matter.
+template <Plan P> void DepthPlanner<P>::backfill(JobId head, std::span<const JobId> others) {
+    const auto is_tried = [&](JobId job) { return job != head && is_waiting_[job] != 0; };
+    const auto tries_all = [&] { return P::kKeepsReservations && reserves(); };
+    std::size_t end = others.size(); // no job from here on has room
+    const auto update_end = [&] {
+        while (end > 0 && !(plan_.has_room(others[end - 1]) && is_tried(others[end - 1])))
+            --end;
+    };
+    update_end();
+    if (head != kNoJob && (end > 0 || tries_all()) && try_behind(head)) update_end();
+    for (std::size_t i = 0; i < (tries_all() ? others.size() : end); ++i) {
+        if (!plan_.has_room(others[i]) && !reserves()) continue;
+        if (is_tried(others[i]) && try_behind(others[i])) update_end();
     }
     if (!P::kKeepsReservations) withdraw();
     plan_.close();
 }
 
+// Starts a job that comes after a blocked one, or reserves resources for it. Returns true if the
+// job has started.
+template <Plan P> bool DepthPlanner<P>::try_behind(JobId job) {
+    if (plan_.has_room(job)) {
+        const Duration length = at_least(estimates_.waiting(job));
+        if (plan_.fits(job, length)) {
+            start(job, true, length);
+            return true;
+        }
+    }
+    if (!reserves()) return false;
+    last_blocked_ = job;
+    reserve(job);
+    return false;
+}
+
 template <Plan P> void DepthPlanner<P>::start(JobId job, bool past_another, Duration planned) {
     const Time end = ends_.start(job, now_, at_least(estimates_.running(job)));
     is_waiting_[job] = 0;
+    started_.push_back(job);
     starts_->add(job, past_another);
     plan_.start(job, now_ + planned, end);
+    if constexpr (kPlacesJobs) {
+        starts_->nodes.push_back(plan_.nodes_of_start());
+        starts_->close_nodes();
+    }
 }
 
 template <Plan P> void DepthPlanner<P>::reserve(JobId job) {
@@ -158,8 +188,22 @@ template <Plan P> void DepthPlanner<P>::withdraw() {
     if constexpr (P::kKeepsReservations) plan_.forget_failures();
 }
 
+template <Plan P> void DepthPlanner<P>::remove_started() {
+    constexpr std::size_t kFew = 8;
+    const auto remove_from = [&](OrderedQueue& queue) {
+        if (started_.size() > kFew)
+            return queue.erase_if([&](JobId job) { return is_waiting_[job] == 0; });
+        for (const JobId job : started_)
+            queue.erase(job);
+    };
+    remove_from(queue_);
+    if (candidates_) remove_from(*candidates_);
+    started_.clear();
+}
+
 template class DepthPlanner<ProcessorPlan>;
 template class DepthPlanner<NodeJobPlan>;
+template class DepthPlanner<IntervalJobPlan>;
 
 namespace {
 
@@ -188,6 +232,7 @@ const bool depth_planner_registered =
                      .nodes = true,
                      .nodes_alone = true,
                      .stepping = true},
+        .plans_nodes_as_processors = true,
         .plan = [](const Policy& policy, std::int64_t) -> PlanRule {
             return {.reservations = static_cast<std::int64_t>(parameter_of(policy, "depth"))};
         },
@@ -211,6 +256,7 @@ const bool depth_planner_registered =
                      .nodes = true,
                      .nodes_alone = true,
                      .stepping = true},
+        .plans_nodes_as_processors = true,
         .plan = [](const Policy&, std::int64_t) -> PlanRule {
             return {.reservations = kReserveForAll};
         },

@@ -1,5 +1,5 @@
 // Backfilling with reservations, on any kind of plan. It implements `depth` and `replan`; on nodes,
-// also `none`, `first-fit` and `easy`.
+// and with consecutive nodes on a torus, also `none`, `first-fit` and `easy`.
 //
 // Example with 10 processors and depth 2: A runs on 6 until 100 according to its estimate. B (8
 // processors for 50 s) has a reservation at 100, and C (10 for 10 s) at 150. D (2 for 160 s) waits,
@@ -14,15 +14,17 @@
 
 #include "estimates/estimated_ends.hpp"
 #include "estimates/run_time_estimates.hpp"
-#include "planner/reservation/node_job_plan.hpp"
-#include "planner/reservation/plan.hpp"
-#include "planner/reservation/processor_plan.hpp"
+#include "planner/reservation/plans/interval_job_plan.hpp"
+#include "planner/reservation/plans/node_job_plan.hpp"
+#include "planner/reservation/plans/plan.hpp"
+#include "planner/reservation/plans/processor_plan.hpp"
 #include "planner/scheduler.hpp"
 #include "queue/ordered_queue.hpp"
 #include "types.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -53,9 +55,9 @@ template <Plan P> class DepthPlanner final : public Scheduler {
 
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override {
-        return queue_.drifts() || backfill_ranking_.drifts() || estimates_.can_be_outlived() ||
-               estimates_.change_at_start() || estimates_.waiting_drift() ||
-               context_.policy.ending_now_is_free;
+        return queue_.drifts() || (candidates_ && candidates_->drifts()) ||
+               estimates_.can_be_outlived() || estimates_.change_at_start() ||
+               estimates_.waiting_drift() || context_.policy.ending_now_is_free;
     }
     std::size_t queued() const override { return queue_.size(); }
     void describe(Schedule& schedule) const override {
@@ -63,12 +65,22 @@ template <Plan P> class DepthPlanner final : public Scheduler {
     }
     void take_over(const Underway& underway) override;
     bool remembers() const override { return estimates_.learns(); }
+    bool places_jobs() const override { return kPlacesJobs; }
+    const Slots* slots() const override {
+        if constexpr (kPlacesJobs)
+            return &plan_.slots();
+        else
+            return nullptr;
+    }
     void cancel(JobId job) override;
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<DepthPlanner>(*this, context);
     }
 
   private:
+    // True if the plan assigns an interval of nodes to each job that starts.
+    static constexpr bool kPlacesJobs = requires(const P& plan) { plan.slots(); };
+
     struct Reservation {
         JobId job;
         Time from;
@@ -82,16 +94,20 @@ template <Plan P> class DepthPlanner final : public Scheduler {
     bool only_arrivals_matter(const Instant& instant) const;
     void try_all();
     void try_arrivals(std::span<const JobId> arrived);
-    std::size_t start_in_order();
-    void backfill(std::size_t first_blocked);
+    JobId start_in_order();
+    void backfill(JobId head, std::span<const JobId> others);
+    bool try_behind(JobId job);
     void start(JobId job, bool past_another, Duration planned);
     void reserve(JobId job);
     void withdraw();
+    void remove_started();
+    bool reserves() const { return static_cast<std::int64_t>(reserved_.size()) < rule_.depth; }
 
     ReplayContext context_;
     DepthRule rule_;
     OrderedQueue queue_;
-    JobRanking backfill_ranking_; // ranks the jobs that come after the first blocked one
+    // The waiting jobs in backfill order, if that order differs from the order of the queue.
+    std::optional<OrderedQueue> candidates_;
     RunTimeEstimates estimates_;
     EstimatedEnds ends_;
     P plan_; // running jobs, and reservations
@@ -102,10 +118,12 @@ template <Plan P> class DepthPlanner final : public Scheduler {
     // State of the current pass:
     Time now_ = 0;
     Starts* starts_ = nullptr;
-    std::vector<JobId> tried_; // the queue, in the order in which this pass goes through it
+    std::vector<JobId> arrivals_;
+    std::vector<JobId> started_;
 };
 
 extern template class DepthPlanner<ProcessorPlan>;
 extern template class DepthPlanner<NodeJobPlan>;
+extern template class DepthPlanner<IntervalJobPlan>;
 
 } // namespace slotwise

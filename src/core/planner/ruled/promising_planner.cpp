@@ -29,8 +29,8 @@ bool has_hours(const Site& site) {
 
 bool PromisingPlanner::fits(const ReplayContext& context) {
     const Site& site = context.site;
-    if (context.policy.backfill != "conservative" || context.routing == nullptr ||
-        site.outages.size() > 1 || site.limits.lifted_when_idle || has_hours(site))
+    if (!plans_promises(context.policy) || context.routing == nullptr || site.outages.size() > 1 ||
+        site.limits.lifted_when_idle || has_hours(site))
         return false;
     const std::unique_ptr<Order> order = make_order(context.policy.order);
     return order->is_static() && is_covered(context, *order);

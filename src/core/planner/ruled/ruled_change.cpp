@@ -6,7 +6,7 @@
 namespace slotwise {
 
 bool RuledPlanner::fits(const ReplayContext& context) {
-    if (context.policy.backfill != "easy" || context.jobs.size() > RequestClasses::kMostJobs)
+    if (!plans_as_easy(context.policy) || context.jobs.size() > RequestClasses::kMostJobs)
         return false;
     const std::unique_ptr<Order> order = make_order(context.policy.order);
     const bool is_by_user = as_user_order(*order) != nullptr;

@@ -123,6 +123,10 @@ std::vector<ParameterInfo> all_parameters() {
     return parameters;
 }
 
+std::unique_ptr<Scheduler> make_slurm_planner(const ReplayContext& context) {
+    return std::make_unique<SlurmPlanner>(context);
+}
+
 const bool slurm_registered = backfill_registry().add({
     .name = "slurm",
     .doc = "Slurm's main and backfill schedulers: a plan on named nodes for every waiting job.",
@@ -132,9 +136,8 @@ const bool slurm_registered = backfill_registry().add({
     .reads_given = {},
     .works_on = {.nodes = true},
     .plan = nullptr,
-    .make = [](const ReplayContext& context) -> std::unique_ptr<Scheduler> {
-        return std::make_unique<SlurmPlanner>(context);
-    },
+    .make = make_slurm_planner,
+    .make_on_nodes = make_slurm_planner,
 });
 
 } // namespace

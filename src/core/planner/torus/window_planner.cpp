@@ -61,8 +61,7 @@ void WindowPlanner::release(std::span<const JobId> ended) {
             slots_.release(context_.schedule.placements.of(job));
         return;
     }
-    reservation_->remove(ended, slots_);
-    reservation_->correct_estimates(now_);
+    reservation_->update(now_, ended, slots_);
 }
 
 // Places the jobs of the window once. Returns true if a job has started.
@@ -155,12 +154,7 @@ void WindowPlanner::serve_the_aged() {
             continue;
         }
         if (start_first_fit(job, one_waits)) continue;
-        const NodeCount nodes = context_.nodes_of(job);
-        reservation_->make(slots_, now_, [&] {
-            const NodeInterval slot = slots_.first_fit(nodes);
-            return slot.empty() ? slot : NodeInterval{slot.begin, slot.begin + nodes};
-        });
-        reservation_->set_aside(slots_);
+        reservation_->make(slots_, now_, context_.nodes_of(job));
         reserved_for_ = job;
         return;
     }
@@ -168,10 +162,6 @@ void WindowPlanner::serve_the_aged() {
 
 bool WindowPlanner::is_of_age(JobId job) const {
     return now_ - context_.jobs.submit(job) >= options_.age_limit;
-}
-
-bool WindowPlanner::ends_in_time(JobId job) const {
-    return now_ + reservation_->estimates().waiting(job) <= reservation_->from();
 }
 
 // Starts jobs of the window that end before the reservation begins. They may also use reserved

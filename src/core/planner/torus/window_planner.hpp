@@ -9,7 +9,7 @@
 
 #include "machine/torus/slots.hpp"
 #include "planner/scheduler.hpp"
-#include "planner/torus/interval_reservation.hpp"
+#include "planner/torus/aged_reservation.hpp"
 #include "planner/torus/knapsack/branch_and_bound.hpp"
 #include "planner/torus/knapsack/greedy.hpp"
 #include "queue/window_queue.hpp"
@@ -65,7 +65,7 @@ class WindowPlanner final : public Scheduler {
     bool is_of_age(JobId job) const;
     void serve_the_aged();
     void start_on_reserved();
-    bool ends_in_time(JobId job) const;
+    bool ends_in_time(JobId job) const { return reservation_->is_passed_by(job, now_); }
     void heed_reservation(JobId job);
     void start_behind();
     Time next_of_age() const;
@@ -77,7 +77,7 @@ class WindowPlanner final : public Scheduler {
     knapsack::BranchAndBound branch_and_bound_;
     knapsack::Greedy greedy_;
 
-    std::optional<IntervalReservation> reservation_; // used only with an age limit
+    std::optional<AgedReservation> reservation_; // used only with an age limit
     JobId reserved_for_ = kNoJob;
 
     // State of the current pass:

@@ -12,8 +12,7 @@ PlannedDemand::PlannedDemand(const Nodes& nodes, UnitDemand asked, PlacementRule
     takes_whole_nodes =
         std::all_of(on_class.begin(), on_class.end(),
                     [](const UnitRoom::OnClass on) { return on.most == 0 || on.whole; });
-    in_node_order =
-        rule != PlacementRule::best_fit && std::is_sorted(classes.begin(), classes.end());
+    in_node_order = !ranks_by_free(rule) && std::is_sorted(classes.begin(), classes.end());
 }
 
 const PlannedDemand& PlannedDemands::prepare(std::uint32_t kind) const {

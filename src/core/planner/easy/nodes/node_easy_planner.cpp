@@ -6,7 +6,7 @@ namespace slotwise {
 
 bool NodeEasyPlanner::fits(const ReplayContext& context) {
     const RunTimeEstimates estimates(context);
-    return context.policy.backfill == "easy" && !context.policy.backfill_order &&
+    return plans_as_easy(context.policy) && !context.policy.backfill_order &&
            make_order(context.policy.order)->is_static() && !estimates.can_be_outlived() &&
            !estimates.change_at_start() && !estimates.waiting_drift();
 }

@@ -42,7 +42,7 @@ void NodeRoom::start(JobId job, std::span<const Place> places, Time planned_end)
                     {planned_end, job});
     if (planned_end <= from_) return;
     past_.change(places, each_of(job), -1);
-    is_outdated_ = is_outdated_ || types_.rule() == PlacementRule::best_fit;
+    is_outdated_ = is_outdated_ || ranks_by_free(types_.rule());
 }
 
 // If the job was planned to end before the head's start, nothing changes for the head: it does not
@@ -163,7 +163,7 @@ std::int64_t NodeRoom::fill(Kind kind, const PresentNodes& nodes, const PresentN
                             std::vector<Place>& places) {
     const UnitRoom room = room_of(kind);
     const std::int32_t units = types_.demand(kind).units;
-    const bool is_best_fit = types_.rule() == PlacementRule::best_fit;
+    const bool is_by_free = ranks_by_free(types_.rule());
     find_rooms(room, nodes, room_now_);
     if (past != nullptr) find_rooms(room, *past, room_past_);
     places.clear();
@@ -173,13 +173,13 @@ std::int64_t NodeRoom::fill(Kind kind, const PresentNodes& nodes, const PresentN
             std::int32_t fit = room_now_[nodes.of(node)];
             if (past != nullptr) fit = std::min(fit, room_past_[past->of(node)]);
             if (fit == 0) return true;
-            places.push_back({node, std::min(fit, is_best_fit ? units : left)});
-            if (!is_best_fit) left -= places.back().units;
+            places.push_back({node, std::min(fit, is_by_free ? units : left)});
+            if (!is_by_free) left -= places.back().units;
             return left > 0;
         });
         if (left == 0) break;
     }
-    if (is_best_fit) {
+    if (is_by_free) {
         sort_best(kind, nodes, places);
         std::size_t n = 0;
         for (; n < places.size() && left > 0; ++n) {

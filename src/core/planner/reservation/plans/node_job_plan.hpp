@@ -36,12 +36,9 @@ class NodeJobPlan {
     // Removes all recorded failures, so that jobs that did not fit are tried again.
     void forget_failures() { failures_.clear(); }
 
-    bool fits_first(JobId job, Duration length) { return fits(job, length); }
+    bool fits_first(JobId job, Duration length) { return has_room(job) && fits(job, length); }
+    bool has_room(JobId job) const { return planned_.of(job).room.within(plan_.free(now_)); }
     bool fits(JobId job, Duration length);
-    void look_ahead(std::span<const JobId>, std::size_t) {}
-    bool may_any_fit(std::size_t, bool reserves) const {
-        return reserves || plan_.free(now_)[0] != 0;
-    }
     Time earliest(JobId job, Duration length, bool only_running) const {
         return only_running ? plan_.earliest_rising(planned_.of(job), now_)
                             : plan_.earliest(planned_.of(job), length, now_);

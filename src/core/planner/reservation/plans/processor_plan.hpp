@@ -5,7 +5,6 @@
 #include "replay/context.hpp"
 #include "types.hpp"
 
-#include <span>
 #include <vector>
 
 namespace slotwise {
@@ -27,14 +26,11 @@ class ProcessorPlan {
     void close();
     bool is_full() const { return available_ == 0; }
 
-    bool fits_first(JobId job, Duration) const { return processors(job) <= available_; }
+    bool fits_first(JobId job, Duration) const { return has_room(job); }
+    bool has_room(JobId job) const { return processors(job) <= available_; }
     bool fits(JobId job, Duration length) const {
-        const ProcCount needed = processors(job);
-        return needed <= available_ &&
-               (length == 0 || profile_.least(now_, now_ + length) >= needed);
+        return length == 0 || profile_.least(now_, now_ + length) >= processors(job);
     }
-    void look_ahead(std::span<const JobId> jobs, std::size_t from);
-    bool may_any_fit(std::size_t i, bool) const { return narrowest_[i] <= available_; }
     Time earliest(JobId job, Duration length, bool) const {
         return profile_.earliest(processors(job), length, now_, {});
     }
@@ -64,8 +60,6 @@ class ProcessorPlan {
     ProcCount free_; // free processors, after the ends handled so far
     ProcCount available_ = 0;
     Profile profile_; // running jobs and reservations
-    // For each tried job, the smallest number of processors requested by it or any later job.
-    std::vector<ProcCount> narrowest_;
     std::vector<Started> started_;
 };
 

@@ -1,6 +1,6 @@
-#include "planner/reservation/node_job_plan.hpp"
+#include "planner/reservation/plans/node_job_plan.hpp"
 
-#include "planner/reservation/plan.hpp"
+#include "planner/reservation/plans/plan.hpp"
 
 #include <algorithm>
 
@@ -32,7 +32,6 @@ void NodeJobPlan::advance(Time now) {
 
 bool NodeJobPlan::fits(JobId job, Duration length) {
     const PlannedDemand& asked = planned_.of(job);
-    if (!asked.room.within(plan_.free(now_))) return false;
     for (const Failure& failure : failures_)
         if (failure.length <= length && asks_as_much(asked.demand, failure.demand)) return false;
     if (plan_.fits(asked, now_, length)) return true;

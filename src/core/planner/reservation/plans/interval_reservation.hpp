@@ -5,13 +5,11 @@
 // under first fit is [4, 9) from 50 onwards.
 #pragma once
 
-#include "estimates/estimated_ends.hpp"
-#include "estimates/run_time_estimates.hpp"
 #include "machine/torus/slots.hpp"
-#include "planner/scheduler.hpp"
 #include "types.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -19,23 +17,17 @@ namespace slotwise {
 
 // A reservation consists of a time and an interval of nodes. The time is the first instant at
 // which, according to the estimates, enough consecutive nodes are free; the interval is chosen
-// among these nodes. This class also tracks the running jobs and their nodes.
+// among these nodes. This class also stores the nodes of the running jobs.
 class IntervalReservation {
   public:
-    explicit IntervalReservation(const ReplayContext& context);
-    IntervalReservation(const IntervalReservation& other, const ReplayContext& context);
+    // Records a running job with its estimated end and its nodes.
+    void add(JobId job, Time end, std::span<const NodeInterval> nodes);
 
-    const RunTimeEstimates& estimates() const { return estimates_; }
-    void add(JobId job, Time start, std::span<const NodeInterval> nodes);
+    // Changes the estimated end of a running job.
+    void prolong(JobId job, Time end);
 
-    // Removes the nodes of the running jobs from `slots`.
-    void take_over(const Underway& underway, Slots& slots);
-
-    // Returns the nodes of the finished jobs to `slots`.
-    void remove(std::span<const JobId> ended, Slots& slots);
-
-    // Extends the estimates that running jobs have exceeded. Returns true if there are any.
-    bool correct_estimates(Time now);
+    // Removes a running job, and returns its nodes to `slots`. `end` is its estimated end.
+    void remove(JobId job, Time end, Slots& slots);
 
     // Releases the nodes of running jobs into `slots` at their estimated ends, in order, until
     // choose() finds nodes. Then undoes these releases.
@@ -56,13 +48,9 @@ class IntervalReservation {
     };
 
     void add(const Release& release);
-    std::span<const Release> take(Time end, JobId job);
 
-    const ReplayContext* context_;
-    RunTimeEstimates estimates_;
-    EstimatedEnds ends_;
     std::vector<Release> releases_; // ascending by end and job
-    std::vector<Release> taken_;
+    std::vector<NodeInterval> moved_;
     Time from_ = kNever;
     NodeInterval nodes_;
     std::vector<NodeInterval> aside_;

@@ -1,9 +1,6 @@
-#include "planner/reservation/processor_plan.hpp"
+#include "planner/reservation/plans/processor_plan.hpp"
 
-#include "planner/reservation/plan.hpp"
-
-#include <algorithm>
-#include <limits>
+#include "planner/reservation/plans/plan.hpp"
 
 namespace slotwise {
 
@@ -22,15 +19,6 @@ ProcessorPlan::ProcessorPlan(const ProcessorPlan& other, const ReplayContext& co
 void ProcessorPlan::advance(Time now) {
     now_ = now;
     profile_.advance(now);
-}
-
-void ProcessorPlan::look_ahead(std::span<const JobId> jobs, std::size_t from) {
-    narrowest_.resize(jobs.size());
-    ProcCount narrowest = std::numeric_limits<ProcCount>::max();
-    for (std::size_t i = jobs.size(); i-- > from;) {
-        narrowest = std::min(narrowest, processors(jobs[i]));
-        narrowest_[i] = narrowest;
-    }
 }
 
 void ProcessorPlan::start(JobId job, Time planned, Time end) {

@@ -1,0 +1,62 @@
+// The plan of a machine: the resources free now and later, and the resources in use. Each query
+// concerns one job.
+#pragma once
+
+#include "types.hpp"
+
+#include <concepts>
+
+namespace slotwise {
+
+// A generic planner works with any class that meets this concept. Time spans are half open, and
+// `now` is the instant of the last advance(). A Hold describes the resources that a reservation
+// occupies (it is empty for identical processors).
+template <class P>
+concept Plan = requires(P plan, const P& seen, typename P::Hold& hold, JobId job, Time from,
+                        Time to, Duration length, bool is_so) {
+    // True if reservations may be kept between passes, because a new plan would contain the
+    // same reservations until a job ends.
+    { P::kKeepsReservations } -> std::convertible_to<bool>;
+    // The smallest length that a plan can contain.
+    { P::kLeastLength } -> std::convertible_to<Duration>;
+
+    // Returns false if the job does not fit even on the empty machine.
+    { seen.can_hold(job) } -> std::same_as<bool>;
+
+    // Announces that all later queries and changes concern times at or after `from`.
+    plan.advance(from);
+
+    // begin() and close() mark the beginning and the end of a pass's starts. begin() is called
+    // after ends and corrections, and close() after the starts. is_full() returns true if no
+    // resources are free now.
+    plan.begin();
+    plan.close();
+    { seen.is_full() } -> std::same_as<bool>;
+
+    // The following functions test whether a job can start now. fits_first() is for a job that
+    // no other job precedes. has_room() is a quick test: if it returns false, the job cannot
+    // start in this pass, whatever its length. fits() requires has_room(), and also checks that
+    // the job fits alongside the reservations for its whole length.
+    { plan.fits_first(job, length) } -> std::same_as<bool>;
+    { plan.has_room(job) } -> std::same_as<bool>;
+    { plan.fits(job, length) } -> std::same_as<bool>;
+
+    // Returns the earliest possible start. If `is_so` is true, the plan contains only running
+    // jobs.
+    { plan.earliest(job, length, is_so) } -> std::same_as<Time>;
+
+    // occupy() adds a reservation to the plan, and vacate() removes it.
+    plan.occupy(job, from, to, hold);
+    plan.vacate(job, from, to, hold);
+
+    // The following functions concern running jobs. start(): a job starts. For the rest of the
+    // pass, the plan assumes that the job ends at `from`, and afterwards that it ends at `to`.
+    // prolong(): a job that runs longer than estimated also occupies its resources over [from,
+    // to). finish(): a job that has ended releases its resources for the rest of its planned
+    // time, up to `to`.
+    plan.start(job, from, to);
+    plan.prolong(job, from, to);
+    plan.finish(job, to);
+};
+
+} // namespace slotwise

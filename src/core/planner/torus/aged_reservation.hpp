@@ -1,0 +1,51 @@
+// The reservation that the window planner makes for a job over the age limit, and the estimates
+// that it needs.
+#pragma once
+
+#include "estimates/estimated_ends.hpp"
+#include "estimates/run_time_estimates.hpp"
+#include "machine/torus/slots.hpp"
+#include "planner/reservation/plans/interval_reservation.hpp"
+#include "planner/scheduler.hpp"
+#include "types.hpp"
+
+#include <span>
+
+namespace slotwise {
+
+class AgedReservation {
+  public:
+    explicit AgedReservation(const ReplayContext& context);
+    AgedReservation(const AgedReservation& other, const ReplayContext& context);
+
+    const RunTimeEstimates& estimates() const { return estimates_; }
+
+    // Records a job that starts at `start`.
+    void add(JobId job, Time start, std::span<const NodeInterval> nodes);
+
+    // Removes the nodes of the running jobs from `slots`.
+    void take_over(const Underway& underway, Slots& slots);
+
+    // Returns the nodes of the finished jobs to `slots`, and extends the estimates that running
+    // jobs have exceeded.
+    void update(Time now, std::span<const JobId> ended, Slots& slots);
+
+    // Reserves the first interval of `nodes` nodes that becomes free, and takes it out of `slots`.
+    void make(Slots& slots, Time now, NodeCount nodes);
+
+    // Returns true if the job ends before the reservation begins.
+    bool is_passed_by(JobId job, Time now) const {
+        return now + estimates_.waiting(job) <= reservation_.from();
+    }
+
+    void set_aside(Slots& slots) { reservation_.set_aside(slots); }
+    void put_back(Slots& slots) { reservation_.put_back(slots); }
+
+  private:
+    const ReplayContext* context_;
+    RunTimeEstimates estimates_;
+    EstimatedEnds ends_;
+    IntervalReservation reservation_;
+};
+
+} // namespace slotwise
