@@ -193,10 +193,12 @@ class Options:
                 policies = [core_policy(policy, trace) for policy in self.policies]
                 return DecisionJobs(trace._jobs, machine.count, policies)
             except ValueError as fault:
-                reason = str(fault)
+                reason = (
+                    f"{fault}; job-by-job decisions support the backfills none, first-fit and easy "
+                    "with their defaults: change the policy, or"
+                )
         if self.actions == "job":
-            msg = reason if "actions=" in reason else f'{reason}; set actions="front"'
-            raise SiteError(msg)
+            raise SiteError(f'{reason} set actions="front"')
         return None
 
 
@@ -250,9 +252,9 @@ def _policies(
 def _needs_simulation(site: Site, machine: object, trace: Trace) -> str | None:
     """Return why the fast core cannot replay the site; None if it can."""
     if not isinstance(machine, Processors):
-        return "the machine has nodes"
+        return "the machine has nodes;"
     if not site.is_plain:
-        return "the site has queues, pools, limits or a calendar"
+        return "the site has queues, pools, limits or a calendar;"
     if bool((trace.eligible > trace.submit).any()):
-        return "jobs of the trace are eligible after their submit times"
+        return "jobs of the trace are eligible after their submit times;"
     return None

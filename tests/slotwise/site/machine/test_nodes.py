@@ -101,7 +101,7 @@ def test_memory_is_kb_or_a_text(given: int | str, kb: int) -> None:
         ),
         (
             lambda: sw.Nodes([sw.NodeType(10**6, 1), sw.NodeType(1, 1)]),
-            "the machine has 1000001 nodes; it may have at most 1,000,000",
+            "the machine has 1,000,001 nodes; it may have at most 1,000,000",
         ),
         (
             lambda: sw.Nodes([sw.NodeType(count=2, cores=2**30)]),

@@ -103,15 +103,14 @@ class Nodes:
         object.__setattr__(self, "whole_nodes", whole_nodes)
         if faults := [*self._faults()]:
             raise FaultsError(faults)
-        try:
-            _ = self._core
-        except ValueError as fault:
-            raise SiteError(str(fault)) from None
 
     def _faults(self) -> Iterator[Fault]:
         if self.placement not in PLACEMENTS:
             known = ", ".join(PLACEMENTS)
             yield Fault((), f"unknown placement {self.placement!r:.60}; known names are: {known}")
+        if self.n_nodes > MOST_NODES:
+            text = f"the machine has {self.n_nodes:,} nodes; it may have at most {MOST_NODES:,}"
+            yield Fault((), f"{text}: use fewer nodes")
         if self.count > MOST_CORES:
             text = f"nodes have {self.count:,} cores in total; at most {MOST_CORES:,} are allowed"
             yield Fault((), f"{text}: use fewer nodes, or fewer cores each")
@@ -124,13 +123,11 @@ class Nodes:
                 "count is unknown; omit whole_nodes, and add demands to the trace"
             )
             yield Fault((), text)
-        if any(kind.hosts for kind in self.types):
+        if any(kind.hosts for kind in self.types) and self.n_nodes <= MOST_NODES:
             yield from self._named_twice()
 
     def _named_twice(self) -> Iterator[Fault]:
         """Find node names that two types share."""
-        if self.n_nodes > MOST_NODES:  # reported by the core
-            return
         first: dict[str, int] = {}
         for place, names in enumerate(self._names_by_type()):
             twice = [name for name in names if first.setdefault(name, place) != place]
