@@ -232,12 +232,13 @@ ADDITIONS = {
                     "    running: int | None = None\n    running_pairs: int | None = None\n",
                 ),
             ),
-            DEFAULTS: (
-                (
-                    "# processors_in_use = 1024        # processors at a time\n",
-                    "# processors_in_use = 1024        # processors at a time\n"
-                    "# running_pairs = 50              # pairs of jobs at a time\n",
-                ),
+            DEFAULTS: tuple(
+                (line, f"{lead}running_pairs = 50 # pairs of jobs at a time\n{line}")
+                for lead, line in (
+                    ("# # ", "# # processors_in_use = 512 "),
+                    ("# ", "# processors_in_use = 1024        #"),
+                    ("# # ", "# # processors_in_use = 1024       #"),
+                )
             ),
         },
     ),

@@ -63,5 +63,5 @@ def run_python(sources: Path, *arguments: str) -> str:
         env={**os.environ, "PYTHONPATH": str(sources / "pycore")}, cwd=sources.parent, text=True,
         capture_output=True, check=False,
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from extending.additions import ADDITIONS, PROFILE
-from extending.copies import SOURCES, copied_sources, run_python, run_slotwise, touched
+from extending.copies import ROOT, SOURCES, copied_sources, run_python, run_slotwise, touched
 
 
 @pytest.fixture(scope="module")
@@ -53,10 +53,13 @@ def test_the_compiler_accepts_the_additions_to_the_core(extended: Path) -> None:
         assert {*threads.map(errors, sorted(files))} == {""}
 
 
-def test_the_limit_is_known_to_python(extended: Path) -> None:
+def test_the_limit_is_a_key_of_every_table_of_limits(tmp_path: Path) -> None:
+    sources = copied_sources(tmp_path)
+    ADDITIONS["a limit"].apply(sources)
     code = "import slotwise as sw; print(sw.Limits(running_pairs=3).running_pairs)"
-    assert run_python(extended, "-c", code) == "3\n"
-    assert "running_pairs = 50 " in run_slotwise(extended, "site", "show", "--defaults")
+    assert run_python(sources, "-c", code) == "3\n"
+    page = "tests/slotwise/site/toml/test_toml_writer.py::test_the_page_of_defaults_names_every_key"
+    run_python(sources, "-m", "pytest", str(ROOT / page), "-q", "-n", "0", "-p", "no:cacheprovider")
 
 
 def test_the_metric_has_a_place_and_a_unit(extended: Path) -> None:
