@@ -1,8 +1,10 @@
 #include "decisions/decision_jobs.hpp"
 
 #include "guard.hpp"
+#include "site/backfill.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace slotwise {
@@ -11,9 +13,8 @@ namespace {
 
 void check_policy(const Policy& policy) {
     const Policy defaults;
-    const std::string& backfill = policy.backfill;
-    guard(backfill == "none" || backfill == "first-fit" || backfill == "easy",
-          "the backfill is not none, first-fit or easy");
+    const std::optional<HeadRule> rule = backfill_registry().find(policy.backfill).head;
+    guard(rule && !rule->relaxes, "the backfill is not none, first-fit or easy");
     guard(policy.order.source == nullptr, "the order is a function");
     guard(!policy.backfill_order, "the policy has a backfill_order");
     guard(policy.estimates == defaults.estimates &&
@@ -49,11 +50,12 @@ DecisionJobs::DecisionJobs(std::shared_ptr<const JobTable> table, ProcCount proc
         const std::unique_ptr<Order> order = make_order(policy.order);
         order->prepare(columns_);
         guard(columns_.usage.empty(), "the order reads the usage of users");
+        const std::optional<HeadRule> head = backfill_registry().find(policy.backfill).head;
         Rule rule{.order = policy.order,
                   .rank = {},
                   .drifts = !order->is_static(),
-                  .others_pass = policy.backfill != "none",
-                  .reserves = policy.backfill == "easy"};
+                  .others_pass = head->others_pass,
+                  .reserves = head->reserves};
         if (!rule.drifts) rule.rank = static_ranks(*order, columns_);
         rules_.push_back(std::move(rule));
     }
