@@ -52,7 +52,7 @@ const bool eager_registered = backfill_registry().add({
     .works_on = {.pools = true, .torus = true, .intervals = true, .nodes = true},
     .plan = [](const Policy&, std::int64_t) -> PlanRule { return {}; },
     .make =
-        make_easy_planner<BackfillRule{.others_pass = true, .reserves = false, .relaxes = false}>,
+        make_easy_planner<HeadRule{.others_pass = true, .reserves = false, .relaxes = false}>,
 });
 
 } // namespace
@@ -83,7 +83,7 @@ const bool lenient_registered = backfill_registry().add({
         const double share = parameter_of(policy, "tolerance");
         return {.reservations = 1, .relaxes = true, .relaxation = share};
     },
-    .make = make_easy_planner<BackfillRule{.others_pass = true, .reserves = true, .relaxes = true}>,
+    .make = make_easy_planner<HeadRule{.others_pass = true, .reserves = true, .relaxes = true}>,
 });
 
 } // namespace
