@@ -57,8 +57,12 @@ def test_a_run_loads_no_reader_of_other_formats_and_no_other_verb(log: Path) -> 
 
 @pytest.mark.parametrize("verb", main.verbs())
 def test_the_line_of_a_verb_in_the_help_is_the_first_of_its_own_help(verb: str) -> None:
-    command = main.command_of(verb)
-    assert main._HELP[verb] == " ".join(command.help.split("\n\n")[0].split())
+    assert main.help_line(verb) == main.first_line(main.command_of(verb).help)
+
+
+def test_the_help_imports_a_verb_whose_source_has_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "read_text", lambda *_, **__: "formats = load()\n")
+    assert main.help_line("formats") == "List the formats of job logs that can be read."
 
 
 def test_the_table_of_public_names_is_that_of_the_type_checker() -> None:

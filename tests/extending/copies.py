@@ -12,23 +12,18 @@ import slotwise
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "src"
+PACKAGE = "pycore/slotwise"
 WRITTEN = {".py", ".pyi", ".toml", ".cpp", ".hpp", ".h", ".pyx"}
 
 
-def copied_package(folder: Path) -> Path:
-    """Copy the package into `folder`; compiled modules are linked."""
-    package = folder / "slotwise"
+def copied_sources(folder: Path) -> Path:
+    """Copy ``src`` into `folder`; the compiled modules of the package are linked."""
+    copy = folder / "src"
+    shutil.copytree(SOURCES, copy, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
     built = Path(slotwise.__file__).parent
-    for path in sorted(built.rglob("*")):
-        target = package / path.relative_to(built)
-        if path.suffix == ".so":
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.symlink_to(path)
-        elif path.is_file() and "__pycache__" not in path.parts:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, target)
-    shutil.copyfile(built.parent / "slotwise_entry.py", folder / "slotwise_entry.py")
-    return package
+    for path in built.rglob("*.so"):
+        (copy / PACKAGE / path.relative_to(built)).symlink_to(path)
+    return copy
 
 
 def touched(copy: Path, original: Path) -> set[str]:
@@ -56,16 +51,17 @@ def files_that_name(word: str) -> set[str]:
     }
 
 
-def run_slotwise(folder: Path, *arguments: str) -> str:
-    """Run the command line of a copied package; return its output."""
-    return run_python(folder, "-m", "slotwise", *arguments)
+def run_slotwise(sources: Path, *arguments: str) -> str:
+    """Run the command line of a copy; return its output."""
+    return run_python(sources, "-m", "slotwise", *arguments)
 
 
-def run_python(folder: Path, *arguments: str) -> str:
+def run_python(sources: Path, *arguments: str) -> str:
+    """Run Python beside a copy of the sources, with its package; return the output."""
     done = subprocess.run(
         [sys.executable, *arguments],
-        env={**os.environ, "PYTHONPATH": str(folder)}, cwd=folder, text=True,
+        env={**os.environ, "PYTHONPATH": str(sources / "pycore")}, cwd=sources.parent, text=True,
         capture_output=True, check=False,
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -33,23 +33,27 @@ def imports(known: Mapping[str, Path]) -> list[Import]:
     """List the imports between modules, also under TYPE_CHECKING and inside functions."""
     edges = set()
     for importer, path in known.items():
+        package = importer if path.name == "__init__.py" else importer.rpartition(".")[0]
         for node in ast.walk(ast.parse(path.read_text())):
-            for imported in _imported(node, known):
+            for imported in _imported(node, known, package):
                 if imported != importer:
                     edges.add(Import(importer, imported))
     return sorted(edges, key=lambda edge: (edge.importer, edge.imported))
 
 
-def _imported(node: ast.AST, known: Mapping[str, Path]) -> Iterator[str]:
+def _imported(node: ast.AST, known: Mapping[str, Path], package: str) -> Iterator[str]:
+    """Name the modules that a statement in `package` imports; `known` are all that count."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names if alias.name in known)
-    elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module is not None:
+    elif isinstance(node, ast.ImportFrom):
+        parents = package.split(".")[: 1 - node.level or None] if node.level else []
+        module = ".".join([*parents, *([node.module] if node.module else [])])
         for alias in node.names:
-            inner = f"{node.module}.{alias.name}"
+            inner = f"{module}.{alias.name}"
             if inner in known:
                 yield inner
-            elif node.module in known:
-                yield node.module
+            elif module in known:
+                yield module
 
 
 def circles(edges: Sequence[Import]) -> list[list[str]]:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from build_support.unity import grouped
+
+from extending.additions import ADDITIONS
 from house import core_structure, floors, package_structure
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 ROOT = Path(__file__).resolve().parents[2]
 CORE = ROOT / "src" / "core"
@@ -44,14 +53,27 @@ def lines_of(folder: Path, *suffixes: str) -> int:
     return sum(path.read_text(encoding="utf-8").count("\n") for path in files)
 
 
+def build_units() -> int:
+    """Count the files that a first build compiles: unity sources, and generators in Cython."""
+    with contextlib.chdir(ROOT):
+        sources = [str(p) for f in (CORE, BINDINGS) for p in f.relative_to(ROOT).rglob("*.cpp")]
+        return len(grouped(sources)) + len([*PACKAGE.rglob("*.pyx")])
+
+
+def largest(counts: Mapping[str, int]) -> tuple[str, int]:
+    """Return the name with the largest count, and the count."""
+    return max(counts.items(), key=lambda item: item[1])
+
+
 def report() -> list[str]:
     """Print one count per line."""
     known = package_structure.modules(PACKAGE)
     edges = package_structure.imports(known)
-    folder, files = core_structure.files_per_folder(CORE).most_common(1)[0]
-    methods = core_structure.methods_per_class(CORE)
-    largest = max(methods, key=methods.__getitem__)
-    bound, bound_files = core_structure.files_per_folder(BINDINGS).most_common(1)[0]
+    folder, files = largest(core_structure.files_per_folder(CORE))
+    bound, bound_files = largest(core_structure.files_per_folder(BINDINGS))
+    package, modules = largest(package_structure.files_per_folder(PACKAGE))
+    core_class, core_methods = largest(core_structure.methods_per_class(CORE))
+    its_class, its_methods = largest(package_structure.methods_per_class(known))
     upward = package_structure.upward_imports(edges, known, floors.PACKAGE)
     return [
         f"lines of the core: {lines_of(CORE, '.cpp', '.hpp'):,}",
@@ -63,11 +85,18 @@ def report() -> list[str]:
         f"largest folder of the bindings: {bound}, {bound_files} files",
         f"includes from a lower floor to a higher one: "
         f"{len(core_structure.upward_includes(CORE, floors.CORE))}",
-        f"largest class of the core: {largest}, {methods[largest]} methods",
+        f"largest folder of the package: {package}, {modules} modules",
+        f"largest class of the core: {core_class}, {core_methods} methods",
+        f"largest class of the package: {its_class}, {its_methods} methods",
         f"modules at the root of the package: {len(package_structure.root_modules(PACKAGE))}",
         f"circles among modules: {len(package_structure.circles(edges))}",
         f"imports from a lower floor to a higher one: {len(upward)}",
         f"lines of setup.py: {(ROOT / 'setup.py').read_text().count(chr(10))}",
+        f"build units: {build_units()}",
+        *(
+            f"files that {kind} touches: {len(addition.files)}, at most {addition.most}"
+            for kind, addition in ADDITIONS.items()
+        ),
     ]
 
 

@@ -14,6 +14,30 @@ KNOWN = package_structure.modules(PACKAGE)
 IMPORTS = package_structure.imports(KNOWN)
 
 
+TESTED_ELSEWHERE = {
+    "admission": ("scenarios/test_limits.py", "scenarios/test_queues.py"),
+    "containers": ("core/engine/test_event_queue.py", "core/availability/test_releases.py"),
+    "decisions": ("slotwise/rl/test_decisions_equal_orders.py",),
+    "estimates": ("scenarios/test_estimates.py",),
+    "queue": ("differential/test_many_classes.py", "differential/test_crowds.py"),
+    "sweep": ("slotwise/sweeps/test_sweep.py",),
+}
+"""Folders of the core that only whole replays exercise, and the tests that pin what they do."""
+
+
+def test_every_folder_of_the_core_has_tests() -> None:
+    tests = ROOT / "tests"
+    folders = {folder for folder in floors.CORE if folder}
+    mirrored = {
+        path.relative_to(tests / "core").parts[0] for path in tests.glob("core/*/**/test_*")
+    }
+    assert mirrored | TESTED_ELSEWHERE.keys() == folders
+    assert mirrored & TESTED_ELSEWHERE.keys() == set()
+    assert [
+        f for files in TESTED_ELSEWHERE.values() for f in files if not (tests / f).is_file()
+    ] == []
+
+
 def test_no_folder_of_the_core_holds_more_than_thirty_files() -> None:
     crowded = {folder: n for folder, n in core_structure.files_per_folder(CORE).items() if n > 30}
     assert crowded == {}
@@ -82,6 +106,20 @@ def test_an_import_that_goes_up_is_found_unless_it_is_of_the_entry_point(tmp_pat
     edges = package_structure.imports(known)
     upward = package_structure.upward_imports(edges, known, (("high",), ("low",), ("",)))
     assert upward == [package_structure.Import("house.low.a", "house.high.b")]
+
+
+def test_relative_imports_count(tmp_path: Path) -> None:
+    package = tmp_path / "house"
+    (package / "low").mkdir(parents=True)
+    lines = {"__init__": "from . import b", "b": "from .low import a\nfrom . import low, nothing"}
+    lines |= {"low/__init__": "from .a import A", "low/a": "from ..b import B\nfrom .. import b"}
+    for module, text in lines.items():
+        (package / f"{module}.py").write_text(f"{text}\n")
+    edges = package_structure.imports(package_structure.modules(package))
+    assert {(edge.importer, edge.imported) for edge in edges} == {
+        ("house", "house.b"), ("house.b", "house.low.a"), ("house.b", "house.low"),
+        ("house.b", "house"), ("house.low", "house.low.a"), ("house.low.a", "house.b"),
+    }  # fmt: skip
 
 
 def test_no_modules_import_one_another_in_a_circle() -> None:

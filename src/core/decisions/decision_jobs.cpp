@@ -1,36 +1,31 @@
 #include "decisions/decision_jobs.hpp"
 
+#include "guard.hpp"
+#include "site/backfill.hpp"
+
 #include <algorithm>
-#include <stdexcept>
+#include <optional>
 #include <utility>
 
 namespace slotwise {
 
 namespace {
 
-[[noreturn]] void refuse_policy(const std::string& what) {
-    throw std::invalid_argument(what +
-                                "; job-by-job decisions support the backfills none, first-fit "
-                                "and easy with their defaults: change the policy, or give "
-                                "actions=\"front\"");
-}
-
 void check_policy(const Policy& policy) {
     const Policy defaults;
-    const std::string& backfill = policy.backfill;
-    if (backfill != "none" && backfill != "first-fit" && backfill != "easy")
-        refuse_policy("the backfill is " + backfill);
-    if (policy.order.source != nullptr) refuse_policy("the order is a function");
-    if (policy.backfill_order) refuse_policy("the policy has a backfill_order");
-    if (policy.estimates != defaults.estimates ||
-        policy.waiting_estimates != defaults.waiting_estimates)
-        refuse_policy("the estimates are not the requested times");
-    if (policy.passes != defaults.passes || policy.event_order != defaults.event_order)
-        refuse_policy("passes do not run once per instant");
-    if (policy.allocation != defaults.allocation) refuse_policy("the policy chooses nodes");
-    if (policy.ending_now_is_free || !policy.spare_processors || policy.strict_end ||
-        policy.frozen_reservation)
-        refuse_policy("the reservation follows a rule of its own");
+    const std::optional<HeadRule> rule = backfill_registry().find(policy.backfill).head;
+    guard(rule && !rule->relaxes, "the backfill is not none, first-fit or easy");
+    guard(policy.order.source == nullptr, "the order is a function");
+    guard(!policy.backfill_order, "the policy has a backfill_order");
+    guard(policy.estimates == defaults.estimates &&
+              policy.waiting_estimates == defaults.waiting_estimates,
+          "the estimates are not the requested times");
+    guard(policy.passes == defaults.passes && policy.event_order == defaults.event_order,
+          "passes do not run once per instant");
+    guard(policy.allocation == defaults.allocation, "the policy chooses nodes");
+    guard(!policy.ending_now_is_free && policy.spare_processors && !policy.strict_end &&
+              !policy.frozen_reservation,
+          "the reservation follows a rule of its own");
 }
 
 double largest_of(const auto& column) {
@@ -47,22 +42,20 @@ DecisionJobs::DecisionJobs(std::shared_ptr<const JobTable> table, ProcCount proc
     : table_(std::move(table)), machine_(processors) {
     for (const Policy& policy : policies) {
         check_policy(policy);
-        if (policy.kill_at_limit != policies.front().kill_at_limit)
-            throw std::invalid_argument(
-                "kill_at_limit differs between the policies, but it determines how long jobs run; "
-                "give all of them the same value");
+        guard(policy.kill_at_limit == policies.front().kill_at_limit,
+              "kill_at_limit differs between the policies");
     }
     columns_ = make_replay_jobs(*table_, policies.front());
     for (const Policy& policy : policies) {
         const std::unique_ptr<Order> order = make_order(policy.order);
         order->prepare(columns_);
-        if (!columns_.usage.empty())
-            refuse_policy("the order " + policy.order.name + " reads the usage of users");
+        guard(columns_.usage.empty(), "the order reads the usage of users");
+        const std::optional<HeadRule> head = backfill_registry().find(policy.backfill).head;
         Rule rule{.order = policy.order,
                   .rank = {},
                   .drifts = !order->is_static(),
-                  .others_pass = policy.backfill != "none",
-                  .reserves = policy.backfill == "easy"};
+                  .others_pass = head->others_pass,
+                  .reserves = head->reserves};
         if (!rule.drifts) rule.rank = static_ranks(*order, columns_);
         rules_.push_back(std::move(rule));
     }

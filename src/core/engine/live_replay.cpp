@@ -1,5 +1,6 @@
 #include "engine/live_replay.hpp"
 
+#include "guard.hpp"
 #include "planner/make_scheduler.hpp"
 
 #include <algorithm>
@@ -138,6 +139,8 @@ void LiveReplay::set_priority(JobId job, double priority) {
 
 void LiveReplay::change_policy(const Intervention& intervention, Moment at) {
     const std::shared_ptr<Dispatcher>& dispatcher = intervention.dispatcher;
+    guard(backfill_registry().find(intervention.policy->backfill).works_on.underway,
+          "this backfill cannot begin in the middle of a replay");
     Site site = site_;
     site.policy = *intervention.policy;
     if (dispatcher != nullptr && !site.is_plain()) { // a dispatcher has no estimates of its own

@@ -2,6 +2,7 @@
 // on another table.
 #include "engine/orders/prepare_orders.hpp"
 #include "engine/simulator.hpp"
+#include "guard.hpp"
 
 #include <algorithm>
 #include <array>
@@ -21,6 +22,7 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
       n_ended_(other.n_ended_), next_pass_(other.next_pass_) {
     const std::size_t n = jobs_.size();
     schedule_.placements = Placements(other.schedule_.placements, n, row_of);
+    guard(!site_->has_torus() || !schedule_.placements.empty(), "earlier jobs have no nodes");
     set_up();
     const std::span<Duration> run_time = jobs_.run_time.change();
     for (std::size_t job = 0; job < row_of.size(); ++job) {

@@ -59,7 +59,7 @@ const bool as_logged_registered = backfill_registry().add({
     .parameters = {},
     .reads = {},
     .reads_given = {},
-    .works_on = {},
+    .works_on = {.underway = false},
     .make = [](const ReplayContext& context) -> std::unique_ptr<Scheduler> {
         return std::make_unique<AsLogged>(context);
     },

@@ -1,6 +1,7 @@
 #include "planner/make_scheduler.hpp"
 
 #include "admission/routing.hpp"
+#include "guard.hpp"
 #include "planner/dispatcher.hpp"
 #include "planner/easy/nodes/node_easy_planner.hpp"
 #include "planner/easy/priority_planner.hpp"
@@ -12,7 +13,6 @@
 #include "planner/ruled/ruled_planner.hpp"
 #include "planner/torus/torus_allocator.hpp"
 
-#include <stdexcept>
 #include <utility>
 
 namespace slotwise {
@@ -22,9 +22,7 @@ namespace {
 // Creates the planner that calls `dispatcher`, on a machine with one pool.
 std::unique_ptr<Scheduler> make_dispatched(const ReplayContext& context,
                                            const std::shared_ptr<Dispatcher>& dispatcher) {
-    if (context.policy.allocation != Allocation::first)
-        throw std::invalid_argument("an external dispatcher chooses nodes itself, or gets the "
-                                    "first free ones; remove allocation");
+    guard(context.policy.allocation == Allocation::first, "a dispatcher has an allocation");
     return std::make_unique<DispatchPlanner>(context, dispatcher->clone());
 }
 

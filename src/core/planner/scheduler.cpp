@@ -3,16 +3,13 @@
 #include "planner/dispatch_log.hpp"
 
 #include <stdexcept>
-#include <string>
 
 namespace slotwise {
 
 namespace {
 
-[[noreturn]] void refuse(const char* action, JobId job) {
-    throw std::invalid_argument("job " + std::to_string(job) + " cannot be " + action +
-                                " under this backfill; choose " +
-                                backfills_that_work(&WorksOn::stepping));
+[[noreturn]] void refuse(const char* rule) {
+    throw std::invalid_argument(rule);
 }
 
 } // namespace
@@ -31,24 +28,23 @@ void Scheduler::describe_queues(std::size_t n_jobs, Schedule& schedule) const {
 void Scheduler::follow(const Instant&, Starts&) {}
 
 void Scheduler::take_over(const Underway&) {
-    throw std::invalid_argument("this backfill cannot begin in the middle of a replay; choose "
-                                "another");
+    refuse("this backfill cannot begin in the middle of a replay");
 }
 
 void Scheduler::hold(JobId job) {
     cancel(job);
 }
 
-void Scheduler::release(JobId job) {
-    refuse("released", job);
+void Scheduler::release(JobId) {
+    refuse("this backfill cannot release a job");
 }
 
-void Scheduler::cancel(JobId job) {
-    refuse("cancelled", job);
+void Scheduler::cancel(JobId) {
+    refuse("this backfill cannot cancel a job");
 }
 
-void Scheduler::reorder(JobId job, const std::function<void()>&) {
-    refuse("given a priority", job);
+void Scheduler::reorder(JobId, const std::function<void()>&) {
+    refuse("this backfill cannot reorder a job");
 }
 
 std::unique_ptr<Scheduler> Scheduler::with_priorities(const ReplayContext&,
@@ -59,9 +55,7 @@ std::unique_ptr<Scheduler> Scheduler::with_priorities(const ReplayContext&,
 void Scheduler::follow_log(DispatchLog) {}
 
 void Scheduler::change_policy(const std::shared_ptr<Dispatcher>&, std::span<const JobId>) {
-    throw std::invalid_argument(
-        "this backfill cannot be replaced by another policy in the middle of "
-        "a replay; start a new simulation");
+    refuse("this backfill cannot be replaced in the middle of a replay");
 }
 
 } // namespace slotwise

@@ -45,19 +45,4 @@ bool plans_promises(const Policy& policy) {
     return entry.plan != nullptr && entry.plan(policy, 1).promises;
 }
 
-std::string backfills_that_work(bool WorksOn::* fact) {
-    std::vector<const BackfillEntry*> found; // sorted by number of fields read
-    for (const BackfillEntry& entry : backfill_registry().entries())
-        if (entry.works_on.*fact) found.push_back(&entry);
-    std::stable_sort(found.begin(), found.end(), [](const auto* a, const auto* b) {
-        return a->reads.size() < b->reads.size();
-    });
-    std::string text;
-    for (std::size_t at = 0; at < found.size(); ++at) {
-        if (at > 0) text += at + 1 == found.size() ? " or " : ", ";
-        text += found[at]->name;
-    }
-    return text;
-}
-
 } // namespace slotwise

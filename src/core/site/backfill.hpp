@@ -29,7 +29,7 @@ struct WorksOn {
     bool intervals_alone = false; // such a torus, with a planner without queues
     bool nodes = false;           // nodes with several resources
     bool nodes_alone = false;     // such nodes, with a planner without queues
-    bool stepping = false;        // waiting jobs may be cancelled or held between passes
+    bool underway = true;         // a replay under way, when it replaces another rule
 };
 
 // The reservations and the order of starts under a backfill rule, in a pool or on nodes.
@@ -107,8 +107,5 @@ bool plans_as_easy(const Policy& policy);
 
 // Returns true if jobs start only at promised times.
 bool plans_promises(const Policy& policy);
-
-// Lists the names of the backfill rules with this property, in the form "a, b or c".
-std::string backfills_that_work(bool WorksOn::* fact);
 
 } // namespace slotwise

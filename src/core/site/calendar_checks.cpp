@@ -1,6 +1,6 @@
 // Checks of a calendar and of the rules for interrupted jobs.
+#include "guard.hpp"
 #include "site/calendar.hpp"
-#include "site/guard.hpp"
 
 #include <string>
 

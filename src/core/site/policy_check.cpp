@@ -1,7 +1,7 @@
 #include "site/policy_check.hpp"
 
+#include "guard.hpp"
 #include "site/backfill.hpp"
-#include "site/guard.hpp"
 
 #include <algorithm>
 

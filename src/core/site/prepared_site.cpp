@@ -1,6 +1,6 @@
 #include "site/prepared_site.hpp"
 
-#include "site/guard.hpp"
+#include "guard.hpp"
 #include "site/partitions.hpp"
 #include "site/policy_check.hpp"
 #include "site/site_check.hpp"

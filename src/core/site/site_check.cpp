@@ -1,9 +1,9 @@
 #include "site/site_check.hpp"
 
+#include "guard.hpp"
 #include "machine/nodes/job_demands.hpp"
 #include "site/backfill.hpp"
 #include "site/calendar.hpp"
-#include "site/guard.hpp"
 #include "site/policy_check.hpp"
 #include "site/torus_check.hpp"
 

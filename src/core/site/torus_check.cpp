@@ -1,8 +1,8 @@
 #include "site/torus_check.hpp"
 
+#include "guard.hpp"
 #include "machine/torus/torus.hpp"
 #include "site/backfill.hpp"
-#include "site/guard.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -15,8 +15,7 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
     bind_site(module);
     bind_slurm(module);
     bind_changes(module);
-    bind_profile(module);
-    bind_events(module);
+    bind_parts(module);
     bind_nodes(module);
     bind_knapsack(module);
     bind_simulator(module);

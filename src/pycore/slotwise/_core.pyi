@@ -510,7 +510,7 @@ class Simulation:
     def set_priority(self, job_id: int, priority: float) -> None: ...
     def set_policy(self, policy: Policy, dispatch: _Dispatch | None = None) -> None: ...
 
-# The availability profile (bind_profile.cpp)
+# The availability profile, for tests (testing/bind_parts.cpp)
 
 @final
 class Profile:
@@ -534,7 +534,7 @@ class PoolPlan:
     def announce(self, start: int, duration: int, every: int, processors: int) -> None: ...
     def earliest(self, duration: int, processors: int, start: int) -> int: ...
 
-# Future completions and releases of a replay, for tests (bind_events.cpp)
+# Future completions and releases of a replay, for tests (testing/bind_parts.cpp)
 
 @final
 class EventQueue:
@@ -555,7 +555,7 @@ class Releases:
     def reaching(self, processors: int) -> tuple[int, int]: ...
     def released_by(self, time: int) -> int: ...
 
-# Machines with several resources per node (bind_nodes.cpp, bind_node_replay.cpp)
+# Machines with several resources per node (bind_nodes.cpp, bind_job_demands.cpp)
 
 class PlacementRule:
     first_fit: ClassVar[PlacementRule]
@@ -752,7 +752,7 @@ class Placement:
 
 def place(start: ArrayLike, end: ArrayLike, processors: ArrayLike, machine: int) -> Placement: ...
 
-# The calendar and the arithmetic of attempts (bind_changes.cpp)
+# The calendar (bind_changes.cpp) and the arithmetic of attempts (testing/bind_parts.cpp)
 
 @final
 class Calendar:

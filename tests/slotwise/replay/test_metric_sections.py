@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import slotwise as sw
+from slotwise.replay import metric_format
 from slotwise.replay.metric_sections import KNOWN, SECTIONS, notes_of, sections_of
 
 
@@ -34,3 +35,8 @@ def test_slowdowns_are_explained_with_their_threshold() -> None:
     assert floor == [
         "Bounded slowdown floor = 1 + wait / max(run, 60 s): shorter runs count as 60 s throughout."
     ]
+
+
+def test_every_section_that_a_metric_names_has_a_place() -> None:
+    titles = {section.title for section in SECTIONS}
+    assert {single.section for single in metric_format._SINGLE.values()} - titles == {""}

@@ -115,8 +115,19 @@ def test_a_step_before_or_after_an_episode_is_refused() -> None:
         ({"policies": ["easy"]}, "apply only to"),
         ({"actions": "policy"}, "at least one"),
         ({"render_mode": "human"}, "give ansi or rgb_array"),
-        ({"site": sw.Site(policy=sw.Policy(backfill="conservative"))}, 'actions="front"'),
-        ({"site": sw.Site(queues=[sw.Queue("q")])}, 'actions="front"'),
+        (
+            {"site": sw.Site(policy=sw.Policy(backfill="conservative"))},
+            "the backfill is not none, first-fit or easy; job-by-job decisions support .* with "
+            'their defaults: change the policy, or set actions="front"',
+        ),
+        (
+            {"site": sw.Site(policy=sw.Policy(order="fairshare"))},
+            "the order reads the usage of users; job-by-job decisions support",
+        ),
+        (
+            {"site": sw.Site(queues=[sw.Queue("q")])},
+            'the site has queues, pools, limits or a calendar; set actions="front"',
+        ),
     ],
 )
 def test_wrong_options_name_value_rule_and_remedy(options: dict[str, Any], why: str) -> None:

@@ -1,20 +1,16 @@
 #include "machine/nodes/nodes.hpp"
 
+#include "guard.hpp"
 #include "machine/nodes/unit_room.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
 namespace slotwise {
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& message) {
-    throw std::invalid_argument(message);
-}
 
 std::int64_t nodes_with(const Nodes& nodes, std::size_t resource) {
     std::int64_t n = 0;
@@ -50,26 +46,20 @@ double size_of(const Nodes& nodes, const NodeClass& at) {
 } // namespace
 
 void check(const Nodes& nodes) {
-    if (nodes.resources.empty()) refuse("the nodes have no resources; give them cores");
+    guard(!nodes.resources.empty(), "nodes need a resource");
     const std::set<std::string> names(nodes.resources.begin(), nodes.resources.end());
-    if (names.size() < nodes.resources.size())
-        refuse("two resources of the nodes have the same name; give each its own");
-    if (nodes.classes.empty()) refuse("a machine with nodes needs at least one node class");
+    guard(names.size() == nodes.resources.size(), "two resources have the same name");
+    guard(!nodes.classes.empty(), "a machine with nodes needs a node class");
     std::int64_t n = 0;
     for (const NodeClass& nodes_of_class : nodes.classes) {
-        if (nodes_of_class.count < 1)
-            refuse("node class '" + nodes_of_class.name + "' has " +
-                   std::to_string(nodes_of_class.count) + " nodes; it must have at least 1");
-        for (std::size_t r = 0; r < nodes.resources.size(); ++r) {
-            const std::int64_t amount = nodes_of_class.capacity[r];
-            if (amount < 0 || amount >= (std::int64_t{1} << 40))
-                refuse("node class '" + nodes_of_class.name + "' has " + std::to_string(amount) +
-                       " of a resource; it must lie between 0 and 2^40");
-        }
+        guard(nodes_of_class.count >= 1, "a node class needs a node");
+        for (std::size_t r = 0; r < nodes.resources.size(); ++r)
+            guard(nodes_of_class.capacity[r] >= 0 &&
+                      nodes_of_class.capacity[r] < (std::int64_t{1} << 40),
+                  "an amount of a resource must lie between 0 and 2^40");
         n += nodes_of_class.count;
+        guard(n <= 1'000'000, "a machine has at most 1,000,000 nodes");
     }
-    if (n > 1'000'000)
-        refuse("the machine has " + std::to_string(n) + " nodes; it may have at most 1,000,000");
 }
 
 std::vector<std::vector<std::size_t>> ranked_classes(const Nodes& nodes, const Amounts& each,

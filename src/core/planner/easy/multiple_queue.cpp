@@ -15,7 +15,7 @@ const bool multiple_queue_registered = backfill_registry().add({
     .parameters = {},
     .reads = queue_and({"backfill_order", "estimates", "waiting_estimates"}),
     .reads_given = {},
-    .works_on = {.pools = true, .torus = true, .intervals = true, .nodes = true, .stepping = true},
+    .works_on = {.pools = true, .torus = true, .intervals = true, .nodes = true},
     .plan = [](const Policy&, std::int64_t queues) -> PlanRule {
         return {.reservations = queues, .by_queue = true};
     },

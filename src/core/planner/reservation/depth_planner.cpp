@@ -226,12 +226,8 @@ const bool depth_planner_registered =
                         .unit = "reservations"}},
         .reads = queue_and({"backfill_order", "estimates", "waiting_estimates"}),
         .reads_given = {},
-        .works_on = {.pools = true,
-                     .torus = true,
-                     .intervals = true,
-                     .nodes = true,
-                     .nodes_alone = true,
-                     .stepping = true},
+        .works_on =
+            {.pools = true, .torus = true, .intervals = true, .nodes = true, .nodes_alone = true},
         .plans_nodes_as_processors = true,
         .plan = [](const Policy& policy, std::int64_t) -> PlanRule {
             return {.reservations = static_cast<std::int64_t>(parameter_of(policy, "depth"))};
@@ -250,12 +246,8 @@ const bool depth_planner_registered =
         .parameters = {},
         .reads = queue_and({"backfill_order", "estimates", "waiting_estimates"}),
         .reads_given = {},
-        .works_on = {.pools = true,
-                     .torus = true,
-                     .intervals = true,
-                     .nodes = true,
-                     .nodes_alone = true,
-                     .stepping = true},
+        .works_on =
+            {.pools = true, .torus = true, .intervals = true, .nodes = true, .nodes_alone = true},
         .plans_nodes_as_processors = true,
         .plan = [](const Policy&, std::int64_t) -> PlanRule {
             return {.reservations = kReserveForAll};

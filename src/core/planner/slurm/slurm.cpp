@@ -134,7 +134,7 @@ const bool slurm_registered = backfill_registry().add({
     .parameters = all_parameters(),
     .reads = {"order"},
     .reads_given = {},
-    .works_on = {.nodes = true},
+    .works_on = {.nodes = true, .underway = false},
     .plan = nullptr,
     .make = make_slurm_planner,
     .make_on_nodes = make_slurm_planner,

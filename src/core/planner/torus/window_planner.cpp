@@ -1,10 +1,10 @@
 #include "planner/torus/window_planner.hpp"
 
+#include "guard.hpp"
 #include "machine/torus/torus.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
 
 namespace slotwise {
 
@@ -215,9 +215,7 @@ Time WindowPlanner::next_of_age() const {
 void WindowPlanner::take_over(const Underway& underway) {
     now_ = underway.now;
     for (const JobId job : underway.running)
-        if (context_.schedule.placements.of(job).empty())
-            throw std::invalid_argument("backfill 'window' cannot take over jobs that have no "
-                                        "nodes; use it from the beginning, or use a torus");
+        guard(!context_.schedule.placements.of(job).empty(), "a running job has no nodes");
     if (reservation_) {
         reservation_->take_over(underway, slots_);
     } else {

@@ -48,7 +48,7 @@ py::list works_on(const BackfillEntry& entry) {
     if (entry.works_on.intervals) worlds.append("intervals");
     if (entry.works_on.intervals_alone) worlds.append("intervals_alone");
     if (entry.works_on.nodes) worlds.append("nodes");
-    if (entry.works_on.stepping) worlds.append("stepping");
+    if (entry.works_on.underway) worlds.append("underway");
     return worlds;
 }
 

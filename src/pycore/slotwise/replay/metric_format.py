@@ -1,4 +1,4 @@
-"""Display of metrics: label, unit, and the direction that is better.
+"""Display of metrics: section, label, unit, and the direction that is better.
 
 A label is the metric's key with spaces, such as "mean wait" for ``mean_wait``, so that a reader of
 a table or a page finds the metric in JSON, csv and the documentation. Labels of counts name the
@@ -8,7 +8,7 @@ things counted.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -65,51 +65,62 @@ def _jobs_per_hour(rate: float) -> str:
     return f"{text.ratio(rate)} jobs/h"
 
 
-_COUNTS = {
-    "n_jobs": "jobs",
-    "n_started": "jobs started",
-    "n_rejected": "jobs rejected",
-    "n_killed": "jobs killed at their limit",
-    "n_backfilled": "jobs backfilled",
-    "n_trimmed": "jobs trimmed",
-    "n_dropped": "lines dropped",
-    "n_attempts": "attempts",
-    "n_interrupted": "attempts interrupted",
-    "n_fair_start": "jobs with a known fair start",
+class _Single(NamedTuple):
+    """A metric that is not a statistic of a per-job figure: its section, display and direction."""
+
+    section: str
+    write: Callable[[float], str]
+    better: int = 0
+    label: str = ""
+
+
+_SINGLE = {
+    "utilisation": _Single("Machine", text.percent, 1),
+    "utilisation_of_available": _Single("Machine", text.percent, 1),
+    "loss_of_capacity": _Single("Machine", text.percent, -1),
+    "makespan": _Single("Machine", text.clock, -1),
+    "throughput": _Single("Machine", _jobs_per_hour, 1),
+    "mean_queue_length": _Single("Queue", text.ratio, -1),
+    "max_queue_length": _Single("Queue", text.count, -1),
+    "n_jobs": _Single("Jobs", text.count, label="jobs"),
+    "n_started": _Single("Jobs", text.count, label="jobs started"),
+    "n_backfilled": _Single("Jobs", text.count, label="jobs backfilled"),
+    "n_killed": _Single("Jobs", text.count, label="jobs killed at their limit"),
+    "n_rejected": _Single("Jobs", text.count, label="jobs rejected"),
+    "n_attempts": _Single("Attempts", text.count, label="attempts"),
+    "n_interrupted": _Single("Attempts", text.count, -1, "attempts interrupted"),
+    "lost_processor_hours": _Single("Attempts", text.ratio, -1),
+    "refunded_processor_hours": _Single("Attempts", text.ratio, 0),
+    "share_contiguous": _Single("Nodes", text.percent, 1),
+    "mean_pieces": _Single("Nodes", text.ratio, -1),
+    "fragmentation": _Single("Nodes", text.percent, -1),
+    "area_weighted_eligible_wait": _Single("Weighted by area", text.clock, -1),
+    "area_weighted_eligible_response": _Single("Weighted by area", text.clock, -1),
+    "area_weighted_wait": _Single("Weighted by area", text.clock, -1),
+    "area_weighted_response": _Single("Weighted by area", text.clock, -1),
+    "mean_queued_processors": _Single("Processors", text.count, -1),
+    "mean_busy_processors": _Single("Processors", text.count, 1),
+    "n_trimmed": _Single("", text.count, label="jobs trimmed"),
+    "n_dropped": _Single("", text.count, label="lines dropped"),
+    "n_fair_start": _Single("", text.count, label="jobs with a known fair start"),
+    "mean_fair_start_missed": _Single("", text.clock, -1),
+    "share_fair_start_missed": _Single("", text.percent, -1),
 }
-_BETTER = {"n_interrupted": -1}
-_SINGLE: dict[str, tuple[Callable[[float], str], int]] = {
-    "area_weighted_eligible_response": (text.clock, -1),
-    "area_weighted_eligible_wait": (text.clock, -1),
-    "area_weighted_response": (text.clock, -1),
-    "area_weighted_wait": (text.clock, -1),
-    "utilisation": (text.percent, 1),
-    "utilisation_of_available": (text.percent, 1),
-    "loss_of_capacity": (text.percent, -1),
-    "makespan": (text.clock, -1),
-    "mean_queue_length": (text.ratio, -1),
-    "max_queue_length": (text.count, -1),
-    "mean_queued_processors": (text.count, -1),
-    "mean_busy_processors": (text.count, 1),
-    "throughput": (_jobs_per_hour, 1),
-    "share_contiguous": (text.percent, 1),
-    "mean_pieces": (text.ratio, -1),
-    "fragmentation": (text.percent, -1),
-    "lost_processor_hours": (text.ratio, -1),
-    "refunded_processor_hours": (text.ratio, 0),
-    "mean_fair_start_missed": (text.clock, -1),
-    "share_fair_start_missed": (text.percent, -1),
-}
+"""Metrics in the order of their section; those without a section are not in the list of metrics."""
+
+
+def names_in(section: str) -> tuple[str, ...]:
+    """Name the metrics of a section, in order."""
+    return tuple(name for name, single in _SINGLE.items() if single.section == section)
 
 
 def format_of(name: str) -> MetricFormat:
     """Return the display of a metric; unlisted ones are ratios without a preferred direction."""
-    if name in _COUNTS:
-        return MetricFormat(_COUNTS[name], text.count, _BETTER.get(name, 0))
+    if name in _SINGLE:
+        single = _SINGLE[name]
+        return MetricFormat(single.label or label_of(name), single.write, single.better)
     if name.startswith("utilisation_of_"):
         return MetricFormat(label_of(name), text.percent, 1)
-    if name in _SINGLE:
-        return MetricFormat(label_of(name), *_SINGLE[name])
     statistic, _, family = name.partition("_")
     if statistic in STATISTICS and family in _FAMILIES:
         return MetricFormat(label_of(name), _FAMILIES[family], -1)

@@ -1,14 +1,14 @@
 """The list of metrics as readers see them, in order of importance.
 
-Terminal and report tables use this order. A metric not listed here is shown last, under "Others";
-one entry here gives it a place in all tables.
+Terminal and report tables use this order. The entry of a metric in `metric_format` names its
+section. A metric without one is shown last, under "Others".
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from slotwise.replay.metric_format import FAMILIES, STATISTICS, label_of
+from slotwise.replay.metric_format import FAMILIES, STATISTICS, label_of, names_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,29 +42,23 @@ def _of_family(family: str, *, is_main: bool = True, note: str = "") -> Section:
     return Section(label_of(family).capitalize(), keys, family, is_main, note)
 
 
-_BY_AREA = ("area_weighted_wait", "area_weighted_response")
-_BY_AREA_ELIGIBLE = ("area_weighted_eligible_wait", "area_weighted_eligible_response")
+def _of(title: str, *, is_main: bool = True) -> Section:
+    """Group the metrics that state this section."""
+    return Section(title, names_in(title), is_main=is_main)
 
-SECTIONS = (
+
+_PLACED = (
     _of_family(
         "eligible_wait",
         note="Eligible waits, responses and slowdowns are measured from the time at which each job "
         "became eligible; the others are measured from its submit time.",
     ),
     _of_family("wait"),
-    Section(
-        "Machine",
-        (
-            "utilisation", "utilisation_of_available", "loss_of_capacity", "makespan", "throughput",
-        ),
-    ),
-    Section("Queue", ("mean_queue_length", "max_queue_length")),
-    Section("Jobs", ("n_jobs", "n_started", "n_backfilled", "n_killed", "n_rejected")),
-    Section(
-        "Attempts",
-        ("n_attempts", "n_interrupted", "lost_processor_hours", "refunded_processor_hours"),
-    ),
-    Section("Nodes", ("share_contiguous", "mean_pieces", "fragmentation")),
+    _of("Machine"),
+    _of("Queue"),
+    _of("Jobs"),
+    _of("Attempts"),
+    _of("Nodes"),
     _of_family("eligible_response", is_main=False),
     _of_family("eligible_slowdown", is_main=False),
     _of_family("eligible_bounded_slowdown", is_main=False),
@@ -75,9 +69,7 @@ SECTIONS = (
         note="Bounded slowdown = max(1, (wait + run) / max(run, {threshold} s)).",
     ),
     _of_family("response", is_main=False),
-    _of_family(
-        "slowdown", is_main=False, note="Slowdown = max(1, (wait + run) / max(run, 1 s))."
-    ),
+    _of_family("slowdown", is_main=False, note="Slowdown = max(1, (wait + run) / max(run, 1 s))."),
     _of_family(
         "bounded_slowdown_floor",
         is_main=False,
@@ -90,10 +82,13 @@ SECTIONS = (
         note="Per-processor bounded slowdown = max(1, (wait + run) / (processors x max(run, "
         "{threshold} s))).",
     ),
-    Section("Weighted by area", (*_BY_AREA_ELIGIBLE, *_BY_AREA), is_main=False),
-    Section("Processors", ("mean_queued_processors", "mean_busy_processors"), is_main=False),
-)  # fmt: skip
-"""Sections: waits and the machine first, then slowdowns."""
+    _of("Weighted by area", is_main=False),
+    _of("Processors", is_main=False),
+)
+_FURTHER = [name for name in FAMILIES if name not in {section.family for section in _PLACED}]
+
+SECTIONS = (*_PLACED, *(_of_family(family, is_main=False) for family in _FURTHER))
+"""Sections: waits and the machine first, then slowdowns, then per-job figures without a place."""
 
 SHARE = "utilisation_of_"
 """Prefix of metrics that are busy shares of a resource; they are in the Machine section."""
@@ -150,7 +145,7 @@ def counted_from(names: Iterable[str], wait_from: str | None) -> list[str]:
         if family.startswith("eligible_")
         for statistic in STATISTICS
     }
-    by_eligible |= set(_BY_AREA_ELIGIBLE)
+    by_eligible |= {name for name in names_in("Weighted by area") if "eligible" in name}
     if wait_from is None or by_eligible.isdisjoint(kept):
         return kept
     by_submit = {name.replace("eligible_", "") for name in by_eligible}

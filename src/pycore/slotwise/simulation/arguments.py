@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from slotwise._numbers import real, whole
 from slotwise.errors import SiteError
 from slotwise.site import Site
@@ -10,6 +12,9 @@ from slotwise.site.machine.torus import Torus
 from slotwise.site.policy.backfill_facts import backfill_facts, name_of, names_that_work_on
 from slotwise.trace import Trace
 from slotwise.written_values import shown
+
+if TYPE_CHECKING:
+    from slotwise.site.policy import Policy
 
 
 def check_trace_and_site(trace: object, site: object) -> None:
@@ -53,8 +58,21 @@ def checked_until(until: object) -> int | None:
     return second
 
 
-def checked_priority(priority: object) -> float:
-    """Return a manual priority; raise a ValueError for a value that is not a number."""
+def checked_priority(priority: object, site: Site) -> float:
+    """Return a manual priority.
+
+    Raises
+    ------
+    ValueError
+        For a value that is not a number.
+    SiteError
+        Under a backfill without an order.
+    """
+    name = name_of(site.policy.backfill)
+    if "underway" not in backfill_facts()[name].works_on and not isinstance(site.machine, Nodes):
+        raise SiteError(
+            f"backfill '{name}' ignores priorities; choose {names_that_work_on('underway')}"
+        )
     value = real(priority)
     if value is None or value != value:
         raise ValueError(
@@ -63,35 +81,23 @@ def checked_priority(priority: object) -> float:
     return value
 
 
-def check_moves_by_hand(site: Site) -> None:
-    """Refuse manual priorities under a backfill without an order.
+def site_with(policy: Policy | str, before: Site) -> Site:
+    """Return the site on which a replay continues under another policy.
 
     Raises
     ------
     SiteError
+        For a policy that the site does not support, or that cannot replace the earlier one.
     """
-    name = name_of(site.policy.backfill)
-    if "stepping" not in backfill_facts()[name].works_on and not isinstance(site.machine, Nodes):
-        raise SiteError(
-            f"backfill '{name}' ignores priorities; choose {names_that_work_on('stepping')}"
-        )
-
-
-def check_takes_over(before: Site, after: Site) -> None:
-    """Refuse a policy that cannot replace that of `before` in the middle of a replay.
-
-    Raises
-    ------
-    SiteError
-    """
+    after = before.replace(policy=policy)
     known = backfill_facts()
     old, new = (name_of(site.policy.backfill) for site in (before, after))
-    if "stepping" not in known[new].works_on:
+    if "underway" not in known[new].works_on:
         raise SiteError(
             f"backfill '{new}' cannot begin in the middle of a replay; choose "
-            f"{names_that_work_on('stepping')}, or begin another simulation"
+            f"{names_that_work_on('underway')}, or begin another simulation"
         )
-    if "stepping" not in known[old].works_on and isinstance(before.machine, Nodes):
+    if "underway" not in known[old].works_on and isinstance(before.machine, Nodes):
         raise SiteError(
             f"backfill '{old}' cannot be replaced in the middle of a replay; begin another "
             "simulation"
@@ -102,6 +108,7 @@ def check_takes_over(before: Site, after: Site) -> None:
             f"backfill '{new}' cannot take over jobs that have no nodes; use it from the "
             "beginning, or use a torus"
         )
+    return after
 
 
 def _shown(value: object) -> str:

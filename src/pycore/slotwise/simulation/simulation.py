@@ -310,8 +310,8 @@ array_task, array_limit : int
         priority : float
             Jobs with a higher priority go first; the default is 0.
         """
-        arguments.check_moves_by_hand(self._site)
-        self._core.set_priority(job_number(job_id), arguments.checked_priority(priority))
+        number = arguments.checked_priority(priority, self._site)
+        self._core.set_priority(job_number(job_id), number)
 
     def set_policy(self, policy: Policy | str) -> None:
         """Continue under another policy, with the current waiting and running jobs.
@@ -327,11 +327,9 @@ array_task, array_limit : int
         Raises
         ------
         SiteError
-            For a policy that cannot begin in the middle of a replay, or that has a different
-            `kill_at_limit`.
+            For a policy that cannot replace the current one in the middle of a replay.
         """
-        site = self._site.replace(policy=policy)
-        arguments.check_takes_over(self._site, site)
+        site = arguments.site_with(policy, self._site)
         try:
             core = core_policy(site.policy, self._trace)
             self._core.set_policy(core, dispatch_of(site.policy, site.machine))

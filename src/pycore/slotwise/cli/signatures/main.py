@@ -1,8 +1,7 @@
 """The command line: one command per module of this package.
 
-A ``greet`` module has a ``greet`` function, or a ``greet_app`` group of subcommands. `_HELP` gives
-the position of each command in ``--help``. A command that `_HELP` lacks comes last, and ``--help``
-must import its module.
+A ``greet`` module has a ``greet`` function, or a ``greet_app`` group of subcommands. ``--help``
+reads the line of each command in the source of its module, because importing it takes longer.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
+import re
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,33 +22,17 @@ from slotwise.cli.plain_values import convert_plainly
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_HELP = {
-    "run": "Replay TRACE under one site and print waits, utilisation and slowdowns.",
-    "compare": "Replay TRACE under several sites and print the difference in wait, then metrics "
-    "side by side.",
-    "info": "Describe TRACE: jobs, machine, load, users, estimates, and repairs made while "
-    "reading.",
-    "formats": "List the formats of job logs that can be read.",
-    "convert": "Write the trace IN to OUT, repaired and sorted; the suffix of OUT selects the "
-    "format.",
-    "generate": "Generate a trace from a workload model: slotwise generate MODEL OUT.",
-    "explain": "Explain why a job in TRACE waited: reasons and blocking jobs.",
-    "advise": "Estimate when a job would start, for each number of cores and walltime, cheapest "
-    "first.",
-    "sweep": "Replay a trace at every point of a grid of sites: slotwise sweep GRID.toml.",
-    "site": "Check, print or create a site file.",
-    "study": "Repeat a published experiment and compare our figures with the paper's: "
-    "slotwise study NAME.",
-    "policies": "List the orders, backfills and presets.",
-}
-"""Commands in the order of ``--help``, those for newcomers first, each with its line of help.
+_FIRST = (
+    "run", "compare", "info", "formats", "convert", "generate", "explain", "advise", "sweep",
+    "site", "study", "policies",
+)  # fmt: skip
+"""Commands in the order of ``--help``, those for newcomers first. All others follow by name."""
 
-A command is imported when it is run. With this table, ``slotwise --help`` imports none of them.
-"""
+_STRINGS = re.compile(r'(?:\s*"[^"\n]*")+')
 
 
 class LazyVerbs(TyperGroup):
-    """Group that imports a command when it is run, and lists commands in the order of `_HELP`."""
+    """Group that imports a command when it is run."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Name the commands in the order of ``--help``."""
@@ -61,20 +45,20 @@ class LazyVerbs(TyperGroup):
         return self.commands.get(cmd_name)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help without importing the commands of `_HELP`."""
+        """Write the help without importing the commands."""
         with self._not_imported():
             super().format_help(ctx, formatter)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """Complete the name of a command without importing those of `_HELP`."""
+        """Complete the name of a command without importing any."""
         with self._not_imported():
             return super().shell_complete(ctx, incomplete)
 
     @contextmanager
     def _not_imported(self) -> Iterator[None]:
-        """Inside the block, replace each command of `_HELP` with its line of help."""
+        """Inside the block, replace each command with its line of help."""
         imported = self.commands
-        self.commands = {name: TyperCommand(name, help=line) for name, line in _HELP.items()}
+        self.commands = {verb: TyperCommand(verb, help=help_line(verb)) for verb in verbs()}
         try:
             yield
         finally:
@@ -121,7 +105,28 @@ def verbs() -> list[str]:
     """List the modules of this package that are commands, in the order of ``--help``."""
     found = {module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)])}
     found.discard("main")
-    return [*_HELP, *sorted(found - set(_HELP))]
+    return [*_FIRST, *sorted(found - set(_FIRST))]
+
+
+def help_line(verb: str) -> str:
+    """Read a command's line of help in the source of its module.
+
+    It is the start of the docstring of a function, or the `help` of a group. A module that has
+    neither is imported.
+    """
+    source = Path(__file__).with_name(f"{verb}.py").read_text(encoding="utf-8")
+    _, function, body = source.partition(f"\ndef {verb}(")
+    if function and body.count('"""') > 1:
+        return first_line(body.split('"""')[1])
+    given = source.partition(f"\n{verb}_app = ")[2].partition("help=")[2]
+    if strings := _STRINGS.match(given):
+        return first_line("".join(strings[0].split('"')[1::2]))
+    return first_line(command_of(verb).help or "")
+
+
+def first_line(text: str) -> str:
+    """Return the first paragraph of a command's help as one line."""
+    return " ".join(text.strip().split("\n\n")[0].split())
 
 
 def command_of(verb: str) -> Any:

@@ -121,7 +121,7 @@ class BackfillFacts(NamedTuple):
     reads_given : mapping of str to tuple of str
         Fields among these that it uses only if the parameter in the key is given.
     works_on : frozenset of str
-        Some of ``pools``, ``torus``, ``intervals``, ``nodes`` and ``stepping``.
+        Some of ``pools``, ``torus``, ``intervals``, ``nodes`` and ``underway``.
     places_jobs : bool
         True if the backfill itself chooses the nodes of a torus.
     """

@@ -1,6 +1,5 @@
-// Bindings of the calendar and of the checkpoint arithmetic, for tests of the core.
+// Bindings of the changes of a calendar, in order of time.
 #include "bindings.hpp"
-#include "replay/checkpoints.hpp"
 #include "site/calendar.hpp"
 
 #include <tuple>
@@ -44,18 +43,6 @@ void bind_changes(py::module_& module) {
             "Removes the next change: time, kind, index of the outage or reservation.")
         .def("__copy__", [](const Calendar& calendar) { return Calendar(calendar); });
     module.def("check_calendar", &check_calendar, py::arg("site"));
-    module.def(
-        "length_of_attempt",
-        [](Time done, Time left, const Interruption& rule) {
-            return length_of({done, left}, rule);
-        },
-        py::arg("done"), py::arg("left"), py::arg("interruption"));
-    module.def(
-        "saved_after",
-        [](Time done, Time left, Time elapsed, const Interruption& rule) {
-            return saved_after({done, left}, elapsed, rule);
-        },
-        py::arg("done"), py::arg("left"), py::arg("elapsed"), py::arg("interruption"));
 }
 
 } // namespace slotwise::bindings
