@@ -1,4 +1,4 @@
-"""`simulate`, and simulations: replays that are driven step by step."""
+"""`simulate`, which runs a whole replay, and `Simulation`, which runs one step by step."""
 
 from __future__ import annotations
 

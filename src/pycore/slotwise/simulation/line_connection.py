@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _LONGEST_LINE = 1 << 26
-"""Length at which an answer without a line break is refused, in bytes."""
+"""Longest answer without a line break, in bytes."""
 
 _GRACE = 2.0
 """Seconds allowed for a program to exit after its input is closed."""
@@ -111,7 +111,7 @@ class LineConnection:
         return self._whole_line()
 
     def _whole_line(self) -> bytes:
-        """Read up to the end of a line that has arrived in parts, or with other lines."""
+        """Read one line, which may arrive in parts or together with other lines."""
         parts, self._rest = [self._rest], b""
         size = len(parts[0])
         while True:
@@ -178,7 +178,7 @@ class LineConnection:
                 with contextlib.suppress(OSError):
                     pipe.close()
         if self.is_inherited:
-            process.returncode = 0  # another process's child, which this process cannot wait for
+            process.returncode = 0  # another process's child; waiting for it would fail
             return
         try:
             process.wait(_GRACE)

@@ -1,4 +1,4 @@
-"""State of the machine of a simulation."""
+"""State of a simulation's machine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Machine:
         Idle processors.
     free_in_pools : dict of str to int
         Free processors per pool after the last pass, excluding unavailable and reserved ones. Empty
-        if the site consists only of machine and policy.
+        if the site has only a machine and a policy.
     """
 
     processors: int

@@ -28,11 +28,12 @@ _NONE: NDArray[np.int64] = np.empty(0, dtype=np.int64)
 
 
 class OutsideScheduler:
-    """A dispatcher for `External` that passes each decision to another program.
+    """A dispatcher for `External` that leaves each decision to another program.
 
     Each pass sends one line with the jobs that arrived and ended since the last pass, and reads one
-    line with the jobs that start. A new replay, or a pass earlier than the last one, starts again
-    with a first message. A pickled copy or a forked process opens its own connection.
+    line with the jobs that start. Each replay begins with a message that describes the machine. The
+    message is repeated if time goes back. A pickled copy or a forked process opens its own
+    connection.
 
     Parameters
     ----------
@@ -46,7 +47,7 @@ class OutsideScheduler:
     Raises
     ------
     ValueError
-        If not exactly one of `command` and `socket` is given, or for a wrong `timeout`.
+        Unless exactly one of `command` and `socket` is given, or if `timeout` is invalid.
 
     Examples
     --------
@@ -102,7 +103,7 @@ class OutsideScheduler:
             self.close()
 
     def close(self) -> None:
-        """Close the connection; another pass would open a new one."""
+        """Close the connection; the next pass opens a new one."""
         connection, self._connection = self._connection, None
         self._forget()
         if connection is not None:
@@ -114,8 +115,7 @@ class OutsideScheduler:
         Raises
         ------
         ReplayError
-            If the program has ended, exceeds the time limit, or answers with anything but a
-            message.
+            If the program has ended or exceeds the time limit, or if its answer is not valid.
         """
         connection = self._connection
         if connection is not None and connection.is_inherited:
@@ -187,7 +187,7 @@ class OutsideScheduler:
 
     def _starts(self, line: bytes) -> list[Any]:
         if line.startswith(b'{"start":[') and (one := line[10:-3]).isdigit():
-            return [int(one)]  # the most common answer; json would take microseconds
+            return [int(one)]  # the most common answer, read without json for speed
         try:
             answer = json.loads(line)
             starts = answer["start"]

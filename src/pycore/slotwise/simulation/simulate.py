@@ -25,7 +25,7 @@ def simulate(
     trace : Trace
         The jobs. The trace is never changed, so any number of threads can replay it.
     site : Site, optional
-        Machine and policy. Default: the machine in the trace's header, fcfs, easy backfilling.
+        Machine and policy. Default: the machine in the trace's header, FCFS with EASY backfilling.
     progress : callable, optional
         Called about ten times a second with the fraction done, 0 to 1. An exception it raises ends
         the replay.
@@ -43,9 +43,10 @@ def simulate(
         If no job of the trace fits the machine, or the trace lacks logged waits that the policy
         needs.
     ReplayError
-        If an order gives a job a score that is not a number, or a job is interrupted endlessly.
+        If an order gives a job a score that is not a number, or interruptions never let a job
+        finish.
     TypeError
-        If an argument is not a Trace, not a Site or not callable.
+        If `trace` is not a Trace, `site` is not a Site, or `progress` is not callable.
     """
     site = Site() if site is None else site
     check_trace_and_site(trace, site)

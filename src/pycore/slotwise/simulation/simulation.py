@@ -37,9 +37,8 @@ class Simulation:
     """A replay that advances on demand, and can be inspected and changed in between.
 
     It stops between two instants: everything up to `now` has happened, including the passes in that
-    second. Before the first move, nothing has happened. A change takes effect at `now`, in a
-    further pass of the same instant, when the simulation next moves. ``copy.copy`` returns an
-    independent simulation.
+    second. Before the first move, nothing has happened. A change takes effect at `now`: the next
+    move begins with another pass at that instant. ``copy.copy`` returns an independent simulation.
 
     One thread at a time may use a simulation; any number may share the trace.
 
@@ -48,7 +47,7 @@ class Simulation:
     trace : Trace
         The jobs; the trace may be empty if the site defines the machine.
     site : Site, optional
-        Machine and policy. Default: the machine in the trace's header, fcfs, easy backfilling.
+        Machine and policy. Default: the machine in the trace's header, FCFS with EASY backfilling.
 
     Raises
     ------
@@ -143,13 +142,14 @@ class Simulation:
         The columns are ``row`` (in `trace`), ``job_id``, ``submit``, ``processors``,
         ``requested_time``, ``held``; ``user``, ``group``, ``executable``, ``queue`` and
         ``partition`` of the log (-1 if unknown); and ``site_queue``, an index into the site's
-        queues (-1 for none). The read-only arrays never change: read them again after a move.
+        queues (-1 for none). The arrays are read-only and do not follow the simulation; read them
+        again after a move.
         """
         return self._queue
 
     @property
     def running(self) -> JobView:
-        """The running jobs by start: the columns of `queue`, ``start`` and ``pool``.
+        """The running jobs in order of start, with ``start``, ``pool`` and the columns of `queue`.
 
         ``pool`` is an index into the site's pools; -1 without pools, or if the job has several.
         """
@@ -163,13 +163,13 @@ class Simulation:
 
     @property
     def slots(self) -> NDArray[np.int32]:
-        """The free nodes of a torus as maximal runs in node order, (n, 2): [begin, end)."""
+        """The runs of free nodes on a torus, in node order: one row [begin, end) per run."""
         if (found := self._core.slots()) is None:
             raise ValueError(NO_PLACES)
         return found
 
     def result(self) -> Result:
-        """Return the replay so far as a `Result` over the jobs of `trace`.
+        """Return the replay so far as a `Result`, with one row per job in `trace`.
 
         Jobs that have not started, including those yet to come, are `State.WAITING`; running jobs
         are `State.RUNNING` with the end they will have. When `done`, the result is the same as that
@@ -288,7 +288,7 @@ array_task, array_limit : int
         Raises
         ------
         ValueError
-            For an unknown number, or a job that has ended.
+            For an unknown job_id, or a job that has ended.
         """
         self._core.cancel(job_number(job_id))
 
@@ -317,8 +317,8 @@ array_task, array_limit : int
         """Continue under another policy, with the current waiting and running jobs.
 
         Promises and reservations of the old policy are dropped; `conservative` makes a new promise
-        to every waiting job. Running jobs keep their ends. On any machine without nodes, an
-        `External` may replace another policy, or be replaced.
+        to every waiting job. Running jobs keep their end times. Except on a machine with node
+        types, an `External` may replace another policy, or be replaced.
 
         Parameters
         ----------
@@ -359,9 +359,9 @@ array_task, array_limit : int
         """Estimate when a job would start if it were submitted.
 
         The estimate assumes that no other job arrives after `now`, and that every running or
-        waiting job takes its requested time (under exact estimates, its real run time; a job past
-        its request ends in the next second). Held jobs stay held, and priorities and the policy do
-        not change. The simulation itself is not changed.
+        waiting job takes its requested time, or its real run time under exact estimates. A job past
+        its requested time ends in the next second. Held jobs stay held, and priorities and the
+        policy do not change. The simulation itself is not changed.
 
         Parameters
         ----------
@@ -371,9 +371,9 @@ array_task, array_limit : int
         Returns
         -------
         int or None
-            Seconds on the trace's clock; None if it would never start. Either the site rejects it
-            (``reject_reason``), or it depends on a held or cancelled job, or held jobs use up its
-            user's ``queued_per_user``.
+            Seconds on the trace's clock; None if the job would never start, because the site
+            rejects it (``reject_reason``), it depends on a held or cancelled job, or held jobs of
+            its user use up ``queued_per_user``.
 
         Raises ValueError like `submit`, and SiteError under an external dispatcher, whose decisions
         cannot be predicted.

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 Kind = TypeVar("Kind", bound=type)
 MAGIC = b"slotwise snapshot\n"
 FORMAT = 1
-_DEMAND = "<demand>"  # prefix of the names of columns of demands
-_FRAME = struct.Struct("<I16sQ32s")  # format, version of the package, length of the rest, SHA-256
+_DEMAND = "<demand>"  # prefix in the names of demand columns
+_FRAME = struct.Struct("<I16sQ32s")  # format, package version, length of the rest, SHA-256
 _PARTS = {
     kind.__name__: kind
     for kind in (
@@ -83,14 +83,14 @@ class Snapshot:
     def to_bytes(self) -> bytes:
         """Serialise the snapshot; `from_bytes` of the same version reads it.
 
-        The bytes are, little-endian: 18 magic bytes; format number (uint32), version of the package
-        (16 bytes), length of the rest (uint64) and its SHA-256; then the length of a JSON text
-        (uint32), the text itself with site, changes and names of the columns, and the columns.
+        The format is little-endian: 18 magic bytes, the format number (uint32), the package version
+        (16 bytes), the length of the rest (uint64) and its SHA-256. The rest is the length of a
+        JSON text (uint32), the text itself and the columns that it names.
 
         Raises
         ------
         SiteError
-            For an order that is a function, which cannot be serialised, and for an outside
+            For an order that is a function, which cannot be serialised, and for an external
             dispatcher on a torus, whose choice of nodes is not recorded.
         """
         replay, core = self._replay, self._replay.core
@@ -206,7 +206,7 @@ def opened_as(kind: Kind) -> Kind:
 
 @contextmanager
 def _forged_as_value_errors() -> Iterator[None]:
-    """Turn errors caused by a forged snapshot into ValueErrors; SHA-256 is not a signature."""
+    """Turn errors caused by a forged snapshot, whose SHA-256 may be correct, into ValueErrors."""
     try:
         yield
     except _FORGED as fault:
@@ -233,7 +233,7 @@ def _read(data: bytes, dispatch: Callable[..., Any] | None) -> Snapshot:
 
 
 def _never(queue: object, machine: object) -> None:
-    """Replace a dispatcher that is no longer called."""
+    """Stand in for a dispatcher that is no longer called."""
 
 
 def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
@@ -316,7 +316,7 @@ _KEPT: dict[str, tuple[type, ...]] = {
     "faults": (list,),
     "columns": (list,),
 }
-"""Entries of the text that `Snapshot.to_bytes` writes, with their types."""
+"""Entries of the JSON text that `Snapshot.to_bytes` writes, with their types."""
 
 
 def _check_kept(kept: Any) -> None:

@@ -32,7 +32,7 @@ class SteppedReplay:
     seconds : float
         The wall time spent so far.
     policies : tuple of Policy
-        The first policy, and each policy that replaced it.
+        The first policy, and all later ones.
     """
 
     core: CoreSimulation
@@ -48,7 +48,7 @@ class SteppedReplay:
 
 
 def current_trace(core: CoreSimulation, trace: Trace) -> Trace:
-    """Return the trace, including jobs submitted since; the same trace if there are none."""
+    """Return the trace with the jobs submitted since; if there are none, the same object."""
     jobs = core.table()
     if jobs is trace._jobs:
         return trace
@@ -59,7 +59,7 @@ def current_trace(core: CoreSimulation, trace: Trace) -> Trace:
 def with_dependency(
     trace: Trace, given: dict[str, Any]
 ) -> tuple[Trace, dict[str, Any], list[Condition]]:
-    """Replace the text of a job's dependency by its code; `trace` then has the text for it.
+    """Replace the text of a job's dependency by its code; the trace's labels keep the text.
 
     Raises
     ------

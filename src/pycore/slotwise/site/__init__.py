@@ -1,4 +1,4 @@
-"""Machine, policy and rules as values and as TOML."""
+"""Sites: a machine, a policy and rules, as Python values and as TOML."""
 
 from slotwise._moved_modules import keep_old_paths
 from slotwise.site.moved import MOVED

@@ -40,7 +40,7 @@ def site_faults(site: Any, broken: frozenset[str] = frozenset()) -> Iterator[Fau
     site : Site, or anything with its fields
         Its lists may contain `Unsound` parts, whose unknown fields are not checked.
     broken : frozenset of str
-        Faulty fields that are not lists, and fields that should be lists but are not.
+        Single-valued fields that are faulty, and list fields whose value is not a list.
     """
     for check in _CHECKS:
         if not check.needs & broken:
@@ -95,7 +95,7 @@ def _names(site: Any) -> Iterator[Fault]:
 
 
 def _pool_names(site: Any) -> Iterator[Fault]:
-    """Find references to pools that do not exist; a pool without a name might be any of them."""
+    """Find unknown pool names, unless pools without a name can account for them."""
     known = [pool.name for _, pool in sound(site.pools, "name")]
     used: list[tuple[Key, str]] = []
     for index, queue in sound(site.queues, "pools"):
@@ -120,7 +120,7 @@ def _pool_names(site: Any) -> Iterator[Fault]:
 
 
 def _room_in_pools(site: Any) -> Iterator[Fault]:
-    """Find parts that take more processors than their pool has, or do not name the pool."""
+    """Find parts larger than their pool, and reservations that do not name one of several pools."""
     pools = [pool for _, pool in sound(site.pools, "name", "processors")]
     sizes = {pool.name: pool.processors for pool in pools}
     for field, table in CALENDAR.items():
@@ -148,8 +148,8 @@ def _takes_no_site(backfill: object) -> bool:
     return "pools" not in facts.works_on and not facts.places_jobs  # already reported, by name
 
 
-# Fields that a site's planner does not read. Each has a test for a value that is refused, and the
-# value to choose instead.
+# Fields that a site's planner does not read, each with a test for refused values and the value to
+# choose instead.
 _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("backfill", _takes_no_site, names_that_work_on("pools")),
     ("promises", lambda value: value != "per-pass", "per-pass"),
@@ -164,7 +164,7 @@ _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
 
 
 def is_plain(site: Any) -> bool:
-    """Return whether machine and policy alone decide which jobs of a site start."""
+    """Return whether the machine and the policy alone decide which jobs start."""
     return not (
         site.pools or site.queues or site.limits != _NO_LIMITS or site.named_limits
         or site.maintenance or site.outages or site.crashes != _NO_CRASHES or site.reservations
@@ -174,7 +174,7 @@ def is_plain(site: Any) -> bool:
 
 
 def _plans_intervals(site: Any) -> bool:
-    """Return whether only the planner for queues can plan a policy's consecutive nodes."""
+    """Return whether jobs take consecutive nodes, and only the planner for queues can plan them."""
     works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
     return (
         isinstance(site.machine, Torus)
@@ -211,7 +211,7 @@ def _policy(site: Any) -> Iterator[Fault]:
 
 
 def _estimates(site: Any) -> Iterator[Fault]:
-    """Find estimates of run times that are set although nothing is planned."""
+    """Find estimates of run times that are set although no plan uses them."""
     known = (
         all_sound(site.maintenance, "mode")
         and all_sound(site.outages, "mode")
@@ -222,7 +222,7 @@ def _estimates(site: Any) -> Iterator[Fault]:
         return
     values = site.policy._values()
     others = "; draining outages, reservations, thresholds and spanning queues always use it"
-    if backfill_facts()[values["backfill"]].places_jobs:  # a dispatcher supports none of them
+    if backfill_facts()[values["backfill"]].places_jobs:  # such a backfill supports none of these
         others = ""
     for name, why in unread(values).items():
         if name in READ_BY_SITES and values[name] != getattr(_DEFAULT, name):
@@ -230,7 +230,7 @@ def _estimates(site: Any) -> Iterator[Fault]:
 
 
 def _plans_ahead(site: Any) -> bool:
-    """Return whether the site plans ahead whatever its backfill is."""
+    """Return whether the site plans ahead regardless of its backfill."""
     return bool(
         site.reservations
         or any(o.mode == "drain" for _, o in sound([*site.maintenance, *site.outages], "mode"))

@@ -1,4 +1,4 @@
-"""Dates of a trace: its seconds as calendar time with one fixed UTC offset."""
+"""Dates of a trace: calendar time of its seconds, with a fixed UTC offset."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Dates:
     def zone(self) -> str:
         """The offset as written after a date: ``UTC``, ``UTC+02:00``.
 
-        The zone is not named, because a name would suggest changes to summer time.
+        The zone is not named, because a name would suggest that daylight saving time applies.
         """
         sign = "-" if self.offset < 0 else "+"
         hours, rest = divmod(abs(self.offset), 3600)
@@ -94,7 +94,7 @@ def dates_of(trace: Trace, clock: Clock | None = None) -> Dates | None:
 
 
 def written_instant(seconds: float, dates: Dates | None) -> str:
-    """Write a trace time for people: its date, if dates are known, and its second in the log."""
+    """Write a trace time as a date, if dates are known, and as a second in the log."""
     if dates is None:
         return f"{seconds:,.0f} s"
     return f"{dates.date(seconds)} ({seconds:,.0f} s)"
@@ -114,7 +114,7 @@ def _unix(date: datetime, offset: int) -> int:
 
 
 def _offset(header: dict[str, str], unix: int) -> int:
-    """Return the zone's offset at `unix`: TimeZoneString, otherwise TimeZone (seconds) or UTC."""
+    """Return the offset at `unix`, from TimeZoneString or else TimeZone; 0 without either."""
     name = header.get("TimeZoneString", "").strip()
     if name:
         from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # slow to import

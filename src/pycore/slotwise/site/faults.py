@@ -25,7 +25,7 @@ class Fault(NamedTuple):
 
 
 class Check(NamedTuple):
-    """A check, and the fields that must be valid; otherwise it would report spurious faults."""
+    """A check, and the fields that must be valid for the check to run."""
 
     needs: frozenset[str]
     find: Callable[[Any], Iterator[Fault]]
@@ -79,7 +79,7 @@ class FaultsError(SiteError):
 
 
 def faults_at(key: Key, error: ValueError) -> list[Fault]:
-    """Return the faults that an error reports for the value at a key."""
+    """Return the faults in an error about the value at `key`."""
     if isinstance(error, FaultsError):
         return [Fault((*key, *fault.key), fault.text) for fault in error.faults]
     return [Fault(key, str(error))]

@@ -1,4 +1,4 @@
-"""Fields of a site that hold parts: the table in a file, and the class of each."""
+"""Fields of a site that hold parts, with the table in a site file and the parts' class."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LISTS: dict[str, tuple[str, type[SitePart]]] = {
     "outages": ("outage", Outage),
     "reservations": ("reservation", Reservation),
 }
-"""Fields of a site that hold any number of parts: the table in a file, and the class."""
+"""Fields that hold any number of parts: the table in a site file, and the parts' class."""
 
 SINGLES: dict[str, type[SitePart]] = {
     "limits": Limits,
@@ -38,4 +38,4 @@ SINGLES: dict[str, type[SitePart]] = {
     "clock": Clock,
     "placement": PlacementEffect,
 }
-"""Fields of a site that hold one part; a table of the same name in a file."""
+"""Fields that hold one part, with its class; the table in a site file has the same name."""

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 def site_values(site: Site) -> dict[str, Any]:
     """Return `Site.to_dict` with a hash of each function, which tells functions apart.
 
-    The hash of a Python function covers its code, its defaults, and the values that it reads from
-    outside, but not the code of modules that it calls. The hash of a compiled order covers its
-    name, its columns and `static`.
+    The hash of a Python function covers its code, its defaults and the outer variables that it
+    reads, but not the code of modules that it calls. The hash of a compiled order covers its name,
+    its columns and `static`.
     """
     values = site.to_dict()
     functions = [_hash_of(order) for order in _function_orders(site)]
@@ -43,7 +43,7 @@ def _hash_of(order: FunctionOrder) -> str:
 
 
 def _parts(value: Any, seen: dict[int, Any]) -> Any:
-    """Return values for JSON, which differ between functions that may act differently."""
+    """Describe a value for JSON, differently for functions that may behave differently."""
     if value is None or isinstance(value, bool | int | float | str):
         return [type(value).__name__, repr(value)]
     if isinstance(value, CodeType):
@@ -82,7 +82,7 @@ def _names(code: CodeType, known: dict[str, Any]) -> list[str]:
 
 
 def _of_object(value: Any, seen: dict[int, Any]) -> Any:
-    """Return the type of an object, the code of its call, and its content."""
+    """Return the type of an object, the code of its ``__call__`` method, and its content."""
     kind = type(value)
     call = getattr(kind, "__call__", None)  # noqa: B004
     parts = [kind.__module__, kind.__qualname__]
@@ -91,5 +91,5 @@ def _of_object(value: Any, seen: dict[int, Any]) -> Any:
     try:
         content = hashlib.sha256(pickle.dumps(value)).hexdigest()
     except Exception:
-        content = repr(value)  # contains an address, so only this process can resume the rows
+        content = repr(value)  # contains an address, so it differs in every process
     return [*parts, content]

@@ -1,4 +1,4 @@
-"""The window's packing problem on its own: which jobs go into which slots."""
+"""Packing of the window's jobs into slots of free nodes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def fill_slots(
     solver: str = "branch-and-bound",
     slots: str = "largest",
 ) -> NDArray[np.int64]:
-    """Assign jobs to slots of free nodes to use many nodes, as the window backfill does [1]_.
+    """Pack jobs into slots of free nodes, as the window backfill does [1]_.
 
     Parameters
     ----------
@@ -31,8 +31,8 @@ def fill_slots(
     capacities : (n_slots,) array_like of int, nodes
         Sizes of the slots, in the order of their positions; at least 1.
     solver : {"branch-and-bound", "greedy"}, default "branch-and-bound"
-        ``"branch-and-bound"``: of the assignments that use the most nodes, the first one, compared
-        job by job in window order and then by slot. ``"greedy"``: an assignment that is found
+        ``"branch-and-bound"``: an assignment that uses as many nodes as possible. Ties go to
+        earlier jobs in the window, then to earlier slots. ``"greedy"``: an assignment that is found
         quickly but may use fewer nodes.
     slots : {"largest", "all"}, default "largest"
         Slots to fill: only the `n_jobs` largest (the first among equal ones), or all.

@@ -36,7 +36,7 @@ def unknown_name(what: str, value: object, known: Sequence[str]) -> str:
 
 
 def unknown_of_many(what: str, value: object, known: Sequence[str], where: str) -> str:
-    """Write that a name is unknown, with the nearest known names; `where` lists them all."""
+    """Write that a name is unknown, with the nearest known names and `where` to find the rest."""
     name = (value if isinstance(value, str) else shown(value))[:_LONGEST_NAME]
     near = difflib.get_close_matches(name, sorted(known), n=3)
     hint = f"did you mean {either([repr(each) for each in near])}? " if near else ""

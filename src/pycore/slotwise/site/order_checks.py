@@ -1,4 +1,4 @@
-"""The orders of a site that have parameters, and tables in them that do not suit its machine."""
+"""Orders with parameters in a site, and checks of their tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PRINTED_BY = {
     "association_priority": "'sacctmgr show assoc format=account,user,priority'",
 }
 _IN_SLURM = {"cpu": "cores", "mem": "memory", "node": "nodes", "gres/gpu": "gpus", "gpu": "gpus"}
-"""Names of slurm.conf that a site writes differently."""
+"""Resources that have other names in slurm.conf than in a site."""
 
 
 def orders_of(site: Any) -> Iterator[tuple[Key, OrderSpec]]:
@@ -48,7 +48,7 @@ def owner_names(site: Any) -> Iterator[tuple[Key, str, list[str]]]:
 
 
 def idle_weights(site: Any) -> Iterator[str]:
-    """Warn about weights without effect, because no priority is given."""
+    """Warn about weights without effect: their priorities are missing or 0."""
     for key, order in orders_of(site):
         for table in OWNERS if order.name == "multifactor" else ():
             weight = table.removesuffix("_priority")

@@ -33,7 +33,7 @@ RANGES = ("processors", "walltime", "trace_queues", "nodes_per_job")
 
 _ENDLESS = 2**62
 _WORDS = 1 << 22
-"""Number of machine words, with one bit per cell, that are processed together: 32 MB."""
+"""Number of machine words (32 MB) that are processed together; each bit is a cell."""
 
 Interval = tuple[int, int]
 
@@ -77,7 +77,7 @@ def _reached(
     times: NDArray[np.int64],
     covers: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Return which rectangles, cut off at the sizes in `lasts`, are not covered by earlier ones.
+    """Return which rectangles have a cell below `lasts` that earlier ones do not cover.
 
     Edges cut the plane into cells: a row for each range of sizes, a bit for each range of times.
     For each rectangle in turn, look for a bit that is not set, then set its bits.

@@ -171,7 +171,7 @@ class Site:
         Parameters
         ----------
         path : path-like, optional
-            A file to which the text is also written, completely or not at all.
+            A file to which the text is also written, atomically.
 
         Raises
         ------
@@ -191,7 +191,7 @@ class Site:
 
     @property
     def is_plain(self) -> bool:
-        """True if machine and policy alone determine which jobs start."""
+        """True if the machine and the policy alone determine which jobs start."""
         return is_plain(self)
 
     def machine_for(self, trace: Trace) -> SiteMachine:

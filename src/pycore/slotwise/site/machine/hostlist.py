@@ -59,7 +59,7 @@ def expanded(text: str, most: int) -> list[str]:
 
 
 def checked_hosts(text: str) -> int:
-    """Count the nodes in a list in a site; the rules are stricter than those of slurm.conf.
+    """Count the nodes in a list from a site; the rules are stricter than in slurm.conf.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def _joined(stem: str, numbers: Sequence[str]) -> str:
 
 
 def _spans(numbers: Sequence[str]) -> Iterator[str]:
-    """Join consecutive numbers that have the digits of a range."""
+    """Join consecutive numbers with the same zero padding into ranges."""
     first = last = numbers[0]
     for number in [*numbers[1:], ""]:
         if number and number == f"{int(last) + 1:0{len(first)}d}":
@@ -133,7 +133,7 @@ def _parted(text: str) -> list[tuple[list[str], list[str]]]:
 
 
 def _ranges(group: str) -> list[tuple[range, int]]:
-    """Return the ranges in ``001-003,7``, each with the minimum number of digits of its numbers."""
+    """Return the ranges in ``001-003,7``, each with its minimum number of digits."""
     found = []
     for part in group.split(","):
         match = _RANGE.fullmatch(part)

@@ -1,4 +1,4 @@
-"""Readers of machines by kind of file, imported when they are first used.
+"""Readers of machines, one for each kind of file, imported on first use.
 
 `Nodes.from_slurm_conf` can thus read a file, although ``formats`` belongs to a higher layer than
 ``site``.

@@ -24,9 +24,9 @@ _DESCRIBE = "describe the machine with [machine] nodes = [{ count = 32, cores = 
 
 
 def node_faults(site: Any) -> Iterator[Fault]:
-    """Find parts that do not suit the machine: nodes that it lacks, or pools on nodes.
+    """Find parts that do not suit the machine, such as unknown nodes, or pools on node types.
 
-    A site without a machine is checked once the trace determines its size.
+    A site without a machine is checked later, when the trace gives the number of processors.
     """
     if isinstance(site.machine, Nodes):
         yield from _pools_on_nodes(site)
@@ -47,7 +47,7 @@ def needs_nodes(site: Any) -> Iterator[Fault]:
 
 
 def _uses_of_nodes(site: Any) -> Iterator[tuple[Key, str]]:
-    if not isinstance(site.machine, Torus):  # reported by the checks of a placement effect
+    if not isinstance(site.machine, Torus):  # torus_checks reports these
         yield from _places(site)
     for key, amounts in _resource_limits(site):
         if amounts:
@@ -73,7 +73,7 @@ def _places(site: Any) -> Iterator[tuple[Key, str]]:
 
 
 def _pools_on_nodes(site: Any) -> Iterator[Fault]:
-    """Find pools, thresholds and spanning queues; sets of nodes in queues replace them."""
+    """Find pools, spanning queues and torus backfills, which node types do not support."""
     remedy = 'list the nodes of each queue, for example nodes = ["gpu[01-16]"]'
     if site.pools:
         yield Fault(
@@ -104,7 +104,7 @@ def _pools_on_nodes(site: Any) -> Iterator[Fault]:
 
 
 def _names_of_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
-    """Find selectors that name no node, unknown node types, and counts above those of the type."""
+    """Find selectors that match no node, unknown node types, and node counts that are too large."""
     for key, selectors in _selectors(site):
         try:
             machine.select(selectors)
@@ -139,7 +139,7 @@ def _selectors(site: Any) -> Iterator[tuple[Key, tuple[str, ...]]]:
 
 
 def _sizes_on_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
-    """Find processor counts that do not determine the nodes, because nodes have several cores."""
+    """Find processor counts: with several cores per node, they do not say which nodes to take."""
     if all(kind.resources["cores"] == 1 for kind in machine.types):
         return
     for field, table in CALENDAR.items():

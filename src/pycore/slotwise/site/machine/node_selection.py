@@ -50,7 +50,7 @@ class NamedNodes(Protocol):
 
     @property
     def positions(self) -> Mapping[str, int]:
-        """Number of the node with each name; if several have it, the last."""
+        """Number of the node with each name; if several share it, the last one's number."""
 
 
 OF_TYPE, OF_FEATURE = "type:", "feature:"

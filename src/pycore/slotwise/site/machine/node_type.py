@@ -159,7 +159,7 @@ class NodeType:
 
     @property
     def resources(self) -> Mapping[str, int]:
-        """Amounts on each node by resource, without the resources that it does not have."""
+        """Amounts on each node by resource, excluding amounts of 0."""
         return dict(self.amounts)
 
     def names(self, first: int = 1) -> list[str]:

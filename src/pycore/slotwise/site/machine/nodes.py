@@ -34,7 +34,7 @@ PLACEMENTS = {
     "first-fit": CorePlacementRule.first_fit,
     "best-fit": CorePlacementRule.best_fit,
 }
-"""Rules that choose nodes for units."""
+"""Rules that choose the nodes for a job's units."""
 
 MOST_CORES = 2**31 - 1
 """Largest number of cores in a machine, equal to that of processors."""
@@ -52,11 +52,11 @@ class Nodes:
         At least one.
     placement : {"least-scarce", "first-fit", "best-fit"}
         The order in which nodes take a job's units; each takes as many as fit. ``first-fit``: by
-        number. ``best-fit``: first the nodes that will have the smallest share of their capacity
-        free. ``least-scarce``: first the types that waste least of the rare resources that the job
-        does not request, then small nodes, then by number. If GPUs are the scarcest resource, a job
-        without GPUs thus leaves GPU nodes to others. Of equally scarce types, the one listed first
-        is used.
+        number. ``best-fit``: first the nodes that the job leaves with the smallest share of free
+        capacity. ``least-scarce``: first the types that waste the least of the rare resources that
+        the job does not request, then small nodes, then by number. If GPUs are the scarcest
+        resource, a job without GPUs thus leaves GPU nodes to others. Of equally scarce types, the
+        one listed first is used.
     whole_nodes : bool, default False
         Meaning of processors in a trace without demands. False: each is one core. True: a job takes
         as many whole nodes as are needed for its processors; all nodes must have the same number of
@@ -189,7 +189,7 @@ class Nodes:
 
     @cached_property
     def positions(self) -> dict[str, int]:
-        """Number of the node with each name; if several share it, the number of the last."""
+        """Number of the node with each name; if several share it, the last one's number."""
         return {name: number for number, name in enumerate(self.names)}
 
     def select(self, selectors: str | Iterable[str]) -> NDArray[np.int64]:

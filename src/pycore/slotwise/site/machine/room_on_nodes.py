@@ -33,9 +33,10 @@ def without_room(demands: Demands, nodes: Nodes) -> NDArray[np.bool_]:
 
 
 def any_has_room(units: Int64, each: Int64, nodes: Nodes) -> bool:
-    """Return True if some job of a trace fits on the empty nodes.
+    """Return True if at least one job fits on the empty nodes.
 
-    `each` is the result of `Demands.on`. The first job usually fits, and sorting all jobs is slow.
+    `each` is the result of `Demands.on`. The first job, which usually fits, is tried first, because
+    trying all jobs is slow.
     """
     if len(units) and nodes._core.can_ever_hold(int(units[0]), each[0].tolist()):
         return True
@@ -50,12 +51,12 @@ def _rows_without_room(units: Int64, each: Int64, nodes: Nodes) -> NDArray[np.bo
 
 
 def allowed_nodes(demands: Demands, nodes: Nodes) -> NDArray[np.bool_]:
-    """Return which nodes satisfy each of the different constraints of some jobs.
+    """Return which nodes satisfy each distinct constraint of a trace's jobs.
 
     Returns
     -------
     (n_constraints, n_nodes) bool
-        By position in ``demands.constraints``; the first row, for no constraint, is always true.
+        One row per element of ``demands.constraints``; the first, for no constraint, is all True.
 
     Raises
     ------

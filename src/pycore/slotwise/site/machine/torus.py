@@ -172,7 +172,7 @@ class Torus:
         return int(links) if from_.ndim == 0 else links
 
     def longer_steps(self) -> dict[int, int]:
-        """Return how many steps along the order are longer than one link, by length in links."""
+        """Count the steps along the node order that are longer than one link, for each length."""
         return self._core.longer_steps()
 
     def mean_distances(self, lags: ArrayLike) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""The machine's clock: the date of each second of the trace."""
+"""The machine's clock, which converts seconds of the trace to dates."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Interruption(SitePart):
     checkpoint_cost : duration, default 0
         Time that a checkpoint takes.
     refund : duration, default 0
-        Time of a killed attempt that is refunded to the user, at most its elapsed time.
+        Time refunded to the user for a killed attempt, at most the attempt's elapsed time.
 
     Raises
     ------

@@ -103,8 +103,8 @@ optional
     per_user, per_group, per_account, per_qos : mapping of str to int, optional
         Amounts in use at a time, by one user, group, account or quality of service.
     lifted_when_idle : bool, default False
-        Whether jobs delayed only by limits per user and group may start, in order and as long as
-        they fit, when no eligible job waits. This was the rule on Kraken.
+        Whether jobs delayed only by limits per user and group may start when no eligible job waits.
+        They start in order, as long as they fit. This was the rule on Kraken.
     over_submitted : {"reject", "hold"}, default "reject"
         ``"reject"``: a job that would exceed a limit on submitted jobs is rejected. ``"hold"``: the
         job stays outside the queue until the limit allows it.

@@ -35,7 +35,7 @@ def _without_limit(limits: Any) -> Iterator[Fault]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedLimits(CountedLimits):
-    """Limits that apply to, and count, only the jobs of the owners they name.
+    """Limits on the jobs of the named owners; other jobs do not count towards them.
 
     They apply in addition to the limits of the site and the queue.
 

@@ -71,4 +71,4 @@ PLACE_CHECKS = (
 """The checks that every part with nodes must pass."""
 
 SIZE_CHECK = Check(frozenset({"processors", "nodes", "node_type"}), _no_size)
-"""The check that every part must pass that makes processors or nodes unavailable to others."""
+"""The check for every part that makes processors or nodes unavailable to others."""

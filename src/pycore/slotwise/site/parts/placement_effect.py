@@ -33,10 +33,9 @@ def _one_effect(effect: Any) -> Iterator[Fault]:
 class PlacementEffect(SitePart):
     """Effect of the positions of a job's nodes on its run time, on a torus; default: none.
 
-    ``round(beta * n)`` of the trace's n jobs are sensitive: the first ones in a random permutation,
-    so the jobs that are sensitive with a smaller beta are also sensitive with a larger one.
-    Schedulers ignore the effect: they see only requested times, and a job is killed at its limit
-    wherever its nodes are.
+    Of the trace's n jobs, the first ``round(beta * n)`` in a random permutation are sensitive. A
+    larger beta therefore only adds sensitive jobs. Schedulers ignore the effect, because they see
+    only requested times. A job is killed at its time limit wherever its nodes are.
 
     Parameters
     ----------
@@ -46,11 +45,10 @@ class PlacementEffect(SitePart):
         least 1 [1]_.
     gamma : float, default 0
         Alternative to alpha: the slowdown of a sensitive job whose nodes are scattered at random
-        over the machine. A sensitive job runs floor(run · (1 + gamma · dispersal) + ½) seconds.
-        Dispersal, a measure defined here, is (d - d0) / (d1 - d0), at least 0. d, d0 and d1 are
-        mean torus distances between two nodes: among the job's nodes, among the same number of
-        nodes at the start of the order, and in the whole machine. Dispersal is 0 if d1 is at most
-        d0.
+        over the machine. A sensitive job runs floor(run · (1 + gamma · dispersal) + ½) seconds. The
+        dispersal is (d - d0) / (d1 - d0), at least 0, and 0 if d1 is at most d0. d is the mean
+        torus distance between two of the job's nodes. d0 is the mean for the same number of nodes
+        at the start of the node order, and d1 for all nodes of the machine.
     beta : float, default 1
         Share of the jobs that are sensitive.
     seed : int, default 0

@@ -94,18 +94,18 @@ class Queue(CountedLimits):
         Whether its jobs run in several pools at once, on processors that an advance reservation
         collects.
     nodes : str or sequence of str, optional
-        On a machine of node types, the nodes on which its jobs may run: the union of lists such as
-        ``"gpu[001-016]"``, ``"type:fat"`` and ``"feature:ib"``. Default: all nodes. The nodes of
+        On a machine with node types, the nodes on which its jobs may run: the union of lists such
+        as ``"gpu[001-016]"``, ``"type:fat"`` and ``"feature:ib"``. Default: all nodes. The nodes of
         several queues may overlap.
     nodes_per_job : (int, int or None), default (1, None)
-        The fewest and the most nodes that a job may request, inclusive, on a machine of node types.
+        The fewest and the most nodes that a job may request, inclusive. Only with node types.
     tier : int, default 1
         Under the ``slurm`` backfill, jobs of a higher tier precede all others (PriorityTier), and
         `priority` is the PriorityJobFactor.
     exclusive : bool, default False
         Under the ``slurm`` backfill, jobs take whole nodes (OverSubscribe=EXCLUSIVE).
     default_walltime : duration, optional
-        Requested time of jobs for which the log has none; a job that ran longer gets its run time.
+        Requested time of jobs for which the log gives none, or their run time if it is longer.
         Default: the run time.
     running, processors_in_use, queued_per_user, running_per_user, processors_per_user, \
 submitted_per_user, per_user, ... : optional

@@ -1,4 +1,4 @@
-"""Readers of single values; each returns the standard form of a value, or states the rule."""
+"""Readers of single values: each returns the standard form, or raises an error with the rule."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LARGEST_LIMIT = 2**63 - 1
 LARGEST_SHAPE = 1e6
 
 NONE = "none"
-"""The word that removes a limit or duration that a file sets."""
+"""The word for no limit or no duration."""
 
 
 def name(value: Any) -> str:
@@ -51,7 +51,7 @@ def flag(value: Any) -> bool:
 
 
 def count(least: int, what: str, largest: int = LARGEST) -> Reader:
-    """Return a reader of whole numbers from `least` to `largest`; `what` says what they count."""
+    """Return a reader of whole numbers from `least` to `largest`; `what` is for messages."""
 
     def read(value: Any) -> int:
         number = whole(value)

@@ -50,7 +50,7 @@ class Reservation(NodePlaces):
     users, groups, accounts, qos : sequence of str or int, optional
         Owners of the jobs that may use it, by name or by the trace's numbers; at least one.
     nodes : str or sequence of str, optional
-        On a machine of node types, the reserved nodes: the union of lists such as
+        On a machine with node types, the reserved nodes: the union of lists such as
         ``"gpu[001-016]"``, ``"type:fat"`` and ``"feature:ib"``.
     node_type : str, optional
         With `node_count`, instead of `nodes`: that number of nodes of this type.

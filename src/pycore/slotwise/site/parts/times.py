@@ -32,7 +32,7 @@ def seconds_of(value: object, least: int = 0) -> int:
     """Read a duration: whole seconds, text, or a timedelta.
 
     Text is ``"90"``, ``"90s"``, ``"30m"``, ``"24h"``, ``"7d"``, ``"2w"``, ``"HH:MM:SS"`` or
-    ``"D-HH:MM:SS"``. ``"HH:MM"`` is refused: batch systems read it in two ways.
+    ``"D-HH:MM:SS"``. ``"HH:MM"`` is refused, because batch systems disagree on its meaning.
 
     Raises
     ------
@@ -231,7 +231,7 @@ def time_of_day(value: object) -> int:
 
 
 def day_times(interval: str) -> tuple[int, int]:
-    """Return the opening and closing times of `hours_of`'s hours, in seconds of the day."""
+    """Return the opening and closing time of an interval, in seconds of the day."""
     opening, closing = (_second_of_day(end) for end in interval.split("-"))
     if opening is None or closing is None:
         raise ValueError(f"{interval!r} is not an interval of the day")

@@ -20,22 +20,26 @@ class External(Policy):
     ----------
     dispatch : callable
         Called as ``dispatch(queue, machine)`` at each scheduling pass; returns an iterable of the
-        job_id of the jobs to start now, in that order, or None for no job. On a torus, a pair
-        ``(job_id, nodes)`` also names the positions of the job's nodes; a job without them gets the
-        first free nodes. On a machine of node types, the pair contains names or numbers of nodes,
-        each of which takes one unit; further units fill these nodes in this order. A mapping
-        ``{node: units}`` instead gives the number of units on each node; their sum must equal the
-        job's units. On a site with pools, a pair ``(job_id, pool)`` names the pool in which the job
-        starts; a job without a pool gets the first pool of its queue that is large enough at the
-        time, and a job of a spanning queue its share of each pool. `queue` has the columns of
-        `Simulation.queue`; `machine` has ``now`` (seconds on the trace's clock), ``processors``,
-        ``free``, ``free_in_pools`` and ``free_in_reservations`` (dicts by name;
-        ``free_in_reservations`` has the user reservations open now), ``free_nodes`` (on a torus,
-        their positions), ``free_on_nodes`` and ``free_in_types`` (on node types, arrays by
-        resource), ``nodes_for(job_id)`` (the nodes that may take a unit, by number), ``running``
-        (columns as in `Simulation.running`), and ``ended`` and ``arrived``, the job_id of jobs that
-        ended or arrived since the previous pass. `queue` and `machine` are the same objects at
-        every pass and are usable only during the pass; columns taken from them remain valid.
+        job_id of the jobs to start now, in that order, or None for no job.
+
+        On a torus, a pair ``(job_id, nodes)`` also gives the positions of the job's nodes; a job
+        without them gets the first free nodes. On a machine with node types, the pair contains
+        names or numbers of nodes. Each of these nodes takes one unit; any further units fill the
+        nodes in the given order. A mapping ``{node: units}`` instead gives the number of units on
+        each node; their sum must equal the job's units. On a site with pools, a pair ``(job_id,
+        pool)`` names the pool in which the job starts. A job without a pool gets the first pool of
+        its queue that is large enough at the time; a job of a spanning queue gets its share of each
+        pool.
+
+        `queue` has the columns of `Simulation.queue`. `machine` has ``now`` (seconds on the trace's
+        clock), ``processors``, ``free``, ``running`` (columns as in `Simulation.running`), and
+        ``ended`` and ``arrived``, the job_id of jobs that ended or arrived since the previous pass.
+        ``free_in_pools`` and ``free_in_reservations`` are dicts by name; the latter covers the user
+        reservations open now. On a torus, ``free_nodes`` has the positions of the free nodes. On
+        node types, ``free_on_nodes`` and ``free_in_types`` are arrays by resource, and
+        ``nodes_for(job_id)`` returns the numbers of the nodes that may take a unit. Both objects
+        are the same at every pass and usable only during the pass; columns taken from them remain
+        valid.
     passes : str, default "per-instant"
         As in `Policy`.
     kill_at_limit : bool, default True

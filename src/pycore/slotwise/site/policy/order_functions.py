@@ -96,7 +96,8 @@ class NumPyOrder(FunctionOrder):
         ends the replay.
     columns : iterable of str, optional
         Columns that the function reads; their names are checked. A function that reads
-        ``queue_priority`` must list it; queues of different priorities are then ordered together.
+        ``queue_priority`` must list it; jobs of queues with different priorities are then ordered
+        together.
     static : bool, default False
         Whether keys never change; the function is then called once, for the whole trace.
     name : str, optional
@@ -167,7 +168,7 @@ class CompiledOrder(FunctionOrder):
     Raises
     ------
     SiteError
-        For an unknown column, or a structure of a different version or with contradictions.
+        For an unknown column, or a structure that is contradictory or of a different version.
     TypeError
         If `function` is none of these.
 
@@ -250,12 +251,12 @@ def function_order(what: str, value: object) -> FunctionOrder | None:
 
 
 def refuse_from_file(what: str, order: Mapping[str, Any]) -> None:
-    """Refuse a mapping written by `FunctionOrder.to_dict`.
+    """Refuse a mapping that describes a function, because a file cannot contain the function.
 
     Raises
     ------
     SiteError
-        If the mapping names a kind of function.
+        If the mapping describes a function.
     """
     if order.get("name") in (NumPyOrder.kind, CompiledOrder.kind):
         raise SiteError(

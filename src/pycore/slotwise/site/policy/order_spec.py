@@ -26,7 +26,7 @@ from slotwise.written_values import written_value
 
 
 class ParameterInfo(NamedTuple):
-    """A parameter of a registered name; `minimum` is -inf if any finite number is allowed.
+    """A parameter of an order or backfill; `minimum` is -inf if any finite number is allowed.
 
     `kind` is ``"table"`` for a table of numbers, and ``"name"`` for one of `names`.
     """
@@ -83,7 +83,7 @@ class OrderSpec:
         return {"name": self.name, **dict(self.parameters), **self.tables}
 
     def _to_core(self, tables: Mapping[str, Mapping[str, float]] | None = None) -> CoreOrderSpec:
-        """Return the core's value; `tables` replace those of the order."""
+        """Convert the order to the core's type; `tables` replace those of the order."""
         known = {each.name: each for each in own_orders()[self.name].parameters}
         given = dict(self.parameters)
         numbers = {name: float(v) for name, v in given.items() if isinstance(v, int | float)}
@@ -95,7 +95,7 @@ class OrderSpec:
 
 
 def written(value: Value) -> str:
-    """Write the value of a parameter as a site file has it, without quotes."""
+    """Write a parameter's value as in a site file, but without quotes."""
     if isinstance(value, tuple):
         return written_table(value)
     return value if isinstance(value, str) else plain_number(value)
@@ -178,7 +178,7 @@ def order_of(what: str, value: object) -> Order:
     spec = OrderSpec(info.name, _parameters(what, info, value))
     try:
         check_order(spec._to_core())
-    except ValueError as fault:  # from the parameter of `expression`; the others were checked above
+    except ValueError as fault:  # from an expression: the other parameters were checked above
         text = str(fault).removeprefix("key ")
         raise FaultsError([Fault((what, "key"), text)]) from None
     return spec
@@ -194,7 +194,7 @@ def _packaged(what: str, name: str, value: object) -> Order:
 def to_core(
     order: object, tables: Mapping[str, Mapping[str, float]] | None = None
 ) -> CoreOrderSpec:
-    """Return the core's value for a stored order; `tables` replace those of an `OrderSpec`."""
+    """Convert a stored order to the core's type; `tables` replace those of an `OrderSpec`."""
     order = _stored(order)
     if isinstance(order, OrderSpec):
         return order._to_core(tables)

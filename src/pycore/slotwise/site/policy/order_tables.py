@@ -20,7 +20,7 @@ Table: TypeAlias = tuple[tuple[str, float], ...]
 """The numbers of a table as written, in the order given."""
 
 OWNERS = {"qos_priority": ("qos",), "association_priority": ("account", "user")}
-"""Tables with names from a log, and the log's columns; a user follows its account and ``/``."""
+"""Tables whose keys are names from a log, with their columns; a user is ``account/user``."""
 
 BETWEEN = "/"
 """Separates the name of an account from that of its user."""
@@ -51,7 +51,7 @@ def read_table(name: str, doc: str, minimum: float, value: object) -> Table:
 
 
 def written_table(table: Table) -> str:
-    """Write a table as a site file has it."""
+    """Write a table as in a site file."""
     return "{ " + ", ".join(f"{key} = {plain_number(value)}" for key, value in table) + " }"
 
 

@@ -100,10 +100,10 @@ class Policy:
         assume that it ends in the next second.
     allocation : str, default "first"
         Rule that chooses a job's nodes on a torus from the free ones, in node order. ``"first"``:
-        the first ones. ``"least-spread"``: those within the shortest stretch. ``"contiguous"``,
-        ``"contiguous-best"`` and ``"contiguous-worst"``: one run of free nodes, the first, smallest
-        or largest that is large enough. The contiguous rules work with the backfills ``"none"``,
-        ``"first-fit"`` and ``"easy"``.
+        the first ones. ``"least-spread"``: those in the shortest section of the node order.
+        ``"contiguous"``, ``"contiguous-best"`` and ``"contiguous-worst"``: the first, smallest or
+        largest run of free nodes that is large enough. The contiguous rules work with the backfills
+        ``"none"``, ``"first-fit"`` and ``"easy"``.
     window : int, default 5
         Number of jobs at the head of the queue that ``backfill="window"`` packs together, 1 to
         1000.
@@ -132,7 +132,7 @@ class Policy:
         Whether a job that overtakes the reserved one must end strictly before the reservation
         begins.
     frozen_reservation : bool, default False
-        Whether a reservation stays at its first time while its job is the head.
+        Whether the head job's reservation keeps the time computed when the job became the head.
     compression : {"early-end", "every-end"}, default "early-end"
         When ``"conservative"`` tries to move promises earlier: only after a job ends early, or
         whenever a job ends.
@@ -140,9 +140,10 @@ class Policy:
         When ``"conservative"`` makes promises: in the pass, or immediately on arrival, before the
         completions at that instant.
     reserve : {"numbers", "nodes"}, default "numbers"
-        What a reservation sets aside on a machine of node types. ``"numbers"``: a number of nodes
-        or cores of each node class, if jobs take whole nodes or single cores. ``"nodes"``: the
-        specific nodes that the placement rule chooses.
+        What a reservation sets aside on a machine with node types. ``"numbers"``: for a job on
+        whole nodes, a number of nodes in each node class; for a job on single cores, a number of
+        cores; for any other job, specific nodes. ``"nodes"``: always the specific nodes that the
+        placement rule chooses.
 
     Raises
     ------
@@ -298,7 +299,7 @@ class Policy:
         return replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields that differ from the defaults, and always order and backfill.
+        """Return order, backfill, and the other fields that differ from their defaults.
 
         The order is left out if the backfill ignores it, as a site file requires.
         """
@@ -325,7 +326,7 @@ class Policy:
         return values
 
     def _to_core(self) -> CorePolicy:
-        """Return the core's value, which must not be changed."""
+        """Convert the policy to the core's type; callers must not change the result."""
         if self._is_named:
             return _core_policy_of_names(self)
         return core_value(self, self._values())
@@ -340,7 +341,7 @@ class Policy:
 
 @lru_cache(maxsize=64)
 def _core_policy_of_names(policy: Policy) -> CorePolicy:
-    """Cache the core's value, which sweeps need repeatedly; functions are not cached."""
+    """Convert a policy once, because sweeps use it repeatedly; it contains no functions."""
     return core_value(policy, policy._values())
 
 

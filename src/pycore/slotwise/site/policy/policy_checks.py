@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 ORDER_FIELDS = ("order", "backfill_order")
 
-# Even a backfill that makes no plan reads these fields if the site has a calendar or pools that
-# require them. The check of the site decides whether it does.
+# Fields that a site's calendar or pools may need even if the backfill makes no plan. The checks of
+# the site report them if nothing uses them.
 READ_BY_SITES = {"estimates"}
 DECIDING = frozenset({"backfill", "passes", "promises", "allocation", "ending_now"}).union(
     *(facts.reads_given for facts in backfill_facts().values())
@@ -27,7 +27,7 @@ DECIDING = frozenset({"backfill", "passes", "promises", "allocation", "ending_no
 """Fields of a policy that determine which others are used."""
 
 _UNREAD_BY_CONTIGUOUS = ("strict_end", "spare_processors", "frozen_reservation")
-_READ_ALWAYS = {"backfill", "kill_at_limit", "reserve"}  # read by the event loop, and on nodes
+_READ_ALWAYS = {"backfill", "kill_at_limit", "reserve"}  # used with any backfill
 
 
 class ContradictionError(SiteError):
@@ -62,7 +62,7 @@ def unread(values: Mapping[str, Any]) -> dict[str, str]:
         if name in ignored
     }
     if values["ending_now"] == "free" and facts.reads:
-        found.pop("estimates", None)  # used to decide which estimates end now
+        found.pop("estimates", None)  # used to decide which jobs end now
     per_arrival = "promises" in facts.reads and values["promises"] == "per-arrival"
     if values["passes"] != "per-event" and not per_arrival:
         found.setdefault(

@@ -1,4 +1,4 @@
-"""Values of a policy's fields: the allowed ones, those of published simulators, the core's."""
+"""Values of a policy's fields: allowed values, presets, and conversion to the core's type."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def period_seconds(passes: str) -> int | None:
 
 
 def core_value(policy: Any, values: Mapping[str, Any]) -> CorePolicy:
-    """Return the core's value for a policy.
+    """Convert a policy to the core's type.
 
     Parameters
     ----------
