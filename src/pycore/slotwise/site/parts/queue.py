@@ -73,7 +73,7 @@ class Queue(CountedLimits):
         Requested times that the queue takes: above the first, up to the second. A duration is
         seconds, a timedelta, or a string such as ``"24:00:00"``, ``"90s"``, ``"7d"``.
     trace_queues : sequence of str or int, optional
-        Queues of the trace whose jobs go to this queue, whatever they request: names, or the
+        Queues of the trace whose jobs go to this queue, regardless of their request: names, or the
         trace's numbers. If the trace's queues have no names, a name means the partition of that
         name. A queue with `trace_queues` and without ranges takes no other jobs.
     priority : float, default 0

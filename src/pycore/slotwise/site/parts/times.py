@@ -145,7 +145,7 @@ def offset_of(value: object) -> str:
     Raises
     ------
     ValueError
-        For anything but ``"Z"``, or a string or timedelta of less than a day.
+        For any value other than ``"Z"`` or an offset of less than a day.
     """
     if isinstance(value, timedelta):
         sign, minutes = ("-", -value) if value < timedelta(0) else ("+", value)
