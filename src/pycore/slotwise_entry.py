@@ -1,6 +1,6 @@
 """The ``slotwise`` command, which handles termination signals even before its imports.
 
-The module is not part of the package, whose import is most of a command's first half second.
+The module is not part of the package, because importing the package takes some time.
 """
 
 from __future__ import annotations

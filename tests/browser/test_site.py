@@ -1,4 +1,4 @@
-"""The documentation site in a real browser: links, search, dark mode and a phone."""
+"""The documentation site in a real browser: links, search, dark mode and the width of a phone."""
 
 from __future__ import annotations
 

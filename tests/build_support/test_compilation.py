@@ -1,4 +1,4 @@
-"""Objects that are up to date, the progress of a build, and the size of setup.py."""
+"""Stale objects, the progress of a build, and the size of setup.py."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def test_ties_as_shown_carry_no_best_mark() -> None:
 
 
 def first_cells(out: str) -> list[str]:
-    """List the labels at the beginnings of the lines."""
+    """List the labels with which the lines begin."""
     return [line.strip().split("  ")[0] for line in out.splitlines() if line.strip()]
 
 

@@ -206,7 +206,7 @@ def test_ignored_settings_of_a_table_are_named_once(slotwise: Any, files: Path) 
     told = " ".join(line.removeprefix("#") for line in ended.out.splitlines() if line[:1] == "#")
     told = " ".join(told.split())
     # Seven resources: cores, memory and five partitions. The partitions with the most nodes are
-    # dropped first, and in a tie the last ones.
+    # dropped first; of partitions of equal size, the last one.
     uncounted = "(beyond the limit of seven resources, or the same on all nodes)"
     assert f"Ignored partitions {uncounted}: all, p5." in told
     assert f"Ignored features {uncounted}: fast, red, slow." in told

@@ -152,9 +152,9 @@ def test_a_task_of_a_job_array_is_named_as_slurm_does(slotwise: Any, tmp_path: P
 
 
 def test_the_parts_of_priorities_are_shown_under_slurm(slotwise: Any, tmp_path: Path) -> None:
-    # Two nodes. Job 1 has one until 3000; job 2 waits for both, and job 3 for the end of job 2's
-    # plan. The age adds up to 10,000 points, which are reached after 1,000 s. A job on half the
-    # machine gets 200 / 2 points for its size.
+    # Two nodes. Job 1 has one until 3000; job 2 waits for both, and job 3 must not delay job 2. The
+    # age gives at most 10,000 points, after 1,000 s. A job on half the machine gets 200 / 2 points
+    # for its size.
     site, log = tmp_path / "slurm.toml", tmp_path / "jobs.swf"
     site.write_text(
         '[machine]\nnodes = [{ hosts = "n[1-2]", cores = 1 }]\nwhole_nodes = true\n'
@@ -172,7 +172,8 @@ def test_the_parts_of_priorities_are_shown_under_slurm(slotwise: Any, tmp_path: 
     heading = next(line for line in shown.splitlines() if "priority of job" in line)
     assert heading.split() == ["priority", "of", "job", "after", "sum", "age", "job", "size"]
     below = shown.splitlines()[shown.splitlines().index(heading) + 2 :][:3]
-    # Job 3 starts at 3060. The cycle at 30 is the first that tests it, and finds the plan of job 2.
+    # Job 3 starts at 3060. The cycle at 30 is the first that tests it; job 2's planned start is in
+    # its way.
     assert [line.split() for line in below] == [
         ["3", "0:00:00", "100", "0", "100"],
         ["3", "0:50:58", "10,100", "10,000", "100"],

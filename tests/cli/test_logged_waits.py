@@ -127,7 +127,8 @@ def test_wait_from_reaches_logged_figures_and_every_slowdown(slotwise: Any, tmp_
     by_submit = slotwise(*run, "--wait-from", "submit").out
     assert "ligible" not in by_submit
     metrics = json.loads(slotwise(*run[:-1], "--json").out)["metrics"]
-    # 1 + 40 / 100 and 1; 140 / (8 x 100) is below 1; equal areas.
+    # Slowdowns are 1 + 40 / 100 and 1. Per processor, 140 / (8 x 100) is below 1, so it counts as
+    # 1. The jobs have equal areas.
     assert metrics["max_eligible_bounded_slowdown_floor"] == 1.4
     assert metrics["max_eligible_per_processor_bounded_slowdown"] == 1
     assert metrics["area_weighted_eligible_wait"] == 20

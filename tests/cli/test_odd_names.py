@@ -1,4 +1,4 @@
-"""Odd file names: undecodable, too long to repeat, or loops of links."""
+"""Odd file names: not valid UTF-8, too long to repeat, or symbolic links in a loop."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def test_a_job_above_the_nodes_of_its_partition_is_named() -> None:
 
 
 def test_a_default_request_counts(files: Path) -> None:
-    # Jobs without a request get the queue's default: an hour, above the 10 minutes of walltime.
+    # Jobs without a request get the queue's default of an hour, above its limit of 10 minutes.
     site = sw.Site.from_toml(files / "site.toml")
     queue = site.queues[1].replace(default_walltime="1h")
     trace = sw.Trace.from_columns([0], [60], [4], queue=[1])

@@ -101,7 +101,7 @@ def test_jobs_as_csv_have_batsim_s_columns(slotwise: Any, log: Path, tmp_path: P
     assert slotwise("run", log, "--jobs", "jobs.csv").code == 0
     with (tmp_path / "jobs.csv").open() as file:
         rows = list(csv.DictReader(file))
-    # The order and names are those of https://batsim.readthedocs.io, output-jobs.
+    # These columns and their order are those of https://batsim.readthedocs.io, output-jobs.
     assert list(rows[0])[:17] == [
         "job_id", "workload_name", "profile", "submission_time", "requested_number_of_resources",
         "requested_time", "success", "final_state", "starting_time", "execution_time",

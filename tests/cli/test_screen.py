@@ -111,7 +111,7 @@ def test_on_a_terminal_styles_are_the_only_sequences(evil: Path) -> None:
 def read_terminal(terminal: int) -> bytes:
     try:
         return os.read(terminal, 65536)
-    except OSError:  # the end of the output, on Linux
+    except OSError:  # at the end of the output, Linux raises an error
         return b""
 
 

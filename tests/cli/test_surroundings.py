@@ -1,4 +1,4 @@
-"""Surroundings of a command: closed or full streams, odd file names, narrow terminals."""
+"""Commands with closed or full streams, odd file names or narrow terminals."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def test_every_combination_is_replayed_with_the_last_key_varying_fastest(
 
 
 def test_a_grid_goes_through_a_limit_and_none(slotwise: Any, grid: Path) -> None:
-    # The limit "none" has the same effect as removing the limit from the site file.
+    # A limit of "none" has the same effect as removing the limit from the site file.
     grid.with_name("site.toml").write_text("[limits]\nrunning = 2\n")
     grid.write_text(
         'trace = "log.swf"\nsite = "site.toml"\n[grid]\n"limits.running" = [1, 2, "none", ""]\n'

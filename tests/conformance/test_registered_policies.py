@@ -1,4 +1,4 @@
-"""Guarantees of every registered backfill and order, whatever it decides."""
+"""Guarantees that hold for every registered backfill and order."""
 
 from __future__ import annotations
 

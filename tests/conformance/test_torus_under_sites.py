@@ -1,5 +1,4 @@
-"""Queues, limits and a calendar on a torus: same starts as on processors or by the torus
-planner."""
+"""Queues, limits and a calendar on a torus, against processors and the plain torus planner."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def test_core_agrees_where_jobs_of_no_length_wait(policy: Policy) -> None:
 def of_many_sizes(seed: int, n_jobs: int) -> Workload:
     """Draw jobs of eight lengths; the first third have one of four sizes, the rest any size.
 
-    About thirty rows of identical jobs are then more than the planner reads one by one.
+    There are then about thirty rows of identical jobs, too many for the planner to read one by one.
     """
     draw = random.Random(seed)
     jobs = []

@@ -111,7 +111,7 @@ def test_conservative_gives_the_schedule_of_a_stepped_replay(seed: int) -> None:
 
 def compare_stepped(trace: sw.Trace, site: sw.Site) -> None:
     if site.policy.passes == "per-event":
-        return  # where the plan has nodes free whose jobs end at this instant, they are still taken
+        return  # jobs that end now may still hold nodes that the plan counts as free
     try:
         expected = sw.simulate(trace, site)
     except sw.TraceError:
@@ -124,7 +124,8 @@ def compare_stepped(trace: sw.Trace, site: sw.Site) -> None:
 @hurried(60)
 @given(seed=st.integers(0, 1 << 40))
 def test_jobs_tried_by_shape_start_as_jobs_tried_in_line(seed: int) -> None:
-    # Jobs that a restart may shorten are tried in line; no job is stopped here.
+    # If jobs restart from checkpoints, waiting jobs are tried one by one. No job is interrupted
+    # here.
     chance = random.Random(seed)
     trace, site = drawn_trace(chance), drawn_site(chance, backfill=chance.choice(("easy", "depth")))
     site = site.replace(

@@ -22,7 +22,7 @@ FORMULA = {"name": "priority", "queue_time": 5, "expansion": 100, "cores": 1}
 ORDERS: tuple[Any, ...] = ("fcfs", "saf", FORMULA, "wfp3", "fairshare")
 SITES: dict[str, dict[str, Any]] = {
     "none": {"maintenance": [sw.Maintenance(DAY, 28_800, every=7 * DAY)]},
-    # One user submits half of the jobs and often reaches the limit, so this user gets a gate.
+    # One user submits half of the jobs and often reaches the limit (see section_gates.hpp).
     "users": {"limits": sw.Limits(running_per_user=2)},
     "sizes": {"limits": sw.Limits(processors_per_user=64, processors_per_group=160)},
     "lifted": {"limits": sw.Limits(running_per_user=1, lifted_when_idle=True)},

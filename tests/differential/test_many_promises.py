@@ -1,8 +1,8 @@
 """Long queues under conservative backfilling: the plain planner against the one for sites.
 
-With 768 or more promises, and until fewer than 384 are left, the plain planner uses another method
-of compression, except under orders whose scores change over time. A limit on submitted jobs makes a
-replay use the planner for sites, which tries every promise.
+With 768 or more promises, the plain planner moves them forward by another method, until fewer than
+384 are left. Orders whose scores change over time are the exception. A limit on submitted jobs
+makes a replay use the planner for sites, which tries every promise.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ def queue_on(*nodes: int) -> NodeQueue:
 
 
 def kept_later(*nodes: int) -> NodeReservation:
-    """Reserve nodes after all jobs have ended, which puts them into a class of their own."""
+    """Reserve nodes after all jobs have ended, so that these nodes are a class of their own."""
     return NodeReservation(50, 10, frozenset(nodes), (9,))
 
 
@@ -183,8 +183,8 @@ def test_a_maintenance_over_by_the_first_submit_time_leaves_no_node_idle() -> No
 def test_jobs_are_killed_class_by_class_until_the_rest_fit() -> None:
     # The classes are {0, 1} and {2, 3, 4, 5}. Job 0 has nodes 0, 1 and 2, job 1 node 3. At 5 five
     # nodes go down until 15: the idle nodes 4 and 5, then both of the first class, then one more of
-    # the second. The first class has no node left, so job 0 ends, on node 2 as well. One of nodes 2
-    # and 3 is left for job 1, which continues.
+    # the second. The first class has no node left, so job 0 is killed and also frees node 2. One of
+    # nodes 2 and 3 is left for job 1, which continues.
     outage = NodeOutage(5, 10, None, "kill", count=5, kind=0)
     given = site(SIX, outages=(outage,), reservations=(kept_later(0, 1),))
     assert agreed_outcomes(given, job(0, 0, 20, 3), job(1, 0, 20, 1)) == [
@@ -195,9 +195,9 @@ def test_jobs_are_killed_class_by_class_until_the_rest_fit() -> None:
 def test_a_start_may_give_an_earlier_job_other_nodes_beside_a_reservation_by_number() -> None:
     # Two of four nodes are reserved for user 0 on [0, 7). At 5 job 2 starts inside: three cores of
     # node 0 until 6. Job 0 requests six cores until 7. By first fit it would take the last core of
-    # node 0 and four of node 1. Nodes 2 and 3 stay free for the reservation, so it lacks one core.
-    # Job 1 takes the last core of node 0 until 6. The sweep is repeated: job 0 takes four cores of
-    # node 1 and two of node 2, and nodes 0 and 3 are left at 6.
+    # node 0 and four of node 1. Nodes 2 and 3 must stay free for the reservation, so job 0 lacks
+    # one core. Job 1 takes the last core of node 0 until 6. The sweep is repeated: job 0 takes four
+    # cores of node 1 and two of node 2. Nodes 0 and 3 are free at 6.
     kept = NodeReservation(0, 7, None, (0,), count=2, kind=0)
     policy = Policy(backfill="first-fit")
     given = NodeSite(FOUR_CORES, policy=policy, placement="first-fit", reservations=(kept,))
@@ -207,8 +207,7 @@ def test_a_start_may_give_an_earlier_job_other_nodes_beside_a_reservation_by_num
 
 def test_a_job_that_fits_only_inside_a_recurring_reservation_waits_for_it_and_blocks_none() -> None:
     # User 1 has all nodes on [5, 12), [15, 22), …, which leaves other users gaps of 3 s. Job 1
-    # takes 5 s and starts inside at 5, although it could end before the first window. Job 2 starts
-    # earlier.
+    # takes 5 s, fits only inside, and starts at 5. Job 2 starts at 3.
     kept = NodeReservation(5, 7, frozenset(range(6)), (1,), every=10)
     jobs = job(0, 0, 3, 6, user=2), job(1, 1, 5, 6, user=1), job(2, 2, 2, 6, user=2)
     outcomes = agreed_outcomes(site(SIX, reservations=(kept,)), *jobs)

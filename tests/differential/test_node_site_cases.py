@@ -84,9 +84,9 @@ def test_a_submission_is_judged_at_its_own_time() -> None:
 
 def test_jobs_outside_enter_in_the_order_of_ends_and_submissions() -> None:
     # Two jobs may be submitted in total, and one per user. Jobs 0 (user 0) and 1 (user 1) run from
-    # 0 until 4 and 5. Job 2 (user 1) arrives at 1 and waits outside because of its user. Job 3
-    # (user 2) takes the place that is free at 4, and job 2 that of job 1 at 5. The pass at 6 starts
-    # both.
+    # 0 until 4 and 5. Job 2 (user 1) arrives at 1 and waits outside the queue, because its user has
+    # a job. Job 3 (user 2) takes the place of job 0 at 4, and job 2 the place of job 1 at 5. The
+    # pass at 6 starts both.
     limits = NodeLimits(submitted=2, submitted_per={"user": 1}, over_submitted="hold")
     given = site(ONE_CORE, limits=limits, policy={"passes": "3s"})
     jobs = [
@@ -114,8 +114,9 @@ def test_no_think_time_follows_a_job_that_is_turned_away() -> None:
 def test_a_deadline_without_room_keeps_the_numbers_of_the_first_later_room() -> None:
     # Jobs 0 and 1 request 1 s and run 2: job 0 on node 0, job 1 on nodes 1 (4 cores) and 2 (1
     # core). Job 2 requests three whole nodes; its deadline is 1. At 1 the others are estimated to
-    # end at 2, when it gets nodes 0, 1 and 2: two of {0, 1} and one of {2, 3}, reserved from 1
-    # onwards. Job 3, two cores for 1 s, may be on node 2 at 1, because node 3 stays whole.
+    # end at 2. Job 2 then gets nodes 0, 1 and 2, so two nodes of {0, 1} and one of {2, 3} are
+    # reserved from 1 onwards. Job 3 (two cores for 1 s) may use node 2 at 1, because node 3 stays
+    # whole.
     policy = {"relaxation": 0.0, "kill_at_limit": False}
     given = site(THREE_TYPES, "relaxed", policy=policy)
     jobs = [
@@ -142,10 +143,9 @@ def test_cores_beside_reserved_places_are_reserved_where_nodes_have_room_through
 
 def test_cores_beside_a_kept_node_are_promised_where_nodes_have_room_throughout() -> None:
     # Job 0 holds 3 cores of node 0 until 5, job 1 one core of node 0, node 1 and one core of node 2
-    # until 6. At 3 job 2 is promised four cores at once, job 3 a whole node at 5; on nodes 2 and 3,
-    # job 2 would leave no whole node at 5, so it does not start. At 4 job 2 gets a new promise:
-    # node 2 has 3 cores and node 3 is reserved at 5, so it follows at 5. Job 4 has nodes 2 and 3
-    # until then.
+    # until 6. At 3 job 2 is promised four cores at once, and job 3 a whole node at 5. On nodes 2
+    # and 3, job 2 would leave no whole node at 5, so it does not start. At 4 job 2 is promised 5,
+    # because node 2 has only 3 cores and node 3 is reserved. Job 4 has nodes 2 and 3 until then.
     given = site(FOUR_CORES, "conservative")
     jobs = [
         job(0, 0, 5, 1, 3),
@@ -159,8 +159,9 @@ def test_cores_beside_a_kept_node_are_promised_where_nodes_have_room_throughout(
 
 def test_a_due_job_is_placed_by_the_rule_as_of_now() -> None:
     # Node 1 drains at 1 and is a class of its own. Job 0 is promised one core of {0, 2, 3} at 0.
-    # Job 1 is promised four cores, by first fit beside that count. Four on node 0 would leave eight
-    # of the class, so it gets three on node 0 and one on node 1 once job 0 has its core of node 0.
+    # Job 1 is promised four cores at 0 by first fit: on node 0, as eight cores of the class are
+    # left for job 0. But job 0 takes a core of node 0, so job 1 gets three cores there and one on
+    # node 1.
     given = site(FOUR_CORES, "conservative", outages=(NodeOutage(1, 1, frozenset({1})),))
     jobs = [job(0, 0, 1, 1, 1), job(1, 0, 1, 4, 1)]
     assert agreed_outcomes(given, *jobs) == [(0, {0: 1}), (0, {0: 3, 1: 1})]
@@ -184,11 +185,11 @@ def test_a_node_that_is_away_is_not_busy() -> None:
 
 
 def test_a_starving_job_that_changes_its_nodes_lets_others_move() -> None:
-    # Four nodes of 4 cores; node 3 is down on [2, 3). Job 0 takes all from 3 to 7. Job 1 (two whole
-    # nodes, 4 s) is promised nodes 0 and 1 at 7, job 2 (three cores, 4 s) node 2 at 7, job 3 (two
-    # cores, 3 s) nodes 2 and 3 at 7. Job 4 (a whole node, 1 s) follows job 3 on node 3 at 10.
-    # At 7 job 3 starves and is promised first, both cores on node 0. So job 1 moves to 10, and the
-    # cores that it leaves on node 1 let job 4 start at 7.
+    # Four nodes of 4 cores; node 3 is down on [2, 3). Job 0 takes all from 3 to 7. Three jobs are
+    # promised 7: job 1 (two whole nodes, 4 s) on nodes 0 and 1, job 2 (three cores, 4 s) on node 2,
+    # and job 3 (two cores, 3 s) on nodes 2 and 3. Job 4 (a whole node, 1 s) follows job 3 on node 3
+    # at 10. At 7 job 3 starves and is promised first, both cores on node 0. So job 1 moves to 10,
+    # and the cores that it leaves on node 1 let job 4 start at 7.
     queues = (NodeQueue("q1", trace_queues=(1,), starvation=6), NodeQueue("rest"))
     given = site(
         FOUR_CORES, "conservative", reserve="nodes",
@@ -205,11 +206,12 @@ def test_a_starving_job_that_changes_its_nodes_lets_others_move() -> None:
 
 
 def test_a_closed_queue_holds_back_no_other_at_the_next_tick() -> None:
-    # Passes at 0, 5400, 10800 ... Queue q0 is open until 3:30, second 12600. Job 0 has node 0 until
-    # 9000 and then waits again, because nodes 0 and 3 are down until 18000; so does job 1 (q0,
-    # three nodes), which has run since 5400. At 10800 job 1 is first and reserves nodes 0, 1 and 2
-    # at 18000; job 0, of 10800 s, would be on one of them. From 12600 onwards q0 is closed, and the
-    # pass at 16200 starts job 0 on node 1. Job 1 follows when q0 opens, at 0:00 of the next day.
+    # Passes at 0, 5400, 10800 ... Queue q0 is open until 3:30, second 12600. Job 0 runs on node 0,
+    # and from 5400 onwards job 1 (q0) on the other three nodes. From 9000 to 18000 nodes 0 and 3
+    # are down, so both jobs wait again. At 10800 job 1 is first and reserves nodes 0, 1 and 2 at
+    # 18000; job 0, of 10800 s, would then still occupy one of them. From 12600 onwards q0 is
+    # closed, and the pass at 16200 starts job 0 on node 1. Job 1 follows when q0 opens, at
+    # midnight.
     queues = (NodeQueue("q0", trace_queues=(0,), hours=((0, 12600),)), NodeQueue("rest"))
     given = site(
         FOUR_CORES, "multiple-queue", reserve="nodes", queues=queues,
@@ -267,8 +269,8 @@ def test_a_job_of_no_length_gives_back_the_nodes_that_its_plan_names() -> None:
 
 def test_a_head_is_reserved_earlier_although_a_later_reservation_was_in_its_way() -> None:
     # Jobs 0 and 1 have three of four nodes, until 100 and 50. All four are reserved for job 2 at
-    # 100, and two for job 3 on [50, 100). Job 0 ends at 10. Without the reservation of job 3, four
-    # nodes are free from 50 onwards, so job 2 moves to 50, and job 3 to 70.
+    # 100, and two for job 3 on [50, 100). Job 0 ends at 10. If job 3's reservation is ignored, four
+    # nodes are free from 50 onwards. So job 2 moves to 50, and job 3 to 70.
     given = site((NodeType(4, (1,)),), "depth", policy={"depth": 2}, queues=(NodeQueue("all"),))
     jobs = [job(0, 0, 10, 2, 1, asked=100), job(1, 0, 50, 1, 1), job(2, 0, 20, 4, 1)]
     assert starts(given, *jobs, job(3, 0, 50, 2, 1)) == [0, 0, 50, 70]

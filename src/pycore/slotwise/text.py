@@ -30,7 +30,7 @@ def duration(seconds: float) -> str:
 def clock(seconds: float) -> str:
     """Write a duration for a table: ``0:00:37``, ``1:53:57``, ``27d 15:37:37``.
 
-    A single form for a whole column aligns digits of equal value.
+    In a right-aligned column, the hours, minutes and seconds are aligned.
     """
     if math.isnan(seconds):
         return NONE
@@ -71,7 +71,7 @@ def took(seconds: float) -> str:
 
 
 def signed(text: str, number: float) -> str:
-    """Precede the text of a positive number by a plus sign."""
+    """Put a plus sign before the text of a positive number."""
     return f"+{text}" if number > 0 else text
 
 
@@ -91,7 +91,7 @@ def jobs_a_second(jobs: int, seconds: float) -> str:
 
 
 def plain_number(value: float) -> str:
-    """Write a number; up to 15 digits, a whole number has no exponent: ``1209600``, ``0.25``."""
+    """Write a number; whole numbers of up to 15 digits have no exponent: ``1209600``, ``0.25``."""
     if abs(value) < _LONGEST_PLAIN and value == int(value):
         return str(int(value))
     return format(value, "g")

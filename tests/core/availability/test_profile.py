@@ -13,7 +13,7 @@ END = 700  # no span reaches further
 
 
 class Step(NamedTuple):
-    """One change: a span, or a mark and an advance of the origin."""
+    """One step: an optional mark, an advance of the origin, then a change of a span."""
 
     start: int
     length: int
@@ -36,7 +36,7 @@ STEPS = st.lists(
 
 
 class Seconds:
-    """The same profile with exact lows, stored as lists with one element per second."""
+    """The same profile with exact minima, stored as lists with one element per second."""
 
     def __init__(self) -> None:
         self.origin = 0
@@ -65,7 +65,7 @@ class Seconds:
         )
 
     def earlier(self, processors: int, duration: int, before: int) -> int | None:
-        """Find the earliest window in a freed span, with the promise at `before` moved to it."""
+        """Find the earliest start, in a freed span, of a job that is promised `before`."""
         for t in range(self.origin, before):
             if not self.fits(processors, t, min(t + duration, before)):
                 continue

@@ -117,7 +117,7 @@ def overbooked(start: Int64, end: Int64, needs: Int64, machine: int) -> bool:
 
 
 def placed_one_by_one(start: Int64, end: Int64, needs: Int64, machine: int) -> tuple[Pieces, int]:
-    """Place jobs of positive length by the rule in gantt_places.hpp; count the most free runs."""
+    """Place jobs by the rule in gantt_places.hpp; also return the largest number of free runs."""
     free, most = [(0, machine)], 1
     pieces: Pieces = [[] for _ in start]
     events = sorted(

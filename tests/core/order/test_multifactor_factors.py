@@ -131,8 +131,9 @@ def test_a_job_without_memory_counts_that_of_the_partitions_first_node() -> None
 def test_a_negative_weight_of_a_resource_ranks_large_jobs_last() -> None:
     # By their memory, jobs 1 to 3 take a whole node each. The gpu queue has two nodes, so two jobs
     # start when job 0 ends at 60, and one at 120. Cores give 1000 · 8/32 = 250 and 1000 · 16/32 =
-    # 500. A negative weight makes every priority 1, unless there are other parts: small jobs have
-    # the size 10,000 · (5/6 + 88/96)/2 = 8,750 and 10,000 · (5/6 + 80/96)/2 = 8,333.
+    # 500. A negative weight alone makes every priority 1. With favor_small, jobs of 8 cores get
+    # 10,000 · (5/6 + 88/96)/2 = 8,750 for their size, and jobs of 16 cores get 10,000 · (5/6 +
+    # 80/96)/2 = 8,333.
     def starts(cores: list[int], **order: Any) -> list[int]:
         result = on_nodes(order, [2, 2, 2], cores=cores, memory=[64 << 20] * 3)
         return [int(start) for start in result.start[1:]]
@@ -144,15 +145,15 @@ def test_a_negative_weight_of_a_resource_ranks_large_jobs_last() -> None:
 
 
 def test_the_size_relative_to_time_counts_the_cores_of_whole_nodes() -> None:
-    # Slurm: a job of 1 node counts 96 cores / 6 nodes = 16 cores even if it requests 1, divided by
-    # its limit of 1 minute and by 96 cores: 1/6.
+    # In Slurm, a job on 1 node counts as 96 cores / 6 nodes = 16 cores, even if it requests 1 core.
+    # Its limit is 1 minute, so its size is 16 / 1 / 96 = 1/6.
     result = on_nodes({"job_size": 600, "relative_to_time": 1}, [1])
     assert result.priority_at(1, 1).job_size == pytest.approx(100)
 
 
 def test_a_static_order_reads_all_factors_on_independent_pools() -> None:
-    # Pool a has 4 processors, in use until 100. Job 2 precedes job 1 by the priority of its queue,
-    # then by its nice value.
+    # Pool a has 4 processors, in use until 100. Job 2 precedes job 1, first because of its queue's
+    # priority, then because of job 1's nice value.
     trace = sw.Trace.from_columns(
         [0, 1, 2], [100, 50, 50], [4, 4, 4], [100, 50, 50], queue=[1, 1, 2]
     )

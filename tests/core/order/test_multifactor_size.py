@@ -25,7 +25,8 @@ def test_behind_the_head_the_larger_job_starts_first(order: str | dict[str, obje
 
 @pytest.mark.parametrize("order", ["largest", BY_SIZE])
 def test_the_order_of_a_queue_ranks_by_size(order: str | dict[str, object]) -> None:
-    # Machine of 8, full until 100. Then job 2, of 8, goes before job 1, of 1.
+    # Machine of 8, full until 100. Then job 2, of 8 processors, starts before job 1, of 1
+    # processor.
     trace = sw.Trace.from_columns(
         submit=[0, 1, 1],
         run_time=[100, 50, 50],

@@ -38,8 +38,8 @@ def test_a_pass_among_many_scores_as_one_alone(name: str, first_submit: int) -> 
 
 
 def test_minutes_are_the_wait_divided_by_60() -> None:
-    # The score is the wait in minutes, computed from products and a sum; it is tested for every
-    # residue and magnitude.
+    # The score is the wait in minutes, computed from products and a sum. The waits have every
+    # remainder modulo 60, and go up to 2^40 s.
     waits = np.unique(
         np.concatenate(
             [np.arange(5_000), *(RNG.integers(0, 2**bits, 4_000) for bits in range(13, 41))]

@@ -75,8 +75,8 @@ def test_a_periodic_window_recurs_without_end_from_its_start() -> None:
     ("first_submit", "first"),
     [
         (100, (100, "outage_begin", 0)),
-        (109, (100, "outage_begin", 0)),  # still open for one second
-        (110, (130, "outage_begin", 0)),  # over at 110
+        (109, (100, "outage_begin", 0)),  # the window is open for one more second
+        (110, (130, "outage_begin", 0)),  # the window ends at 110
         (130, (130, "outage_begin", 0)),
         (145, (160, "outage_begin", 0)),
     ],

@@ -120,8 +120,8 @@ def test_strict_reading_names_the_line(tmp_path: Path) -> None:
 
 
 def test_gpus_and_soft_walltimes_stand_before_the_descriptor(tmp_path: Path) -> None:
-    # Lines are in reverse order of submit times. Job 3 has no descriptor, so the fields before it
-    # may be anything. Text that is not a whole number counts as unknown, and so does a soft
+    # Lines are in reverse order of submit times. Job 3 has no descriptor, so its GPUs and its soft
+    # walltime are ignored. Text that is not a whole number counts as unknown, and so does a soft
     # walltime of 0.
     lines = [
         line(5, 2, "a:b:2x4", gpus="x", soft="3.5"),

@@ -328,8 +328,8 @@ def test_the_largest_values_a_replay_takes_are_read(read: Read) -> None:
 @pytest.mark.parametrize(
     ("name", "jobs", "dropped", "first_submit", "machine"),
     [
-        # The jobs without dropped lines, the machine size and the first submit time, as in the
-        # README of the traces. One job of KTH has no processors.
+        # Numbers of jobs and dropped lines, first submit times and machine sizes, as in the README
+        # of the traces. One job of KTH has no processors.
         ("KTH-SP2-1996-2.1-cln", 28_476 - 1, {"no_processors": 1}, 599_850, 100),
         ("SDSC-BLUE-2000-4.2-cln", 243_306 - 10_744, {"negative_run_time": 10_744}, 430_593, 1152),
         ("CEA-Curie-2011-2.1-cln", 312_826 - 19, {"no_processors": 19}, 31_656_837, 93_312),

@@ -1,4 +1,4 @@
-"""Cells of text files: durations, dates, sizes, job numbers, and records of odd form."""
+"""Cells of text files: durations, dates, sizes, job numbers, and unusual records."""
 
 from __future__ import annotations
 

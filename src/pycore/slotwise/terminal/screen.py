@@ -102,7 +102,7 @@ def _error_width() -> int | None:
 
 
 def _broken(line: str, width: int) -> list[str]:
-    """Break a line between words, and indent later parts like the lines of an error.
+    """Break a line between words, and indent all parts but the first.
 
     A word longer than the line, such as a path, stays whole. A narrow terminal gets no
     indentation.
@@ -136,7 +136,7 @@ def _lines(label: str) -> Callable[[float], None]:
 def progress(label: str) -> Iterator[Callable[[float], None]]:
     """Yield a callable that takes the fraction done and shows a bar on a terminal.
 
-    Without a terminal, such as in a batch job, long work writes a line every 30 seconds.
+    Without a terminal, such as in a batch job, it prints a line every 30 seconds.
     """
     if not sys.stderr.isatty():
         yield _lines(label)

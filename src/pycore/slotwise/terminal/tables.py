@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 Metrics = dict[str, float]
 
 _WIDEST = 10_000
-"""Number of columns of the widest table."""
+"""Width of the widest table, in characters."""
 _RIGHT = {"Jobs", "Attempts", "Nodes"}
-"""Sections of metrics in the right half of the table of machine and jobs."""
+"""Sections of metrics that are printed on the right, beside the figures of the machine."""
 
 
 def new_table(*columns: str, title: str | None = None) -> Table:
@@ -262,7 +262,7 @@ def print_faults(console: Console, trace: Trace) -> None:
 
 
 def metric_notes(results: Sequence[tuple[Result, Metrics]], trim: tuple[float, float]) -> list[str]:
-    """State the denominator, the trimming and the jobs left out, for one or more replays."""
+    """State what the utilisation refers to, and count the jobs left out of the means."""
     (_, metrics), *others = results
     cut = f"trimmed by {trim[0]:g} and {trim[1]:g}" if any(trim) else "not trimmed"
     span = metrics["window_end"] - metrics["window_begin"]
@@ -327,7 +327,7 @@ def _never_started(
 
 
 def _why(reason: RejectReason, result: Result) -> str:
-    """Return the reason for rejections; if a limit or the nodes reject jobs, name the first one."""
+    """Return the reason for rejections; for limits and nodes, name the first rejected job."""
     rows = np.flatnonzero(result.reject_reason == reason)
     on_nodes = isinstance(result.site.machine, Nodes) and reason == RejectReason.TOO_LARGE
     if len(rows) == 0 or not (on_nodes or reason == RejectReason.LIMIT):
@@ -340,6 +340,6 @@ def _why(reason: RejectReason, result: Result) -> str:
     machine = cast("Nodes", result.site.machine)
     demands = demands_of(result.trace, machine)
     lacks = machine.what_lacks(*demands.of_job(row), **demands.rules_of(row))
-    if not lacks:  # the whole machine would be large enough
+    if not lacks:  # the job would fit if it could use all nodes of the machine
         return f"too large for the nodes of their queue (first {first})"
     return f"too large for the nodes ({first}: {lacks})"

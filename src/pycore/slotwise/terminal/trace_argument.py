@@ -64,7 +64,7 @@ def reading_options() -> dict[str, str]:
 
 
 def open_trace(path: Path, *, strict: bool = False, nodes: Nodes | None = None) -> Trace:
-    """Read a trace in the format of ``--format``, otherwise by its first lines and its suffix.
+    """Read a trace; without ``--format``, its first lines and its suffix show its format.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def open_trace(path: Path, *, strict: bool = False, nodes: Nodes | None = None) 
 
 
 def nodes_of(table: Path | None, trace: Path) -> Nodes | None:
-    """Read the node table of ``--nodes``, if given, and count the requests of the jobs."""
+    """Read the node table of ``--nodes``, if given, with the features that the jobs request."""
     if table is None:
         return None
     from slotwise.formats.slurm_conf import read_slurm_nodes

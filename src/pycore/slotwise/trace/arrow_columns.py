@@ -62,7 +62,7 @@ def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] 
 
 
 def _never_empty(words: list[Any]) -> list[Any]:
-    """Mark a column that contains only nulls as a column of unknown words."""
+    """Replace the nulls by empty strings if there are only nulls, so that they count as words."""
     return words if any(word is not None for word in words) else ["" for _ in words]
 
 

@@ -48,10 +48,10 @@ FURTHER: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
 COLUMNS |= FURTHER
 
 OF_ABSENT = {"line": 0, "has_request": 1, "nice": 0, "site_factor": 0}
-"""Values of columns that a trace does not have; -1 in all other columns."""
+"""Values of missing columns; -1 for a missing column that is not listed."""
 
 OF_EMPTY_CELLS = {"nice": 0, "site_factor": 0}
-"""Values of empty cells; -1 in all other columns."""
+"""Values of empty cells by column; -1 in columns that are not listed."""
 
 _BOUNDS = {
     "submit": (0, 2**53, "it must lie between 0 and 2^53 seconds"),
@@ -200,7 +200,7 @@ def _require(holds: NDArray[np.bool_], name: str, array: NDArray[Any], rule: str
 
 
 def _check_processors(columns: Mapping[str, NDArray[Any]]) -> None:
-    """Refuse logged processors from which a reader would derive a different number."""
+    """Refuse logged processors that contradict the ``processors`` column."""
     requested = columns.get("requested_processors")
     if requested is None:
         return

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 TEXT_RULES = ("exclusive", "constraint")
-"""Rules that are strings, also in files."""
+"""Rules whose values are strings, both in arguments and in files."""
 
 
 class Exclusive(IntEnum):

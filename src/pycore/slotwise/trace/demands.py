@@ -147,11 +147,11 @@ class Demands:
 
     @property
     def has_rules(self) -> bool:
-        """True if any job has a rule besides its units and amounts."""
+        """True if any job has a rule for its nodes (see `demand_rules`)."""
         return bool(self.rule_columns())
 
     def rule_columns(self) -> dict[str, NDArray[Any]]:
-        """Return the rules that some job has, as columns of numbers and strings."""
+        """Return the rules that at least one job has, as columns of numbers and strings."""
         words = np.array([kind.name.lower() for kind in Exclusive])
         columns: dict[str, NDArray[Any]] = {"per_node": self.per_node, "nodes": self.nodes}
         found = {name: values for name, values in columns.items() if values.any()}
@@ -167,7 +167,7 @@ class Demands:
         return self.units * self.each["cores"]
 
     def check_processors(self, processors: Int64) -> None:
-        """Refuse a trace whose jobs have other numbers of processors.
+        """Refuse a trace whose processors differ from those of the demands.
 
         Raises
         ------
@@ -191,7 +191,7 @@ class Demands:
         return int(self.units[row]), {name: int(v[row]) for name, v in self.each.items()}
 
     def rules_of(self, row: int) -> dict[str, Any]:
-        """Return a job's rules besides its units and amounts, except those without effect.
+        """Return a job's rules for its nodes, except those without effect.
 
         They are arguments of `Nodes.what_lacks`.
         """
@@ -199,7 +199,7 @@ class Demands:
         return {name: v[row].item() for name, v in rules.items() if v[row] not in (0, "", "no")}
 
     def take(self, rows: Int64) -> Demands:
-        """Return the demands of the jobs `rows`, in that order."""
+        """Return the demands of some jobs, in the order of `rows`."""
         every: dict[str, Any] = self.rule_columns() | self.each
         return Demands(self.units[rows], **{name: v[rows] for name, v in every.items()})
 

@@ -78,9 +78,8 @@ def estimate_facts(trace: Trace) -> dict[str, float]:
         return dict.fromkeys(
             ("mean_used", "median_used", "share_under_tenth", "share_overrun"), nan
         ) | {"share_given": 0.0, "distinct": 0, "share_ten_commonest": nan}
-    # Missing requests were replaced by run times, and cannot be distinguished from real requests
-    # that equal the run time. Of the jobs whose request equals their run time, leave out as many as
-    # lacked a request.
+    # Missing requests were replaced by run times, and look like real requests that equal the run
+    # time. For each missing request, leave out one job whose request equals its run time.
     run, requested = trace.run_time, trace.requested_time
     used = run / np.maximum(requested, 1)
     if missing:
@@ -103,8 +102,8 @@ def class_shares(trace: Trace) -> list[dict[str, Any]]:
     Returns
     -------
     list of dict
-        One per class of sizes that occurs: ``processors`` names the class; ``jobs`` and ``work``
-        map the classes of run time to shares of the whole trace.
+        One per size class that occurs: ``processors`` names the class; ``jobs`` and ``work`` map
+        the classes of run time to shares of the whole trace.
     """
     size = np.searchsorted(_SIZES, trace.processors)
     length = np.searchsorted(_LENGTHS, trace.run_time)

@@ -24,7 +24,7 @@ _MOST_CORES = 2**31 - 1
 
 
 class Totals(NamedTuple):
-    """Requests of jobs, each the total over all its nodes.
+    """Total requests of jobs, over all nodes of a job.
 
     Attributes
     ----------

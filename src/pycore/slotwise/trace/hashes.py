@@ -119,7 +119,7 @@ def _add_demands(digest: Digest, demands: Demands) -> None:
 
 
 def _is_absent(trace: HasReadJobs, name: str) -> bool:
-    """Return True for a column with the values that a trace without it has."""
+    """Return True for a missing column, or one with only the values of a missing column."""
     column = trace._jobs.column(name)
     if column is None or len(column) == 0:
         return True

@@ -51,7 +51,7 @@ class Header:
         unix_start_time: int | None,
         lines: Sequence[str] | None,
     ) -> tuple[Header, list[ReadingFault]]:
-        """Return the header of a trace without a file; given numbers take precedence over lines."""
+        """Return the header of a trace without a file; the numbers take precedence over `lines`."""
         size = _given("max_processors", max_processors, 1, _LARGEST["maxprocs"])
         start = _given("unix_start_time", unix_start_time, 0, _LARGEST["unixstarttime"])
         if lines is None:
@@ -99,7 +99,7 @@ class Header:
         ]
 
     def written(self) -> list[str]:
-        """Return the lines of a file that reads back as this header."""
+        """Return the comment lines from which this header can be read again."""
         said, _ = Header.parsed([(line.encode(), 0) for line in self.lines])
         added = []
         if not self.lines:

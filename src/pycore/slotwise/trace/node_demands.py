@@ -91,7 +91,7 @@ def _made(trace: Trace, machine: WholeNodes) -> DemandsOnNodes:
 
 
 def amount_asked(demands: Demands, row: int, resource: str) -> int:
-    """Return the amount that a job requests; its nodes, at least one, follow from its rules."""
+    """Return the amount that a job requests; of nodes, the fewest that its rules allow."""
     units = int(demands.units[row])
     if resource != "nodes":
         return units * int(demands.each[resource][row]) if resource in demands.each else 0

@@ -12,9 +12,9 @@ from slotwise import _core
 
 LAGS = list(range(2, 257))
 
-# Cubes whose side is a power of two, ordered by Skilling's transform. A snake keeps nodes closer on
-# average in these, because their sides are short compared with 256 nodes. The list has all such
-# cubes up to 2**17 nodes.
+# Cubes on which a snake keeps nodes closer on average than Skilling's transform does. Their sides
+# are powers of two, and short compared with 256 nodes. The list has all such cubes up to 2**17
+# nodes.
 NEARER_BY_SNAKE = {(8, 8), (16, 16), (32, 32), (4,) * 5, (4,) * 6}
 
 FAMILIES = {
@@ -38,7 +38,7 @@ FAMILIES |= {f"{d}-D, drawn": list(_random_boxes(d, n)) for d, n in ((4, 150), (
 
 
 def _mean_distance(torus: _core.Torus) -> float:
-    """Average over all lags from 2 to 256 that fit in the torus."""
+    """Return the mean distance of nodes that are 2 to 256 positions apart on the line."""
     return float(np.mean(torus.mean_distances(LAGS)[: max(torus.nodes - 2, 1)]))
 
 

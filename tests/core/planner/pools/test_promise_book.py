@@ -30,9 +30,10 @@ BEFORE_IT: dict[str, Any] = {
 
 
 def test_promises_are_made_around_a_maintenance() -> None:
-    # Behind the first job, until 80, 20 s are left before 100: enough for the third, of 20 s. The
-    # second and fourth, of 30 s, are promised 150. Then the machine is full until 180. The last job
-    # comes first in the order: if all were planned again, it would get 80, and the third 150.
+    # The first job ends at 80, and the maintenance begins at 100. The third job, of 20 s, fits in
+    # between. The second and fourth, of 30 s, are promised 150, and the machine is full until 180.
+    # The last job comes first in the order. If all jobs were planned again, it would get 80, and
+    # the third 150.
     for backfill, expected in (
         ("conservative", [0, 150, 80, 150, 180]),
         ("replan", [0, 170, 150, 170, 80]),
@@ -63,8 +64,8 @@ def test_a_promise_is_withdrawn_when_a_limit_is_full() -> None:
 
 
 def test_a_promise_lies_within_the_hours_of_its_queue() -> None:
-    # Noon is 0. The night queue's job is promised 20:00. From the end of the first job, at 13:00, a
-    # job of 7 h fits before then, and one of 8 h does not.
+    # Noon is 0. The night queue's job is promised 20:00. The first job ends at 13:00. A job of 7 h
+    # then fits before 20:00, and one of 8 h does not.
     queues = [sw.Queue("night", trace_queues=[1], hours="20:00-08:00"), sw.Queue("any")]
     site = sw.Site(2, PROMISING, queues=queues, clock=sw.Clock("2024-03-01T12:00"))
     hours = [1, 1, 8, 7]

@@ -42,8 +42,7 @@ def test_keeps_the_promise_of_every_waiting_job(replay: Replay) -> None:
 
 def test_sweeps_in_policy_order(replay: Replay) -> None:
     # A holds all processors until it ends at 10 instead of 100. Promised: B (50 s) 100, C (20 s)
-    # 150. First come, first served, B moves to 10, then C to 60. Shortest first, C moves to 10,
-    # then B to 30.
+    # 150. Under fcfs, B moves to 10, then C to 60. Under sjf, C moves to 10, then B to 30.
     rows = [(0, 10, 100, 2), (1, 50, 50, 2), (2, 20, 20, 2)]
     assert starts(replay(rows, 2, backfill="conservative")) == [0, 10, 60]
     assert starts(replay(rows, 2, backfill="conservative", order="sjf")) == [0, 30, 10]

@@ -31,7 +31,7 @@ EXAMPLE = [(0, 100, 100, 6), (0, 50, 50, 8), (0, 10, 10, 10), (0, 160, 160, 2)]
         # C has a reservation too, at 150, and D would hold two of its processors until 160.
         ({"backfill": "depth", "depth": 2}, [0, 100, 150, 160]),
         ({"backfill": "replan"}, [0, 100, 150, 160]),
-        # Narrowest first behind B, D is tried before C has its reservation.
+        # If the smallest jobs are tried first, D starts before C has its reservation.
         ({"backfill": "depth", "depth": 2, "backfill_order": "smallest"}, [0, 100, 160, 0]),
     ],
 )
@@ -43,7 +43,7 @@ def test_reservations_hold_as_deep_as_asked(
 
 def test_replanning_keeps_no_promise_to_a_job_overtaken_in_order(replay: Replay) -> None:
     # A holds both processors until 100. B (50 s) is planned at 100. C (20 s) is shorter, and
-    # precedes B as soon as it arrives. conservative has promised B 100 already; replan plans C
+    # precedes B as soon as it arrives. By then, conservative has promised B 100; replan plans C
     # first.
     rows = [(0, 100, 100, 2), (1, 50, 50, 2), (2, 20, 20, 2)]
     assert replay(rows, 2, backfill="conservative", order="sjf").start.tolist() == [0, 100, 150]
