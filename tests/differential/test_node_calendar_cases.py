@@ -100,8 +100,8 @@ def test_a_job_inside_a_reservation_by_number_keeps_off_nodes_with_a_window() ->
 
 def test_nodes_kept_for_users_count_as_capacity_while_others_are_away() -> None:
     # Four nodes of one core; node 0 is reserved on [0, 100), and node 3 is down on [20, 40). Job 1
-    # has a node until 100; job 2 requests three and waits until then. Three nodes are idle, and two
-    # on [20, 40): 80 * 3 + 20 * 2 = 280 of 4 * 110.
+    # has a node until 100; job 2 requests three and waits until then. Three nodes are idle, but only
+    # two on [20, 40): the loss is 80 * 3 + 20 * 2 = 280 of 4 * 110 node-seconds.
     kept = sw.Reservation("r", 0, 100, nodes=["n1"], users=[7])
     away = sw.Outage(20, 20, nodes=["n4"])
     machine = sw.Nodes([sw.NodeType(count=4, cores=1, name="n")])
@@ -155,9 +155,9 @@ def test_an_outage_of_the_machine_takes_nodes_that_were_away_before_the_first_su
 
 def test_an_outage_of_a_type_takes_nodes_that_the_machine_lacks_until_the_first_submit() -> None:
     # The drain sets nodes 2 and 3 apart. At 5 three nodes go down until 16: 0, 1, and one of {2,
-    # 3}. At 14 two of the type must go down until 27: the idle one of {2, 3}, and one of {0, 1},
-    # which is down already. At 16 one node of each class is free; without the first outage, {2, 3}
-    # would be.
+    # 3}. At 14 another outage takes two nodes until 27: the idle one of {2, 3}, and one of {0,
+    # 1}, which is down already. At 16 one node of each class is free; without the first outage,
+    # nodes 2 and 3 would be.
     outages = (
         NodeOutage(50, 10, frozenset({2, 3}), "drain"),
         NodeOutage(5, 11, None, "sudden", count=3),

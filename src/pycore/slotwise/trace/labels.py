@@ -113,7 +113,7 @@ def names_of(codes: NDArray[Any], words: Mapping[int, str] | None) -> list[str]:
 
 
 def anonymous(labels: Labels) -> dict[str, dict[int, str]]:
-    """Replace the names of people and places with their kind and code: user2.
+    """Replace names with their kind and code, such as user2.
 
     Names of queues, partitions and QOSes are kept, and so are dependencies. Only the
     first word of a state is kept, because CANCELLED by 1001 names a user.
