@@ -93,8 +93,7 @@ class CellStore:
             For a value that JSON cannot represent.
         """
         line = {"key": key, "cell": cell, "value": value}
-        # The value is stored as JSON gives it back, so the first run returns the same values as
-        # later runs.
+        # The value is read back from JSON, so the first run returns the same values as later runs.
         self._values[key] = json.loads(line_of(line))["value"]
         if self._file is not None:
             self._file.add([line])

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 _GRACE = 2.0
-"""Seconds allowed for cells in processes to finish after an interruption."""
+"""Seconds that worker processes have to finish their cells after an interruption."""
 
 _AHEAD = 2
-"""Cells assigned to a worker: enough to keep it busy, but soon done after an interruption."""
+"""Cells assigned to a worker at a time; more would delay the end after an interruption."""
 
 
 def compute(
@@ -49,12 +49,12 @@ def compute(
     processes : bool
         Use processes instead of threads.
     keep : callable
-        Called in the calling thread with key, value and the number of cells left.
+        Called in the calling thread with the key, the value and the number of cells left.
 
     Raises
     ------
-    Exceptions of a cell or of `keep`, and KeyboardInterrupt. Cells in progress are finished and
-    stored; after an interruption, cells in processes are abandoned after `_GRACE` seconds.
+    Exceptions raised by a cell or by `keep`, and KeyboardInterrupt. Cells in progress are finished
+    and stored; after an interruption, worker processes have `_GRACE` seconds for this.
     """
     waiting = list(cells)[::-1]
     others = multiprocessing.active_children()
@@ -71,9 +71,8 @@ def compute(
                     value = future.result()
                     left -= 1
                     keep(under_way[future], value, left)
-                    del under_way[
-                        future
-                    ]  # after storing it, because an interruption may come between the two
+                    # The future is removed last, because an interruption may come before that.
+                    del under_way[future]
         except BaseException as fault:
             ended = isinstance(fault, KeyboardInterrupt) and isinstance(
                 executor, ProcessPoolExecutor
@@ -96,7 +95,7 @@ def compute(
 
 @contextmanager
 def _signals_kept_from_children() -> Iterator[None]:
-    """Let child processes inherit a mask for termination signals.
+    """Start child processes with termination signals blocked.
 
     Signals from a terminal, or to a process group, reach every process. The process that stores the
     cells ends the others.
@@ -121,11 +120,11 @@ def compute_on(
 ) -> None:
     """Compute ``function(**cell)`` for every cell on a user's executor, as `compute` does locally.
 
-    Traces inside `function` are sent to each worker once.
+    Each trace that `function` uses is sent to each worker once.
 
     Raises
     ------
-    Exceptions of a cell or of `keep`; WorkerError if a cell is lost three times.
+    Exceptions raised by a cell or by `keep`; WorkerError if a cell is lost three times.
     """
     keys = list(cells)
     left = len(keys)
@@ -156,7 +155,7 @@ def _executor(workers: int, processes: bool) -> Executor:
 def _begin_process() -> None:
     """Leave interruptions to the process that stores the cells, and exit when that process ends.
 
-    Otherwise workers would wait forever for its cells if that process were killed.
+    If that process were killed, workers would otherwise wait for new cells forever.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems without signal masks
     parent = multiprocessing.parent_process()

@@ -96,8 +96,7 @@ class StudyRun:
         what : str
             Name of the computation; shown as progress, and part of the key of every cell.
         function : callable
-            JSON must be able to represent its value, which is returned as read from JSON, with
-            lists for tuples.
+            Returns a value that JSON can represent; tuples come back as lists.
         cells : sequence of mapping
             Keyword arguments of the function: numbers, strings, and lists and mappings of these.
         inputs : str

@@ -33,7 +33,7 @@ def run_on_executor(
 
     Raises
     ------
-    The exception of the first site that fails, after the earlier batches; WorkerError.
+    The exception of the first site that fails, after all earlier batches; or WorkerError.
     """
     total = sum(len(sites) for _, sites in groups)
     rows: list[Row | None] = [None] * total

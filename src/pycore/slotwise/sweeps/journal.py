@@ -1,8 +1,8 @@
 """The journal of a sweep: a file of finished rows, from which a sweep resumes.
 
 It is JSON, one object per line. The first line names the subject (trace, sites, metric options);
-every other line is one row. A line cut off by a full disk or the end of its process is ignored, and
-its row is computed again.
+every other line is one row. A line cut off by a full disk or a killed process is ignored, and its
+row is computed again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from slotwise.site import Site
 
 FORMAT = 2
-"""Version of the format; other versions are refused. Version 1 did not cover users and demands."""
+"""Version of the format; other versions are refused."""
 
 
 def subject_of(

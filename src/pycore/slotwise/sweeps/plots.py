@@ -41,7 +41,7 @@ class SweepPlots:
         Parameters
         ----------
         x, y : str
-            Metrics for which a lower value, or a higher one, is better.
+            Metrics that are either better when lower or better when higher.
         ax : Axes, optional
             Default: new Axes.
         names : sequence of str, optional
@@ -50,8 +50,8 @@ class SweepPlots:
         Raises
         ------
         KeyError, ValueError
-            For an unknown metric, for a metric for which neither more nor less is better, and for a
-            wrong number of names.
+            For an unknown metric, for a metric without a better direction, and for a wrong number
+            of names.
         """
         sites = self._sweep.sites
         if names is not None and len(names) != len(sites):

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 _TICK = 0.1
-"""Seconds between two calls of progress."""
+"""Seconds between two calls of `progress`."""
 
 
 class Row(NamedTuple):
-    """Metrics of one site by name, and seconds of its replay; schedule and places if requested."""
+    """Metrics of one site by name, and the duration of its replay; optionally, its schedule."""
 
     metrics: dict[str, float]
     seconds: float
@@ -60,7 +60,7 @@ def compute_rows(
     Parameters
     ----------
     computes_metrics : bool, optional
-        False if only the schedules are read; metrics are then left out for machines without nodes.
+        False if only the schedules are needed; metrics of machines without nodes are then left out.
 
     Raises
     ------
@@ -115,8 +115,7 @@ def _on_processors(
             warn_of_log(site, trace)
             cores.append(core_site(site, trace, site.machine_for(trace).count))
         except SiteError as fault:
-            # The error of the first site that fails is raised. An earlier site may still fail
-            # during its replay, so this error is only stored here.
+            # This error is raised later, because an earlier site may still fail during its replay.
             unsuited = SiteError(f"site {number} of the sweep: {fault}")
             break
     with faults_with_source(trace.source):

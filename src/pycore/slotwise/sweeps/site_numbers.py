@@ -1,4 +1,4 @@
-"""Conversion of site numbers in exceptions from a part of a sweep to the whole sweep."""
+"""Site numbers in exceptions, converted to positions in the whole sweep."""
 
 from __future__ import annotations
 

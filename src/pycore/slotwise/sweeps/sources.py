@@ -24,7 +24,7 @@ Traces = Trace | Mapping[str, Trace] | Callable[[int], Trace]
 
 @dataclass(frozen=True, eq=False)
 class SeedFunction:
-    """The function that generates the traces of one sweep, which no other sweep shares."""
+    """A function that generates traces, wrapped in a separate object for each sweep."""
 
     make: Callable[[int], Trace]
 
@@ -84,7 +84,7 @@ def sources_of(traces: Any, seeds: Iterable[int] | None) -> list[Source]:
     TypeError
         For a value that is neither a trace, nor a mapping of traces, nor a function.
     ValueError
-        If there are no traces, if only one of function and seeds is given, or if a seed is wrong.
+        For no traces, a function without seeds, seeds without a function, or an invalid seed.
     """
     if isinstance(traces, Trace):
         found = [Source("", -1, traces)]

@@ -58,13 +58,14 @@ def sweep(
         With a function: the traces ``trace(seed)``, generated where they are replayed.
     executor : Executor, optional
         Replays elsewhere: any ``concurrent.futures.Executor``, a Dask client, a submitit executor,
-        the ``ray`` module, or an object that follows the protocol `slotwise.executors.Executor`.
+        the ``ray`` module, or an object that follows the `slotwise.executors.Executor` protocol.
         Work is sent in batches of about a second or more, and the trace once to each worker.
     shared_folder : path-like, optional
         With `executor`: a folder that workers can also read; a trace without a file is written
         there once. Default: the executor's own folder, or a temporary one.
     progress : callable, optional
-        Called about ten times per second with the fraction done. Its exceptions end the sweep.
+        Called about ten times per second with the fraction done. An exception that it raises ends
+        the sweep.
     threshold, trim
         As in `Result.metrics`.
     keep_results : bool, default False

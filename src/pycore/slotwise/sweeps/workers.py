@@ -27,7 +27,7 @@ def check_workers(workers: object, executor: object) -> None:
     Raises
     ------
     ValueError
-        For a wrong number, and for a number of threads together with an executor.
+        For an invalid number, and for a number of threads together with an executor.
     """
     if workers is not None and ((count := whole(workers)) is None or not 1 <= count <= 4096):
         raise ValueError(f"workers is {workers!r}; it must be a number of threads from 1 to 4096")

@@ -11,7 +11,7 @@ _LONGEST = 60
 
 
 def whole_of(written: str) -> int | None:
-    """Read a whole number from 0; None for anything else, and for more than 18 digits."""
+    """Read a non-negative whole number of up to 18 digits; None for anything else."""
     return int(written) if _WHOLE.fullmatch(written) else None
 
 

@@ -33,7 +33,7 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
     Raises
     ------
     UsageError
-        With the fault of the name and the remedy.
+        If the name cannot be used; the message says how to correct it.
     """
     check_links(path, option)
     if path.is_dir():

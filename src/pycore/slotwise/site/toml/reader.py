@@ -1,4 +1,4 @@
-"""Sites in TOML, read and checked as a whole; all faults are reported with their places."""
+"""Read and check sites in TOML; all faults are reported together, each with its place."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def read_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Read a TOML file with a site, without checks.
+    """Read the TOML file of a site without checking the site.
 
     Raises
     ------
@@ -152,13 +152,13 @@ def _told(fault: Fault, places: Mapping[Key, str], default: str) -> str:
     for length in range(depth, 0, -1):  # the value itself, or the table that contains it
         if (given := places.get(fault.key[:length])) is not None:
             return f"{given}: {Fault(fault.key[length:], fault.text)}"
-    # Use the place of a value inside the table with the error, if there is one.
+    # If the fault concerns a whole table, use the place of one of its values.
     given = next((p for key, p in places.items() if depth and key[:depth] == fault.key), None)
     return f"{given}: {fault.text}" if given else f"{default}: {fault}"
 
 
 class _Parts:
-    """The fields of a site, as far as each table is valid on its own.
+    """The fields of a site, from tables that are checked one by one.
 
     Parameters
     ----------
@@ -170,8 +170,8 @@ class _Parts:
     Attributes
     ----------
     fields : dict of str to object
-        For `Site`. In a list, a part with wrong fields is `Unsound`; elsewhere a part has `UNKNOWN`
-        in such fields.
+        Fields for `Site`. A list item with wrong fields is `Unsound`; any other part has `UNKNOWN`
+        in its wrong fields.
     faults : list of Fault
         Faults of values that are out of range or contradict others in their table.
     broken : frozenset of str
@@ -325,9 +325,9 @@ class _Parts:
         return Unsound(part, frozenset(wrong)) if wrong else part
 
     def _wrong(self, key: Key, given: Mapping[str, Any], known: Iterable[str]) -> set[str]:
-        """Return the fields of a table that are not known.
+        """Return the fields of a table whose values are not known.
 
-        An unknown key may be a misspelling of any field that is not given.
+        An unknown key may be a misspelling of any missing field.
         """
         depth = len(key)
         wrong = {str(bad[depth]) for bad in self._misshapen if bad[:depth] == key}
@@ -335,13 +335,13 @@ class _Parts:
 
 
 def _meant(unknown: str) -> Iterator[str]:
-    """Return the field whose name an unknown table may misspell."""
+    """Return the site's field whose table has the name closest to an unknown one."""
     for table in difflib.get_close_matches(unknown, known_keys(), n=1):
         yield LIST_TABLES[table][0] if table in LIST_TABLES else table
 
 
 def fields_unread_by(backfill: str) -> set[str]:
-    """Return the fields of a policy that this backfill does not use."""
+    """Return the fields of a policy that a backfill does not use."""
     return policy_checks.unread_by(backfill, set(policy_defaults()))
 
 
@@ -358,7 +358,7 @@ def _refused(policy: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _contradictions(given: Mapping[str, Any], wrong: set[str]) -> Iterator[Fault]:
-    """Find fields that contradict the preset or that nothing uses, even if equal to the default."""
+    """Find fields that contradict the preset, and fields that have no effect."""
     if "preset" in wrong:
         return
     preset = given.get("preset")

@@ -56,7 +56,7 @@ def _node_types(value: Any) -> Any:
 
 
 def _machine_table() -> _Table:
-    """Return the plain types of the keys that describe a machine; machines check the values."""
+    """Return the readers for the keys of a machine; they check only the types."""
     return _Table(
         {
             "processors": _KINDS[int],
@@ -71,7 +71,7 @@ def _machine_table() -> _Table:
 
 
 def _policy_table() -> _Table:
-    """Return the plain types of a policy's fields; `Policy` checks the values."""
+    """Return the readers for the fields of a policy; they check only the types."""
     readers: dict[str, Reader] = {"preset": _KINDS[str]}
     known = parameters()
     for name, default in policy_defaults().items():
@@ -85,7 +85,7 @@ def _policy_table() -> _Table:
 
 
 def _part_table(part: type[SitePart]) -> _Table:
-    """Return the readers that the part itself uses."""
+    """Return the readers that a part of the site defines for its own fields."""
     fields = dataclasses.fields(part)
     required = frozenset(field.name for field in fields if _required(field))
     return _Table(part.READERS, required)
@@ -102,7 +102,7 @@ _TABLES = {
     **{table: _part_table(part) for table, part in SINGLES.items()},
 }
 LIST_TABLES = {table: (field, part) for field, (table, part) in LISTS.items()}
-"""Tables that a file may contain several times: each with the site's field and the class."""
+"""The site's field and the class for each table that a file may contain several times."""
 
 _VALUES = {"dependencies": _KINDS[bool]}
 """Keys of a site file that are not tables."""

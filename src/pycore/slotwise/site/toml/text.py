@@ -1,4 +1,4 @@
-"""A TOML reader with bounds, so that no text takes long to read or causes a failure later."""
+"""A TOML reader with bounds, so that every text is read quickly and causes no failure later."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class TomlError(ValueError):
     Attributes
     ----------
     line : int or None
-        Line of the fault, from 1; None if the message names it.
+        Line of the fault, from 1; None if the message names the line.
     """
 
     def __init__(self, message: str, line: int | None = None) -> None:
@@ -90,7 +90,7 @@ def _check_text(text: str) -> None:
 
 
 def _hollow(found: re.Match[str]) -> str:
-    """Return a placeholder: a letter and the line breaks for a string, nothing for a comment."""
+    """Remove a comment, and replace a string by a letter and its line breaks."""
     return "" if found[0].startswith("#") else "t" + "\n" * found[0].count("\n")
 
 
@@ -99,7 +99,7 @@ def _line(text: str, found: re.Match[str]) -> int:
 
 
 def check_values(document: Mapping[str, Any]) -> None:
-    """Refuse tables nested deeply, and numbers that cannot be written.
+    """Refuse deeply nested tables, and numbers that are too long to write.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Sites as TOML text, which reads back as the same site."""
+"""A site as TOML text, which reads back as the same site."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def site_text(tables: dict[str, Any], policy: Policy, queues: Sequence[Queue]) -
     Raises
     ------
     SiteError
-        For functions, each with its place.
+        If the site contains functions; the message lists them.
     """
     if faults := list(_functions(policy, queues)):
         raise FaultsError(faults)
@@ -105,6 +105,6 @@ def toml_value(value: Any) -> str:
 
 
 def _text(text: str) -> str:
-    """Write a basic string; escape JSON's special characters and those that control terminals."""
+    """Write a string; escape JSON's special characters, and characters that control terminals."""
     written = json.dumps(text, ensure_ascii=False)
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04X}", written)

@@ -2,15 +2,15 @@
 
 It follows from the per-node model in two steps.
 
-1. The units of a job on a node are equal, so only their number y(i, k), the sum over j of
-   x(v(i, j, k)), matters: the job's one interval demands y(i, k) times a unit's amounts of node k.
+1. The units of a job on a node are equal, so the model needs only their number y(i, k), the sum
+   over j of x(v(i, j, k)). The job's one interval demands y(i, k) times a unit's amounts on node k.
    This step is exact.
-2. The nodes of a type are equal, so they may be combined: y(i, c) units on the nodes of type c,
-whose capacities are summed. This is a relaxation, because it ignores that a unit must fit on one
-node.
-   Its optimum is never above the per-node optimum. The two are equal if every type has one node, or
-   if the solution can be placed. A further constraint separates demands above half a node: a unit
-   of more than half a node counts 2, a unit of exactly half counts 1, and each node can take 2.
+2. The nodes of a type are equal, so they are combined: y(i, c) units run on the nodes of type c,
+   whose capacities are summed. This is a relaxation, because it ignores that a unit must fit on one
+   node. Its optimum is never above the per-node optimum. The two optima are equal if every type has
+   one node, or if the solution can be placed. A further constraint limits units that need half a
+   node or more: a unit of exactly half a node counts 1, a larger one counts 2, and each node can
+   take 2.
 
 The starts of a solution are therefore used only as an order. The jobs are placed on the nodes in
 that order, each at its earliest time (`list_schedule`), which gives every job its nodes and its
@@ -109,7 +109,7 @@ class Aggregated:
             self.model.add_cumulative(intervals, demands, capacity)
 
     def _held(self, c: int, resource: int, half_of: int) -> dict[int, int]:
-        """Return the amounts of a class's resource held by running jobs, by end time."""
+        """Return how much of a resource running jobs hold on a class of nodes, by end time."""
         held: dict[int, int] = {}
         for job in self.problem.running:
             amount = job.each[resource]

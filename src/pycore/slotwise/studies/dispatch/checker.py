@@ -47,7 +47,7 @@ def _overfull(problem: Problem, stays: list[tuple[int, int, int, np.ndarray]]) -
     found = []
     for node, its in sorted(by_node.items()):
         capacity = problem.nodes.capacities[problem.nodes.type_of[node]]
-        for time in sorted({stay[0] for stay in its}):  # usage rises only when a stay begins
+        for time in sorted({stay[0] for stay in its}):  # usage rises only when a job starts
             used = sum((s[3] for s in its if s[0] <= time < s[1]), np.zeros_like(capacity))
             for r in np.flatnonzero(used > capacity):
                 resource = problem.nodes.resources[r]

@@ -1,4 +1,4 @@
-"""Figures 1 to 6: curves over time, and bars of waits, for every dispatcher of a batch."""
+"""Figures 1 to 6: curves over time, and histograms of waits, for every dispatcher of a batch."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ COLOURS = {
 def curves(title: str, series: str, measured: Seeds) -> Figure:
     """Draw a series of `Measures.series` over time, one panel per dispatcher.
 
-    Curves of planning dispatchers nearly coincide, so each has its own panel. A panel shows the
-    mean over the seeds, the band from the lowest to the highest, PBS (dashed, as in the paper), and
-    the paper's choice as a thin line for comparison.
+    The curves of planning dispatchers nearly coincide, so each has its own panel. A panel shows the
+    mean over the seeds, and a band from the lowest to the highest seed. For comparison, PBS is
+    dashed, as in the paper, and the paper's choice is a thin line.
     """
     names = [name for name in measured if name != "PBS"]
     rows = -(-len(names) // COLUMNS)
@@ -67,7 +67,7 @@ def curves(title: str, series: str, measured: Seeds) -> Figure:
         axes.axvline(WINDOW / 3600, color="grey", linewidth=0.8, linestyle=":")
         axes.set_title(name, fontsize=9)
     panels[0].set_xlim(0, SHOWN_HOURS)
-    panels[0].set_ylim(bottom=0)  # applies to all panels, which share axes
+    panels[0].set_ylim(bottom=0)  # all panels share their axes
     panels[len(names) - 1].legend(fontsize=7)
     for axes in panels[len(names) :]:
         axes.set_visible(False)
@@ -112,7 +112,7 @@ def _sampled(measures: Measures, series: str, at: NDArray[np.int64]) -> NDArray[
 def bars(title: str, measured: Seeds) -> Figure:
     """Draw the histogram of waits divided by the expected wait, one bar per dispatcher and bin.
 
-    A bar is the mean of the seeds, and its line runs from the lowest to the highest.
+    A bar is the mean over the seeds; the line on it runs from the lowest to the highest seed.
     """
     models = [name for name in measured if name in MODELS]
     chosen = [[name for name in BESIDE if name in measured]]

@@ -23,7 +23,7 @@ LEAST_SCARCE = PlacementRule.least_scarce
 
 
 def list_schedule(problem: Problem, order: Int64, rule: PlacementRule = LEAST_SCARCE) -> Plan:
-    """Plan the jobs in `order` (positions of all jobs), each as early as those before it allow."""
+    """Plan the jobs one after another in `order`, each as early as possible."""
     plan = problem.plan.copy()
     start, first, node, units = plan.schedule(
         problem.units, problem.each, problem.duration, order, problem.now, rule

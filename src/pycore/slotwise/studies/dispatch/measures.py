@@ -51,7 +51,7 @@ class Measures:
         return self.start - self.trace.submit
 
     def queue_times(self) -> dict[str, dict[str, float]]:
-        """Return mean waits by queue: the contribution to the overall mean, and the queue's own."""
+        """Return the mean wait of each queue, and its contribution to the overall mean."""
         found = {"all": dict.fromkeys(("contribution", "mean"), float(self.wait.mean()))}
         for number, name in enumerate(QUEUES[:3], 1):
             mine = self.wait[self.trace.queue == number]
@@ -81,7 +81,7 @@ class Measures:
         return self.start + np.minimum(self.trace.run_time, self.trace.requested_time)
 
     def histogram(self) -> list[int]:
-        """Count the jobs that waited, by wait divided by the expected wait, in `BINS`."""
+        """Return the number of jobs in each bin of `BINS`."""
         ratio = self.wait / self.site.expected_waits(self.trace)
         bounds = [*BINS, np.inf]
         return [
@@ -89,7 +89,7 @@ class Measures:
         ]
 
     def series(self) -> dict[str, tuple[Int64, Int64]]:
-        """Return jobs running, cores active, jobs waiting over time: change points and values."""
+        """Return jobs running, cores active and jobs waiting: times of changes, and values."""
         ones = np.ones(len(self.start), dtype=np.int64)
         return {
             "jobs running": _steps(self.start, self._end, ones),

@@ -29,7 +29,7 @@ MODELS = {
     "WT": (TARDINESS, False),
     "WT MKS/NL": (TARDINESS, True),
 }
-"""Models by their names in Tables 4 and 5: the objective, and whether the others have limits."""
+"""Models by name (Tables 4 and 5): objective, and True if the other objectives have limits."""
 
 DELTA = Fraction(6, 5)
 """The limit on a secondary objective of a composite model is this multiple of its optimum."""
@@ -52,15 +52,15 @@ class Counts:
     Attributes
     ----------
     events : Counter
-        ``solves``; ``proved`` optimal; ``bound``: a list schedule meets the bound, so no solve was
-        needed; ``kept``: the solution, once placed on the nodes, was no better than a list schedule
-        or the last plan; ``unknown``: a solve found nothing within its work limit, so a list
-        schedule or the last plan is used, which satisfies any limits.
+        ``solves``: a model was solved. ``proved``: the solution is optimal. ``bound``: a list
+        schedule meets the lower bound, so no solve was needed. ``kept``: the solution, once placed
+        on the nodes, was no better than a list schedule or the last plan. ``unknown``: the solve
+        found nothing, so a list schedule or the last plan is used.
 
-        A composite without a plan that satisfies the limits falls back to the pure model, and
-        counts as ``infeasible``: proved; ``undecided``: the solve found nothing; or ``broken``: its
-        solution violates the limits once placed on the nodes. If the pure solve then finds nothing
-        either, this counts as ``fallback list`` instead of ``unknown``.
+        If a composite model finds no plan within its limits, the pure model is used. The event is
+        ``infeasible`` if there is no such plan, ``undecided`` if the solve found nothing, and
+        ``broken`` if the solution violates the limits once placed on the nodes. If the pure solve
+        also finds nothing, the event is ``fallback list`` instead of ``unknown``.
     """
 
     events: Counter[str] = field(default_factory=Counter)
@@ -216,5 +216,5 @@ def brought_up_to_date(problem: Problem, start: np.ndarray) -> Plan:
 
 
 def models_of(quick: bool) -> Sequence[str]:
-    """Return the models that replay the batches: all six, two under ``--quick``."""
+    """Return the models to compare: all six, or two under ``--quick``."""
     return ("MKS", BEST) if quick else tuple(MODELS)

@@ -24,9 +24,10 @@ OBJECTIVES = (MAKESPAN, TARDINESS, LATE)
 
 
 def value(problem: Problem, objective: str, start: Int64) -> int:
-    """Evaluate an objective for given starts, in seconds, 1/L, or jobs.
+    """Return the value of an objective for given starts.
 
-    The makespan counts from the problem's instant and includes the running jobs.
+    The makespan is in seconds from the problem's instant, and includes the running jobs. Tardiness
+    is in units of 1/L.
     """
     if objective == MAKESPAN:
         ends = start + problem.duration
@@ -43,5 +44,5 @@ def least(problem: Problem, objective: str) -> int:
 
 
 def least_limit(problem: Problem, objective: str) -> int:
-    """Return the tightest limit on an objective: one unit of tardiness, otherwise 1."""
+    """Return the tightest limit on an objective: one unit of tardiness, one second or one job."""
     return problem.tardiness.unit if objective == TARDINESS else 1

@@ -33,9 +33,9 @@ LOADS = {
     "WT MKS/NL": (620.45, 41.72, 3.99, 61.0, 119.07),
     "PBS": (447.98, 29.16, 0.33, 46.0, 63.04),
 }
-"""Table 5: average cores, GPUs and MICs in use, cores in percent of 1,024, jobs running.
+"""Table 5: average cores, GPUs and MICs in use, percentage of 1,024 cores, and jobs running.
 
-The percentage of PBS is printed as 46; 447.98 of 1,024 is 43.7.
+The paper prints 46 % for PBS, although 447.98 of 1,024 is 43.7 %.
 """
 
 LOAD_COLUMNS = ("cores", "GPUs", "MICs", "cores (%)", "jobs")
@@ -45,7 +45,7 @@ IN_THE_TEXT = {
     (3, "MKS WT/NL", "cores (%)"): 85.0,
     (3, "PBS", "cores (%)"): 55.0,
 }
-"""Section 4.2, by batch, model and column of Table 5; the first is "higher than 63"."""
+"""Figures from section 4.2, by batch, model and column; 63 is "higher than 63" in the paper."""
 
 BEST = "MKS WT/NL"
 """The model that the paper chooses for its comparison on all batches."""

@@ -1,10 +1,10 @@
 """PBS, the batch system in use on EURORA, as far as the paper describes it (section 2).
 
-PBS is a site: queues with priorities, opening hours and nodes of their own, and a pass every cycle.
-A pass tries the jobs in turn, by the priority of their queue, then by submit time. If a job's nodes
-are not free, it returns to the queue without a reservation, and the next job is tried. A unit takes
-the first node on which it fits. Some nodes accept only debug jobs; longpar jobs start only at
-night. The rules that the paper does not print are this study's own.
+PBS is modelled as a site. Its queues have priorities, opening hours and their own nodes, and a pass
+runs every cycle. A pass tries the jobs in turn, by the priority of their queue, then by submit
+time. If a job's nodes are not free, it returns to the queue without a reservation, and the next job
+is tried. A unit takes the first node on which it fits. Some nodes accept only debug jobs; longpar
+jobs start only at night. The rules that the paper does not print are this study's own.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ def pbs_site(rules: DispatchSite) -> sw.Site:
 def replay_pbs(trace: sw.Trace, rules: DispatchSite) -> sw.Result:
     """Replay a batch under PBS.
 
-    A site counts its passes from the first submit time, PBS from second 0. Each job is therefore
-    submitted at the first pass after its submission, which changes no start.
+    A site counts its passes from the first submit time, but PBS counts them from second 0. Submit
+    times are therefore moved to the next pass, which changes no start.
 
     Raises
     ------
@@ -97,10 +97,10 @@ def _written(night: tuple[int, int]) -> tuple[str, ...]:
 
 
 class StrictOrder:
-    """The dispatcher of a pass in which a job that does not fit blocks the rest of its queue.
+    """A dispatcher under which a job that does not fit blocks the rest of its queue.
 
-    The other queues continue. No backfill of a site describes this rule: each would hold back every
-    job on the blocked queue's nodes. The site places the jobs that start.
+    The other queues continue. No backfill follows this rule: each would hold back the jobs of other
+    queues on the same nodes. The site places the jobs that start.
 
     Parameters
     ----------

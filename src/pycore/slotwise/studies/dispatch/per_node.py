@@ -1,14 +1,14 @@
 """The per-node model: section 3.2 as printed.
 
-It has an interval per job, and an optional interval v(i, j, k) per unit and node that starts and
-ends with its job's. All of them share one start variable; together with the count of present units,
-this is the alternative constraint, equations 5 and 7. Each node and resource has a cumulative
-constraint (equation 8).
+It has an interval per job, and an optional interval v(i, j, k) per unit and node. All intervals of
+a job share one start variable. The number of present units is constrained, which gives the
+alternative constraint (equations 5 and 7). Each node and resource has a cumulative constraint
+(equation 8).
 
-Equation 6 is read per node and over the resources a unit requests: p(i, k) = min(rn_i, min over r
-with rq(i, r) > 0 of floor(cap(k, r) / rq(i, r))), and v(i, j, k) exists only for j < p(i, k), so a
-node too small for a unit has none. The units of a job are equal, so v(i, j + 1, k) is present only
-if v(i, j, k) is.
+Equation 6 is applied per node, to the resources that a unit requests: p(i, k) = min(rn_i, min over
+r with rq(i, r) > 0 of floor(cap(k, r) / rq(i, r))). The interval v(i, j, k) exists only if
+j < p(i, k), so nodes that are too small for a unit have none. The units of a job are equal, so
+v(i, j + 1, k) is present only if v(i, j, k) is.
 """
 
 from __future__ import annotations

@@ -98,8 +98,8 @@ class Problem:
     def most_units(self) -> Int64:
         """Units of each job that a node of each type can hold, (n_jobs, n_types): equation 6.
 
-        The smallest ratio of capacity to demand over the requested resources, at most the job's
-        number of units.
+        This is the smallest ratio of capacity to demand among the requested resources, but never
+        more than the units of the job.
         """
         asked = self.each[:, None, :]
         room = self.nodes.capacities[None, :, :] // np.maximum(asked, 1)

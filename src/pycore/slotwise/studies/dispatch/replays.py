@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 BACKFILLS = ("easy", "conservative")
 LISTS = {"lists MKS": MAKESPAN, "lists WT": TARDINESS}
-"""Multi-start list schedules, by the objective that selects the best."""
+"""Dispatchers that take the best of many list schedules, with the objective that they minimise."""
 OURS = (*BACKFILLS, *LISTS)
 """Dispatchers that are not in the paper."""
 BY_ENGINE = (*BACKFILLS, "PBS")
-"""Policies of a site; the engine does not count their passes."""
+"""Dispatchers that are policies of a site; their passes are not counted."""
 
 
 def of_run(site: DispatchSite, n_jobs: int | None) -> DispatchSite:

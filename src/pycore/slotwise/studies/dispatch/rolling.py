@@ -1,8 +1,9 @@
 """The rolling horizon: at each pass of the engine, a dispatcher plans all waiting jobs.
 
-The engine replays the batch and calls the dispatcher through `External`: at every arrival and end,
-after the completions of that instant. Jobs are killed at their time limits. The dispatcher names
-the nodes of every job that it starts, and the engine checks that the job fits on them.
+The engine replays the batch. Through `External`, it calls the dispatcher whenever jobs arrive or
+end, after the ended jobs have released their nodes. Jobs are killed at their time limits. The
+dispatcher names the nodes of every job that it starts, and the engine checks that the job fits on
+them.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class RollingHorizon:
     def __init__(self, workload: Workload, dispatcher: Dispatcher) -> None:
         self._work = workload
         self._dispatcher = dispatcher
-        self._running: dict[int, Running] = {}  # by trace row, in the order of their starts
+        self._running: dict[int, Running] = {}  # by trace row, earliest start first
         self.activations = 0
 
     def run(self) -> sw.Result:
@@ -92,8 +93,7 @@ class RollingHorizon:
         """Yield the starts as the engine takes them, and record the jobs as running."""
         for position, node, units in starts:
             row = int(queue.row[position])
-            # At the instant at which a job reaches its requested time and ends, plans still count
-            # it as running.
+            # Plans count a job as running until its time limit.
             end = now + int(self._work.duration[row])
             self._running[row] = Running(end, tuple(self._work.each[row].tolist()), node, units)
             yield int(queue.job_id[position]), dict(zip(node.tolist(), units.tolist(), strict=True))

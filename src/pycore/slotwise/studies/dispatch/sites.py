@@ -109,7 +109,7 @@ class DispatchSite:
         return np.array([self.queue(int(q)).expected_wait for q in trace.queue], dtype=np.int64)
 
     def with_first(self, name: str) -> DispatchSite:
-        """Return the site with one node type listed first; that type wins ties of scarcity.
+        """Return the site with one node type listed first, so that this type wins ties.
 
         Raises
         ------
@@ -171,7 +171,7 @@ def read_site(path: str | os.PathLike[str] | None = None) -> DispatchSite:
 
 
 def _put_over(document: dict[str, Any], given: Mapping[str, Any]) -> Iterator[Fault]:
-    """Override the default tables with those of a file: the machine as a whole, others by key.
+    """Override the default tables: the machine table as a whole, the other tables key by key.
 
     A value that should be a table but is not is reported, and the default stays unchanged.
     """

@@ -28,7 +28,7 @@ class Limits:
 
 
 def version() -> str:
-    """Return the solver's version; others may find other plans within the same work limit."""
+    """Return the solver's version; another version may find other plans within the same limit."""
     return f"OR-tools {metadata.version('ortools')}"
 
 

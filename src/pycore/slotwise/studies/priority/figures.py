@@ -30,7 +30,7 @@ TITLES = {
 
 
 def priority_lines(weights: Weights = KRAKEN) -> Figure:
-    """Draw Figures 1 and 3: the points of two jobs over time, and their tie."""
+    """Draw Figures 1 and 3: the points of two jobs over time, and the time at which they tie."""
     figure = new_figure(10, 4)
     left, right = figure.subplots(1, 2)
     requested, cores, more = 120.0, 1000.0, 2000.0
@@ -98,7 +98,7 @@ def wait_bars(classes: Sequence[Class], what: str) -> Figure:
 
 
 def error_bars(classes: Sequence[Class]) -> Figure:
-    """Draw Figure 5: the error of requests, by run time."""
+    """Draw Figure 5: the error of requested times, by run time."""
     figure = new_figure(9, 4)
     axes = figure.subplots()
     axes.bar(np.arange(len(classes)), [c.mean for c in classes], 0.6, color=BLUE)

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 MINUTE = 60
 CORE_STEPS = ((100, 60), (1000, 60), (1000, 1440), (12_000, 240))
-"""Δc and r of eq. 4: cores, minutes."""
+"""Values of Δc (cores) and r (minutes) in equation 4."""
 TIME_STEPS = ((120, 60, 60), (1440, 720, 60), (240, 60, 30))
-"""r, Δr and t₀ of eq. 5: minutes."""
+"""Values of r, Δr and t₀ in equation 5, in minutes."""
 
 
 def formula_rows(run: StudyRun) -> list[Row]:
@@ -39,7 +39,7 @@ def formula_rows(run: StudyRun) -> list[Row]:
 def points(
     submit: Sequence[float], requested: Sequence[float], cores: Sequence[int], now: float
 ) -> list[float]:
-    """Return the points of jobs under the simulator's order; minutes."""
+    """Return the points of jobs under the simulator's order; all times are in minutes."""
     seconds = [round(MINUTE * minutes) for minutes in requested]
     trace = Trace.from_columns(
         [round(MINUTE * minutes) for minutes in submit], seconds, cores, seconds
@@ -75,8 +75,8 @@ def _equation_4() -> list[Row]:
     rows = []
     for more, requested in CORE_STEPS:
         minutes = head_start(more, requested)
-        # Compute the points of both jobs in the simulator, if the smaller job is submitted earlier
-        # by `minutes`.
+        # The simulator computes the points of both jobs; the smaller one is submitted `minutes`
+        # earlier.
         small, large = points([0, minutes], [requested] * 2, [12, 12 + more], minutes + 60)
         keys = {"more_cores": more, "requested": requested}
         rows.append(Row("eq. 4", keys, minutes, more={"points_apart": small - large}))

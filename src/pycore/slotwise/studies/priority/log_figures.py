@@ -37,7 +37,7 @@ def classes(
     *,
     in_hours: bool = False,
 ) -> list[Class]:
-    """Return mean and median of `values` by class of `by`; a last class has larger values."""
+    """Return mean and median of `values` by class of `by`; larger values form a last class."""
     upper = [float(bound) for bound in bounds]
     if len(by) and float(by.max()) > upper[-1]:
         upper.append(float(by.max()))
@@ -53,9 +53,9 @@ def classes(
 
 
 def core_bounds(machine: int) -> list[float]:
-    """Return 24, 48, 96, … cores below three quarters of the machine, and the machine.
+    """Return the upper bounds of the classes: 24, 48, 96, … cores, and the machine's size.
 
-    The thesis's text mentions 24 to 48 cores as a class of Figure 2; here it is the second.
+    The thesis's text mentions a class of 24 to 48 cores in Figure 2.
     """
     bounds = [24.0]
     while 2 * bounds[-1] < 0.75 * machine:
@@ -81,7 +81,8 @@ def waits_by_request(result: Result) -> list[Class]:
 def errors_by_run_time(trace: Trace) -> list[Class]:
     """Return 100 · (1 − run time / request), percent, by run time in hours (Figure 5).
 
-    100 for a job that ends immediately; 0 for a job that uses its full request, or is killed at it.
+    The value is 100 for a job that ends immediately, and 0 for a job that runs until its time
+    limit.
     """
     asked = np.maximum(trace.requested_time, 1)
     run = np.minimum(trace.run_time, asked)

@@ -36,9 +36,9 @@ TABLE_2 = (
 
 GAIN = 0.092  # percentage points
 GAIN_CORE_HOURS = 16_000.0  # per week
-GAIN_JOBS = 15.0  # per week, "almost"
+GAIN_JOBS = 15.0  # per week; "almost" in the thesis
 
-JOBS_A_WEEK = 8_100.0  # of October 13 to 20, 2010
-JOBS_IN_SYSTEM = 229.0  # of the same week
+JOBS_A_WEEK = 8_100.0  # in the week of October 13 to 20, 2010
+JOBS_IN_SYSTEM = 229.0  # in the same week
 JOBS_OF_TWO_WEEKS = 18_315.0
-JOB_CORE_HOURS = 1_100.0  # "node hours"
+JOB_CORE_HOURS = 1_100.0  # the thesis calls them "node hours"

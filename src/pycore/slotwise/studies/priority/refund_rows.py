@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 LAWS = ((0.7, 24.0), (1.0, 24.0), (1.5, 24.0), (0.7, 168.0))
-"""Shape, and scale in hours; the thesis gives none."""
+"""Shape, and scale in hours; the thesis states neither."""
 JOBS = ((24.0, 0.5, 1), (12.0, 0.25, 4), (24.0, 0.1, 64))
-"""Hours, hours per checkpoint, nodes."""
+"""Hours per job, hours per checkpoint, and nodes."""
 CRASHES, CRASH_CHECKPOINT = (0.7, 72.0), 0.1
-"""Shape, scale in hours; and hours per checkpoint, written at Daly's interval."""
+"""Shape and scale (hours) of the crashes, and hours per checkpoint."""
 SAMPLE = 20_000
 
 
@@ -75,12 +75,12 @@ def _sampled(
     jobs: int,
     seed: int,
 ) -> Sequence[float]:
-    """Return the closed form, and the engine's mean and standard error, hours."""
+    """Return the closed form, and the engine's mean and standard error, in hours."""
     job, failures = RefundedJob(hours, checkpoint_hours, nodes), Failures(shape, scale)
     done = None
     if equation == "8":
-        # If the refund ends before a checkpoint can be complete, assume that the checkpoint is
-        # complete at the earliest possible time.
+        # If the refund ends before a checkpoint can be complete, use the earliest possible
+        # checkpoint.
         done = max(job.refunded, 1.1 * checkpoint_hours)
     elif equation == "9":
         done = max(best_checkpoint(job, failures).checkpoint, hours / 2)

@@ -1,8 +1,8 @@
-"""Replays of the study: a log under a site, crashes by equations 7 to 9, and a crashing machine.
+"""Replays of the study: a log under a site, crashes as in equations 7 to 9, and a crashing machine.
 
-In the equations, every job is alone, crashes once at a random time after its start, runs again
-without a crash, and waits at no cost. In a replay, each job is therefore submitted long after the
-previous one has ended, on a machine of its size, and the crashes are given as times.
+In the equations, every job runs alone, and crashes once, at a random time after its start. It then
+runs again without a crash, and waiting has no cost. In a replay, each job is therefore submitted
+long after the previous one has ended, and the times of the crashes are fixed in advance.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from slotwise.result import Result
 
 TICKS = 360_000
-"""Steps of the replay's clock per hour; 6 node hours are whole steps for most job sizes."""
+"""Steps of the replay's clock per hour; refunds are whole numbers of steps for most job sizes."""
 
 
 def site_facts(trace: Trace, site: str) -> dict[str, float]:
-    """Replay a log under a site: utilisation of its weeks, jobs in the system, waits."""
+    """Replay a log under a site; return utilisation, mean wait and jobs in the system."""
     result = simulate(trace, study_site(site, trace))
     outcome = outcome_of(result)
     weeks = range(len(outcome))
@@ -137,9 +137,9 @@ class CrashReport:
     Attributes
     ----------
     killed : int
-        Attempts ended by a crash.
+        Number of attempts that a crash ended.
     lost, refunded : float, core hours
-        Work lost, and refunds for the attempts that crashes ended, at most 6 node hours each.
+        Work lost, and refunds for these attempts, at most 6 node hours each.
     utilisation : float, percent
         As in `Result.metrics`.
     mean_wait : float, hours
@@ -164,17 +164,17 @@ def crash_report(
     refund: float = 6.0,
     cores_a_node: int = 12,
 ) -> CrashReport:
-    """Replay a log whose machine crashes by a Weibull law; killed jobs are requeued.
+    """Replay a log on a machine with Weibull-distributed crashes; killed jobs are requeued.
 
-    Here crashes recur and kill all running jobs, and waiting counts, so the result does not test
-    the equations.
+    Here crashes recur and kill all running jobs, and waits are measured, so the result does not
+    test the equations.
 
     Parameters
     ----------
     trace : Trace
     site : Site
     failures : Failures
-        Law of the time from one crash's repair to the next crash.
+        Distribution of the time from one crash's repair to the next crash.
     seed : int, default 0
     repair : float, hours, default 2
     checkpoint_every : float, hours, optional

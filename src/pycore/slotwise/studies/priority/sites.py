@@ -1,4 +1,4 @@
-"""The three machines of the study: the thesis's model of Kraken, its text, and Kraken as it ran."""
+"""The three sites of the study: the thesis's model, the thesis's text, and Kraken as it ran."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def study_site(name: str, trace: Trace, weights: Weights = KRAKEN) -> Site:
     Parameters
     ----------
     name : {"thesis", "strict", "kraken"}
-        Chapter IV's model; its text and Figure 8; the latter with maintenance and limit.
+        ``thesis`` is the model of chapter IV. ``strict`` follows the thesis's text and Figure 8.
+        ``kraken`` adds maintenance and a limit on jobs per user.
     trace : Trace
         The trace whose clock determines Wednesdays; if its header has no date, the first submit
         time counts as Wednesday, 0:00.
@@ -57,7 +58,7 @@ def study_site(name: str, trace: Trace, weights: Weights = KRAKEN) -> Site:
 
 
 def first_maintenance(trace: Trace) -> int:
-    """Return the start of the first maintenance that ends after the first submit time, seconds."""
+    """Return the start (seconds) of the first maintenance that ends after the first job arrives."""
     first = int(trace.submit[0]) if len(trace) else 0
     dates = dates_of(trace)
     if dates is None:

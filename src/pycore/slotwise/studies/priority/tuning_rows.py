@@ -41,7 +41,7 @@ PAPER_GAIN = {
 def tuning_rows(
     run: StudyRun, traces: Sequence[Trace], site: str, trials: int, *, is_kraken: bool
 ) -> list[Row]:
-    """Return the rows; searches and grid run on the first log."""
+    """Return the rows; the searches and the grid use only the first log."""
     beside_thesis = is_kraken and site == "thesis"
     rows = _thesis_weights(run, traces, site, beside_thesis=beside_thesis)
     for how in WAYS:
@@ -88,7 +88,7 @@ def _thesis_weights(
 
 
 def _replayed(trace: Trace, workers: int, site: str) -> list[list[float]]:
-    """Return utilisation of the first and of all weeks, and mean wait, per set of Table 2."""
+    """Return utilisation (first week, all weeks) and mean wait under each set of weights."""
     sets = [Weights(float(q), float(x), float(c)) for _, _, c, q, x in thesis.TABLE_2]
     found = evaluate(trace, study_site(site, trace), sets, workers=workers)
     return [

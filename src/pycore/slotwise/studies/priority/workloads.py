@@ -1,4 +1,4 @@
-"""Logs of the study: one in SWF, or a generated log like Kraken's per seed."""
+"""Logs of the study: one SWF file, or one generated log like Kraken's for each seed."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 QUICK_JOBS = 32_000
-"""Jobs in about two weeks of the 47.5 days."""
+"""Jobs in the log of a quick run, which covers about two weeks instead of 47.5 days."""
 
 
 def logs_of(run: StudyRun, log: str | None) -> list[Trace]:
-    """Read the log at a path, or generate one per seed, of the size of the run."""
+    """Read the log at a path, or generate one per seed; quick runs have smaller logs."""
     if log is not None:
         return [read_swf(log)]
     return [kraken(QUICK_JOBS if run.quick else None, seed=seed) for seed in run.seeds]

@@ -1,9 +1,9 @@
 """Jobs that run or wait when a month ends, carried over to the next month's configuration.
 
 Consecutive months under one site are one replay, so nothing is carried between them. If the site
-changes, running jobs keep their processors: in the next site, they are outages of known length in
-the new pool of their queue, and in other pools if it is too small. In the next month's trace,
-waiting jobs keep their submit times, and the machine is unavailable until the month begins.
+changes, running jobs keep their processors. In the next site, each is an outage of known length in
+the new pool of its queue, and also in other pools if that pool is too small. In the next month's
+trace, waiting jobs keep their submit times, and the machine is unavailable until the month begins.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def replay_carrying(
     Returns
     -------
     start, end : (n_jobs,) int64, seconds
-        Per job of `trace`, under the site of its start; -1 if this site can never run the job, and
-        for jobs outside every month.
+        Times of each job of `trace`; -1 for a job that its site can never run, and for a job
+        outside every month.
     """
     start = np.full(len(trace), -1, dtype=np.int64)
     end = start.copy()
@@ -87,7 +87,7 @@ def _stretches(
 
 
 def carried_jobs(result: Result, site: Site, end: int, before: Carried | None) -> Carried:
-    """Return the running and waiting jobs at `end`; `before` ran when the month began."""
+    """Return the jobs running and waiting at `end`; `before` is the state when the month began."""
     trace = result.trace
     runs = (result.start >= 0) & (result.start < end) & (result.end > end)
     waits = result.start >= end

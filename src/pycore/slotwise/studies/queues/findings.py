@@ -1,4 +1,4 @@
-"""Findings of the months next to the paper's, and the causes of differences, in a few sentences."""
+"""Findings from the months, compared with the paper's, and the causes of differences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from slotwise.studies.queues.rows import Months
 
 NEAR = 0.5
-"""A mean agrees if it is within this share of the paper's, or within two of our spreads."""
+"""A mean agrees if it differs by at most this share of the paper's, or two standard deviations."""
 
 
 def findings(

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 
 class Claim(NamedTuple):
-    """A percentage in the paper: `better` against `than` in one figure by month.
+    """A percentage in the paper: the gain of one strategy, `better`, over another, `than`.
 
-    `sign` is −1 for a reduction, 1 for an increase. `mean` and `most` cover the months without
-    January 2016; None if the paper does not state them.
+    `sign` is −1 for a reduction, 1 for an increase. `mean` and `most` exclude January 2016; None if
+    the paper does not state them.
     """
 
     figure: str
@@ -53,7 +53,7 @@ FIGURES = {
     "figure 12": ("wait", ("mqb", "mqb adaptive", "nlp")),
     "figure 13": ("utilisation", ("mqb", "mqb adaptive", "hybrid")),
 }
-"""Contents of the comparing figures, by month: waits in hours, utilisation from 0 to 1."""
+"""Metric and strategies in each figure; waits are in hours, utilisation is from 0 to 1."""
 
 LEFT_OUT = "2016-01"
 """The month that the paper omits from its averages of waits."""

@@ -35,8 +35,9 @@ def decide(workload: Workload, month: int, parameters: Parameters) -> dict[str, 
     Returns
     -------
     dict
-        By strategy of `DECIDED`: ``site``, as `Site.to_dict`, and ``partitions``, size by name;
-        under ``program`` the quality of the surrogate; under ``notes`` splits and merges.
+        For each strategy in `DECIDED`, the ``site``, as `Site.to_dict`, and the sizes of its
+        ``partitions`` by name. ``program`` has the quality of the surrogate, and ``notes`` the
+        splits and merges.
     """
     before = workload.months[month - 1]
     decision = Decision.of(
@@ -84,7 +85,7 @@ def evaluate(
 
 
 def figures_of(result: Result, queue: NDArray[np.int32], names: Sequence[str]) -> dict[str, Any]:
-    """Return the figures of a replay: waits in seconds, utilisation 0 to 1, and waits by queue."""
+    """Return the figures of a replay: waits in seconds (also by queue), utilisation from 0 to 1."""
     metrics = result.metrics()
     wait = result.wait
     started = result.start >= 0
@@ -106,8 +107,8 @@ def evaluate_carrying(
 ) -> list[dict[str, Any]]:
     """Replay the months one after the other, with jobs carried over from month to month.
 
-    Waits of a month cover the jobs submitted in it, whenever they start. Its utilisation covers its
-    time, including jobs of other months.
+    A month's waits are those of the jobs submitted in it, whenever they start. Its utilisation
+    includes jobs from other months that run in it.
     """
     months = workload.months[1:]
     trace = Month("all", months[0].begin, months[-1].end).of(workload.trace)

@@ -70,9 +70,8 @@ def claim_rows(
 ) -> list[Row]:
     """Return the paper's percentages next to ours, mean and best over the months.
 
-    A mean is that of the months' percentages, as in the paper. `of all`, next to it, is the
-    percentage between the means over the months, in which single months with short waits have
-    little weight.
+    The mean is taken over the months' percentages, as in the paper. `of_all` instead compares the
+    means over the months, so that months with short waits have little weight.
     """
     rows = []
     for label, kept in _spans(list(seeds[0])):
@@ -111,7 +110,7 @@ def _of_all(claim: Claim, months: Months, kept: Sequence[str]) -> float:
 
 
 def sensitivity_rows(variation: str, usual: Months, varied: Months) -> list[Row]:
-    """Return mean waits over the months with one of our choices changed, next to the `usual` waits.
+    """Return mean waits with one choice changed, next to the `usual` waits.
 
     The direct search is left out.
     """

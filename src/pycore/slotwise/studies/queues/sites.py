@@ -35,7 +35,7 @@ ADAPTIVE = "mqb adaptive"
 
 
 SPANNING_SHARE = 0.25
-"""Jobs above this share of the machine span partitions; one of their own would be mostly idle."""
+"""Jobs above this share of the machine span partitions."""
 STARVATION = DAY
 LEAST_JOBS = 30
 """Least number of jobs in a class; a smaller class is merged into the next."""
@@ -44,11 +44,11 @@ LEAST_JOBS = 30
 def derive_queues(trace: Trace, machine: int | None = None) -> Site:
     """Return a site whose queues follow the sizes and requested times of a log.
 
-    As on the paper's machine, `short`, `small` and `smalllong` share the small sizes by requested
-    time, `medium` takes larger jobs, and `large`, above a quarter of the machine, spans partitions.
-    Small sizes end where jobs up to that size use half of the CPU time of non-spanning jobs.
-    Requested times are cut at the most requested values near the 25th and 90th percentiles of the
-    small jobs. A class of fewer than 30 jobs is merged into the next class.
+    As on the paper's machine, `short`, `small` and `smalllong` take small jobs, divided by
+    requested time. `medium` takes larger jobs, and `large`, above a quarter of the machine, spans
+    partitions. Small jobs are the smallest ones, which together use half of the CPU time of
+    non-spanning jobs. Their requested times are divided at the most frequent values near the 25th
+    and 90th percentiles. A class of fewer than 30 jobs is merged into the next class.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def derive_queues(trace: Trace, machine: int | None = None) -> Site:
     Raises
     ------
     SiteError
-        If neither gives the size of the machine.
+        If neither `machine` nor the header gives the size of the machine.
     TraceError
         For a trace without jobs that fit the machine.
     """
@@ -127,7 +127,7 @@ def _requests(jobs: Trace, small: int, longest: int) -> list[tuple[str, int, int
 
 
 def _popular_near(asked: NDArray[np.int64], share: float) -> int:
-    """Return the most requested value within a tenth of the jobs around a quantile."""
+    """Return the most frequent requested time near a quantile."""
     if len(asked) == 0:
         return 0
     low, high = np.quantile(asked, [max(share - 0.1, 0), min(share + 0.05, 1)], method="nearest")

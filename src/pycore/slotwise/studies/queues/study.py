@@ -30,7 +30,7 @@ QUICK_MONTHS = 4
 class _Plan:
     """Computations of a run: workloads by seed, and the parameters.
 
-    A chunk carved off a partition is the same share of the machine as the paper's 5 of 35,232.
+    Parameters are scaled to the machine: a chunk is 5 of every 35,232 processors, as in the paper.
     """
 
     def __init__(
@@ -178,7 +178,7 @@ def _sensitivity(
     usual: Months,
     is_paper: bool,
 ) -> list[Row]:
-    """Return mean waits with our choices changed, and the claims under the paper's merging rule.
+    """Return mean waits under each variation, and the claims under the paper's merging rule.
 
     `judge` is the function that judged the usual choices: `evaluate_all` or `carry_all`.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 AS_PRINTED = "sizes adjacent as printed"
-"""The variation under which the paper's percentages are also given."""
+"""The variation for which the comparison with the paper is repeated."""
 
 VARIATIONS: dict[str, dict[str, Any]] = {
     "band 1.5": {"band": 1.5},
@@ -27,7 +27,7 @@ VARIATIONS: dict[str, dict[str, Any]] = {
 
 
 def variations_for(n_queues: int) -> dict[str, dict[str, Any]]:
-    """Return the variations that apply to a base with this number of queues."""
+    """Return the variations that apply to a site with this number of queues."""
     return {
         name: change
         for name, change in VARIATIONS.items()

@@ -20,7 +20,7 @@ MIDDLE = (30, 30)
 """Alpha and beta if only one pair is replayed."""
 
 STRONG = (50, 50)
-"""Slowdown of a sensitive job scattered at random over the machine, and beta."""
+"""Percent: the slowdown of a sensitive job on randomly scattered nodes, and beta."""
 
 ALLOCATIONS = ("contiguous", "contiguous-best", "contiguous-worst", "least-spread")
 ORDERS = ("hilbert", "snake", "row")
@@ -71,7 +71,7 @@ def whole_log_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
 
 
 def allocation_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
-    """Compare FCFS + EASY with a choice of nodes against FCFS + EASY on the first free ones."""
+    """Compare ways to choose nodes under FCFS + EASY with taking the first free nodes."""
     rows = []
     for workload in workloads:
         contests = {name: Contest({**DEFAULT, "allocation": name}, DEFAULT) for name in ALLOCATIONS}
@@ -84,13 +84,13 @@ def allocation_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
 
 
 def order_rows(run: StudyRun, workload: Workload, shapes: Sequence[tuple[int, ...]]) -> list[Row]:
-    """Compare node orders and shapes of the torus if run times grow with dispersal.
+    """Compare node orders and shapes of the torus if run times grow with distance.
 
     Contiguity is defined by the order, so Tables I to VI are the same for every order and shape.
     Orders differ in how close together the nodes of an interval are, and therefore in run times
     that depend on distance. Rows contain the mean distance in hops, and the improvement in response
     over FCFS + EASY on the first free nodes under the same order, in percent. The latter is omitted
-    if run times are the estimates, because no job can run longer than its estimate.
+    if run times equal the estimates, because no job can run longer than its estimate.
     """
     can_grow = bool((workload.trace.requested_time > workload.trace.run_time).any())
     policies = {

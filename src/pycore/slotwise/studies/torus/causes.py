@@ -39,10 +39,10 @@ READINGS: Mapping[str, Contest] = {
 
 
 def reading_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
-    """Compare under every reading: without any effect, and with the smallest and largest effects.
+    """Compare the policies under every reading, at three pairs of alpha and beta.
 
-    The last reading treats every job of the default scheduler as not contiguous, whatever its
-    nodes: its run times are never shortened.
+    In the last two readings, the default scheduler never shortens run times, even if the nodes of a
+    job are contiguous.
     """
     rows = []
     for workload in workloads:
@@ -60,7 +60,7 @@ def reading_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
 
 
 def load_rows(run: StudyRun, workloads: Sequence[Workload], loads: Sequence[float]) -> list[Row]:
-    """Compare with the arrivals scaled to other loads."""
+    """Compare the policies with arrivals scaled to other loads."""
     contests = {
         "no": Contest(window(SOLVER), DEFAULT),
         "yes": Contest(window(SOLVER, backfilling=True), DEFAULT),

@@ -29,11 +29,11 @@ class Pair(NamedTuple):
         return [improvement(metric, *both) for both in zip(self.ours, self.other, strict=True)]
 
     def of_utilisation(self) -> dict[str, float]:
-        """Return further figures of utilisation, means over the seeds.
+        """Return further comparisons of utilisation, averaged over the seeds.
 
         ``points`` is the improvement in percentage points. ``work_as_logged`` is the relative
-        improvement with every job's logged work, not shortened by contiguity, so that only the time
-        from first submit time to last end differs.
+        improvement if every job does its logged work, so that only the time from the first submit
+        time to the last end differs.
         """
         both = list(zip(self.ours, self.other, strict=True))
         return {

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 _LINEAR = 10.0
 _HUGE = 100.0
-"""Percent: if a figure exceeds the second value, scales are logarithmic beyond the first."""
+"""Percent: if any figure exceeds `_HUGE`, the colour scale is logarithmic beyond `_LINEAR`."""
 
 _PLAIN = "{x:g}"
 
 
 def heat_map(title: str, rows: Sequence[Row]) -> Figure:
-    """Draw a table: β down, α across, one panel per solver, ours above the paper's if known.
+    """Draw a table: β down, α across, one panel per solver, and the paper's panels below ours.
 
     The spread over the seeds is below each of our figures.
     """

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from slotwise.studies.row import Row
 
 _SPREADS = 2
-"""Two figures agree if they differ by at most this many of our spreads."""
+"""Two figures agree if they differ by at most this many of our standard deviations."""
 
 
 def findings(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield, per table, the cells in which the window is better, and agreement with the paper."""
+    """Yield, for each table, how often the window is better and how often the paper agrees."""
     tables: dict[str, list[Row]] = {}
     for row in rows:
         tables.setdefault(row.table, []).append(row)

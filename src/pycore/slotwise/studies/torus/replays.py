@@ -37,15 +37,14 @@ class Asked:
     policy : mapping
         Keywords of a `Policy`.
     alpha, beta : int, percent
-        Reduction of a sensitive job's run time on one interval of nodes, and share of sensitive
-        jobs.
+        Reduction of a sensitive job's run time on contiguous nodes, and share of sensitive jobs.
     seed : int
         Seed that selects the sensitive jobs.
     site : mapping
         Changes to the workload's torus: ``order``, ``shape``.
     smooth : bool
-        If True, alpha is instead the increase for a sensitive job scattered at random over the
-        machine; less dispersed jobs have a proportional increase (`PlacementEffect.gamma`).
+        If True, alpha is instead the increase of a sensitive job's run time on randomly scattered
+        nodes; on closer nodes, the increase is proportionally smaller (`PlacementEffect.gamma`).
     """
 
     policy: Words
@@ -76,7 +75,7 @@ class Outcome:
     wait, response : float, seconds
         Means over the jobs that started.
     contiguous : float, percent
-        Share of these jobs on one interval of nodes.
+        Share of these jobs on contiguous nodes.
     wide_wait : float, seconds
         Mean wait of the widest tenth of the jobs.
     distance : float, hops

@@ -14,7 +14,7 @@ TABLES = {
 
 WITH_BACKFILLING = "with backfilling"
 LOADS = {"load 0.7": 0.7, "load 0.85": 0.85}
-"""Other loads at which the tables are computed, only with jobs of the paper's sizes."""
+"""Other loads at which the tables are computed, using only jobs of the paper's sizes."""
 
 
 def table_name(number: str, variant: str = "") -> str:

@@ -46,7 +46,7 @@ class Workload:
 
     @property
     def nodes(self) -> NDArray[np.int64]:
-        """Number of nodes of each job, which takes whole nodes."""
+        """Number of nodes of each job; jobs take whole nodes."""
         return -(-self.trace.processors // self.processors_per_node)
 
     @property

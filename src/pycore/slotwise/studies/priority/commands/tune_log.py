@@ -47,7 +47,7 @@ class TuneRequest:
 
 
 def tune_log(request: TuneRequest) -> None:
-    """Search, print the best weights and their gain, draw the front."""
+    """Search, print the best weights and their gain, and draw the Pareto front."""
     asked = _search_of(request)
     hold_out = None if request.hold_out is None else parse_whole(
         "--hold-out", request.hold_out, 0, 10_000
@@ -104,7 +104,7 @@ def _search_of(request: TuneRequest) -> Search:
 
 
 def site_named(name: str, trace: Trace) -> Site:
-    """Return a site of the study, or of a file."""
+    """Return a site of the study by name, or the site in a TOML file."""
     return Site.from_toml(name) if name.endswith(".toml") else study_site(name, trace)
 
 
@@ -127,7 +127,7 @@ def _show(console: Console, found: Tuning) -> None:
 
 
 def _best_table(plain: dict[str, Any], objective: str) -> Any:
-    """Lay out the best weights; for utilisation next to the thesis's Table 2."""
+    """Lay out the best weights; those for utilisation appear next to the thesis's Table 2."""
     beside = objective == "utilisation"
     title = f"Best in {objective.replace('_', ' ')}" + (" (Table 2)" if beside else "")
     unit = OBJECTIVES[objective][1]
