@@ -1,4 +1,4 @@
-"""Sites with nodes: starts, ends, reasons and places of every job, core against oracle.
+"""Sites with nodes: core and oracle agree on starts, ends, reasons and places of all jobs.
 
 The rules of `reference.node_sites.rules` are checked at every start as well.
 """

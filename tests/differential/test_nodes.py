@@ -158,7 +158,7 @@ def test_a_machine_of_one_core_nodes_is_a_machine_of_processors():
     for backfill in (
         "none",
         "first-fit",
-    ):  # a reservation names nodes on one machine, and counts processors on the other
+    ):  # without reservations, which name nodes on one machine only
         policy = sw.Policy(backfill=backfill)
         plain = sw.simulate(trace, sw.Site(32, policy))
         nodes = sw.Nodes([sw.NodeType(count=32, cores=1)])

@@ -26,8 +26,8 @@ SPANNING = Queue("spanning", trace_queues=(9,), spanning=True)
 
 def test_shares_of_a_spanning_job_are_in_proportion_with_the_largest_remainder() -> None:
     # According to the estimates, pool b (3) is free from 4 onwards, pool a (4) from 6 onwards, and
-    # 1 of pool c (3) always. So 8 are free from 6 onwards: 6 × 4/8 = 3, 6 × 3/8 = 2.25, 6 × 1/8 =
-    # 0.75. The sixth comes from c.
+    # 1 of pool c (3) always. So 8 are free from 6 onwards, and the shares are 6 × 4/8 = 3, 6 × 3/8
+    # = 2.25 and 6 × 1/8 = 0.75. The sixth processor comes from c.
     queues = (
         SPANNING,
         *(Queue(name, trace_queues=(at,), pools=(at,)) for at, name in enumerate("abc")),
@@ -122,8 +122,8 @@ def test_a_kill_is_not_planned_and_ends_the_last_started_first() -> None:
         4, EASY, outages=(Outage(10, 5, 2, mode="kill"),), interruption=Interruption(refund=3)
     )
     jobs = (job(0, 0, 20, 1), job(1, 0, 20, 1), job(2, 4, 20, 1), job(3, 11, 1, 1))
-    # Three jobs run and 2 processors remain, so job 2 is killed after 6 s. It waits with its submit
-    # time of 4, ahead of job 3.
+    # Three jobs run and 2 processors remain, so job 2 is killed after 6 s. It keeps its submit time
+    # of 4, so it waits ahead of job 3.
     assert starts(site, *jobs) == [0, 0, 15, 15]
     assert attempts(site, *jobs)[2:4] == [
         Attempt(2, 1, 0, 4, 10, "outage", 6, 3),
@@ -137,7 +137,7 @@ def test_a_sudden_outage_of_the_machine_takes_free_processors_first() -> None:
         6, EASY, (Pool("a", 3), Pool("b", 3)), queues, outages=(Outage(5, 5, 4, mode="sudden"),)
     )
     jobs = (job(0, 0, 9, 1, trace_queue=1), job(1, 0, 9, 2, trace_queue=2))
-    # The outage takes 2 free processors in a and 1 in b; for the fourth, it kills a job in a.
+    # The outage of 4 takes 2 free processors in a and 1 in b. For one more it kills a job in a.
     assert [(a.job, a.end, a.reason) for a in attempts(site, *jobs)] == [
         (0, 5, "outage"), (0, 19, "completed"), (1, 9, "completed"),
     ]  # fmt: skip
@@ -158,22 +158,22 @@ def test_a_crash_kills_all_and_repair_keeps_the_machine_away() -> None:
 def test_checkpoints_cost_time_and_save_what_lies_before_them() -> None:
     # 10 s of work with a checkpoint every 3 s that costs 1 s: 10 + 3 = 13 s. After 9 s two
     # checkpoints are written, at 4 and at 8, so 6 s are saved. 4 s remain and take 4 + 1 s. Lost: 2
-    # processors × (9
-    # - 6) s.
+    # processors × (9 - 6) s.
     rule = Interruption("from-checkpoint", checkpoint_every=3, checkpoint_cost=1)
     site = Site(4, EASY, crashes=Crashes(times=(9,)), interruption=rule)
     assert attempts(site, job(0, 0, 10, 2, asked=20)) == [
         Attempt(0, 1, 0, 0, 9, "crash", 6, 0), Attempt(0, 2, 0, 9, 14, "completed", 0, 0),
     ]  # fmt: skip
-    # With a request of 12, the first attempt, of 13 s, would be killed; the second is not.
+    # With a request of 12 s, the job of 13 s is killed. After a crash, its second attempt is short
+    # enough.
     whole = Site(4, EASY, interruption=rule)
     assert simulate_site([job(0, 0, 10, 2, asked=12)], whole)[0][0][1:4] == (12, 0, 1)
     assert attempts(site, job(0, 0, 10, 2, asked=12))[1].reason == "completed"
 
 
 def test_a_single_checkpoint_counts_the_work_of_all_attempts() -> None:
-    # The work is saved at 4 + 2 s; the crash at 5 comes before that, the one at 12 after it, when 6
-    # s of work remain.
+    # The checkpoint is complete 4 + 2 s after the start. The first attempt crashes before that, the
+    # second after it, when 6 s of work remain.
     rule = Interruption("from-checkpoint", checkpoint_at=4, checkpoint_cost=2)
     site = Site(4, EASY, crashes=Crashes(times=(5, 12, 15)), interruption=rule)
     assert [a[3:8] for a in attempts(site, job(0, 0, 10, 1, asked=20))] == [

@@ -1,4 +1,4 @@
-"""The oracle for sites with nodes: cases derived in comments, and comparison with older oracles."""
+"""The oracle for sites with nodes, against worked examples and against the older oracles."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def whole(position: int, submit: int, length: int, nodes: int, **more: Any) -> N
 
 @pytest.mark.parametrize(("reserve", "last"), [("numbers", 3), ("nodes", 10)])
 def test_a_number_of_nodes_names_none(reserve: str, last: int) -> None:
-    # Three nodes. Node 0 is free from 1, job 1 has nodes 1 and 2 until 10. Job 2 requests two nodes
-    # and gets a reservation at 10, by name on nodes 0 and 1. Job 3 requests one node for 20 s. By
-    # number, one of three nodes is left at 10, so job 3 starts at 3; by name, node 0 is reserved,
-    # and node 2 is free at 10.
+    # Three nodes. Node 0 is free from 1; job 1 has nodes 1 and 2 until 10. Job 2 requests two nodes
+    # and gets a reservation at 10. Job 3 requests one node for 20 s. If the reservation names no
+    # nodes, one of three is left at 10, so job 3 starts at 3. If it names nodes 0 and 1, job 3
+    # waits for node 2 until 10.
     site = NodeSite((NodeType(3, (4,)),), policy=EASY, reserve=reserve, placement="first-fit")
     jobs = [whole(0, 0, 1, 1), whole(1, 0, 10, 2), whole(2, 2, 10, 2), whole(3, 3, 20, 1)]
     assert starts(site, *jobs) == [0, 0, 10, last]
@@ -67,8 +67,7 @@ def test_a_sharing_job_passes_over_nodes_whose_use_would_break_a_number() -> Non
     # With 8 s, job 3 has ended by 10.
     jobs[3] = job(3, 2, 8, 1, 1)
     assert starts(site, *jobs) == [0, 0, 10, 2]
-    # With three nodes, of which node 2 is free, it still goes to node 0 by first fit, and job 2 has
-    # started on node 2.
+    # With a third node, job 2 starts on node 2. Job 3 still goes to node 0, by first fit.
     three = NodeSite((NodeType(3, (4,)),), policy=EASY, placement="first-fit")
     assert places(three, *jobs)[2:] == [{2: 1}, {0: 1}]
 
@@ -84,8 +83,8 @@ def test_a_kept_node_is_left_and_another_is_taken() -> None:
 
 def test_queues_that_overlap_form_one_group() -> None:
     # Queue a has node 0, b nodes 0 and 1, c node 2. Job 0 (a) has node 0 until 10. Job 1 (a) waits.
-    # Under none it blocks the group of a and b for job 2 (b), although node 1 is free, but not the
-    # group of c, where job 3 starts. Under first-fit, job 2 passes it.
+    # Queues a and b form one group. Under `none`, job 1 therefore blocks job 2 (b), although node 1
+    # is free. It does not block c, where job 3 starts. Under `first-fit`, job 2 passes job 1.
     queues = (
         NodeQueue("a", frozenset({0}), trace_queues=(1,)),
         NodeQueue("b", frozenset({0, 1}), trace_queues=(2,)),
@@ -120,7 +119,7 @@ def test_limits_count_amounts_of_a_resource() -> None:
 @pytest.mark.parametrize(("over", "third"), [("reject", -1), ("hold", 10)])
 def test_submitted_jobs_are_rejected_or_held(over: str, third: int) -> None:
     # One core, and at most two submitted jobs per user: one runs until 10, one waits. The third
-    # arrives at 2. If held, it enters at 10, and starts when the second has ended, at 15.
+    # arrives at 2. If held, it enters the queue at 10, and starts at 15, when the second has ended.
     limits = NodeLimits(submitted_per={"user": 2}, over_submitted=over)
     site = NodeSite((NodeType(1, (1,)),), policy=EASY, limits=limits)
     jobs = [job(at, at, 10 if at == 0 else 5, 1, 1, user=1) for at in range(3)]
@@ -139,7 +138,7 @@ def test_named_outages_take_their_nodes_alone() -> None:
     site = NodeSite((NodeType(2, (1,)),), policy=EASY, outages=outages, placement="first-fit")
     jobs = [job(0, 0, 4, 1, 1), job(1, 0, 10, 1, 1)]
     # At 3 job 0 waits again, with its old submit time. It does not fit on node 1 before the drain,
-    # because 3 + 4 > 5. Both are tried at 15: job 0 takes node 1 until 19, and job 1 follows.
+    # because 3 + 4 > 5. At 15 job 0 takes node 1 until 19, and job 1 follows.
     assert starts(site, *jobs) == [15, 19]
 
 
@@ -274,7 +273,7 @@ def test_reservations_of_nodes_are_those_of_the_plain_simulator_of_nodes() -> No
 
 def test_named_limits_count_the_jobs_of_their_owners_alone() -> None:
     # Users 1 and 2 share a limit of one running job, which does not apply to user 3. Job 1 waits
-    # for job 0; job 3 requests 3 cores on a limit of 2 for group 5, and is rejected.
+    # for job 0. Job 3 requests 3 cores, more than the limit of 2 for group 5, and is rejected.
     named = (
         NamedNodeLimits({"user": (1, 2)}, NodeLimits(running=1)),
         NamedNodeLimits({"group": (5,)}, NodeLimits(amounts={("total", "cores"): 2})),

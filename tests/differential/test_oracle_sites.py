@@ -84,8 +84,8 @@ def test_a_queue_of_higher_priority_goes_first_then_equal_queues_as_they_are_wri
         *(job(at, 0, length, 1, trace_queue=queue)
           for at, length, queue in [(1, 4, 2), (2, 2, 2), (3, 5, 1), (4, 3, 3), (5, 1, 1)]),
     )  # fmt: skip
-    # Job 4 has priority; then low's jobs by submit time and position: 3, 5; then by length: 0, 2,
-    # 1.
+    # Job 4 has priority. Jobs 3 and 5 of queue `low` follow, by submit time and position. Then come
+    # 0, 2 and 1, by length.
     assert starts(Site(1, Policy(backfill="none"), queues=queues), *jobs) == [9, 12, 10, 3, 0, 8]
 
 
@@ -107,14 +107,14 @@ def test_processors_in_use_are_limited_by_queue_and_by_group() -> None:
     queue = Queue("q", limits=Limits(processors_in_use=3))
     site = Site(8, EASY, queues=(queue,), limits=Limits(processors_per_group=2))
     jobs = (job(0, 0, 5, 2, group=1), job(1, 0, 5, 1, group=1), job(2, 0, 5, 1, group=2))
-    # Job 1 would use the third processor of its group; job 2 fills the queue's three.
+    # Job 1 would exceed the two processors of its group. Job 2 takes the third one of the queue.
     assert starts(site, *jobs) == [0, 5, 0]
 
 
 def test_only_the_first_queued_jobs_of_a_user_are_looked_at() -> None:
     site = Site(4, Policy(order="sjf"), limits=Limits(queued_per_user=1))
     # Job 1 is shorter, but it is the second job of its user. Once job 0 has started, job 1 is the
-    # first.
+    # first of its user.
     jobs = (job(0, 0, 10, 3, user=1), job(1, 0, 5, 3, user=1), job(2, 0, 7, 3, user=2))
     assert starts(site, *jobs) == [7, 17, 0]
 
@@ -128,7 +128,7 @@ def test_when_no_eligible_job_waits_the_sites_limits_on_users_are_lifted() -> No
         job(3, 0, 10, 1, user=1),  # waits behind job 2
     )
     assert starts(site, *jobs) == [0, 0, 10, 10]
-    # While an eligible job waits, nothing is lifted: the user's jobs run one after the other.
+    # While an eligible job waits, no limit is lifted: the user's jobs run one after the other.
     assert starts(site, *jobs, job(4, 0, 10, 4, user=2)) == [0, 10, 20, 30, 40]
 
 
@@ -157,9 +157,9 @@ def test_hours_hold_jobs_and_their_opening_is_an_instant() -> None:
 
 
 def test_a_threshold_opens_the_common_pool_by_falling_factor() -> None:
-    # Own pools of 1, and a common one of 2 for jobs whose slowdown so far × priority is above 1:
-    # job 2 (requests 4, priority 2) from 3 onwards, job 3 (requests 10, bound 8, priority 1) from 9
-    # onwards.
+    # Each queue has a pool of 1. A common pool of 2 is for jobs whose slowdown so far × priority is
+    # above 1: job 2 (requests 4, priority 2) from 3 onwards, job 3 (requests 10, bound 8, priority
+    # 1) from 9 onwards.
     queues = (
         Queue("one", trace_queues=(1,), pools=(0, 2), priority=2.0),
         Queue("two", trace_queues=(2,), walltime=(0, 8), pools=(1, 2), priority=1.0),

@@ -1,7 +1,8 @@
 """Starts and places on nodes under ``reserve = "nodes"``, as recorded with release 0.9.
 
-The digest covers the start, the nodes and the units of every job. The workloads are drawn by
-`random.Random`, whose sequence is the same on every platform, and by the generator of EURORA.
+The digest of a replay covers the start, the nodes and the units of every job. The workloads are
+drawn by `random.Random`, whose sequence is the same on every platform, and by the `eurora`
+generator.
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ def test_starts_and_places_are_those_recorded(
 def test_the_planner_of_queues_gives_the_same(
     workload: str, backfill: str, placement: str, seed: int
 ) -> None:
-    """A limit that holds no job back makes the site use the planner of queues.
+    """A limit that holds no job back selects the planner for sites with queues.
 
     Both planners keep reservations of nodes until a job ends or one arrives ahead of them.
     If reservations were recomputed in every pass, best fit would differ, because a start changes

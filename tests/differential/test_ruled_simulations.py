@@ -1,4 +1,4 @@
-"""Replays of one-pool sites, stepped through and changed, against the planner of queues."""
+"""One-pool sites, changed during the replay: the one-pool planner against the pools planner."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def rows(result: sw.Result) -> list[list[int]]:
 
 
 def pair(kind: str, policy: str) -> tuple[sw.Site, sw.Site]:
-    """Return a site, and the same with dependencies, for which the planner of queues is used."""
+    """Return a site, and a copy with dependencies, which the pools planner replays."""
     site = sw.Site(sw.Processors(8), POLICIES[policy], clock=MIDNIGHT, **SITES[kind])
     return site, site.replace(dependencies=True)
 
 
 def changed(seed: int, site: sw.Site, changes: str) -> list[list[int]]:
-    """Step through the replay; hold, release and cancel jobs, or change their order, on the way."""
+    """Step through the replay, and meanwhile hold, release, cancel or reorder jobs."""
     draw = Random(seed)
     sim = sw.Simulation(trace_of(seed), site)
     held: list[int] = []

@@ -1,4 +1,4 @@
-"""The planner of one pool under rules: against the oracle, and against the planner of pools."""
+"""One-pool sites with rules: the one-pool planner against the oracle and the pools planner."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ SITES: dict[str, dict[str, Any]] = {
 
 
 def crowded_trace() -> sw.Trace:
-    """Generate a month of 3,000 jobs of 20 users, with few requests, and with idle hours."""
+    """Generate a month of 3,000 jobs of 20 users, with few distinct requests and idle hours."""
     trace = sw.generate("lublin", n_jobs=3000, processors=512, load=1.1, seed=3)
     draw = np.random.default_rng(4)
     asked = np.array([900, 3600, 14_400, 43_200, 86_400])
@@ -89,7 +89,7 @@ def crowded_trace() -> sw.Trace:
 @pytest.mark.parametrize("kind", SITES)
 @pytest.mark.parametrize("order", ["fcfs", "sjf", "priority", "fairshare"])
 def test_one_pool_under_rules_is_planned_as_pools_are(order: str, kind: str) -> None:
-    """Compare with the planner of pools, which replays all sites that respect dependencies."""
+    """Compare with the pools planner, which replays all sites that respect dependencies."""
     trace = crowded_trace()
     site = sw.Site(sw.Processors(512), sw.Policy(order=order), clock=CLOCK, **SITES[kind])
     one, other = sw.simulate(trace, site), sw.simulate(trace, site.replace(dependencies=True))
@@ -131,7 +131,7 @@ def test_fairshare_alone_is_planned_as_pools_are() -> None:
 
 
 def assert_planned_as_pools(trace: sw.Trace, **fields: Any) -> None:
-    """Compare starts with those of the planner of pools, under two orders and EASY."""
+    """Compare starts with those of the pools planner, under two orders and EASY."""
     for order in ("fcfs", "fairshare"):
         site = sw.Site(sw.Processors(512), sw.Policy(order=order), clock=CLOCK, **fields)
         one, other = sw.simulate(trace, site), sw.simulate(trace, site.replace(dependencies=True))

@@ -4,9 +4,9 @@ Each page is run as if pasted from top to bottom: its blocks in order, in an emp
 empty namespace. A page must therefore import what it uses, and generate the log that it reads.
 
 * a ``toml`` block whose first line is ``# NAME.toml`` is written as that file;
-* ``console``: each line that begins with ``$ slotwise`` or ``$ python`` is run and must end with 0,
-  or with N where ``# exit N`` follows; the lines under it, if any, are what it must print, where
-  ``...`` stands for any text, and runs of blanks are equal to one blank;
+* ``console``: each line that begins with ``$ slotwise`` or ``$ python`` is run. Its exit code must
+  be 0, or N if ``# exit N`` follows. The lines under it, if any, are the expected output. There
+  ``...`` stands for any text, and several blanks count as one;
 * ``python`` runs in one namespace per page, empty at first;
 * after ``$ cd examples/NAME``, the page's commands and Python can use the files of that folder;
 * a block marked ``notest`` is not run.

@@ -1,4 +1,4 @@
-"""Links in the documents work if the files themselves are shown, as on a code host."""
+"""Links in the documents work on a code host, which shows the files themselves."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from generate import ROOT, command_at, verbs_of
 
 import slotwise as sw
 
-sys.path.insert(0, str(ROOT / "docs" / "website"))  # found before the package `build` of PyPI
+sys.path.insert(0, str(ROOT / "docs" / "website"))  # before the `build` package of PyPI
 import api_pages
 import build
 import command_pages

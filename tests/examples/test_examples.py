@@ -53,9 +53,9 @@ def test_the_sites_are_those_the_page_on_sites_shows_and_are_sound() -> None:
 
 
 def test_jobs_of_table_1_go_to_the_queues_it_names() -> None:
-    # Kondameedi and Vadhiyar, Table I, in which ranges overlap: a job on 100 processors goes to
-    # idqueue, the first queue, if it requests one hour, to small with three hours, and to small72
-    # with two days.
+    # Kondameedi and Vadhiyar, Table I, in which ranges overlap. A job on 100 processors goes to
+    # idqueue, the first queue, if it requests one hour. If it requests three hours, it goes to
+    # small; if it requests two days, to small72.
     hour = 3600
     trace = sw.Trace.from_columns(
         submit=[0] * 8,

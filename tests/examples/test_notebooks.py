@@ -1,4 +1,4 @@
-"""Every notebook runs and prints the text that it shows; it contains a picture and an answer."""
+"""Every notebook prints the text that it shows, and has one question, a picture and an answer."""
 
 from __future__ import annotations
 

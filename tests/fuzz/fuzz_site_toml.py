@@ -11,7 +11,7 @@ import slotwise as sw
 if TYPE_CHECKING:
     from pathlib import Path
 
-# ReplayError: the site needs a column that the trace lacks, or interrupts a job forever.
+# ReplayError: the site needs a column that the trace lacks, or interrupts every attempt of a job.
 REFUSALS = (sw.SiteError, sw.TraceError, sw.ReplayError)
 BOUNDED = 200
 _STEPS = 30

@@ -1,6 +1,7 @@
 // Feeds any bytes to the SWF reader. Besides crashes and undefined behaviour, it looks for
-// violations of three rules: the pieces in which a text arrives do not matter; the fast path reads
-// a line as the plain path does; a trace that is written and read again is unchanged.
+// violations of three rules: the result does not depend on how the text is split into pieces; the
+// fast path reads a line as the plain path does; a trace that is written and read again is
+// unchanged.
 // sources: src/core/workload/*.cpp
 // seeds: swf
 #include "workload/swf_line.hpp"

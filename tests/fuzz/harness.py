@@ -5,8 +5,7 @@ A target is a module `fuzz_NAME.py` in this folder with
 - `SEEDS`: valid and nearly valid inputs, as bytes; `TOKENS`: pieces to insert into them;
 - `REFUSALS`: the exceptions documented for wrong input. Any other is a finding;
 - `run(data, folder)`: gives one input to the readers; `folder` is for the files that it needs;
-- `BOUNDED`: number of inputs in the run of the test suite, which takes about half a second per
-  target;
+- `BOUNDED`: number of inputs when the test suite runs the target, for about half a second;
 - `mutate(chance)`, optional: for formats in which random edits rarely get past the first check.
 """
 
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).resolve().parent
 SLOWEST = 30
-"""Longest time for one input, in seconds."""
+"""Time limit for one input, in seconds."""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Run every fuzz target in this folder, within a total time limit.
 
-A target `fuzz_NAME.cpp` is built here with ASan and UBSan: by clang++ with libFuzzer, or without
-it by any C++ compiler, with a plain mutation loop. A target `fuzz_NAME.py` needs the package;
-`--preload` names the run-time libraries of a package compiled under sanitizers.
+A target `fuzz_NAME.cpp` is built here with ASan and UBSan. If clang++ and libFuzzer are found, they
+are used; otherwise any C++ compiler and a plain mutation loop. A target `fuzz_NAME.py` needs the
+package; `--preload` names the run-time libraries of a package compiled under sanitizers.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def main() -> int:
     if given.child:
         return _run_here(given.child, given.seconds, seed)
     if given.preload and not os.environ.get("LD_PRELOAD"):
-        # The seeds of the C++ targets come from the package too, so this process needs these
-        # libraries as well.
+        # The seeds of the C++ targets come from the package, so this process needs the sanitizer
+        # libraries too.
         os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | _sanitizing(given))
     known = [*harness.names(".cpp"), *harness.names()]
     for name in given.names:

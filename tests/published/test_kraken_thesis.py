@@ -1,7 +1,7 @@
 """Table 1 and Figure 8 of the thesis on Kraken's priority formula.
 
 Vanderlan, "Analyzing supercomputer utilization under queuing with a priority formula and a strict
-backfill policy", University of Tennessee 2011. Its times are minutes.
+backfill policy", University of Tennessee 2011. Its times are in minutes.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def test_table_1_scores_at_minute_11() -> None:
 
 @pytest.mark.parametrize("cores", [9, 10, 11])
 def test_figure_8_strict_backfilling_under_the_formula(cores: int) -> None:
-    # Eight cores are free at minute 3; another job holds the remaining 1 to 3 until minute 8. Job 3
+    # Eight cores are free at minute 3; another job holds the other 1, 2 or 3 until minute 8. Job 3
     # is the head and starts at 8. Jobs 7 and then 6 fit beside its reservation; the rest start at
     # 11.
     rows = [(0, 8, cores - 8), *((3, requested, size) for requested, size in JOBS.values())]

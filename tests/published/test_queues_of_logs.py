@@ -1,4 +1,4 @@
-"""Queues and pools on real logs: invariants of every schedule, and equality with a plain machine.
+"""Queues and pools on real logs: invariants hold, and rules that never bind change nothing.
 
 Logs from the Parallel Workloads Archive (KTH-SP2: Lars Malinowsky; SDSC-BLUE: Travis Earheart and
 Nancy Wilkins-Diehr).
@@ -66,7 +66,7 @@ def read(folder: Path, log: str, jobs: int | None = None) -> sw.Trace:
 
 
 def core_site(site: Site) -> sw.Site:
-    """Build the oracle's site for a log whose header states the clock."""
+    """Build the oracle's site; slotwise reads the clock from the header of the log."""
     return replace(slotwise_site(site), clock=None)
 
 

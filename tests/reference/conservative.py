@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Promise:
-    """A start, and the length estimated on arrival, at least 1 s, which a running job keeps."""
+    """A start, and a length of at least 1 s; the start may move, the length does not change."""
 
     start: int
     length: int
@@ -31,7 +31,7 @@ class ConservativePlanner:
         self.every_end = compress_at_every_end
 
     def arrival(self, machine: Machine, job: Job) -> None:
-        """Promise a start at once if the policy requires it; otherwise the next pass does."""
+        """Promise a start now if the policy requires it; otherwise the next pass promises one."""
         if machine.policy.promises == "per-arrival":
             self._promise(machine, self._plan(machine), job)
 

@@ -18,7 +18,7 @@ JobKind = TypeVar("JobKind", bound="Job")
 
 
 class Needed(NamedTuple):
-    """A job for which another one waits; `kind` is ``preceding`` or a condition on its end."""
+    """A job that another job waits for; `kind` is ``preceding`` or a condition on its end."""
 
     kind: str
     position: int
@@ -125,7 +125,7 @@ def by_arrival(
 
 
 def dependency_columns(jobs: Sequence[Job]) -> dict[str, Any]:
-    """Return the columns of a trace with the dependencies of the jobs, without empty columns."""
+    """Return the dependencies of the jobs as columns of a trace; empty columns are left out."""
     columns: dict[str, Any] = {
         "status": [job.status for job in jobs],
         "executable": [job.executable for job in jobs],

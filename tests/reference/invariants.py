@@ -113,7 +113,7 @@ def assert_at_most(
 
 
 def _with(stays: Stays, extra: Iterable[Extra]) -> tuple[Column, Column, Column]:
-    """Return the start, end and processors of stays and of other intervals."""
+    """Return the start, end and processors of stays, followed by those of extra intervals."""
     more = np.array(list(extra), dtype=np.int64).reshape(-1, 3)
     columns = (stays.start, stays.end, stays.processors)
     start, end, amount = (
@@ -210,13 +210,14 @@ def assert_hours_kept(stays: Stays, site: Site) -> None:
 
 
 def assert_starving_heads_undelayed(stays: Stays, site: Site) -> int:
-    """Check that no start in a pool delays the oldest starving job that waits for it.
+    """Check that no start in a pool delays the oldest starving job that waits for the pool.
 
-    According to requests, at each instant at which jobs start in a pool, the head could start as
-    early as if those that did not precede it had not started. Jobs of queues with limits or hours
-    may not have been eligible, so they are never heads; pools with a threshold and those of
-    spanning queues are left out. Requires a backfill with reservations, one attempt per job, and a
-    site without a calendar. Returns the number of instants examined.
+    At each instant at which jobs start in a pool, the first possible start of that job (the head)
+    is computed from requests. The jobs that start, except those that precede the head, must not
+    make it later. Jobs of queues with limits or hours may not have been eligible, so they are never
+    heads. Pools with a threshold and pools of spanning queues are left out. Requires a backfill
+    with reservations, one attempt per job, and a site without a calendar. Returns the number of
+    instants examined.
     """
     assert not site.events, "outages and reservations move the reservations of jobs, too"
     stays = stays.where(np.argsort(stays.start, kind="stable"))
@@ -247,12 +248,12 @@ def _while_waiting(stays: Stays, since: Column, rows: Column) -> Column:
 
 
 def assert_wide_heads_undelayed(stays: Stays, site: Site) -> int:
-    """Check that no start in a pool delays the first job of the spanning queue that waits.
+    """Check that no start in a pool delays the first waiting job of the spanning queue.
 
-    According to requests, at each instant at which jobs start, the head could have its processors
-    in all pools together as early with the starts in one pool as without them. Instants at which a
+    At each instant at which jobs start, the first possible start of that job in all pools together
+    is computed from requests. The starts in one pool must not make it later. Instants at which a
     starving job claims a pool are left out. Requires a schedule by pools (`Stays.in_pools`),
-    `fcfs`, and one spanning queue, without limits or hours and over all pools, none of which has a
+    `fcfs`, and one spanning queue over all pools, without limits or hours. No pool may have a
     threshold. Returns the number of instants examined.
     """
     assert not site.events, "outages and reservations move advance reservations, too"

@@ -60,7 +60,7 @@ PBS = "\n".join(
 
 
 def lsf_line(job: int, hosts: list[str], run_limit: int, status: int = 64) -> str:
-    """Write a JOB_FINISH of 8 slots, submitted at 1700000000, from 10 s later for 60 s."""
+    """Write a JOB_FINISH of 8 slots: submitted at 1700000000, started 10 s later, run for 60 s."""
     named = " ".join(f'"{host}"' for host in hosts)
     usage = " ".join("0" for _ in range(19))
     # Mail, project, exit status, slots, shell, event, index, memory, swap, and the fields up to the

@@ -13,7 +13,7 @@ WAITS = -1
 
 @dataclass
 class DepthFirst:
-    """The paper's search: jobs in turn, each into every slot in index order, then left out.
+    """The paper's search: each job in turn is put into every slot by index, then left out.
 
     A branch is followed only as long as it may exceed the best result so far. The bound is the
     demand of the remaining jobs or the remaining space, whichever is smaller. A later candidate
@@ -55,7 +55,7 @@ def branch_and_bound(sizes: Sequence[int], capacities: Sequence[int]) -> list[in
 
 @dataclass
 class Greedy:
-    """Algorithm 3 for every slot, then the two sweeps; the total after each is stored."""
+    """Algorithm 3 for every slot, then exchanges, then replacements; stores the total of each."""
 
     sizes: Sequence[int]
     room: list[int]

@@ -43,7 +43,7 @@ def levels(replay: Replay, t: int) -> tuple[int, int, int]:
 
 
 def series(replay: Replay) -> list[tuple[int, int, int, int]]:
-    """Return (time, queued jobs, queued processors, busy processors) wherever one changes."""
+    """Return (time, queued jobs, queued processors, busy processors) after each change."""
     if len(replay.submit) == 0:
         return []
     ran = replay.start >= 0
@@ -59,7 +59,7 @@ def series(replay: Replay) -> list[tuple[int, int, int, int]]:
 
 
 def window(replay: Replay, trim: tuple[float, float]) -> tuple[int, int]:
-    """Return begin and end of the measured span."""
+    """Return the beginning and the end of the measured span."""
     if len(replay.submit) == 0:
         return 0, 0
     first = int(replay.submit[0])
@@ -69,7 +69,7 @@ def window(replay: Replay, trim: tuple[float, float]) -> tuple[int, int]:
 
 
 def in_window(replay: Replay, trim: tuple[float, float]) -> NDArray[np.bool_]:
-    """Return which jobs were submitted within the window; a side that is not trimmed is open."""
+    """Return which jobs were submitted within the window; an untrimmed side has no bound."""
     begin, end = window(replay, trim)
     inside = np.ones(len(replay.submit), dtype=bool)
     if trim[0]:

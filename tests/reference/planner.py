@@ -21,7 +21,7 @@ def plan_of_running(machine: Machine) -> Profile:
 
 
 def start(machine: Machine, job: Job) -> None:
-    """Start a job for its current estimate."""
+    """Start a job with its current estimate."""
     machine.start(job, machine.beliefs.of_starting(job))
 
 
@@ -122,6 +122,6 @@ def shadow(machine: Machine, head: Job) -> int:
 
 
 def free_by(machine: Machine, time: int) -> int:
-    """Count the processors free at an instant, including every estimated end up to it."""
+    """Count the processors free at an instant, if running jobs end as estimated."""
     busy = [r for r in machine.running if max(r.estimated_end, machine.now) > time]
     return machine.processors - sum(r.job.processors for r in busy)

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 
 
 class Profile:
-    """From `times[i]` to `times[i + 1]`, `free[i]` processors are free; the last never ends."""
+    """`free[i]` processors are free from `times[i]` to `times[i + 1]`; the last step never ends."""
 
     def __init__(self, now: int, processors: int) -> None:
         self.times = [now]

@@ -41,7 +41,7 @@ def replay_of(
 
 
 def core_arguments(replay: Replay) -> tuple[Column, Column, _core.Schedule, int]:
-    """Return the first arguments of every metric of the core."""
+    """Return the arguments with which every metric function of the core begins."""
     schedule = _core.Schedule(replay.start, replay.end, replay.state, replay.backfilled)
     return replay.submit, replay.processors, schedule, replay.machine
 

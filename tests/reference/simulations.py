@@ -71,7 +71,7 @@ def columns(result: sw.Result) -> Columns:
 
 
 def move(sim: sw.Simulation, draw: st.DrawFn) -> None:
-    """Step, or run until a time at most shortly after the next event."""
+    """Step, or run until shortly before or after the next event."""
     next_event = sim.next_event
     if next_event is None or draw(st.booleans()):
         sim.step()

@@ -167,7 +167,7 @@ def simulate_on_nodes(
 
 
 def saving(alpha: float, sensitive: Sequence[int]) -> Effect:
-    """Let sensitive jobs save a share of their run time on consecutive nodes."""
+    """Shorten the run time of sensitive jobs by a share, on consecutive nodes only."""
 
     def effect(job: Job, nodes: Nodes) -> int:
         if not sensitive[job.position] or len(runs(nodes)) > 1:

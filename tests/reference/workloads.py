@@ -16,8 +16,8 @@ from reference.policy import Policy
 from reference.simulate import simulate
 from slotwise.site.policy.policy_checks import unread
 
-# Each workload draws times in one unit. With seconds, ties occur; with the other units, jobs
-# outlive estimates by whole correction steps.
+# Each workload draws times in one unit. With seconds, ties occur. With longer units, estimates that
+# jobs outlive are corrected.
 UNITS = (1, 1, 40, 700)
 
 
@@ -70,7 +70,7 @@ def workloads(draw: st.DrawFn, unit: int, max_processors: int = 8) -> Workload:
 
 
 def crowd(seed: int, n_jobs: int = 220, processors: int = 160) -> Workload:
-    """Create a long burst, so that queue and running jobs fill several blocks of any container."""
+    """Create a burst so long that queued and running jobs fill several blocks of a container."""
     draw = random.Random(seed)
     jobs: list[Job] = []
     submit = 0
@@ -133,7 +133,7 @@ def cases(draw: st.DrawFn, /, max_processors: int = 8, **fixed: Any) -> tuple[Wo
 
 
 def core_outcomes(workload: Workload, policy: Policy) -> list[Outcome]:
-    """Replay the workload with slotwise, which refuses switches without effect."""
+    """Replay the workload with slotwise, which rejects switches that have no effect."""
     values = asdict(policy)
     read = {name: value for name, value in values.items() if name not in unread(values)}
     site = sw.Site(machine=sw.Processors(workload.processors), policy=sw.Policy(**read))

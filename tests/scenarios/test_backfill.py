@@ -14,7 +14,7 @@ Starts = Callable[..., list[int]]
 
 def test_without_backfilling_no_job_passes_one_that_does_not_fit(starts: Starts) -> None:
     # The second (6) does not fit beside the first (6) until 10. The third (4) would fit at 2, but
-    # comes after it.
+    # comes after the second.
     rows = [(0, 10, 10, 6), (1, 10, 10, 6), (2, 2, 2, 4)]
     assert starts(*rows, backfill="none") == [0, 10, 10]
 
@@ -58,7 +58,7 @@ SECOND_BLOCKED = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 10, 10, 9), (3, 25, 25, 2)
 
 
 def test_easy_protects_only_the_first_blocked_job(starts: Starts) -> None:
-    # 2 processors are extra beside the 8, so the fourth runs from 3 to 28, and the third waits for
+    # Beside the 8 processors, 2 are left. So the fourth runs from 3 to 28, and the third waits for
     # it.
     assert starts(*SECOND_BLOCKED) == [0, 10, 28, 3]
 
@@ -133,10 +133,10 @@ def test_candidates_may_have_an_order_of_their_own(starts: Starts) -> None:
 def test_the_estimate_of_a_waiting_job_counts_only_in_the_pass_that_starts_it(
     starts: Starts,
 ) -> None:
-    # 16 processors, passes every 7 s; 9 are busy until 15 (2 of them) and 16 (7). The sixth (8,
+    # 16 processors, passes every 7 s. 2 processors are busy until 15, and 7 until 16. The sixth (8,
     # length 0) has its reservation at 15, when 9 are free, so 1 is extra. At 7 the seventh takes
-    # that one; while it waits, it is estimated to run 9 s, until 16. At 14 it runs and is known to
-    # end at 15, so 1 is extra again, and the eighth starts.
+    # that one; while the seventh waits, it is estimated to run 9 s, until 16. At 14 it runs and is
+    # known to end at 15, so 1 is extra again, and the eighth starts.
     rows = [(0, 15, 15, 2), *[(0, 16, 16, 2)] * 3, (0, 16, 16, 1)]
     rows += [(0, 0, 0, 8), (1, 8, 9, 1), (1, 0, 9, 1)]
     policy = {"backfill": "depth", "depth": 3, "passes": "7s"}

@@ -64,8 +64,9 @@ def test_an_interrupted_job_stays_so_if_it_is_not_queued_again(replay_site: Repl
 
 
 def test_a_job_goes_on_from_its_last_checkpoint(replay_site: ReplaySite) -> None:
-    # 25 s of work with a checkpoint of 2 s every 10 s take 29 s. At the crash at 13, 10 s are saved
-    # (since 12). 15 + 2 = 17 s are left, from 13 to 30. Lost: 13 - 10 = 3 s on 2 processors.
+    # 25 s of work with a checkpoint of 2 s every 10 s take 29 s. The checkpoint written by 12 has
+    # saved 10 s when the machine crashes at 13. 15 + 2 = 17 s are left, from 13 to 30. Lost: 13 -
+    # 10 = 3 s on 2 processors.
     rule = Interruption("from-checkpoint", checkpoint_every=10, checkpoint_cost=2)
     outcomes, attempts = replay_site(site(Crashes((13,)), rule), job(0, 0, 25, 2, asked=40))
     assert outcomes[0][:4] == (13, 30, 0, COMPLETED)
@@ -86,8 +87,9 @@ def test_what_two_checkpoints_saved_adds_up(replay_site: ReplaySite) -> None:
 
 
 def test_the_one_checkpoint_is_written_once(replay_site: ReplaySite) -> None:
-    # A checkpoint after 12 s of 30 takes 3 s. At the crash at 20, the checkpoint is complete. The
-    # remaining 18 s run without another checkpoint, and run again after the crash at 30.
+    # A job of 30 s writes a checkpoint after 12 s, which takes 3 s. It is complete when the machine
+    # crashes at 20. The remaining 18 s run without another checkpoint, and run again after the
+    # crash at 30.
     rule = Interruption("from-checkpoint", checkpoint_at=12, checkpoint_cost=3)
     _, attempts = replay_site(site(Crashes((20, 30)), rule), job(0, 0, 30, 1, asked=50))
     assert [(row.start, row.end, row.lost) for row in attempts] == [
@@ -111,7 +113,7 @@ def test_checkpoints_count_on_the_requested_time(replay_site: ReplaySite) -> Non
 def test_a_refund_is_at_most_what_the_attempt_took(
     replay_site: ReplaySite, refund: int, given_back: int
 ) -> None:
-    # 3 processors for 10 s until the crash.
+    # The first attempt uses 3 processors for 10 s.
     rule = Interruption(refund=refund)
     _, attempts = replay_site(site(Crashes((10,)), rule), job(0, 0, 20, 3))
     assert [(row.lost, row.refunded) for row in attempts] == [(30, given_back), (0, 0)]
@@ -164,8 +166,8 @@ def test_exact_estimates_are_of_the_work_left_after_a_checkpoint(
     replay_site: ReplaySite,
 ) -> None:
     # Job 1 runs from 1 and is killed at 10: 5 of its 12 s are saved. The head (job 2, the largest)
-    # has its reservation at 20, when job 0 ends. From 11 onwards, the remaining 7 s end before
-    # then.
+    # has its reservation at 20, when job 0 ends. Job 1 starts again at 11, and its remaining 7 s
+    # end before 20.
     where = Site(
         10,
         Policy(order="largest", backfill="easy", estimates="exact"),

@@ -55,15 +55,15 @@ def test_an_outlived_prediction_grows_by_one_minute_first(
 def test_a_prediction_never_grows_beyond_the_request(
     starts: Starts, length: int, wide: int, candidate: int
 ) -> None:
-    # At 76 the estimate of 75 is outlived: 75 + 300 would be 375, but the request ends at 110. A
-    # candidate of 34 s passes and ends then.
+    # At 76 the job has outlived its estimate of 75. The next would be 75 + 300 = 375, but the
+    # request ends at 110. A candidate of 34 s passes and ends at 110.
     rows = [*HISTORY, (11, 4, 4, 4, 2), (76, length, length, 4, 2)]
     assert starts(*rows, estimates="user-history") == [0, 0, 10, wide, 11, candidate]
 
 
 def test_requests_stand_for_a_user_with_one_ended_job_and_an_unknown_user(starts: Starts) -> None:
     # From 10 onwards, the only estimate of the third job is its request of 100, so the shadow time
-    # is 110, and 11 + 99 = 110.
+    # is 110. The candidate ends then: 11 + 99 = 110.
     one_job = [(0, 4, 100, 1, 1), (0, 7, 100, 1, 3), *HISTORY[2:], (11, 99, 99, 4, 2)]
     unknown_user = [(*row[:4], -1) for row in HISTORY] + [(11, 99, 99, 4, -1)]
     for rows in (one_job, unknown_user):

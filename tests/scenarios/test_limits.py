@@ -16,7 +16,7 @@ Outcomes = Callable[..., list[SiteOutcome]]
 
 @pytest.mark.parametrize(
     ("limits", "expected"),
-    # Four jobs of 2 for 10 on 8 processors, of users 1, 1, 2, 2 and groups 5, 5, 5, 6.
+    # Four jobs of 10 s on 2 of 8 processors each, of users 1, 1, 2, 2 and groups 5, 5, 5, 6.
     [
         (Limits(running=3), [0, 0, 0, 10]),
         (Limits(processors_in_use=5), [0, 0, 10, 10]),
@@ -40,8 +40,8 @@ def test_each_limit_counts_what_runs(
 def test_a_job_held_by_a_limit_has_no_reservation_and_blocks_no_job(
     site_outcomes: Outcomes,
 ) -> None:
-    # Job 1 of user 1 would be the head, with a reservation of all 4 at 10. Job 2, until 31, may
-    # start.
+    # Job 1 of user 1 would be the head, with a reservation of all 4 at 10. Job 2 may start, and
+    # runs until 31.
     jobs = (job(0, 0, 10, 1, user=1), job(1, 0, 10, 4, user=1), job(2, 1, 30, 1, user=2))
     outcomes = site_outcomes(Site(4, EASY, limits=Limits(running_per_user=1)), *jobs)
     assert [o.start for o in outcomes] == [0, 31, 1]
@@ -56,7 +56,7 @@ def test_jobs_of_unknown_users_are_not_limited_by_user_or_group(site_starts: Sta
 
 def test_a_pass_looks_at_the_first_waiting_jobs_of_a_user_by_submit(site_starts: Starts) -> None:
     # Shortest first on 1 processor. At 10 user 1 has jobs 1, 2 and 3 waiting, and only job 1 may be
-    # tried. The job of user 2 is longer than 2 and 3, and shorter than 1.
+    # tried. The job of user 2 is longer than jobs 2 and 3, and shorter than job 1.
     limits = Limits(queued_per_user=1)
     jobs = (
         job(0, 0, 10, 1, user=2),
@@ -70,8 +70,8 @@ def test_a_pass_looks_at_the_first_waiting_jobs_of_a_user_by_submit(site_starts:
 
 
 def test_limits_of_users_are_lifted_when_no_eligible_job_waits(site_starts: Starts) -> None:
-    # Six jobs of user 1, of which five may run: the sixth starts, because no other job waits. If
-    # user 2 waits for the whole machine, it does not start until the five end.
+    # User 1 has six jobs, of which five may run. The sixth starts too, because no other job waits.
+    # If a job of user 2 waits for the whole machine, the sixth job waits until the five end.
     site = Site(8, EASY, limits=Limits(running_per_user=5, lifted_when_idle=True))
     jobs = [job(at, 0, 100, 1, user=1) for at in range(6)]
     assert site_starts(site, *jobs) == [0] * 6
@@ -83,7 +83,7 @@ def test_lifting_stops_at_the_first_that_does_not_fit_and_spares_other_limits(
     site_starts: Starts,
 ) -> None:
     site = Site(8, EASY, limits=Limits(running_per_user=1, running=3, lifted_when_idle=True))
-    widths = [2, 2, 5, 1]  # the third does not fit beside 4, and the fourth waits behind it
+    widths = [2, 2, 5, 1]  # the third does not fit beside the first two; the fourth waits
     jobs = [job(at, 0, 10, width, user=1) for at, width in enumerate(widths)]
     assert site_starts(site, *jobs) == [0, 0, 10, 10]
     narrow = [job(at, 0, 10, 1, user=1) for at in range(5)]
@@ -188,9 +188,9 @@ def test_a_lifted_start_lets_in_the_next_job_of_its_user(site_starts: Starts) ->
 def test_a_start_that_fills_the_limit_of_the_reserved_job_frees_others_at_once(
     backfill: str, site_starts: Starts
 ) -> None:
-    # Job 1 gets all 4 when job 0 ends (under relaxed at 14: 10 plus half of its wait of 9 s), so
-    # job 2 may not start at 2. Job 3 arrives at 3, and ends at 8. Jobs 0 and 3 reach the limit of
-    # their queue, which is also that of job 1. Job 1 then has no reservation, and job 2 runs until
+    # Job 1 gets all 4 when job 0 ends, or under relaxed at 14, which is 10 plus half of its wait of
+    # 9 s. So job 2 may not start at 2. Job 3 arrives at 3 and starts. Jobs 0 and 3 now reach the
+    # limit of their queue. Job 1, of the same queue, loses its reservation, and job 2 runs until
     # 23.
     queues = (
         Queue("two", trace_queues=(1,), limits=Limits(running=2)),

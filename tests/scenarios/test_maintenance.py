@@ -196,8 +196,8 @@ def test_killing_counts_all_absences(replay_site: ReplaySite) -> None:
 def test_a_sudden_outage_of_the_machine_takes_free_processors_first(
     replay_site: ReplaySite,
 ) -> None:
-    # No processor of a (4) is free, and two of b (6) are. Both are lost, and a kill frees 1 more of
-    # a.
+    # No processor of a (4) is free, and two of b (6) are. The outage of 3 takes these two, and
+    # kills the job in a for one more.
     pools = (Pool("a", 4), Pool("b", 6))
     jobs = [job(0, 0, 50, 4), job(1, 0, 50, 4)]
     outcomes, attempts = replay_site(site(Outage(10, 5, 3, mode="sudden"), pools=pools), *jobs)
@@ -320,8 +320,8 @@ def test_an_outage_kills_in_its_own_pools_only(replay_site: ReplaySite) -> None:
 def test_windows_before_the_first_submission_begin_in_order_of_time(
     replay_site: ReplaySite,
 ) -> None:
-    # The outage takes a, the first pool that is free at 0. The drain of a at 5 adds nothing, and b
-    # is available to the job submitted at 5.
+    # The outage takes all of a, which is free at 0. The drain of a at 5 takes no more, so b is
+    # available to the job submitted at 5.
     outages = (Outage(5, 95, pool=0), Outage(0, 100, 4, mode="sudden"))
     pools = (Pool("a", 4), Pool("b", 6))
     outcomes, _ = replay_site(site(*outages, pools=pools), job(0, 5, 10, 6))

@@ -30,8 +30,8 @@ def test_a_queue_waits_for_its_own_pool_though_another_is_idle(site_outcomes: Ou
 
 
 def test_each_pool_backfills_behind_its_own_head(site_starts: Starts) -> None:
-    # The heads of both pools have reservations at 10. Of the jobs on 1, the one in a ends at 10,
-    # the one in b at 11.
+    # The heads of both pools have reservations at 10. Of the jobs on 1 processor, the one in a
+    # would end at 10, the one in b at 11.
     jobs = (
         job(0, 0, 10, 3, **IN_A), job(1, 0, 10, 3, **IN_B),
         job(2, 1, 5, 4, **IN_A), job(3, 1, 5, 4, **IN_B),
@@ -43,9 +43,9 @@ def test_each_pool_backfills_behind_its_own_head(site_starts: Starts) -> None:
 
 @pytest.mark.parametrize(
     ("backfill", "expected"),
-    # Job 1 (4 of 4) waits for 10. Under none, 2 and 3 wait behind it. Under first-fit, both start
-    # immediately, and job 1 waits until 2 ends at 31. Under easy, only 3 starts, because 2 would
-    # run beyond 10.
+    # Job 1 (4 of 4) cannot start before 10. Under `none`, jobs 2 and 3 wait behind it. Under
+    # `first-fit`, both start immediately, and job 1 waits until job 2 ends at 31. Under `easy`,
+    # only job 3 starts, because job 2 would run beyond 10.
     [("none", [0, 10, 20, 20]), ("first-fit", [0, 31, 1, 1]), ("easy", [0, 10, 20, 1])],
 )
 def test_every_pool_backfills_as_the_policy_says(
@@ -65,8 +65,8 @@ def test_a_job_starts_in_the_first_choice_that_fits(site_outcomes: Outcomes) -> 
     both = Queue("both", pools=(1, 0))
     jobs = (job(0, 0, 10, 3), job(1, 0, 10, 3), job(2, 0, 10, 2), job(3, 0, 10, 1))
     outcomes = site_outcomes(Site(8, EASY, TWO_POOLS, (both,)), *jobs)
-    # Job 2 fits neither pool and has a reservation at 10 in both; then job 3 ends, in b, its first
-    # choice.
+    # Job 2 fits in neither pool and has a reservation at 10 in both. Job 3 ends by then in b, its
+    # first choice.
     assert [o.start for o in outcomes] == [0, 0, 10, 0]
     assert [o.pool for o in outcomes] == [1, 0, 1, 1]
 
@@ -111,8 +111,8 @@ def test_a_threshold_opens_at_the_first_second_above_it(site_outcomes: Outcomes)
 
 
 def test_the_factor_weighs_priority_and_the_queues_longest(site_starts: Starts) -> None:
-    # The queue's longest time, 50, bounds the request of 100 of its mapped job; times 2: t / 50 · 2
-    # > 2.
+    # The job requests 100, but its queue allows only 50, which is used instead. With priority 2, it
+    # passes the threshold when t / 50 · 2 > 2.
     queue = Queue(
         "q", walltime=(0, 50), processors=(4, 4), trace_queues=(1,), priority=2.0, pools=(0, 1)
     )
@@ -126,8 +126,8 @@ def test_a_common_pool_serves_by_falling_factor_with_an_easy_of_its_own(
     # Policy `none`. Job 0 fills the queue's own pool until 1000; the common pool, of 4, is idle.
     # Jobs 1 (requests 100) and 2 (requests 80) wait. At 250 their factors would be 2.5 and 3.125.
     # Job 2 passes the threshold at 161 and starts; job 1 passes at 201. The common pool then has 1
-    # left, so the reservation of job 1 is at 241. Job 3 (requests 20, 1 processor) passes at 41 +
-    # 180 = 221 and ends at 241: so it passes the reservation.
+    # left, so the reservation of job 1 is at 241. Job 3 (requests 20, 1 processor) passes the
+    # threshold at 41 + 180 = 221. It ends at 241, so it may start ahead of job 1.
     queue = Queue("q", priority=1.0, pools=(0, 1))
     jobs = (
         job(0, 0, 1000, 4),
@@ -144,10 +144,10 @@ def test_a_factor_overtakes_without_an_event_in_its_pool(
     pools_of_b: tuple[int, ...], site_starts: Starts
 ) -> None:
     # Job 0 fills pool a; job 1 (2 of the common 4, factor above 0) starts at 1. Job 2 (all 4) is
-    # first there, with a reservation at 101, so no processor is spare for job 3, which would run
-    # beyond that. Factors of jobs 2 and 4: (t - 2) / 10 and (t - 20) / 5, equal at 38. From then on
-    # job 4 (3 of 4) is first and 1 is spare, so job 3 starts in the next pass, when job 5 arrives
-    # elsewhere. Job 4 gets its 3 at 101, and job 2 all 4 when job 3 ends.
+    # first there, with a reservation at 101. Job 3 would run beyond 101, so it waits. Factors of
+    # jobs 2 and 4: (t - 2) / 10 and (t - 20) / 5, equal at 38. From then on job 4 (3 of 4) is first
+    # and 1 processor is left, so job 3 starts in the next pass, when job 5 arrives elsewhere. Job 4
+    # gets its 3 at 101, and job 2 all 4 when job 3 ends.
     pools = (Pool("a", 1), Pool("b", 1), Pool("common", 4, threshold=0.0))
     queues = (
         Queue("a", trace_queues=(1,), priority=1.0, pools=(0, 2)),
@@ -184,9 +184,10 @@ def test_each_queue_has_a_reservation_under_multiple_queue_backfilling(
 def test_a_queue_has_a_reservation_in_each_of_its_pools_under_multiple_queue_backfilling(
     site_starts: Starts,
 ) -> None:
-    # Job 2 of a may use both pools, full until 10 and 20; it has reservations at 10 in the first
-    # and at 20 in the second. Job 3 of b has its own reservation in the second pool, at 30, after
-    # that of job 2. Job 4 of b would run there on one processor from 3 until 25, and delay job 2.
+    # Job 2 of queue a may use both pools: the first is full until 10, the second until 20. It has a
+    # reservation in each at that time. Job 3 of queue b has its own reservation in the second pool,
+    # at 30, after that of job 2. Job 4 of queue b would run there on one processor from 3 until 25,
+    # and delay job 2.
     jobs = (
         job(0, 0, 10, 4, **IN_A), job(1, 0, 20, 3, **IN_B), job(2, 1, 10, 4, **IN_A),
         job(3, 2, 10, 4, **IN_B), job(4, 3, 22, 1, **IN_B),

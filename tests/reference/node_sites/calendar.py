@@ -52,7 +52,7 @@ class Calendar:
         self._end(state.now)
 
     def _apply(self, time: int) -> None:
-        """Ends come first, then beginning outages, in the order of the site; crashes come last."""
+        """End outages first, then begin others in the order of the site, then apply crashes."""
         state = self.state
         state.dated = time
         state.over_limit.clear()
@@ -76,7 +76,7 @@ class Calendar:
         state.absences = [absence for absence in state.absences if absence.end > time]
 
     def _begin(self, outage: NodeOutage, end: int) -> None:
-        """Take nodes down until `end`, and end the jobs that may not continue beside it."""
+        """Take nodes down until `end`, and kill the jobs for which no nodes are left."""
         state = self.state
         if outage.mode == "drain":
             self._begin_drain(outage)
@@ -89,7 +89,7 @@ class Calendar:
             self._kill_until_the_rest_fits(numbers)
 
     def _begin_drain(self, drain: NodeOutage) -> None:
-        """When a drain begins, stop jobs on nodes that a killing outage takes as well."""
+        """When a drain begins, stop the jobs on nodes that are also in a killing outage."""
         state = self.state
         killed_for = {at for absence in state.absences for at in absence.numbers}
         if drain.nodes is None:
@@ -101,7 +101,7 @@ class Calendar:
         self._kill_until_the_rest_fits(drained & killed_for)
 
     def _idle_ones_first(self, outage: NodeOutage) -> dict[int, int]:
-        """Divide an outage by number among classes: idle nodes, busy ones, unavailable ones."""
+        """Divide a number of nodes among classes: first idle, then busy, then unavailable nodes."""
         state = self.state
         reach = state.site.in_reach(outage)
         sizes = {at: len(state.classes[at]) for at in reach}
@@ -132,7 +132,7 @@ class Calendar:
 
 
 def _crashes(state: State) -> Iterator[tuple[frozenset[int], Iterator[int]]]:
-    """Return nodes that fail together, and when: each by the law, or all at given times."""
+    """Return nodes that fail together, and when: each node at drawn times, or all at given ones."""
     law = state.site.node_crashes
     if law is None:
         yield frozenset(range(state.site.n_nodes)), iter(state.site.crashes)

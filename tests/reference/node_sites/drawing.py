@@ -136,7 +136,7 @@ def draw_case(draw: Random, *features: str, **fixed: Any) -> NodeCase:
 
 
 def _named(draw: Random, having: frozenset[str], site: NodeSite) -> tuple[NamedNodeLimits, ...]:
-    """Draw limits of some owners, some of them without jobs; each has at least one limit."""
+    """Draw limits for some owners, some of them without jobs; no set of limits is empty."""
     found = []
     for _ in range(draw.randint(1, 3)):
         owners = {
@@ -161,8 +161,8 @@ def _policy(draw: Random, unit: int, fixed: dict[str, Any]) -> Policy:
     if backfill not in ("none", "first-fit"):
         given["estimates"] = draw.choice(("requested", "requested", "exact", "user-history"))
     given["passes"] = draw.choice(("per-instant", "per-instant", f"{3 * unit}s"))
-    # A promise that is overrun moves one second at a time, which is too slow for the oracle over
-    # half an hour.
+    # An overrun promise moves by one second at a time. Over half an hour, that is too slow for the
+    # oracle.
     moves_slowly = backfill == "conservative" and unit > 1
     given["kill_at_limit"] = draw.random() < 0.7 or moves_slowly
     return Policy(**given | fixed)
@@ -258,10 +258,10 @@ def _outages(draw: Random, unit: int, site: NodeSite) -> tuple[NodeOutage, ...]:
 
 
 def _recurring(draw: Random, unit: int, site: NodeSite, having: frozenset[str]) -> NodeSite:
-    """Let some outages and reservations recur: announced ones, or one single killing outage.
+    """Let some outages and reservations recur: announced ones, or a single killing outage.
 
     If anything else recurs (another outage, the hours of queues, or passes), a recurring kill might
-    kill a job after each of its starts.
+    end every attempt of a job.
     """
     killing = [at for at, outage in enumerate(site.outages) if outage.mode != "drain"]
     free = "hours" not in having and site.policy.period is None
@@ -287,7 +287,7 @@ def _is_in_part(outage: NodeOutage) -> bool:
 
 
 def _by_number(draw: Random, site: NodeSite) -> dict[str, int | None]:
-    """Draw a number of nodes of a type or, if each has one core, of the machine."""
+    """Draw a number of nodes of a type, or of the machine if its nodes have one core."""
     whole = (None,) if site.types[0].amounts == (1,) else ()
     kind = draw.choice((*whole, *range(len(site.types))))
     most = site.n_nodes if kind is None else site.types[kind].count

@@ -30,7 +30,7 @@ def amount_of(state: State, job: NodeJob, resource: str, places: Places | None) 
 def limits_leave_room(
     state: State, limits: NodeLimits, job: NodeJob, own: Iterable[NodeJob], places: Places | None
 ) -> bool:
-    """Check one set of limits on running jobs; `own` are the jobs that it counts."""
+    """Check one set of limits on running jobs; `own` contains the jobs that it counts."""
     running = list(own)
     counted: list[tuple[int | None, int]] = [
         (limits.running, len(running) + 1),
@@ -55,7 +55,7 @@ def limits_leave_room(
 
 
 def within_limits(state: State, job: NodeJob, places: Places | None = None) -> bool:
-    """Return whether the limits of the site and of the queue of a job let it run."""
+    """Return whether a job may run under the limits of the site and of its queue."""
     running = [running.job for running in state.running]
     queue = state.queue(job)
     own = [other for other in running if state.queue(other) is queue]
@@ -66,7 +66,7 @@ def within_limits(state: State, job: NodeJob, places: Places | None = None) -> b
 def _named(
     state: State, job: NodeJob, jobs: Iterable[NodeJob]
 ) -> list[tuple[NodeLimits, list[NodeJob]]]:
-    """Return the named limits of a job, each with those of the given jobs that it counts."""
+    """Return the named limits that apply to a job, each with the jobs that it counts."""
     every = list(jobs)
     return [
         (named.limits, [other for other in every if named.covers(other)])
@@ -76,7 +76,7 @@ def _named(
 
 
 def _among_the_first(state: State, job: NodeJob) -> bool:
-    """Return whether a pass that considers only a few jobs per user considers the job."""
+    """Return whether the job is among the few jobs per user that a pass considers."""
     if job.user == -1:
         return True
     queue = state.queue(job)

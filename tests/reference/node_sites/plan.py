@@ -1,8 +1,8 @@
 """Nodes over time: the stays of jobs, the reservations, and the places where a job fits.
 
-A stay takes amounts of named nodes. A number reserves a count of whole nodes or cores of a class,
-and names no node. Example: two nodes of 4 cores; a stay of 2 cores on the first until 10, and one
-whole node kept from 5 to 9. A job on 2 cores for 20 s goes to the first node, because on the second
+A stay takes amounts of named nodes. A `Number` reserves some whole nodes or cores of a class,
+without naming a node. Example: two nodes of 4 cores, a stay of 2 cores on the first until 10, and
+one whole node reserved from 5 to 9. A job on 2 cores for 20 s goes to the first node. On the second
 it would leave no whole node at 5.
 """
 
@@ -23,7 +23,7 @@ WHOLE, CORES = "whole nodes", "cores"
 
 @dataclass
 class Stay:
-    """`each` is None if the job uses whole nodes; `sole`: only jobs of `user` share them."""
+    """`each` is None for a job on whole nodes; if `sole`, only jobs of `user` share its nodes."""
 
     begin: int
     end: int
@@ -35,7 +35,7 @@ class Stay:
 
 @dataclass
 class Number:
-    """A number of whole nodes, or of cores, of a set of nodes."""
+    """A number of whole nodes, or of cores, reserved in a set of nodes."""
 
     begin: int
     end: int
@@ -100,7 +100,7 @@ class Plan:
     # Places for a job.
 
     def room(self, job: NodeJob, node: int, begin: int, end: int) -> int:
-        """Count the units of a job that fit on a node throughout a window, ignoring numbers."""
+        """Count a job's units that fit on a node for a whole window, ignoring every `Number`."""
         most = job.units
         if job.takes_whole_nodes:
             most = 1
@@ -119,7 +119,7 @@ class Plan:
         return most
 
     def keeps_numbers(self, stay: Stay) -> bool:
-        """Return whether a stay leaves room for every number on its nodes."""
+        """Return whether a stay leaves room for every `Number` on its nodes."""
         nodes = {node for node, units in stay.places.items() if units}
         concerned = [n for n in self.numbers if n.nodes & nodes]
         for time in self.instants(stay.begin, stay.end):
@@ -151,8 +151,8 @@ class Plan:
     ) -> Places | None:
         """Return the nodes that the placement rule takes; None if the job does not fit.
 
-        `busy`: nodes on which a job runs now come first, as for a reservation of places.
-        `promised`: the number of units to put on each class, as the promise counted them.
+        `busy`: prefer nodes on which a job runs now, as reservations of named nodes do.
+        `promised`: the number of units that a promise has reserved on each class.
         """
         end = begin + length
         busy_nodes = self.busy_now()
@@ -201,7 +201,7 @@ class Plan:
     def _fill(
         self, job: NodeJob, places: Places, node: int, most: int, begin: int, end: int
     ) -> None:
-        """Put as many units on a node as every number allows."""
+        """Put as many units on a node as every `Number` allows."""
         for here in range(most, 0, -1):
             stay = stay_of(job, {**places, node: here}, begin, end)
             if self.keeps_numbers(stay):
@@ -237,7 +237,7 @@ class Plan:
     def reserve(
         self, job: NodeJob, nodes: frozenset[int], length: int, times: Iterable[int]
     ) -> Reserved:
-        """Keep the first of some times at which the job fits."""
+        """Reserve the first of these times at which the job fits."""
         numbers = self.site.reserve == "numbers" and not self.site.allocation
         by_number = numbers and self.is_counted(job, nodes)
         by_place = numbers and not by_number
@@ -255,7 +255,8 @@ class Plan:
         """Return whether a reservation is only a number of whole nodes or of cores."""
         one_core = job.each[0] == 1 and not any(job.each[1:])
         bound = job.per_node or job.nodes or job.exclusive == "user"
-        # A number of cores does not show on whose nodes they are, unless each node has one core.
+        # If some jobs share nodes only with their user, counting cores is enough only on one-core
+        # nodes.
         tells = not self.site.tells_users or all(self.capacity[node][0] == 1 for node in nodes)
         return self.fills_nodes(job, nodes) or (one_core and not bound and tells)
 
@@ -319,8 +320,8 @@ def stay_of(job: NodeJob, places: Places, begin: int, end: int) -> Stay:
 def _may_share(job: NodeJob, stay: Stay) -> bool:
     """Return whether the job may share a node with a stay.
 
-    A job that shares nodes only with its user may share with jobs of that user; an unknown user has
-    none.
+    A job that shares nodes only with its user may share with jobs of that user. If the user is
+    unknown, it shares with no job.
     """
     if stay.each is None:
         return False

@@ -86,7 +86,7 @@ def _start_at_or_after(state: State, job: NodeJob, time: int) -> int:
 
 
 def _keep_or_replace(state: State) -> None:
-    """First renew promises of starving jobs; keep valid promises; then renew the invalid ones."""
+    """Renew the promises of starving jobs; of the others, keep valid ones, then renew the rest."""
     plan = state.plan()
     waiting = _in_order(state, _may_be_promised(state))
     for job in (job for job in waiting if is_starving(state, job)):
@@ -134,8 +134,8 @@ def _start_due(state: State) -> None:
             places = promise.stay.places
         else:
             plan = _plan(state, without=job)
-            # Places are sought first by the placement rule, then on the classes that the promise
-            # counted.
+            # The placement rule first tries all nodes of the job, then only the classes of the
+            # promise.
             counted = promise.numbers
             nodes = state.nodes(job)
             own = nodes & frozenset().union(*(each.nodes for each in counted))

@@ -43,8 +43,8 @@ def _start_if_it_fits(state: State, job: NodeJob, window: tuple[int, int]) -> No
 def _among_idle_nodes(state: State, job: NodeJob, window: tuple[int, int]) -> Places | None:
     """Return idle nodes: from each class, as many as the reservation has unused.
 
-    No window names these nodes before the job ends. Future windows that reserve numbers do not
-    count, as on processors.
+    Nodes named in a window that begins before the job ends are left out. Future windows that
+    reserve a number of nodes are ignored, as on sites without nodes.
     """
     plan = Plan(state.site, state.now)
     site, everything = state.site, frozenset(range(state.site.n_nodes))

@@ -28,7 +28,7 @@ def broken_rules(case: NodeCase, outcomes: list[NodeOutcome]) -> list[str]:
     for job, outcome in started:
         found += _badly_placed(case.site, job, outcome)
         found += _through_absences(case.site, job, outcome)
-        # Jobs that start at the same instant as a job of length 0 may follow its end.
+        # Jobs that start at the same instant as a job of length 0 may start after it has ended.
         until = outcome.start + (outcome.end > outcome.start)
         beside = [
             (other, its)
@@ -61,7 +61,7 @@ def _badly_placed(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Iterato
 
 
 def _through_absences(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Iterator[str]:
-    """Check unavailable nodes; a drain is a fence if estimates are requests and never exceeded."""
+    """Check unavailable nodes; no job may run into a drain if requests are estimates and limits."""
     believed = site.policy.estimates == "requested" and site.policy.kill_at_limit
     name = f"job {job.position}"
     for outage in site.outages:
@@ -111,7 +111,7 @@ def _through_crashes(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Iter
 
 
 def _beside_numbers(case: NodeCase, running: list[Started]) -> Iterator[str]:
-    """Check killing outages by number at the start of the first of these jobs."""
+    """Check that at the start of the first job, busy nodes leave room for killing outages."""
     site, time = case.site, running[0][1].start
     busy = {node for _, outcome in running for node in outcome.places}
     for outage in site.outages:
@@ -123,7 +123,7 @@ def _beside_numbers(case: NodeCase, running: list[Started]) -> Iterator[str]:
 
 
 def _above_capacity(site: NodeSite, running: list[Started]) -> Iterator[str]:
-    """Check the instant at which the first of these jobs starts."""
+    """Check the capacity of nodes at the start of the first job."""
     time = running[0][1].start
     plan = Plan(site, time)
     plan.stays = [stay_of(job, outcome.places, time, time + 1) for job, outcome in running]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Group:
-    """Queues with one order of jobs, as a pool on sites without nodes; it has no threshold."""
+    """Queues whose jobs are tried in one order, like those of a pool without a threshold."""
 
     queues: tuple[int, ...]
     threshold: None = None
@@ -216,7 +216,7 @@ class State:
         return frozenset(node for running in self.running for node in running.places)
 
     def momentary(self) -> list[Stay]:
-        """Return the stays of jobs estimated to end now, whose nodes are in no plan."""
+        """Return the stays of jobs estimated to end now, which plans leave out."""
         return [
             stay_of(running.job, running.places, self.now, self.now + 1)
             for running in self.running

@@ -149,7 +149,7 @@ class Sweep:
         return self.left[group] == 0 and deadline < self.state.now
 
     def _reservation(self, job: NodeJob, group: int, length: int) -> Reserved:
-        """Reserve the earliest place; a relaxed one is later, and stays while the job is head."""
+        """Reserve the earliest place; under relaxed, a later one, kept while the job is head."""
         state, plan = self.state, self.plan
         nodes = state.nodes(job)
         if state.policy.backfill != "relaxed":

@@ -19,7 +19,7 @@ Places = dict[int, int]  # units by node
 
 @dataclass(frozen=True)
 class NodeJob(Job):
-    """A row of a trace and its demands; -1 means unknown, and 0 means no rule."""
+    """A row of a trace and its demands; -1 means unknown; `nodes` and `per_node` may be 0 (any)."""
 
     units: int = 1
     each: Amounts = (1,)
@@ -84,7 +84,7 @@ class NamedNodeLimits:
 
 @dataclass(frozen=True)
 class NodeQueue:
-    """`processors` includes both ends, `walltime` is (above, up to]; None is no bound."""
+    """`processors` is [least, most], `walltime` is (above, up to]; None means no bound."""
 
     name: str
     nodes: frozenset[int] | None = None  # None: all
@@ -113,7 +113,7 @@ class NodeOutage:
     nodes: frozenset[int] | None = None
     mode: str = "drain"  # or "kill", "sudden"
     count: int | None = None
-    kind: int | None = None  # number of the node type
+    kind: int | None = None  # index of the node type
     every: int | None = None  # from one start to the next
 
 
@@ -210,7 +210,7 @@ class NodeSite:
         return [frozenset(nodes) for nodes in found.values()]
 
     def in_reach(self, choice: NodeOutage | NodeReservation) -> list[int]:
-        """Return the numbers of the classes from which a choice by number takes nodes."""
+        """Return the indices of the classes from which an event may take nodes."""
         return [
             at
             for at, nodes in enumerate(self.classes)
@@ -218,7 +218,7 @@ class NodeSite:
         ]
 
     def shares(self, choice: NodeOutage | NodeReservation) -> dict[int, int]:
-        """Return how many nodes each class, in order, contributes to a choice."""
+        """Return how many nodes an event takes from each class, in order."""
         left = self.n_nodes if choice.count is None else choice.count
         found = {}
         for at in self.in_reach(choice):

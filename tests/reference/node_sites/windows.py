@@ -1,4 +1,4 @@
-"""Recurring windows: how far ahead a plan must look, and jobs for which there is never a gap."""
+"""Recurring windows: how far ahead a plan must look, and jobs that never find a gap."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def level_of(taken: Iterable[tuple[int, int, int]], since: int, cap: int) -> Pro
 
 
 def take_level(plan: Profile, level: Profile) -> None:
-    """Subtract a level, which is 0 at the end, from a plan."""
+    """Subtract a level from a plan; the level is 0 at the end."""
     for at, amount in enumerate(level.free[:-1]):
         plan.take(level.times[at], level.times[at + 1] - level.times[at], amount)
 
@@ -127,7 +127,8 @@ def has_a_place(
 ) -> bool:
     """Return whether the periodic drains and fences repeatedly leave a gap for the job somewhere.
 
-    Time counts from a pass at which its queue is open. Several pools each contribute what is free.
+    Time counts from a pass at which its queue is open. The free processors of several pools are
+    added up.
     """
     drains = [o for o in site.outages if o.every and o.mode == "drain"]
     fences = [r for r in site.reservations if r.every]

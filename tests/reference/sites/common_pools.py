@@ -101,7 +101,7 @@ def _jobs(draw: Random, unit: int, n_jobs: int, widest: int) -> tuple[SiteJob, .
 
 
 def two_clusters_case(seed: int, n_jobs: int = 60) -> SiteCase:
-    """Draw two groups of pools without a common queue. Often, no job waits in a job's pool."""
+    """Draw two groups of pools without a common queue. Often no job waits for a pool."""
     draw = Random(seed)
     unit = draw.choice((1, 10, 300))
     policy = Policy(order=draw.choice(("fcfs", "fcfs", "saf")), backfill="easy")

@@ -1,4 +1,4 @@
-"""Workloads long enough for the queues of a site to fill several blocks of any container."""
+"""Workloads so long that the queues of a site fill several blocks of their containers."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def draw_case(draw: Random, *features: str, **fixed: Any) -> SiteCase:
 
 
 def _named(draw: Random) -> NamedLimits:
-    """Draw limits of some users and groups, some of them without jobs."""
+    """Draw limits for some users and groups, some of them without jobs."""
     users, groups = (
         tuple(number for number in (1, 2, 3) if draw.random() < chance) for chance in (0.5, 0.3)
     )
@@ -151,7 +151,7 @@ def _policy(draw: Random, unit: int, having: frozenset[str], fixed: dict[str, An
         chosen.setdefault("relaxation", draw.choice((0.0, 0.3, 0.5, 2.0)))
     if chosen["backfill"] == "conservative":
         chosen.setdefault("compression", draw.choice(("early-end", "early-end", "every-end")))
-        if "hours" in having:  # a job that overruns breaks promises second by second
+        if "hours" in having:  # an overrunning job breaks promises every second
             chosen["kill_at_limit"] = True
     return Policy(**chosen)
 
@@ -239,7 +239,7 @@ def _all_pools_used(queues: list[Queue], pools: Sequence[Pool]) -> tuple[Queue, 
 
 
 def _reached(site: Site) -> Site:
-    """Assign a number in the trace to queues whose startable jobs all go to an earlier queue."""
+    """Give a trace number to each queue whose jobs would all go to an earlier queue."""
     queues, taken = [], 0
     for at, queue in enumerate(site.queues):
         sizes = [site.pools[pool].processors for pool in queue.pools or range(len(site.pools))]

@@ -94,7 +94,7 @@ def _outage(draw: Random, site: Site, unit: int, kills_periodically: bool) -> Ou
 
 
 def _one_period_if_it_kills(made: list[Outage]) -> list[Outage]:
-    """Keep only one periodic outage if any of them kills: several could kill a job forever."""
+    """Keep one periodic outage if any kills: several could end every attempt of a job."""
     periodic = [outage for outage in made if outage.every]
     if all(outage.mode == "drain" for outage in periodic):
         return made

@@ -61,8 +61,8 @@ class Calendar:
     def _free_ones_first(self, processors: int) -> dict[int, int]:
         """Divide an outage of the machine among the pools in file order.
 
-        Every processor of a pool is free, in use or unavailable; they are taken in that order.
-        Unavailable ones remain unavailable when the outage that took them first is over.
+        Every processor of a pool is free, in use or unavailable; they are taken in that order. A
+        processor in two outages remains unavailable until both are over.
         """
         state = self.state
         pools = range(len(state.pools))

@@ -1,4 +1,4 @@
-"""Sites of one pool for the fast planner, and the same sites with a rule that it lacks.
+"""One-pool sites for the fast planner, some with a rule that it does not support.
 
 Jobs arrive in bursts from few users, with few different requests, so that many of one kind wait
 together.
@@ -41,7 +41,7 @@ HALF_HOUR = 1800
 
 @dataclass(frozen=True)
 class OnePool:
-    """A case of a seed, and the name of its additional rule."""
+    """A case drawn from a seed, and the name of its additional rule."""
 
     case: SiteCase
     beside: str
@@ -65,7 +65,7 @@ def few_kinds(draw: Random, n_jobs: int, processors: int) -> tuple[SiteJob, ...]
 
 
 def ruled_case(seed: int, kind: str, order: Any, n_jobs: int = 60) -> SiteCase:
-    """Draw a site of one pool of the kind, and a burst of jobs on it."""
+    """Draw a one-pool site with the rules of this kind, and a burst of jobs on it."""
     draw = Random(seed)
     processors = draw.choice((4, 6, 8))
     site = Site(processors, Policy(order=order))

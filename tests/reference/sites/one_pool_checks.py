@@ -1,4 +1,4 @@
-"""One random site of one pool, replayed in every way: oracle and pools planner agree."""
+"""Random one-pool sites: the one-pool planner, the oracle and the pools planner agree."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Rows = list[list[int]]
 
 
 def check(seed: int) -> str:
-    """Replay the draw of a seed; return its additional rule, or raise AssertionError on a fault."""
+    """Replay the case of a seed; return its additional rule, or raise AssertionError on a fault."""
     pool = drawn(seed)
     assert_core_agrees(pool.case)
     if pool.case.site.dependencies:
@@ -35,7 +35,7 @@ def check(seed: int) -> str:
         expected = rows(sw.simulate(*one))
     except (sw.SiteError, sw.TraceError):
         return "refused"
-    assert rows(sw.simulate(*other)) == expected, f"seed {seed}: the planner of pools differs"
+    assert rows(sw.simulate(*other)) == expected, f"seed {seed}: the pools planner differs"
     draw = Random(seed)
     assert stepped(draw, *one) == expected, f"seed {seed}: steps differ"
     changes = draw.choice(CHANGES)
@@ -49,7 +49,7 @@ def rows(result: sw.Result) -> Rows:
 
 
 def _replays(case: SiteCase) -> list[tuple[sw.Trace, sw.Site]]:
-    """Return trace and site, and the same site with dependencies, which no job has.
+    """Return trace and site; then a trace without dependencies, and a site that respects them.
 
     The pools planner handles every site that respects dependencies.
     """

@@ -34,7 +34,7 @@ def horizon(state: State) -> int:
 def plan_of(state: State, pool: int, without: Collection[int] = ()) -> Profile:
     """Plan a pool with running jobs, announced outages, and fences.
 
-    The fences of the spanning queues `without` are left out.
+    The fences of the spanning queues in `without` are left out.
     """
     now, until = state.now, horizon(state)
     plan = Profile(now, state.pools[pool].processors)

@@ -1,8 +1,8 @@
 """Conservative backfilling on a site: the promise of each waiting job, and one pass.
 
-Example, pools a and b of 4, all of a busy until 100 and 2 of b until 50: a job of 3 that may run in
-both is promised 50 in b. When the job in a ends at 20, processors become free there, and the job of
-3 starts in a.
+Example: pools a and b have 4 processors each; 4 of a are busy until 100, and 2 of b until 50. A job
+on 3 that may use both is promised a start in b at 50. The job in a ends early, at 20, and the
+waiting job starts there.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Promise:
-    """A place for the length estimated when it was promised, at least 1 s."""
+    """A start in a pool, and the length estimated when it was promised, at least 1 s."""
 
     pool: int
     start: int
@@ -85,7 +85,7 @@ def _may_be_promised(state: State) -> list[SiteJob]:
 
 
 def _in_order(state: State, jobs: Iterable[SiteJob]) -> list[SiteJob]:
-    """Starving jobs, oldest first; then by the first pool of the queue, each in its order."""
+    """Return starving jobs, oldest first; then the others by first pool, in the pool's order."""
     jobs = list(jobs)
     starving = [job for job in jobs if is_starving(state, job)]
     ordered = sorted(starving, key=lambda job: (job.submit, job.position))
@@ -144,7 +144,7 @@ def _passes_from(state: State, time: int) -> Iterator[int]:
 
 
 def _keep_or_replace(state: State) -> None:
-    """First renew promises of starving jobs; keep valid promises; then renew the invalid ones."""
+    """Renew the promises of starving jobs; of the others, keep valid ones, then renew the rest."""
     plans = {pool: plan_of(state, pool) for pool in range(len(state.pools))}
     waiting = _in_order(state, _may_be_promised(state))
     for job in (job for job in waiting if is_starving(state, job)):

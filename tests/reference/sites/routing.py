@@ -20,7 +20,7 @@ def _contains(queue: Queue, job: SiteJob) -> bool:
 
 
 def queue_of(site: Site, job: SiteJob) -> int | None:
-    """Return the queue of the trace's number, otherwise the first whose ranges contain the job."""
+    """Return the queue with the job's number in the trace, or the first whose ranges contain it."""
     queues = list(enumerate(site.all_queues))
     mapped = [at for at, queue in queues if job.trace_queue in queue.trace_queues]
     fitting = [at for at, queue in queues if _contains(queue, job)]
@@ -40,8 +40,8 @@ def _wide_enough(site: Site, queue: Queue, job: SiteJob) -> list[int]:
 def _breaks(limits: Limits, job: SiteJob, spans: bool) -> bool:
     """Return whether the job alone exceeds a limit on processors.
 
-    Limits per user or group that are lifted at times reject no job, except jobs that span pools,
-    for which they are never lifted.
+    Limits per user or group reject no job if they may be lifted. They are never lifted for jobs
+    that span pools.
     """
     bounds = [limits.processors_in_use]
     if spans or not limits.lifted_when_idle:

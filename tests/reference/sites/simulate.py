@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from reference.sites.values import RunningJob, Site, SiteJob
 
 ENDLESS = 50_000  # more instants than a small workload has
-IDLE = 3_000  # instants without a running job; a job may count towards a limit and wait forever
+IDLE = 3_000  # most instants in a row without a running job; some jobs wait forever
 STATE_OF = {"completed": COMPLETED, "killed": KILLED, "crash": INTERRUPTED, "outage": INTERRUPTED}
 
 
@@ -101,7 +101,7 @@ class _Replay:
             run_pass(self.state)
 
     def _handle_one_event(self) -> bool:
-        """Handle a completion; after the last one, the changes of the calendar and an arrival."""
+        """Handle one completion; if none is left, apply the calendar and handle one arrival."""
         state = self.state
         over = [running for running in state.running if running.end <= state.now]
         if over:
@@ -115,7 +115,7 @@ class _Replay:
         return happened
 
     def _change_is_due(self) -> bool:
-        """Return whether the calendar changes something at this instant, once per instant."""
+        """Return whether the calendar has a change now; True at most once per instant."""
         state = self.state
         if self.changed_at == state.now:
             return False

@@ -46,7 +46,8 @@ def _head_of(state: State, queue: int) -> SiteJob | None:
 def _giving_way(state: State, queue: int, head: SiteJob) -> set[int]:
     """Return the queues whose fences do not count in the head's search for a place.
 
-    These are its own and, if it starves, those whose heads do not starve or are younger.
+    The head's own queue is one. If the head starves, the others are all queues except those with an
+    older starving head.
     """
 
     def is_older(job: SiteJob) -> bool:

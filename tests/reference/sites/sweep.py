@@ -66,7 +66,7 @@ class Sweep:
         return self.started
 
     def _choices(self) -> Iterator[tuple[int, SiteJob]]:
-        """Return the other jobs with each pool to try, first choices first."""
+        """Return the jobs that do not starve, with each pool to try, first choices first."""
         state = self.state
         others = [job for job in state.waiting if not is_starving(state, job)]
         most = max(len(state.site.pools_of(queue)) for queue in state.queues)
@@ -104,7 +104,7 @@ class Sweep:
         return False
 
     def _is_first_of_queue(self, job: SiteJob, pool: int) -> bool:
-        """Return whether the job may get a reservation, if each queue has one per pool."""
+        """Return whether the job may get a reservation, if a queue may have only one per pool."""
         head = (pool, self.state.queue_number(job))
         return not self.by_queue or pool in self.own_easy or head not in self.served
 
@@ -116,7 +116,7 @@ class Sweep:
         )
 
     def _reserve(self, job: SiteJob, pool: int, length: int) -> None:
-        """Reserve the earliest place; a relaxed one is later, and stays while the job is head."""
+        """Reserve the earliest place; under relaxed, a later one, kept while the job is head."""
         state, plan = self.state, self.plans[pool]
         begin = plan.earliest(length, job.processors)
         if state.policy.backfill == "relaxed" and pool not in self.own_easy:

@@ -59,7 +59,7 @@ class NamedLimits:
 
 @dataclass(frozen=True)
 class Queue:
-    """`processors` includes both ends, `walltime` is (above, up to]; None is no bound."""
+    """`processors` is [least, most], `walltime` is (above, up to]; None means no bound."""
 
     name: str
     processors: tuple[int, int | None] = (1, None)
@@ -75,7 +75,7 @@ class Queue:
 
     @property
     def has_ranges(self) -> bool:
-        """Return whether jobs other than those of its trace queues come here."""
+        """Return whether the queue also takes jobs with other queue numbers in the trace."""
         ranged = (self.processors, self.walltime) != ((1, None), (0, None))
         return ranged or not self.trace_queues
 
@@ -143,7 +143,7 @@ class Site:
 
     @property
     def plans_ahead(self) -> bool:
-        """Return whether estimates are read under any backfill."""
+        """Return whether every backfill reads estimates."""
         drains = any(outage.mode == "drain" for outage in self.outages)
         conditions = any(pool.threshold is not None for pool in self.pools)
         spanning = any(queue.spanning for queue in self.queues)
