@@ -82,8 +82,8 @@ def test_an_order_that_weighs_queue_priority_mixes_the_queues(site_starts: Start
 
 
 def test_a_closed_queue_holds_its_jobs_without_a_reservation(site_starts: Starts) -> None:
-    # Time 0 is 19:00, `night` opens at 20:00. Before that, its job on 4 blocks no job. At the
-    # opening it becomes the head, after job 1, which runs until 2 h.
+    # Time 0 is 19:00, `night` opens at 20:00. Until then, job 0 (all 4 processors) blocks no job.
+    # At the opening it becomes the head, and its reservation is at 2 h, when job 1 ends.
     queues = (
         Queue("night", trace_queues=(1,), hours=((20 * HOUR, 6 * HOUR),), priority=1.0),
         Queue("day", trace_queues=(2,)),
@@ -92,7 +92,7 @@ def test_a_closed_queue_holds_its_jobs_without_a_reservation(site_starts: Starts
     jobs = (
         job(0, 0, 10, 4, trace_queue=1),
         job(1, 0, 2 * HOUR, 1, trace_queue=2),
-        job(2, HOUR, 2 * HOUR, 1, trace_queue=2),  # would run beyond 2 h, when the head needs all
+        job(2, HOUR, 2 * HOUR, 1, trace_queue=2),  # would end after 2 h and so delay the head
     )
     assert site_starts(site, *jobs) == [2 * HOUR, 0, 2 * HOUR + 10]
 
@@ -109,10 +109,10 @@ def test_an_opening_right_after_a_closing_makes_no_instant(site_starts: Starts) 
 def test_a_starving_job_takes_the_reservation_from_a_queue_of_higher_priority(
     site_starts: Starts,
 ) -> None:
-    # At 1 job 1 (4 of 4) is the head, with a reservation at 20. At 2 job 2 of the higher queue (2
-    # of 4) is the head, also with a reservation at 20. At 7 job 1 starves and goes first. Job 3 (1
-    # for 13) may run, because it ends at 20. Job 4 (1 for 14) may not, although 1 would be left
-    # beside job 2 alone.
+    # Job 1 (all 4 processors) is the head from 1 onwards, with a reservation at 20. At 2, job 2 of
+    # the higher queue (3 processors) becomes the head, with the same reservation. From 7 onwards
+    # job 1 starves and is the head again. Job 3 (1 processor for 13 s) may run, because it ends at
+    # 20. Job 4 (1 processor for 14 s) may not, although job 2 would leave it a processor.
     queues = (
         Queue("high", trace_queues=(1,), priority=1.0),
         Queue("low", trace_queues=(2,), starvation=6),
@@ -135,8 +135,9 @@ def test_starving_jobs_go_oldest_first_whatever_their_order_says(site_starts: St
 
 
 def test_a_queue_that_closes_lets_other_jobs_pass(site_starts: Starts) -> None:
-    # Job 1 (4 of 4) of the day queue has its reservation at 5 h, and job 2 would run beyond that.
-    # The day ends at 2 h. Job 3, of another pool, arrives at 3 h, and job 2 starts beside job 0.
+    # Job 1 (all 4 processors) of the day queue has its reservation at 5 h, and job 2 would run
+    # beyond that. The day queue closes at 2 h. The next pass is at 3 h, when job 3 of another pool
+    # arrives; job 2 then starts beside job 0.
     pools = (Pool("a", 4), Pool("b", 4))
     queues = (
         Queue("day", trace_queues=(1,), hours=((0, 2 * HOUR),), pools=(0,)),

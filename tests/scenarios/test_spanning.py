@@ -1,4 +1,4 @@
-"""Jobs larger than a pool, and reservations of users, by example."""
+"""Jobs larger than a pool, and user reservations, by example."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ def test_a_wide_job_is_fenced_in_proportion_at_the_earliest_common_place(
     site_outcomes: Outcomes,
 ) -> None:
     # The reservation is at 50, when job 0 ends: 9·6/12 = 4.5, 9·4/12 = 3, 9·2/12 = 1.5. The
-    # processor left over goes to a, before c by name: 5, 3, 1. So 1 is left in each of a, b and c.
-    # Jobs 2 and 4 start immediately, and 3 (2 of b) waits until the wide job ends.
+    # remaining processor goes to a, which precedes c by name: 5, 3, 1. So 1 processor is left in
+    # each of a, b and c. Jobs 2 and 4 start immediately; job 3 (2 processors of b) waits until the
+    # wide job ends.
     outcomes = site_outcomes(
         SITE,
         job(0, 0, 50, 4, **IN_A),
@@ -46,7 +47,7 @@ def test_a_wide_job_is_fenced_in_proportion_at_the_earliest_common_place(
 
 
 def test_a_wide_job_goes_before_the_jobs_of_its_pools(site_starts: Starts) -> None:
-    # Both arrive at 0; the advance reservation is handled before the sweep.
+    # Both jobs arrive at 0; the wide job is tried before the jobs of single pools.
     assert site_starts(SITE, job(0, 0, 50, 4, **IN_A), job(1, 0, 100, 9)) == [100, 0]
 
 
@@ -57,9 +58,10 @@ def test_a_wide_job_starts_earlier_when_a_job_ends_early(site_starts: Starts) ->
 
 
 def test_a_starving_job_takes_its_pool_from_the_reservation(site_starts: Starts) -> None:
-    # Job 2 has reservations at 50 in all three pools, with 1 of c. So job 3, which needs all of c,
-    # has its reservation at 150. It starves at 31. From then on, c does not count. At 50, a and b
-    # have 10 processors for the 9, and job 3 starts as soon as job 1 ends.
+    # Job 2 has reservations at 50 in all three pools, with 1 processor of c. So job 3, which needs
+    # all of c, has its reservation at 150. Job 3 starves from 31 onwards, and job 2 may then no
+    # longer use c. Job 3 starts as soon as job 1 ends; at 50, a and b have 10 processors for job 2,
+    # which needs 9.
     jobs = (
         job(0, 0, 50, 4, **IN_A),
         job(1, 0, 40, 1, **IN_C),
@@ -82,8 +84,9 @@ def test_a_wide_job_that_needs_the_starving_pool_waits_for_it(site_starts: Start
 
 
 def test_the_next_wide_job_is_handled_once_the_head_has_started(site_starts: Starts) -> None:
-    # Both fit only one after the other; the second is head from 0 onwards, with its reservation at
-    # 100. Job 0 has 9·4/12 = 3 of b, job 1 8·4/12 = 2.67, rounded up: 2 are free at 110.
+    # Jobs 0 and 1 do not fit together; job 1 is the head from 0 onwards, with its reservation at
+    # 100. Job 0 takes 9·4/12 = 3 processors of b, and job 1 takes 8·4/12 = 2.67, rounded up to 3.
+    # So job 2 finds 2 free processors in b only at 110.
     jobs = (job(0, 0, 100, 9), job(1, 0, 10, 8), job(2, 0, 101, 2, **IN_B))
     assert site_starts(SITE, *jobs) == [0, 100, 110]
 
@@ -153,9 +156,9 @@ def test_two_wide_queues_that_are_due_wait_for_their_pools_to_be_freed(
 def test_a_wide_job_is_tried_again_in_the_pass_after_a_starving_one_started(
     passes: str, expected: int, site_starts: Starts
 ) -> None:
-    # From 30 onwards job 1 starves and claims c, without which 5 processors are never free. At 40
-    # it starts there, after the wide jobs were tried. 4 + 1 are left for job 2, which the next pass
-    # considers: that at 50, or that at 60, when job 1 ends.
+    # From 30 onwards job 1 starves and claims c; pool a alone is too small for job 2. At 40 job 1
+    # starts in c, after the wide jobs were tried. 4 + 1 processors are left for job 2. It starts in
+    # the next pass: at 50 with a pass every 10 s, otherwise at 60, when job 1 ends.
     site = Site(
         6,
         Policy(passes=passes),
@@ -194,16 +197,16 @@ def test_a_starving_wide_job_is_the_head_of_its_queue_whatever_the_order(
 
 
 def test_a_starving_wide_job_displaces_one_of_another_queue(site_starts: Starts) -> None:
-    # The reservation of x is at 100, that of y after it, at 110. From 52 onwards y starves, so y
-    # has 100 and x 120.
+    # The job of x has its reservation at 100, and the job of y at 110. From 52 onwards the job of y
+    # starves: its reservation moves to 100, and that of the job of x to 120.
     jobs = (job(0, 0, 100, 8, **X), job(1, 1, 10, 8, **X), job(2, 2, 20, 8, **Y))
     assert site_starts(wide_queues(), *jobs) == [0, 100, 110]
     assert site_starts(wide_queues(starvation=50), *jobs) == [0, 120, 100]
 
 
 def test_of_two_starving_wide_jobs_the_older_precedes(site_starts: Starts) -> None:
-    # y starves from 42 onwards and has 100; x, submitted at 1, starves from 51 onwards, and takes
-    # 100 back.
+    # Job 2 starves from 42 onwards and has the reservation at 100. Job 1, submitted earlier,
+    # starves from 51 onwards and takes that reservation back.
     site = wide_queues(starvation=40)
     site = replace(site, queues=(replace(site.queues[0], starvation=50), site.queues[1]))
     jobs = (job(0, 0, 100, 8, **X), job(1, 1, 10, 8, **X), job(2, 2, 20, 8, **Y))
@@ -213,8 +216,8 @@ def test_of_two_starving_wide_jobs_the_older_precedes(site_starts: Starts) -> No
 def test_a_starving_wide_job_leaves_a_pool_to_the_starving_job_of_its_own_queue(
     site_starts: Starts,
 ) -> None:
-    # Both starve at 100. y is older, but a is claimed: the job of a starts there, and y when that
-    # ends.
+    # Both waiting jobs starve by 100. Job 1 is older, but job 2 claims pool a and starts there; job
+    # 1 starts when job 2 ends.
     site = wide_queues(starvation=50)
     site = replace(site, queues=(*site.queues, Queue("a", pools=(0,), starvation=50)))
     jobs = (job(0, 0, 100, 8, **Y), job(1, 1, 10, 8, **Y), job(2, 2, 20, 4))

@@ -11,24 +11,24 @@ Starts = Callable[..., list[int]]
 
 
 def test_strict_end_refuses_a_job_that_ends_at_the_shadow_time(starts: Starts) -> None:
-    # Shadow time 10; the third would end at 2 + 8 = 10, the fourth at 3 + 6 = 9.
+    # Shadow time 10; the third job would end at 2 + 8 = 10, the fourth at 3 + 6 = 9.
     rows = [(0, 10, 10, 6), (1, 5, 5, 10), (2, 8, 8, 2), (3, 6, 6, 2)]
     assert starts(*rows) == [0, 10, 2, 3]
     assert starts(*rows, strict_end=True) == [0, 10, 15, 3]
 
 
 def test_without_the_spare_rule_a_job_must_end_by_the_shadow_time(starts: Starts) -> None:
-    # 2 are extra and the third needs 2, but it would end at 22, after the shadow time of 10. It
-    # fits beside the second at 10.
+    # Two processors are extra, and the third job needs two; it would end at 22, after the shadow
+    # time of 10. Without the rule, it starts beside the second job at 10.
     rows = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 20, 20, 2)]
     assert starts(*rows) == [0, 10, 2]
     assert starts(*rows, spare_processors=False) == [0, 10, 10]
 
 
 def test_a_frozen_reservation_ignores_early_ends(starts: Starts) -> None:
-    # When the third blocks, 6 processors are estimated to be free at 10 and 2 at 20: shadow time
-    # 20. The 2 are already free at 3, so the true shadow time is 10. The fourth would end at 4 + 10
-    # = 14: too late for 10, but in time for the frozen 20.
+    # When the third job blocks, 6 processors are estimated to be free at 10 and 2 at 20: shadow
+    # time 20. The 2 are already free at 3, so the true shadow time is 10. The fourth job would end
+    # at 4 + 10 = 14, after 10 but before the frozen shadow time of 20.
     rows = [(0, 10, 10, 6), (0, 3, 20, 2), (1, 5, 5, 10), (4, 10, 10, 2)]
     assert starts(*rows) == [0, 0, 10, 15]
     assert starts(*rows, frozen_reservation=True) == [0, 0, 14, 4]
@@ -86,9 +86,9 @@ def test_with_a_pass_after_each_event_the_order_of_events_matters(starts: Starts
 
 
 def test_a_job_ending_now_may_count_as_gone(starts: Starts) -> None:
-    # Shortest first, arrivals before the completion of the first at 5. If it counts as busy, both
-    # have arrived when it ends, and the third (1 s) goes first. If it counts as free, its
-    # processors are already free when the second arrives.
+    # Shortest first; arrivals come before the completion of the first job at 5. If that job counts
+    # as busy, both others have arrived when it ends, and the third (1 s) goes first. If it counts
+    # as gone, its processors are already free when the second job arrives.
     rows = [(0, 5, 5, 10), (5, 5, 5, 10), (5, 1, 1, 10)]
     policy = {"order": "sjf", "passes": "per-event", "event_order": "arrivals-first"}
     assert starts(*rows, **policy) == [0, 6, 5]
@@ -103,9 +103,10 @@ def test_a_job_that_ends_before_its_estimate_never_counts_as_gone(starts: Starts
 
 
 def test_completions_of_one_instant_come_in_the_order_their_jobs_started(starts: Starts) -> None:
-    # Shortest first: at 1 the third (6) starts before the second (4); both end at 9. The third ends
-    # first. Its 6 processors are enough for the fifth (5), but not for the fourth (8), which waits
-    # until 59. In the opposite order, 4 would be enough for neither, and 10 for the fourth.
+    # Shortest first: at 1 the third job (6 processors) starts before the second (4); both end at 9.
+    # The third ends first. Its 6 processors are enough for the fifth (5), but not for the fourth
+    # (8), which waits until 59. In the opposite order, the first 4 processors would be enough for
+    # neither, and the fourth would start on all 10.
     rows = [(0, 1, 1, 10), (0, 8, 20, 4), (0, 8, 8, 6), (2, 5, 5, 8), (2, 50, 50, 5)]
     policy = {"order": "sjf", "backfill": "first-fit", "passes": "per-event"}
     assert starts(*rows, **policy) == [0, 1, 1, 59, 9]

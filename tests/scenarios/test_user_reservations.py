@@ -23,7 +23,8 @@ def starts(replay_site: ReplaySite, where: Site, *jobs: Any) -> list[int]:
 
 
 def test_others_plan_around_reserved_processors(replay_site: ReplaySite) -> None:
-    # 5 processors for 16 s from 5 onwards would run into the window; 4 may, and 15 s end in time.
+    # Job 0 (5 processors for 16 s) would run into the window, so it waits until 40. Job 1 needs
+    # only the 4 processors that are not reserved, and job 2 (15 s) ends in time.
     jobs = [job(0, 5, 16, 5), job(1, 5, 30, 4), job(2, 5, 15, 6)]
     assert starts(replay_site, SITE, *jobs) == [40, 5, 5]
 
@@ -38,7 +39,7 @@ def test_users_and_groups_start_inside_as_the_window_opens(
 
 
 def test_a_job_inside_leaves_the_pool_alone(replay_site: ReplaySite) -> None:
-    # At 20 job 1 gets the pool's 4, beside the 6 of the reservation.
+    # At 20 job 0 takes the 6 reserved processors, and job 1 the other 4.
     jobs = [job(0, 10, 15, 6, user=7), job(1, 20, 50, 4, user=1)]
     assert starts(replay_site, SITE, *jobs) == [20, 20]
 
@@ -46,7 +47,7 @@ def test_a_job_inside_leaves_the_pool_alone(replay_site: ReplaySite) -> None:
 def test_a_reservation_holds_several_jobs_and_the_others_wait_for_the_pool(
     replay_site: ReplaySite,
 ) -> None:
-    # Two jobs on 3 fill the reservation; the third takes 3 of the pool's 4.
+    # Two jobs on 3 processors each fill the reservation; the third takes 3 of the other 4.
     jobs = [job(at, 21, 10, 3, user=7) for at in range(3)]
     assert starts(replay_site, SITE, *jobs, job(3, 21, 10, 3, user=1)) == [21, 21, 21, 31]
 
@@ -81,8 +82,8 @@ def test_a_reservation_lies_in_its_pool(replay_site: ReplaySite) -> None:
 
 
 def test_an_outage_kills_jobs_inside_as_any_other(replay_site: ReplaySite) -> None:
-    # 7 are lost at 25, which leaves 3, so the job inside on 6 is killed. At 30, with 10 s left
-    # inside, it requests 12 s and must wait until 40.
+    # At 25, 7 of the 10 processors are lost, so the job on the 6 reserved processors is killed. At
+    # 30 the window has 10 s left, but the job requests 12 s and must wait until 40.
     where = replace(SITE, outages=(Outage(25, 5, 7, mode="sudden"),))
     outcomes, attempts = replay_site(where, job(0, 20, 12, 6, user=7))
     assert [outcome.start for outcome in outcomes] == [40]
@@ -101,8 +102,8 @@ def test_a_job_inside_that_is_known_to_outlast_the_window_is_planned_for_beyond_
 
 def test_a_job_that_fits_only_inside_does_not_block_the_pool(replay_site: ReplaySite) -> None:
     # The machine is reserved for user 7 on [0, 60), [100, 160), …. Job 0 requests 50 s, and the
-    # gaps of 40 s are too short for it. From 65 onwards it waits for 100, and job 1 passes. Job 2,
-    # of another user, would wait forever.
+    # gaps of 40 s are too short for it. It waits from 65 until the window at 100, and job 1
+    # overtakes it. Job 2, of another user, would wait forever.
     kept = Reservation("course", 0, 60, 10, every=100, users=(7,))
     jobs = [job(0, 65, 50, 10, user=7), job(1, 66, 20, 10), job(2, 66, 50, 10)]
     outcomes = replay_site(Site(10, EASY, reservations=(kept,)), *jobs)[0]

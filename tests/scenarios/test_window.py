@@ -45,7 +45,7 @@ A_TO_E: Rows = [(1, 50, 6), (1, 50, 4), (1, 50, 3), (1, 50, 1), (1, 50, 2)]
 
 @pytest.mark.parametrize("solver", ["branch-and-bound", "greedy"])
 def test_figure_4_places_a_b_c_and_e(placed: Replay, solver: str) -> None:
-    # A is on 6-11, B on 15-18, C on 1-3, and E on 19-20; counted from 0, each begins one lower. D
+    # Counted from 1, A is on 6-11, B on 15-18, C on 1-3, and E on 19-20; the test counts from 0. D
     # waits until they end, and is then alone; it takes the lower of the two largest slots, which
     # have 6 nodes.
     found = placed(BUSY + A_TO_E, 20, solver=solver)
@@ -79,10 +79,9 @@ def test_as_many_slots_take_part_as_there_are_jobs_the_largest(placed: Replay) -
 
 
 def test_narrow_jobs_starve_a_wide_one_until_it_is_of_age(placed: Replay) -> None:
-    # Two jobs on 5 nodes overlap all the time, so that 10 nodes in a row are never free for the
-    # second job. At 21 it has waited 20 s. Running jobs end at 24 and 30, so all nodes are reserved
-    # from 30 onwards. The job of 24 s would start at 24 but end after that; the one of 6 s would
-    # not.
+    # The jobs on 5 nodes overlap, so the second job never finds 10 free nodes in a row. At 21 it
+    # has waited 20 s. Running jobs end at 24 and 30, so all nodes are reserved from 30 onwards. If
+    # both started at 24, the job of 24 s would end after 30, but the job of 6 s would not.
     rows = [(0, 8, 5), (1, 5, 10), (2, 12, 5), (8, 16, 5), (14, 16, 5), (22, 24, 5), (23, 6, 5)]
     assert [start for start, _ in placed(rows, 10)] == [0, 48, 2, 8, 14, 24, 30]
     aged = placed(rows, 10, age_limit=20)

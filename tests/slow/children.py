@@ -39,7 +39,7 @@ class Outcomes:
 
 
 def outcomes(module: str, seeds: range, *, slowest: float) -> Outcomes:
-    """Run `case(seed)` of a module for each seed; each may take `slowest` seconds.
+    """Run `case(seed)` of a module for each seed; each may take at most `slowest` seconds.
 
     A child runs the seeds in turn; if it dies on a seed, a new child continues with the next seed.
     """

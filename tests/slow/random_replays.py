@@ -16,7 +16,7 @@ from slow.schedule_rules import broken_rules, columns
 
 
 def case(seed: int) -> str:
-    """Replay the draw of a seed; return its kind, or raise AssertionError on a fault."""
+    """Replay the case drawn from a seed; return its kind, or raise AssertionError on a fault."""
     chance = random.Random(seed)
     given = drawn(chance)
     if given is None:

@@ -103,7 +103,7 @@ def _of_capacity(result: sw.Result, site: sw.Site, attempts: Attempts) -> Iterat
 
 
 def _windows(part: Any, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """List the periods of a maintenance or outage that may overlap [first, last]."""
+    """List the periods of a maintenance window or outage that may overlap [first, last]."""
     start = part.start
     if part.every is None:
         yield start, start + part.duration

@@ -124,7 +124,7 @@ def _check_end(process: subprocess.Popen[bytes], number: signal.Signals, alive: 
     codes = {0, 130, 128 + number, -number} if alive else {0}
     assert process.returncode in codes, err
     if number != signal.SIGKILL:
-        # Python may be interrupted before the package is loaded and can report it in one line.
+        # An interruption before the package is loaded gives Python's own traceback.
         assert b"/slotwise/" not in err, err
         assert b"Traceback" in err or err.count(b"\n") <= 1, err
     assert _group_ends(process.pid), "a process of the command lives on"

@@ -1,4 +1,4 @@
-"""Fixtures: a small study about what coins pay, which counts its cells."""
+"""Fixtures: a small study of the pay of coins, and a list of its computed cells."""
 
 from __future__ import annotations
 

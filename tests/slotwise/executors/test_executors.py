@@ -82,7 +82,8 @@ def test_a_log_is_read_from_its_own_path(tmp_path: Path) -> None:
     sweep = sw.sweep(trace, SITES, executor=PlainExecutor(), shared_folder=folder, progress=look)
     assert rows_of(sweep) == [sw.simulate(trace, site).metrics() for site in SITES]
     assert written == []
-    # With a changed column, it is another trace, although its jobs and its path are the same.
+    # A trace with a changed column is a different trace, although its jobs and its path are the
+    # same.
     other = trace.with_columns(user=trace.user + 1)
     sw.sweep(other, SITES, executor=PlainExecutor(), shared_folder=folder, progress=look)
     assert written != []

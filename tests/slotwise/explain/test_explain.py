@@ -1,4 +1,4 @@
-"""Explanations of waits: derived cases, and a count second by second."""
+"""Explanations of waits: cases derived in comments, and a count second by second."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def test_a_logged_schedule_holds_a_job_back_by_itself() -> None:
 
 
 def test_a_changed_policy_applies_from_then_on() -> None:
-    # B (8) waits for A (6) until 100. C (4 for 200 s) waits behind B, until 60 because of the
-    # order, then because of B's reservation.
+    # B (8) waits for A (6) until 100. C (4 for 200 s) waits behind B: until 60 because of the
+    # order, and then because of B's reservation.
     trace = sw.Trace.from_columns([0, 10, 20], [100, 50, 200], [6, 8, 4])
     sim = sw.Simulation(trace, sw.Site(sw.Processors(10), sw.Policy(backfill="none")))
     sim.run(until=60)
@@ -86,7 +86,7 @@ def test_jobs_that_overtook_by_backfilling_are_named_by_time() -> None:
 
 
 def test_an_order_that_drifts_is_evaluated_at_the_time_of_overtaking() -> None:
-    # Under wfp3 a short job that has waited also overtakes by its rank, not only by backfilling.
+    # Under wfp3, a short job also overtakes because its score grows, not only by backfilling.
     trace = crowd(8).trace()
     result = sw.simulate(trace, sw.Site(sw.Processors(160), sw.Policy(order="wfp3")))
     job = int(np.argmax(result.wait))
@@ -188,8 +188,8 @@ def test_limits_hours_drains_reservations_and_dependencies_have_their_own_reason
 
 def test_the_limits_that_held_a_job_are_named_with_the_counted_jobs() -> None:
     # User 1: 101 runs until 30 and 102 until 50, so with two jobs per user 103 waits for the end of
-    # 101. It starts at 30, unless the queue may use at most 6 processors: then it would be 4 + 4
-    # from 30 onwards, until 102 ends at 50.
+    # 101 and starts at 30. If the queue may use at most 6 processors, 103 also waits for the end of
+    # 102 at 50, because 102 and 103 would use 4 + 4.
     jobs = {
         "submit": [0, 0, 10],
         "run_time": [30, 50, 5],

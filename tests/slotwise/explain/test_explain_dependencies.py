@@ -10,8 +10,8 @@ SITE = sw.Site(4, dependencies=True)
 
 
 def test_the_jobs_that_held_it_are_named_the_latest_first() -> None:
-    # Job 3 is submitted at 5. It follows job 1, which ends at 30, and job 2, which ends at 50. Job
-    # 4 has already ended, at 2.
+    # Job 3, submitted at 5, depends on job 1, which ends at 30, job 2, which ends at 50, and job 4,
+    # which ended at 2.
     trace = sw.Trace.from_columns(
         [0, 0, 0, 5], [30, 50, 2, 5], [1, 1, 1, 1], job_id=[1, 2, 4, 3],
         dependency=["", "", "", "afterok:1:4,afterany:2"],

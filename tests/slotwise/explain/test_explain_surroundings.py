@@ -58,8 +58,8 @@ def test_a_repair_after_a_crash_is_a_drain() -> None:
 
 def test_a_starving_job_is_overtaken_only_by_jobs_that_it_precedes() -> None:
     # A has 6 of 10 until 100, D 4 until 50. T (9) and S (4 for 40 s) starve 20 s after their
-    # submissions at 2 and 15. At 50 T has its reservation at 100, and S overtakes it. By sjf, X (10
-    # s) would precede S, but S starves; S would precede T (50 s), but T has starved longer.
+    # submissions at 2 and 15. At 50 T has its reservation at 100, and S overtakes it. Under sjf, X
+    # (10 s) would precede S, but S starves. S would precede T (50 s), but T has starved longer.
     submit, length, width = [0, 0, 2, 15, 20], [100, 50, 50, 40, 10], [6, 4, 9, 4, 4]
     trace = sw.Trace.from_columns(submit, length, width, queue=[2, 2, 1, 1, 2])
     queues = (
@@ -102,8 +102,9 @@ def test_jobs_that_never_start_count_as_queued() -> None:
 
 
 def test_a_lost_attempt_is_not_time_in_the_queue() -> None:
-    # Job 1 runs from 0, crashes at 20, and waits until the repair is over at 30; job 2, of the same
-    # user, lacks processors, and is above the limit only in these 10 s.
+    # Job 1 runs from 0, crashes at 20, and waits until the repair ends at 30. Job 2, of the same
+    # user, lacks processors. Only from 20 to 30 are both jobs in the queue, so that job 2 is above
+    # the limit.
     trace = sw.Trace.from_columns([0, 5], [40, 10], [8, 8], user=[1, 1])
     crashes = sw.Crashes(times=(20,), repair=10)
     limits = sw.Limits(queued_per_user=1)
@@ -163,7 +164,7 @@ def test_a_job_is_not_overtaken_by_one_it_follows_in_manual_priority() -> None:
         sim.set_priority(2, 2)
         sim.set_priority(4, priority)
         sim.run(until=50)
-        sim.set_priority(3, 1.5)  # from then on K would not precede
+        sim.set_priority(3, 1.5)  # from then on K would not precede J
         sim.run()
         result = sim.result()
         assert result.start[3] == 3
@@ -173,7 +174,7 @@ def test_a_job_is_not_overtaken_by_one_it_follows_in_manual_priority() -> None:
 
 
 def test_overtaking_is_judged_by_the_policy_of_that_time() -> None:
-    # By sjf H comes first, then K, then J.
+    # Under sjf, the order is H, K, J.
     for first, second, overtakers in (("sjf", "fcfs", ()), ("fcfs", "sjf", (4,))):
         sim = sw.Simulation(shared(), sw.Site(policy=sw.Policy(order=first)))
         sim.run(until=50)

@@ -1,4 +1,4 @@
-"""Explanations of waits on nodes: derived cases, and a count second by second."""
+"""Explanations of waits on nodes: cases derived in comments, and a count second by second."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def test_resources_that_are_free_on_different_nodes_are_lacking_together() -> No
 
 
 def test_a_job_that_fits_waits_for_jobs_before_it() -> None:
-    # A holds all of X until 100, for which B, which needs X too, has its promise. C fits on Y but
-    # must wait because of the order, and so must D.
+    # A holds all of X until 100, and B also needs X. C fits on Y, but without backfill it must wait
+    # behind B, and so must D.
     jobs = [(0, 100, 1, 4, 1), (1, 50, 1, 4, 1), (2, 10, 1, 2, 0), (3, 10, 1, 2, 1)]
     result = replay(jobs, X_AND_Y, backfill="none")
     assert result.explain(102).seconds == {"order": 98}

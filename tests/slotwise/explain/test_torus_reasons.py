@@ -20,7 +20,7 @@ def test_free_nodes_apart_are_a_reason_of_their_own(backfill: str) -> None:
 
 
 def test_a_job_with_an_interval_waits_for_the_job_before_it() -> None:
-    """Under none, job 3, on one node, waits for job 2, although node 1 is free."""
+    """Without backfill, job 3, on one node, waits for job 2, although node 1 is free."""
     trace = sw.Trace.from_columns([0, 1, 2], [10, 5, 5], [1, 2, 1])
     policy = sw.Policy(backfill="none", allocation="contiguous")
     result = sw.simulate(trace, sw.Site(machine=sw.Torus((2,), order="row"), policy=policy))

@@ -78,7 +78,7 @@ def test_lines_of_something_else_in_an_accounting_file_are_counted(tmp_path: Pat
     for name in ("pbs", "lsf"):
         path = tmp_path / name
         path.write_text(f"{ALL[name]}\n#comment of LSF\nnoise\n\n")
-        # PBS has no comments, so its reader counts the comment as malformed.
+        # PBS logs have no comments, so the reader counts this one as malformed.
         assert sw.read_trace(path).report.dropped == {"malformed": 2 if name == "pbs" else 1}
 
 

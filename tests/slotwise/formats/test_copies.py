@@ -53,11 +53,11 @@ def test_the_line_of_the_copy_is_named(tmp_path: Path) -> None:
 
 def test_tasks_of_an_array_with_the_same_times_are_kept(tmp_path: Path) -> None:
     line = sge_line(54, (1700000000, 1700000030, 1700000090))
-    # In a line of SGE, the task number follows the number of slots.
+    # In an SGE line, the task number follows the number of slots.
     tasks = [line.replace(":mpi:4:0:", f":mpi:4:{task}:") for task in (1, 2, 3)]
     assert read(tmp_path, "sge", "".join(tasks)).job_id.tolist() == [54] * 3
     line = lsf_line(43, ["4*n1"], 3600)
-    # In a line of LSF, the index in the array follows the shell and the event.
+    # In an LSF line, the array index follows the shell and the event.
     tasks = [line.replace(' 8 "" "" 0 0 0 ', f' 8 "" "" {task} 0 0 ') for task in (1, 2, 3)]
     assert len({*tasks}) == 3
     assert read(tmp_path, "lsf", "".join(tasks)).job_id.tolist() == [43] * 3

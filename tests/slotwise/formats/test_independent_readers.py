@@ -1,4 +1,4 @@
-"""Sums over random logs match those of plain readers, even for formats without a real sample."""
+"""Sums over random logs match those of simple independent readers."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def test_elements_are_those_of_the_whole_object(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, piece: int
 ) -> None:
     draw = random.Random(seed)
-    # Every element is longer than 1 character, so only those of its members that are kept are read.
+    # With `_SHORT` at 1, every element counts as long, and only the members in `kept` are read.
     monkeypatch.setattr(json_stream, "_PIECE", piece)
     monkeypatch.setattr(json_stream, "_SHORT", 1 if seed % 2 else 1 << 18)
     jobs = [{"x0": drawn(draw, 3), "y1": drawn(draw, 3), "z9": drawn(draw, 4)} for _ in range(3)]

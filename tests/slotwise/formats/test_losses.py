@@ -1,4 +1,4 @@
-"""Losses in a conversion: exactly the values reported as lost do not come back."""
+"""A conversion loses exactly the values that it reports."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def full() -> sw.Trace:
     columns |= {"dependency": ["", "afterok:3,singleton"]}
     # The first job requests no time, so its run time replaces the request.
     columns |= {"has_request": [0, 1], "run_time": [7, 8], "requested_time": [7, 20]}
-    # A log that names states has them in addition to the status of SWF.
+    # A log with names for states also has the SWF status.
     columns |= {"submit": [5, 9], "eligible": [6, 9], "processors": [4, 8]}
     columns |= {"status": [1, 0], "requested_processors": [4, 8]}
     return sw.Trace.from_columns(
@@ -73,8 +73,8 @@ def test_what_each_pair_of_formats_loses_is_said(tmp_path: Path, source: str, ta
     trace = converted(full(), tmp_path / f"one{source}")
     after = converted(trace, tmp_path / f"two{target}")
     said, lost = set(lost_in(trace, target)), what_is_lost(trace, after)
-    # Batsim's profile is read as the executable, so an executable that is named after its run time
-    # comes back by chance.
+    # Batsim's profile is read as the executable, so an executable named after its run time is kept
+    # by chance.
     assert said - lost <= ({"executable"} if target == ".json" else set())
     assert {each.removeprefix("names of ") for each in lost} <= {
         each.removeprefix("names of ") for each in said

@@ -204,8 +204,8 @@ def test_jobs_of_evalys_have_decimals(tmp_path: Path) -> None:
 def test_profiles_of_batsim_say_the_run_times(tmp_path: Path) -> None:
     trace = read(tmp_path, "batsim")
     assert trace.job_id.tolist() == [1, 2, 3]
-    # A delay of 20 s; four such delays, without a walltime; work without a time, for which the
-    # walltime is used.
+    # Job 1 is a delay of 20 s. Job 2 is four such delays, without a walltime. Job 3 is work without
+    # a time, so its walltime is used.
     assert trace.run_time.tolist() == [20, 80, 50]
     assert trace.requested_time.tolist() == [100, 80, 50]
     assert trace.wait.tolist() == [-1, -1, -1]

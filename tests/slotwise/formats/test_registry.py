@@ -1,4 +1,4 @@
-"""Formats recognised by the first line of a file: by its delimiter and any of several names."""
+"""Formats recognised by the first line of a file, with other delimiters and column names."""
 
 from __future__ import annotations
 

@@ -139,14 +139,14 @@ def test_values_that_xdmod_finds_in_pbs(shared_traces: Path) -> None:
     for number, limit in limits.items():
         row = by_id[number]
         assert trace.requested_time[row] == (trace.run_time[row] if limit is None else limit)
-    # The last job requested 48 processors, and its host list names none; two jobs request 28, with
-    # ppn alone.
+    # The last job requested 48 processors, but its host list gives no number. Two jobs request 28
+    # processors by ppn alone.
     cpus = {number: int(trace.processors[row]) for number, row in by_id.items()}
     assert cpus == {
         6: 32, 6464684: 4, 2994: 65, 2995: 12, 7904: 28, 10711: 28, 10712: 28, 3073070: 48
     }  # fmt: skip
     gpus = {number: int(trace.gpus[row]) for number, row in by_id.items() if trace.gpus[row] > 0}
-    # Resource_List.gpu=2 of 10712 counts here, although XDMoD finds none.
+    # Resource_List.gpu=2 of job 10712 counts here, although XDMoD finds no GPU.
     assert gpus == {7904: 1, 10711: 4, 10712: 2, 3073070: 4}
 
 
@@ -190,7 +190,7 @@ def test_values_that_xdmod_finds_in_grid_engine(shared_traces: Path, name: str) 
 def test_steps_between_jobs_are_passed_over(shared_traces: Path) -> None:
     trace = sw.read_trace(shared_traces / "formats/slurm2sql/test-data1.csv")
     assert trace.job_id.tolist() == [43974388, 43977780]
-    assert trace.run_time.tolist() == [12805, 17]  # the second from its elapsed time
+    assert trace.run_time.tolist() == [12805, 17]  # the second is the elapsed time
     assert trace.report.notes["step"] == 3
 
 

@@ -1,4 +1,4 @@
-"""Files: refusals, the header, strict reading, writing."""
+"""SWF files: refusals, the header, strict reading, writing."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def ask(
 
 
 def test_twenty_values_cover_about_nine_jobs_in_ten() -> None:
-    # Tsafrir, Etsion and Feitelson: 20 values, about 90 % of the jobs of their logs.
+    # Tsafrir, Etsion and Feitelson: in their logs, 20 values cover about 90 % of the jobs.
     trace = lublin(50_000, seed=1)
     most = Counter(trace.requested_time.tolist()).most_common(20)
     assert 0.85 < sum(jobs for _, jobs in most) / len(trace) < 0.97

@@ -60,7 +60,7 @@ def test_fewer_jobs_are_part_of_the_batch_and_more_arrive_in_further_windows() -
 
 
 def test_run_times_are_shortened_except_for_jobs_at_their_limit() -> None:
-    # Equal seeds give equal jobs; batch 3 shortens to 60 % by default.
+    # Equal seeds give equal jobs; batch 3 shortens run times to 60 % by default.
     whole = sw.generate("eurora", batch=3, seed=1, run_times=100)
     short = sw.generate("eurora", batch=3, seed=1)
     at_limit = whole.run_time == whole.requested_time
@@ -75,7 +75,8 @@ def test_run_times_are_shortened_except_for_jobs_at_their_limit() -> None:
 
 
 def test_batch_3_requests_about_as_many_cores_as_the_machine_has() -> None:
-    # If all started at once: 105 ± 5 % of 1,024 cores over two hours; unshortened, 137 ± 8 %.
+    # If all jobs started when submitted, they would use 105 ± 5 % of 1,024 cores over two hours,
+    # or 137 ± 8 % with their full run times.
     for run_times, share in ((60, 1.05), (100, 1.37)):
         asked = []
         for seed in range(1, 6):

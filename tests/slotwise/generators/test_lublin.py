@@ -126,8 +126,9 @@ def test_a_quiet_weekend_has_its_share_of_the_arrivals() -> None:
     assert trace.unix_start_time is not None
     day = (trace.submit + trace.unix_start_time) // 86400 % 7  # 1970-01-01 was a Thursday
     weekend = np.isin(day, (2, 3)).mean()
-    # The weekend has 2 · 0.25 of 5 + 2 · 0.25 days' arrivals. Arrivals cluster, so the tolerance is
-    # ten times the error of independent ones, sqrt(0.09 · 0.91 / 50,000).
+    # Weekend days have a quarter of the arrivals, so their share is 2 · 0.25 / (5 + 2 · 0.25).
+    # Arrivals cluster, so the tolerance is ten times the error of independent ones, sqrt(0.09 ·
+    # 0.91 / 50,000).
     assert weekend == pytest.approx(0.5 / 5.5, abs=10 * 0.0013)
 
 
@@ -142,8 +143,8 @@ def test_serial_jobs_and_powers_of_two_have_the_papers_shares() -> None:
     trace = lublin(n, 35_232, sessions=0, seed=6)
     serial = float((trace.processors == 1).mean())
     two = float((np.log2(trace.processors) % 1 == 0).mean()) - serial
-    # 0.2927 and 0.6686 for batch, within 4 standard errors; some other sizes happen to be powers of
-    # two as well.
+    # In the model of batch jobs, 0.2927 are serial and 0.6686 powers of two; the tolerance is 4
+    # standard errors. Some other sizes happen to be powers of two as well.
     assert serial == pytest.approx(0.2927, abs=4 * math.sqrt(0.2927 * 0.7073 / n))
     assert 0.6686 - 4 * math.sqrt(0.6686 * 0.3314 / n) < two < 0.6686 + 0.02
 
@@ -177,8 +178,8 @@ def test_the_authors_own_trace_is_reproduced(shared_traces: Path) -> None:
 
 def test_sessions_do_not_change_the_distribution_of_a_job() -> None:
     alone, grouped = lublin(100_000, 512, sessions=0), lublin(100_000, 512, sessions=0.5, seed=1)
-    # Half the jobs repeat an earlier one, so the sample is worth only a third as many draws: (1 -
-    # 0.5) / (1 + 0.5).
+    # Half the jobs repeat an earlier one, so the sample counts as only a third as many independent
+    # draws: (1 - 0.5) / (1 + 0.5).
     bound = 1.95 * math.sqrt(1 / 100_000 + 3 / 100_000)  # Kolmogorov-Smirnov bound at 0.1 %
     assert distance(alone.processors, grouped.processors) < bound
     assert distance(alone.run_time, grouped.run_time) < bound
@@ -190,7 +191,7 @@ def test_few_users_submit_most_jobs(default: sw.Trace) -> None:
     jobs = np.bincount(default.user)
     assert jobs[0] == 0
     assert len(jobs) - 1 <= math.isqrt(len(default))
-    # log(1 + 1/1) of log(317): 12 %. Sessions triple the error of independent jobs.
+    # User 1 submits log(1 + 1/1) / log(317) = 12 % of the jobs. Sessions triple the variance.
     share = math.log(2) / math.log(317)
     error = math.sqrt(3 * share * (1 - share) / len(default))
     assert jobs[1] / len(default) == pytest.approx(share, abs=4 * error)
@@ -335,7 +336,7 @@ def test_a_share_of_the_jobs_requests_gpus_by_their_processors() -> None:
     )
     for name in ("submit", "run_time", "processors", "requested_time", "user"):
         assert np.array_equal(getattr(trace, name), getattr(plain, name))
-    # One GPU per 4 processors: 96 processors are 24 GPUs, and wider jobs have none.
+    # One GPU per 4 processors: a job on 96 processors has 24 GPUs, and wider jobs have none.
     narrow = trace.processors <= 96
     has = trace.gpus > 0
     assert (trace.gpus[has] == -(-trace.processors[has] // 4)).all()

@@ -90,7 +90,8 @@ def test_medium_falls_in_january_and_totals_swing_as_in_the_paper(trace: sw.Trac
     assert months[2016, 1][3] < 0.55 * months[2015, 12][3]
     totals = [sum(each) for each in months.values()]
     swings = np.abs(np.diff(totals))
-    # From November to December (the fifth) and from January to February (the seventh).
+    # The largest changes are from November to December (the fifth change) and from January to
+    # February (the seventh).
     assert set(np.argsort(swings)[-2:]) == {4, 6}
 
 

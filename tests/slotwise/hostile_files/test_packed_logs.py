@@ -1,4 +1,4 @@
-"""Logs with endless lines, and compressed logs that exceed the memory when unpacked."""
+"""Logs with endless lines, and compressed logs that are too large for memory once unpacked."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from slotwise.pictures.node_intervals import free_at, free_slots, intervals_at
 from slotwise.pictures.occupancy import busy_share, occupancy
 
 # Five jobs on eight nodes in a row, with times and positions:
-#   0 to 10: job 0 on 0-1, job 1 on 2-4, job 2 on 5; from 10 onwards job 1 alone; at 20 jobs 3 and
-#   4.
+#   0 to 10: job 0 on 0-1, job 1 on 2-4, job 2 on 5; 10 to 20: job 1 alone;
+#   20 to 30: jobs 1, 3 and 4.
 LOG = sw.Trace.from_columns(
     [0, 0, 0, 20, 20], [10, 30, 10, 10, 10], [2, 3, 1, 3, 2], max_processors=8
 )

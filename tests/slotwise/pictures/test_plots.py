@@ -59,7 +59,7 @@ def test_a_chart_of_slowdowns_has_them_bounded(result: sw.Result) -> None:
 def test_a_chart_of_the_queue_has_means_of_machine_and_queue(result: sw.Result) -> None:
     axes = result.plot.queue()
     busy, queued = axes.patches
-    # Until 100 all 4 are busy, then 3 until 200; 1 processor is queued from 10, 3 from 20.
+    # Until 100 all 4 are busy, then 3 until 200. The queue requests 1 from 10, and 3 from 20.
     assert busy.get_data().values[[0, 99, 100, 199]].tolist() == [4, 4, 3, 3]
     assert queued.get_data().values[[9, 10, 20, 99, 100]].tolist() == [0, 1, 3, 3, 0]
     assert labels(axes) == ["busy", "requested by the queue", "4 in the machine"]
@@ -69,7 +69,7 @@ def test_a_chart_of_the_queue_has_means_of_machine_and_queue(result: sw.Result) 
 def test_a_long_replay_is_drawn_as_means() -> None:
     time, values = np.array([0, 300, 1200]), np.array([6, 0, 0])
     edges, mean = means(time, values, 0, 1200)
-    # 600 intervals of 2 s; 6 until 300 s.
+    # There are 600 intervals of 2 s, and the value is 6 until 300 s.
     assert (len(edges), mean[149], mean[150]) == (601, 6, 0)
 
 

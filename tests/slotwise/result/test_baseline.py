@@ -31,8 +31,8 @@ def test_the_logged_figures_have_the_formulas_of_the_replayed_ones() -> None:
     assert found.n_jobs == 2
     assert found.logged["mean_wait"] == 75
     assert found.replayed["mean_wait"] == 50
-    # 2 x 100 s x 8 processors, out of 250 s x 8 and of 200 s x 8; one job queued for 150 s and for
-    # 100 s.
+    # Jobs use 2 x 100 s x 8 processors, out of 250 s x 8 in the log and 200 s x 8 in the replay.
+    # One job is queued, for 150 s in the log.
     assert found.logged["utilisation"] == pytest.approx(200 / 250)
     assert found.replayed["utilisation"] == 1
     assert found.logged["mean_queue_length"] == pytest.approx(150 / 250)
@@ -65,7 +65,7 @@ def test_a_replay_that_repeats_the_log_names_no_cause() -> None:
 
 
 def one_at_a_time(n: int = 40) -> sw.Trace:
-    """Return a log of four users, each with at most two one-processor jobs at a time, of 16."""
+    """Return a log in which each of four users runs at most two one-processor jobs at a time."""
     submit = np.zeros(n, dtype=np.int64)
     user = np.arange(n) % 4
     wait = (np.arange(n) // 8) * HOUR
@@ -82,8 +82,7 @@ def test_a_number_that_users_reach_and_never_exceed_speaks_for_a_limit() -> None
 
 
 def test_limits_of_the_site_that_the_log_exceeds_are_named_worst_first() -> None:
-    # Four users have two jobs each at a time, eight in total; only ann's second job exceeds a
-    # limit.
+    # Four users have two jobs each at a time, eight in total, where 6 are allowed; ann may run one.
     users = {0: "ann", 1: "bob", 2: "eve", 3: "joe"}
     log = one_at_a_time().with_labels({"user": users})
     found = causes(
@@ -94,8 +93,7 @@ def test_limits_of_the_site_that_the_log_exceeds_are_named_worst_first() -> None
             named_limits=[sw.NamedLimits(users=["ann"], running_per_user=1)],
         )
     )
-    # 2 jobs with 1 allowed is a greater excess than 8 with 6 allowed; 2 processors per user are
-    # allowed.
+    # The ratio of 2 to 1 for ann is greater than 8 to 6. The limit of 2 processors per user holds.
     assert found["limits of the site"] == {"most_logged": 2, "allowed": 1, "limits": 2}
     queues = [sw.Queue("all", running=4)]
     assert causes(compared(log, 16, queues=queues))["limits of the site"]["most_logged"] == 8
@@ -130,8 +128,8 @@ def test_a_replay_in_which_no_job_waits_has_no_number_of_unused_processors() -> 
 
 
 def test_equal_jobs_in_another_order_speak_for_priorities() -> None:
-    # Job 1 came first and started last, behind two later jobs of the same size and request, so this
-    # applies to one of four jobs. The job of another size is not compared.
+    # Job 1 came first but started after two later jobs of the same size and request, so one of four
+    # jobs was overtaken. The job of another size is not compared.
     trace = sw.Trace.from_columns(
         [0, 1, 2, 3], [9] * 4, [8, 8, 8, 4], [9] * 4, wait=[40, 0, 10, 0], user=[1, 2, 3, 4]
     )
@@ -157,8 +155,8 @@ def test_a_first_day_of_little_use_speaks_for_a_cut() -> None:
 
 
 def test_work_that_the_replay_cuts_or_rejects() -> None:
-    # There are 300 + 100 + 100 processor-seconds: 100 are past a request, and 100 belong to a job
-    # that is too wide.
+    # The jobs use 300 + 100 + 100 processor-seconds. The first job exceeds its request by 100, and
+    # the last job, with 100, is too wide.
     trace = sw.Trace.from_columns(
         [0, 0, 0], [300, 100, 10], [1, 1, 10], [200, 100, 10], wait=[0, 0, 0]
     )

@@ -64,7 +64,7 @@ def test_jobs_keep_the_schedule_states_and_nodes_of_the_log() -> None:
     )  # fmt: skip
     columns = pa.table(sw.simulate(trace).jobs).to_pydict()
     assert columns["start"] == [0, 20]
-    # 0 + 7 and that plus 20; the second job has no start in the log.
+    # In the log, the first job starts at 0 + 7 and ends 20 s later; the second has no start.
     assert columns["logged_start"] == [7, None]
     assert columns["logged_end"] == [27, None]
     assert columns["logged_state"] == ["COMPLETED", "FAILED"]

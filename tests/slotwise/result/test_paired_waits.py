@@ -43,8 +43,8 @@ def test_the_interval_resamples_weeks_and_contains_the_mean() -> None:
     second = replay(trace, np.repeat(by_week, 5).tolist())
     paired = paired_wait(first, second)
     assert paired.mean == pytest.approx(by_week.mean())
-    # Resampling 20 weeks: the standard error is deviation / sqrt(20), and the interval has 1.96 of
-    # them on either side.
+    # For 20 resampled weeks, the standard error is deviation / sqrt(20), and the interval extends
+    # 1.96 standard errors on either side.
     half = 1.96 * by_week.std() / math.sqrt(20)
     assert paired.low == pytest.approx(by_week.mean() - half, abs=half / 4)
     assert paired.high == pytest.approx(by_week.mean() + half, abs=half / 4)

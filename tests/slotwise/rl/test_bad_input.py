@@ -1,4 +1,4 @@
-"""Wrong actions, options and processes: a typed error or a counted substitute, never a hang."""
+"""Wrong actions, options and processes raise a typed error, or are replaced and counted."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def test_policies_change_as_in_a_simulation() -> None:
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("kill_at_limit", [True, False])
 def test_random_jobs_start_as_in_a_replay(seed: int, kill_at_limit: bool) -> None:
-    # Many jobs arrive in the same second; some have length 0, outlive their requests, or are too
+    # Many jobs arrive in the same second; some have length 0, run past their requests, or are too
     # large.
     dice = np.random.default_rng(seed)
     trace = sw.Trace.from_columns(

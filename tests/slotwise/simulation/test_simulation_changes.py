@@ -127,7 +127,8 @@ def test_a_running_job_that_is_cancelled_ends_now(backfill: str, estimates: str)
 
 
 def test_conservative_promises_move_up_when_a_job_is_cancelled() -> None:
-    # Machine of 4, held by job 1 until 100. Job 2 (4 for 50) is promised 100, 3 (2 for 10) 150.
+    # Machine of 4, held by job 1 until 100. Job 2 (4 processors, 50 s) is promised a start at 100,
+    # and job 3 (2 processors, 10 s) one at 150.
     trace = sw.Trace.from_columns([0, 1, 2], [100, 50, 10], [4, 4, 2], max_processors=4)
     sim = sw.Simulation(trace, sw.Site(policy=sw.Policy(backfill="conservative")))
     sim.run(until=10)
@@ -225,7 +226,7 @@ def test_numbers_that_two_jobs_share_are_refused() -> None:
 
 
 def site_of_pools() -> sw.Site:
-    """Build two pools, two queues, a limit and a maintenance that kills on the third day."""
+    """Build two pools, two queues, a limit, and maintenance that kills jobs on the third day."""
     return sw.Site(
         machine=64,
         pools=[sw.Pool("a", 40), sw.Pool("b", 24)],

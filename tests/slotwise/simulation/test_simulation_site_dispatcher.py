@@ -183,7 +183,7 @@ def test_a_job_of_a_spanning_queue_that_does_not_fit_is_refused() -> None:
         assert sim.machine.free_in_pools == {"a": 40, "b": 24}
     sim.run(until=0)
     assert sim.machine.free_in_pools == {"a": 21, "b": 13}
-    # Refused answers leave no plan behind: in one, job 2 would have held the pools until 50.
+    # Refused answers leave no plan behind. In one of them, job 2 would hold the pools until 50.
     assert sim.running.job_id.tolist() == [1]
 
 
@@ -198,7 +198,8 @@ def test_a_job_starts_inside_a_reservation_of_its_user_if_it_fits() -> None:
     course = sw.Reservation("course", start=10, duration=60, processors=12, pool="a", users=(1,))
     site = sw.Site(64, sw.External(first), pools=POOLS, reservations=(course,))
     result = sw.simulate(trace, site)
-    # Job 2 runs inside. Job 3 does not fit beside it, nor job 4 before its end: both use the pool.
+    # Job 2 runs inside the reservation. Job 3 does not fit beside it, and job 4 would run past the
+    # end of the reservation, so both use the pool.
     assert [row for row in seen if row[0] in (10, 11, 12)] == [
         (10, {"a": 28, "b": 24}, {"course": 12}),
         (11, {"a": 28, "b": 24}, {"course": 4}),

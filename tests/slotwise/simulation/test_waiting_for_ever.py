@@ -38,7 +38,7 @@ def test_a_job_that_depends_on_one_that_never_runs_opens_no_queue(change: str) -
     getattr(sim, change)(1)
     sim.run()
     assert sim.result().start.tolist() == [-1, -1]
-    assert sim.now == 5  # the last arrival: the replay waits for no opening
+    assert sim.now == 5  # the last arrival; the replay does not wait for openings
     assert sim.next_event is None
 
 
@@ -54,8 +54,7 @@ def test_a_job_that_depends_on_a_held_one_starts_after_its_release() -> None:
 
 
 def test_a_job_released_after_more_than_ten_years_starts() -> None:
-    # Nothing happened in between. The queue opens each day at 60 s, and 20 · 366 days are whole
-    # days, so it opens 60 s after them.
+    # The queue opens 60 s after the start of each day, and `late` is a whole number of days.
     late = 2 * YEARS
     sim = sw.Simulation(chain()[:1], site(outages=[sw.Outage(0, 30, 8, every=DAY)]))
     sim.hold(1)
@@ -88,8 +87,8 @@ def test_a_dispatcher_that_starts_no_job_is_asked_for_ten_years() -> None:
 
     result = sw.simulate(two_jobs(), site(policy=sw.External(nobody)))
     assert result.state.tolist() == [WAITING, WAITING]
-    # Passes are at 0, 5, and at each opening, 60 + n days, up to the first that is more than ten
-    # years after the last arrival; 5 + 3660 days is 55 s before 60 + 3660 days.
+    # Passes are at 0, at 5, and at each opening, 60 s into every day. The last pass is at the first
+    # opening more than ten years (3660 days) after the last arrival at 5.
     assert asked == [0, 5, *(60 + n * DAY for n in range(3661))]
 
 

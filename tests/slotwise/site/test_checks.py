@@ -178,7 +178,8 @@ def test_hidden_is_what_no_single_job_reaches(ranges: list[Any], most: int | Non
 
 
 def test_a_queue_that_only_jobs_too_large_to_start_reach_is_hidden() -> None:
-    # Queue c takes sizes from 16 onwards, but a and b take those up to 64. The others exceed 64.
+    # Queue c takes sizes from 16 onwards, but a and b take those up to 64, and larger jobs exceed
+    # the machine.
     queues = [
         sw.Queue("a", processors=(1, 32)),
         sw.Queue("b", processors=(33, 64)),

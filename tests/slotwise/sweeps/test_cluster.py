@@ -60,7 +60,7 @@ def test_a_worker_that_dies_loses_nothing(cluster: Any) -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_that_loses_the_trace_loses_no_row(cluster: Any) -> None:
-    """This happens under high load, when a dead worker had the only copy of the scattered trace."""
+    """Under high load, a worker that dies may have the only copy of the scattered trace."""
     lost: list[Any] = []
 
     def lose_the_trace(_part: float) -> None:

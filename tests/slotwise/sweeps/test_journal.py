@@ -153,7 +153,7 @@ def test_a_file_that_is_not_a_journal_is_refused_and_unchanged(tmp_path: Path, t
 
 
 def of_two_owners() -> tuple[list[sw.Trace], sw.Site]:
-    """Return four jobs of one user, the same jobs of four users, and a site where this matters.
+    """Return four jobs of one user, the same jobs of four users, and a site with a limit per user.
 
     All four jobs are submitted at 0 and fit together, but the site runs one job per user. The jobs
     of one user wait 0, 10, 20 and 30 s; those of four users do not wait.

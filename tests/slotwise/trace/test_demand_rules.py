@@ -1,4 +1,4 @@
-"""Rules of demands: units per node, nodes, exclusive use, constraints; files; capacity."""
+"""Rules for demands: units per node, nodes, exclusive use and constraints."""
 
 from __future__ import annotations
 

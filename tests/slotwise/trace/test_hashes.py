@@ -138,7 +138,7 @@ def test_a_copy_has_the_same_hash() -> None:
 
 
 def test_the_hash_is_of_named_columns_in_their_smallest_type() -> None:
-    """Each part is a JSON text after its length; each column follows its text, little-endian."""
+    """Each part is a JSON text preceded by its length; a column's values follow, little-endian."""
     trace = sw.Trace.from_columns([0, 300], [5, 7], [1, 1], [9, 9], max_processors=4, user=[7, -1])
     expected = hashlib.sha256()
 

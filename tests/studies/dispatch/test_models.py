@@ -80,7 +80,8 @@ def test_identical_units_are_placed_in_one_way_only():
 def test_the_checker_names_overfull_nodes():
     problem, plan = workloads.example(), workloads.printed_solution()
     crowded = Plan(np.zeros_like(plan.start), plan.first, plan.node, plan.units)
-    # All at 0: node 0 holds 14 + 2·4 cores and 1 + 2 GPUs, nodes 32-63 hold 16 + 3 cores.
+    # If all jobs start at 0, node 0 holds 14 + 2·4 cores and 1 + 2 GPUs, and nodes 32-63 hold 16 +
+    # 3 cores.
     found = faults(problem, crowded)
     assert "node 0 at 0: 22 cores used, but it has 16" in found
     assert "node 0 at 0: 3 gpus used, but it has 2" in found
@@ -161,10 +162,11 @@ def test_a_composite_keeps_its_limits_or_counts_a_fallback(problem, name):
 def one_at_a_time(machine, units, each):
     """Jobs A, B, C of 40, 20 and 20 s with expected waits of 30, 10 and 10 s.
 
-    L = 30, so a second of lateness of A counts 1, of B and C 3. Of the orders one after another:
-    A B C: B 30 s late, C 50 s: 2 jobs, tardiness 90 + 150 = 240; B A C: C 50 s: 1 job, 150;
-    B C A: C and A 10 s: 2 jobs, 30 + 10 = 40; B and C are equal. So the minima are 1 job and 40,
-    and no order keeps both within 1.2 times, 1 job and 48. The makespan is 80 in every order.
+    L = 30, so a second of lateness counts 1 for A, and 3 for B and C. B and C are interchangeable.
+    In order A B C, B is 30 s late and C 50 s: 2 late jobs, tardiness 90 + 150 = 240. In order B A
+    C, C is 50 s late: 1 late job, 150. In order B C A, C and A are 10 s late: 2 late jobs, 30 + 10
+    = 40. So the minima are 1 late job and 40; no order has 1 late job and at most 1.2 · 40 = 48.
+    The makespan is 80 in every order.
     """
     return Problem(
         machine, 0, np.array(units), np.array([[each]] * 3), np.array([40, 20, 20]),
@@ -188,12 +190,13 @@ def planned(name, machine, limits=ENOUGH):
 
 
 def test_limits_are_a_fifth_above_the_optima_of_the_pure_models():
-    # Equations 12 to 14 with delta = 1.2: 1.2 times 40, 80 and 5; 4.8 late jobs are 4.
+    # Equations 12 to 14 with delta = 1.2: each limit is 1.2 times the optimum; 4.8 late jobs are
+    # rounded down to 4.
     problem = one_at_a_time(*ONE_CORE)
     assert limit(problem, TARDINESS, 40) == 48
     assert limit(problem, MAKESPAN, 80) == 96
     assert [limit(problem, LATE, theta) for theta in (1, 4, 5)] == [1, 4, 6]
-    # The tightest limits are one late job, and one unit of tardiness, which is L.
+    # No limit is tighter than one late job, or than one unit of tardiness (L = 30).
     assert [limit(problem, LATE, 0), limit(problem, TARDINESS, 0)] == [1, 30]
 
 
@@ -241,8 +244,9 @@ def test_a_solution_that_breaks_the_limits_once_placed_falls_back_to_the_pure_mo
 
 
 def test_without_a_solution_a_composite_falls_back_to_the_list_schedule():
-    # None of the solver's four runs finds a solution: tardiness, late jobs, the composite, and its
-    # pure model. The first list schedule of the least makespan is in submission order, A B C.
+    # The solver finds no solution in its four runs: for tardiness, for late jobs, for the
+    # composite, and for its pure model. Among the list schedules with the least makespan, the first
+    # is in submission order, A B C.
     start, events = planned("MKS WT/NL", TWO_NODES, Limits(work=0.0))
     assert start == [0, 40, 60]
     assert events == {"solves": 4, "unknown": 2, "undecided": 1, "fallback list": 1}
@@ -301,7 +305,7 @@ def test_a_better_solution_that_breaks_the_limits_once_placed_is_replaced():
 
 @pytest.mark.parametrize("make", [PerNode, Aggregated])
 def test_a_model_is_given_the_whole_hint(make):
-    # If no work is left for a search, the first solution is the hint, which is not optimal.
+    # Without any search, the first solution is the hint, which is not optimal.
     problem, last = four_on_one_core()
     model = make(problem, last)
     model.timing.aim(TARDINESS)
@@ -312,7 +316,7 @@ def test_a_model_is_given_the_whole_hint(make):
 
 def test_the_first_solution_of_the_per_node_model_is_a_list_schedule():
     # 150 waiting jobs of BATCH1 on 64 nodes give thousands of optional intervals. The warm start is
-    # complete and no work is left, so the solution is the list schedule.
+    # complete and the work limit allows no search, so the solution is the list schedule.
     trace = sw.generate("eurora", n_jobs=150, seed=1)
     problem = Problem(
         workloads.MACHINE, 7200, trace.demands.units, trace.demands.on(workloads.MACHINE),

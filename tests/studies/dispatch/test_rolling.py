@@ -69,7 +69,7 @@ def test_present_starts_are_dispatched_and_the_rest_replanned_at_the_next_end():
 
 
 def test_list_schedules_in_submission_order_equal_the_engines_replan():
-    # Both replan all waiting jobs at every arrival and end; one is in Python, one in C++.
+    # Both sides replan all waiting jobs at every arrival and end, one in Python, one in C++.
     class InOrder:
         def activate(self, problem, rows):
             plan = lists.list_schedule(problem, np.arange(len(problem)))
@@ -93,7 +93,7 @@ def test_a_job_of_length_0_leaves_its_nodes_in_the_same_instant():
 
 def test_the_last_plan_is_passed_to_the_next_solve_in_its_order():
     # Job 0 holds all nodes until 100. The planner puts the last arrival first: job 2 at 100 and job
-    # 1 at 110. At 100 it is given this plan.
+    # 1 at 110. This plan is passed to the planner when it is called at 100.
     class LastFirst:
         def __init__(self):
             self.handed = []

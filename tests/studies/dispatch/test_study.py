@@ -38,7 +38,7 @@ def test_a_quick_run_replays_two_models_pbs_and_our_dispatchers(quick) -> None:
 def test_the_papers_figures_appear_only_for_the_whole_machine(quick, monkeypatch) -> None:
     beside = [row for row in quick.rows if row.paper is not None]
     assert [row.table for row in beside] == ["2"]
-    # With replays of the whole batch (here with arbitrary starts), the paper's figures are shown
+    # If the whole batch is replayed (here with arbitrary starts), the paper's figures are shown
     # too.
     starts = {"start": [0] * 437, "seconds": 0.0, "activations": 0, "events": {}}
     cells_of = StudyRun.map

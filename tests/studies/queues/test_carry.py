@@ -63,7 +63,7 @@ def test_a_job_that_waits_at_the_end_of_a_month_starts_under_the_next_site() -> 
     ======  ======  ====  ====  =====  ===
     first   800     400   100   800    1200, 200 s into the second month
     second  900     300   60    1200   1500
-    third   950     100   60    1500   1600: as first, alone in the first month, at 1500 too
+    third   950     100   60    1500   1600: the first month alone would also start it at 1500
     fourth  1100    50    40    1200   1250: beside the second
     ======  ======  ====  ====  =====  ===
 

@@ -95,8 +95,9 @@ def months(**waits: list[float]) -> dict[str, Any]:
 
 
 def test_reductions_are_averaged_with_and_without_january() -> None:
-    # 6 instead of 8 hours is 25 % less, and 9 instead of 6 is 50 % more: mean −12.5, best 25; in
-    # total, 15 instead of 14.
+    # In the first month nlp waits 6 h instead of 8 h, 25 % less, and in the second 9 h instead of 6
+    # h, 50 % more. The mean reduction is −12.5 %, and the best is 25 %. In total it waits 15 h
+    # instead of 14 h.
     seed = months(nlp=[6, 9], static=[8, 6])
     rows = claim_rows([seed])
     found = {
@@ -133,9 +134,9 @@ def decided(partitions: int, common: int, predicted: float) -> dict[str, Any]:
 
 
 def test_the_conclusion_compares_with_the_paper_and_describes_the_queues() -> None:
-    # Without January: hybrid has 4 instead of static's 8 hours, 50 % less (paper 46); nlp 9 instead
-    # of 8; reconfigure 5 instead of 9, which is 44 % less (12), and 37.5 % less than static (24,
-    # half of which is 12).
+    # January is left out. hybrid waits 4 h, 50 % less than static's 8 h (paper: 46 %), and nlp
+    # waits 9 h. reconfigure waits 5 h, 44 % less than nlp (paper: 12 %) and 37.5 % less than static
+    # (paper: 24 %).
     waits = {"static": [8, 8], "nlp": [9, 7], "reconfigure": [5, 5], "hybrid": [4, 6]}
     told = list(findings([months(**waits)], [[decided(1, 10, 1.02), decided(2, 30, 0.9)]], True))
     assert told[0] == "About as in the paper: wait, hybrid over static 50 % (46)."
@@ -170,8 +171,8 @@ def test_the_sensitivity_run_changes_one_choice_at_a_time() -> None:
 
 
 def test_every_percentage_of_the_paper_is_compared() -> None:
-    # Section IV.B: 16/44, 12/26, 12/59, 24, 46/74, 55/83, 50 (twice: two kinds of MQB), 39, 35,
-    # 12, 3 to 4, up to 8.
+    # Percentages in section IV.B: 16/44, 12/26, 12/59, 24, 46/74, 55/83, 50 (twice: two kinds of
+    # MQB), 39, 35, 12, 3 to 4, up to 8.
     printed = sorted(x for c in CLAIMS for x in (c.mean, c.most) if x is not None)
     assert printed == [3.5, 8, 12, 12, 12, 16, 24, 26, 35, 39, 44, 46, 50, 50, 55, 59, 74, 83]
 

@@ -45,7 +45,8 @@ def test_tables_one_to_six_compare_every_cell_of_the_paper(found: StudyResult) -
 
 def test_the_benchmark_computes_every_cell_and_seed_of_the_tables(small_logs: Path) -> None:
     figures = torus_tables.all_tables(str(small_logs))
-    # 6 tables of 25 cells, 2 solvers; on each trace 25 cells, 5 seeds, 2 solvers and the default.
+    # The 6 tables have 25 cells for each of 2 solvers. On each trace, 25 cells are replayed with 5
+    # seeds, by both solvers and by the default.
     assert figures["cells"] == 6 * 25 * 2
     assert figures["replays"] == 2 * 25 * 5 * 3
     assert figures["wall"] > 0

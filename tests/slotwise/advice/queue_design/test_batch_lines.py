@@ -45,7 +45,7 @@ def test_qmgr_has_a_routing_queue_for_a_split_queue(layout: Layout) -> None:
 
 def test_no_two_names_are_written_the_same() -> None:
     assert unique_words(["a", "a-1", "a_1", "a.1"]) == ["a", "a_1_2", "a_1", "a_1_3"]
-    # The name of the second queue, as written, is the same as that of the first.
+    # The first two names would both be written as small_2.
     assert unique_words(["small~2", "small.2", "small_2_2"]) == [
         "small_2",
         "small_2_3",
@@ -151,6 +151,6 @@ def test_node_sizes_that_do_not_suit_the_machine_are_refused(layout: Layout) -> 
         ValueError, match=r"cores=5000: the machine has 35232 processors; give a divisor"
     ):
         slurm_lines(layout, 5000)
-    # 17,616 is half of the machine: two nodes for four partitions.
+    # Each node has half of the cores, so the machine has two nodes for four partitions.
     with pytest.raises(ValueError, match="need 4 whole nodes in total, but the machine has 2"):
         slurm_lines(layout, 17_616)

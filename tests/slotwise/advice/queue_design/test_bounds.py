@@ -40,7 +40,8 @@ def test_utilisation_of_a_queue_falls_with_its_processors(history: Callable[...,
 
 
 def test_the_band_is_a_factor_in_both_directions() -> None:
-    # Centre 0.2 to 0.8, factor 2: x1/x2 from 1/8 to 1/2, so x1 from 1/9 to 1/3.
+    # A band of factor 2 about shares of 0.2 and 0.8 allows x1/x2 from 1/8 to 1/2, and so x1 from
+    # 1/9 to 1/3.
     rows = band_rows(np.array([0.2, 0.8]), 2.0)
     for x1, inside in ((0.110, False), (0.112, True), (0.333, True), (0.334, False)):
         assert (rows @ np.array([x1, 1 - x1]) <= 0).all() == inside
@@ -55,8 +56,9 @@ def test_bounds_that_fit_the_machine_are_unchanged() -> None:
 
 
 def test_bounds_that_exceed_the_machine_are_scaled_down_to_the_largest_jobs() -> None:
-    # The largest jobs need 0.1 + 0.3, and 0.7 + 0.7 is wanted: 0.4 + t·1.0 = 1 at t = 0.6; with
-    # slack 0.5, t is 0.3: 0.1 + 0.3·0.6 and 0.3 + 0.3·0.4. A band of 100 does not bind.
+    # The bounds 0.7 + 0.7 exceed 1, and the largest jobs need 0.1 + 0.3. The bounds would fill the
+    # machine at t = 0.6, as 0.4 + t·1.0 = 1. With a slack of 0.5, t is 0.3: 0.1 + 0.3·0.6 and 0.3 +
+    # 0.3·0.4. A band of 100 is too wide to matter.
     region = region_about(
         100, np.array([0.1, 0.3]), np.array([0.7, 0.7]), np.array([0.4, 0.6]),
         USUAL.replace(band=100.0),

@@ -65,7 +65,7 @@ def test_many_turns_at_once_equal_single_turns(
         q.replace(processors=(51, 70), spanning=huge) if q.name == "huge" else q
         for q in base.queues
     )
-    base = replace(base, queues=queues)  # huge leaves 30 processors to carve, or all of them
+    base = replace(base, queues=queues)  # if huge spans partitions, it needs 70
     layout, replays = Layout.of_base(base, (40, 60)), Replays(jobs, base)
     assert replays.is_coupled == huge
     parameters = Parameters(chunk=1)
@@ -83,7 +83,7 @@ def test_chunks_are_carved_until_a_queue_waits_too_long(history: Callable[..., A
     hybrid = carve(layout, Replays(jobs, base), Parameters())
     assert hybrid.sizes == (20, 50)
     assert hybrid.common == 30
-    # Half of the highest priority among queues with a partition, which is 2, of wide.
+    # The threshold is half of the highest priority of a queue with a partition: wide has 2.
     assert hybrid.threshold == 1.0
     pools = {pool.name: (pool.processors, pool.threshold) for pool in hybrid.site().pools}
     assert pools == {"narrow": (20, None), "wide": (50, None), "common": (30, 1.0)}

@@ -25,7 +25,7 @@ FEW = Parameters(samples=40, starts=8, epochs=1, weights=(1.0,), epoch_days=400)
 
 
 def problem(seed: int) -> tuple[Any, ...]:
-    """Return two polynomials that fall with each of three shares, and their region."""
+    """Return a problem with two polynomials that fall as any of three shares grows."""
     usual = Parameters()
     lower = np.array([0.05, 0.1, 0.2])
     region = region_about(1000, lower, lower, np.array([0.2, 0.3, 0.5]), usual)
@@ -78,7 +78,8 @@ def test_epochs_are_weighted() -> None:
 
 
 def test_the_band_binds_the_solution() -> None:
-    # Because f falls with x, the band decides: x1/x2 ≤ 2 · 0.3/0.7, so x1 = 6/13.
+    # Because f falls with x1, the solution is at the edge of the band: x1/x2 = 2 · 0.3/0.7, so x1 =
+    # 6/13.
     free = np.array([0.01, 0.01])
     region = region_about(1000, free, free, np.array([0.3, 0.7]), Parameters())
     x = sample(region, 400, 0)

@@ -37,17 +37,20 @@ def test_whole_parts_add_up_by_largest_remainder() -> None:
 
 
 def test_a_share_below_its_least_takes_from_the_others_in_proportion() -> None:
-    # 1, 1, 98 of 100 would be 1, 1, 98; the first gets 10, and 90 go 1 to 98: 0.91, 89.09.
+    # The shares would be 1, 1 and 98. The first gets 10; the other 90 are divided 1 : 98, into 0.91
+    # and 89.09.
     assert at_least([1, 1, 98], [10, 0, 0], 100) == [10, 1, 89]
 
 
 def test_taking_may_reduce_another_share_to_its_least() -> None:
-    # 5, 15, 80: the first needs 20. 80 left go 15 to 80 = 12.6, 67.4; the second needs 14.
+    # The shares would be 5, 15 and 80, but the first needs 20. The other 80 are divided 15 : 80,
+    # into 12.6 and 67.4; the second needs 14.
     assert at_least([5, 15, 80], [20, 14, 1], 100) == [20, 14, 66]
 
 
 def test_queues_without_work_get_only_their_least() -> None:
-    # 10 for the first; 90 go 3 to 1: 67.5 and 22.5, the tie to the first.
+    # The first gets 10; the other 90 are divided 3 : 1, into 67.5 and 22.5. The tie goes to the
+    # earlier queue.
     assert at_least([0, 3, 1], [10, 10, 10], 100) == [10, 68, 22]
     assert at_least([0, 0], [10, 20], 100) == [50, 50]
 

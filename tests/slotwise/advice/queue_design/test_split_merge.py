@@ -1,4 +1,4 @@
-"""Phase 2 of the queue design: splitting and merging, for manually solved cases."""
+"""Phase 2 of the queue design: splitting and merging, on cases worked out on paper."""
 
 from __future__ import annotations
 
@@ -63,7 +63,8 @@ def test_a_queue_is_split_in_three_ways(
 
 
 def test_a_share_below_the_largest_job_prevents_a_split(history: Callable[..., Any]) -> None:
-    # 6 of 12 of 18 processors is 9; the second sub-queue takes jobs of 10.
+    # The second sub-queue has half of the CPU hours, so 9 of narrow's 18 processors, but takes jobs
+    # of 10.
     layout, replays = replays_of(history, (18, 82))
     assert split_of(layout.partitions[0], "CPU hours", replays) is None
 
@@ -74,8 +75,7 @@ def test_one_job_or_one_size_is_not_split(history: Callable[..., Any]) -> None:
 
 
 def test_splitting_goes_on_while_it_helps(history: Callable[..., Any]) -> None:
-    # A short job waits behind a long one; at 0, a job on 10 processors occupies narrow's 10 … 20
-    # processors.
+    # Four long jobs of 10 processors occupy 40 of narrow's 45; short jobs of 1 processor follow.
     rows = [(k * 60, 4 * HOUR, 10, DAY) for k in range(4)]
     rows += [(600 + k * 60, 60, 1, HOUR) for k in range(40)]
     jobs, base = history(rows)
@@ -92,13 +92,13 @@ def test_a_queue_is_split_then_its_subqueues_then_the_next_queue(
     history: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # narrow has 40 processors: 4 jobs of 10 run for 4 h, while 16 jobs of 1 and 6 of 4 (1 h each)
-    # wait 4 h: 88 h in all. Split by jobs, size 1 has half of the jobs and 16 of 200 CPU hours, so
-    # 3 processors, and waits 3·(0 + 1 + 2 + 3 + 4) + 5 = 35 h. On the other 37, three jobs of 10
-    # start at once, and jobs of 4 one after another beside them. At 4 h the fourth of 10 and the
-    # last two of 4 start: 0 + 1 + 2 + 3 + 3·4 = 18 h.
-    # Split by CPU hours, the first sub-queue would have every job; by run time, none. The second
-    # sub-queue split by jobs has 24 of 184 CPU hours, so 5 and 32 processors: 0 + … + 5 and 4 are
-    # 19 h, which is worse.
+    # wait 4 h: 88 h in all. A split by jobs gives the jobs of 1 a sub-queue. They have 16 of 200
+    # CPU hours, so 3 processors, and wait 3·(0 + 1 + 2 + 3 + 4) + 5 = 35 h. On the other 37
+    # processors, three jobs of 10 start at once, and jobs of 4 run one after another beside them.
+    # At 4 h the fourth job of 10 and the last two of 4 start: 0 + 1 + 2 + 3 + 3·4 = 18 h.
+    # A split by CPU hours would put every job into the first sub-queue, and a split by run time
+    # none. If the second sub-queue is split by jobs, the jobs of 4 have 24 of 184 CPU hours, so 5
+    # of 37 processors. The waits are then 0 + … + 5 and 4, in total 19 h, which is worse.
     rows = [(0, 4 * HOUR, 10, DAY)] * 4 + [(0, HOUR, 1, DAY)] * 16 + [(0, HOUR, 4, DAY)] * 6
     jobs, base = history(rows)
     layout = Layout.of_base(base, (40, 60))
@@ -149,8 +149,8 @@ def test_two_subqueues_of_one_queue_are_not_merged() -> None:
 
 
 def test_merging_takes_the_best_pair_until_no_pair_helps(history: Callable[..., Any]) -> None:
-    # narrow has two jobs of 10 on 10 processors, so the second waits an hour; wide's half idles.
-    # Merged, on 100 processors, no job waits.
+    # narrow has two jobs of 10 but only 10 processors, so the second job waits an hour, while 50 of
+    # wide's processors are idle. In the merged queue, on 100 processors, no job waits.
     jobs, base = history([(0, HOUR, 10, HOUR), (0, HOUR, 10, HOUR), (0, HOUR, 40, HOUR)])
     layout, replays = Layout.of_base(base, (10, 90)), Replays(jobs, base)
     assert replays.mean(layout) == 1200  # 0, 3600, 0
@@ -164,7 +164,7 @@ def test_merging_takes_the_best_pair_until_no_pair_helps(history: Callable[..., 
 
 
 def test_merging_stops_where_it_does_not_help(history: Callable[..., Any]) -> None:
-    # Each queue has enough processors; merged, their jobs would wait no less.
+    # Each queue has enough processors, so a merger would not shorten any wait.
     jobs, base = history([(0, HOUR, 10, HOUR), (0, HOUR, 50, HOUR)])
     layout = Layout.of_base(base, (50, 50))
     assert merge_queues(layout, Replays(jobs, base)) == layout

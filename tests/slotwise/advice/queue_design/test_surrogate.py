@@ -59,8 +59,9 @@ def test_ridge_prevents_fitting_noise() -> None:
 
 
 def test_leave_one_out_predicts_without_the_sample() -> None:
-    # Degree 0 of 4 samples: the mean of the others. Waits 1, 2, 3, 6, mean 3, total 14. Left out,
-    # 1 is predicted by 11/3, 2 by 10/3, 3 by 3, 6 by 2: squared errors 64/9, 16/9, 0, 16: 224/9.
+    # Degree 0 of 4 samples: the mean of the others. Waits 1, 2, 3, 6, mean 3, total 14. Left out, 1
+    # is predicted as 11/3, 2 as 10/3, 3 as 3, and 6 as 2. The squared errors 64/9, 16/9, 0 and 16
+    # add up to 224/9.
     found = fit(shares(4, 4), np.array([1.0, 2.0, 3.0, 6.0]), 3)
     assert found.r2 == pytest.approx(0.0, abs=1e-6)
     assert found.r2_left_out == pytest.approx(1 - 224 / 9 / 14, abs=1e-6)

@@ -1,4 +1,4 @@
-"""Chapter III in closed form, against the simulator's own priorities and manual results."""
+"""Chapter III in closed form, compared with the simulator's priorities and results on paper."""
 
 from __future__ import annotations
 

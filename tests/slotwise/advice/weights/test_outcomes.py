@@ -1,4 +1,4 @@
-"""Outcomes week by week, compared with manual sums and with another way of adding up."""
+"""Outcomes week by week, compared with sums on paper and with a second computation."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def two_weeks() -> sw.Result:
 
 def test_weeks_against_manual_sums() -> None:
     # The first job runs from day 0 to 6; the second waits a day and runs to day 9. So the first
-    # week has six days of the first job and one of the second, and the second week has two. The
-    # third job belongs to no whole week.
+    # week has six days of the first job and one of the second; the second week has two more days of
+    # the second job. The third job is in no whole week.
     outcome = outcome_of(two_weeks())
     assert outcome.core_hours.tolist() == [7 * 24 * 4, 2 * 24 * 4]
     assert outcome.jobs.tolist() == [2, 0]
@@ -97,4 +97,4 @@ def test_a_search_on_an_executor_is_that_on_threads() -> None:
     elsewhere = tune(trace, site, grid=True, sets=sets, executor=executor)
     assert elsewhere.to_dict() == on_threads.to_dict()
     assert len(executor.sizes) > 1
-    assert max(executor.sizes) < 10_000  # the columns of 900 jobs would take more
+    assert max(executor.sizes) < 10_000  # less than the columns of 900 jobs

@@ -1,4 +1,4 @@
-"""Lists of nodes: spelled out, refused, folded."""
+"""Host lists: expanded, checked and folded."""
 
 from __future__ import annotations
 

@@ -34,8 +34,8 @@ def test_a_machine_counts_as_many_resources_as_it_has() -> None:
     "backfill", ["none", "first-fit", "easy", "depth", "replan", "conservative"]
 )
 def test_the_fifteenth_resource_holds_jobs_apart(backfill: str, reserve: str) -> None:
-    # Three jobs request the last resource, of which two nodes have one each, so the third follows
-    # at 10. A fourth job does not request it, and waits for the third only under none.
+    # Two nodes have one each of the last resource. Three jobs request it, so the third follows at
+    # 10. A fourth job does not request it, and waits for the third only without backfill.
     result = replay({"r11": [1, 1, 1, 0]}, machine(), backfill=backfill, reserve=reserve)
     assert result.start.tolist() == [0, 0, 10, 10 if backfill == "none" else 0]
 

@@ -1,4 +1,4 @@
-"""Lists of hosts with more or fewer names."""
+"""Host lists extended or shortened to a number of names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from slotwise.site.machine.resized_hosts import resized_hosts
         ("n7", 2, "n[7-8]"),
         ("a[1-2],b[1-2]", 5, "a[1-2],b[1-3]"),
         ("a[1-2],b[1-2]", 3, "a[1-2],b1"),
-        ("n[5-8],n[1-2]", 7, "n[5-8,1-2,9]"),  # the number after the highest of the stem
+        ("n[5-8],n[1-2]", 7, "n[5-8,1-2,9]"),  # n8 is the highest name
         ("r[1-2]n[1-2]", 5, "r1n[1-2],r2n[1-3]"),
     ],
 )
@@ -33,6 +33,6 @@ def test_a_name_without_a_number_is_not_continued() -> None:
 
 
 def test_new_names_follow_those_of_all_other_nodes() -> None:
-    # n9 is the highest number of the stem n; x20 has another stem.
+    # n9 has the highest number among names that begin with n; x20 does not count.
     assert resized_hosts("n[1-3]", 5, 1000, {"n5", "n9", "x20"}) == "n[1-3,10-11]"
     assert resized_hosts("n[1-3]", 2, 1000, {"n5", "n9", "x20"}) == "n[1-2]"
