@@ -1,4 +1,4 @@
-"""A conversion loses exactly the values that it reports."""
+"""A conversion loses exactly the values that it reports as lost."""
 
 from __future__ import annotations
 
