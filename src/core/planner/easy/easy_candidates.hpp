@@ -23,8 +23,7 @@ template <class Rules> class EasyCandidates {
     EasyCandidates(const ReplayContext& context, const Rules& rules, const EasyJobs<Rules>& jobs,
                    const RankSet& queue);
 
-    // Copies the candidates of another planner, but refers to the given copies of its jobs and its
-    // queue.
+    // Copies `other` for use with copies of its jobs and of its queue.
     EasyCandidates(const EasyCandidates& other, const EasyJobs<Rules>& jobs, const RankSet& queue);
 
     Form form() const { return form_; }

@@ -1,5 +1,5 @@
-// Part of EasyPlanner: takes over from another planner, or hands over to one, during a replay;
-// removes a waiting job.
+// Part of EasyPlanner: takes over from another planner during a replay, hands over to another
+// planner, and removes a waiting job.
 #include "planner/easy/easy_planner.hpp"
 #include "planner/easy/priority_planner.hpp"
 

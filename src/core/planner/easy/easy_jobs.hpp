@@ -19,11 +19,11 @@ template <class Rules> class EasyJobs {
     EasyJobs(const ReplayContext& context, const Rules& rules, const RunTimeEstimates& estimates,
              const Order& order, const Order& behind);
 
-    // Copies the ranks, but refers to a given copy of the jobs.
+    // Copies the ranks for use with a copy of the jobs.
     EasyJobs(const EasyJobs& other, const ReplayContext& context,
              const RunTimeEstimates& estimates);
 
-    // Copies the ranks from a planner that has other rules, but refers to a given copy of the jobs.
+    // Copies the ranks of a planner with other rules, for use with a copy of the jobs.
     template <class Other>
     EasyJobs(const EasyJobs<Other>& other, const ReplayContext& context, const Rules& rules,
              const RunTimeEstimates& estimates)

@@ -187,7 +187,7 @@ template <class Rules> void EasyPlanner<Rules>::pass_the_head() {
         fill_by_score();
 }
 
-// Starts jobs from `slot` onwards. No job before `slot` may pass the head.
+// Starts jobs from `slot` onwards. Requires that no job before `slot` can pass the head.
 template <class Rules> void EasyPlanner<Rules>::fill_short(std::size_t slot) {
     ShortQueue& list = candidates_.list();
     pass_the_head_in_order(list, slot, reservation_, [&](std::size_t at, bool past_the_head) {

@@ -55,7 +55,7 @@ template <class Rules> class EasyPlanner final : public Scheduler {
     // handled together.
     bool runs_by_parts() const { return !rules_.estimates_drift; }
 
-    // The following functions are the parts of a pass, for the plain event loop.
+    // The following functions are the parts of a pass. The plain event loop calls them.
     void begin(Time now, Starts& starts) {
         reservation_.advance(now);
         starts_ = &starts;
@@ -119,7 +119,7 @@ template <class Rules> class EasyPlanner final : public Scheduler {
 
     std::optional<LinearScoreQueue> moving_; // waiting jobs, if the order has linear scores
     RankSet queue_; // waiting jobs by rank, or by position in the trace if scores change over time
-    EasyCandidates<Rules> candidates_; // the same jobs, if jobs behind the head may pass it
+    EasyCandidates<Rules> candidates_; // the same jobs, stored for backfilling
     EasyReservation<Rules> reservation_;
     EasySizeSearch<Rules> search_;
     // The waiting jobs of each user; used only if estimates change over time.

@@ -19,11 +19,11 @@ template <class Rules> class EasyReservation {
   public:
     EasyReservation(const ReplayContext& context, const Rules& rules, const EasyJobs<Rules>& jobs);
 
-    // Copies the state, but refers to the given copies of the data that `other` reads.
+    // Copies the state for use with copies of the context and of the jobs.
     EasyReservation(const EasyReservation& other, const ReplayContext& context,
                     const EasyJobs<Rules>& jobs);
 
-    // Copies the state from a planner that has other rules, but without its head.
+    // Copies the state of a planner with other rules, but not its head.
     template <class Other>
     EasyReservation(const EasyReservation<Other>& other, const ReplayContext& context,
                     const Rules& rules, const EasyJobs<Rules>& jobs)
@@ -80,8 +80,8 @@ template <class Rules> class EasyReservation {
     Time shadow() const { return shadow_.time; }
     ProcCount spare() const { return rules_.spare_processors ? shadow_.spare() : 0; }
 
-    // Returns the longest run time that ends before the reservation begins. Returns 0 once it has
-    // begun.
+    // Returns the length of the longest job that would end before the reservation begins. Returns 0
+    // once it has begun.
     Duration longest_before_shadow() const {
         if (!rules_.reserves) return SizeIndex::kAnyLength;
         return shadow_.longest_from(rules_.strict_end ? now_ + 1 : now_);
@@ -100,7 +100,7 @@ template <class Rules> class EasyReservation {
         return {most, longest_before_shadow(), spare()};
     }
 
-    // Returns true if the reservation, as far as it is known, allows `job` to pass the head.
+    // Returns false if the reservation certainly does not allow `job` to pass the head.
     bool passes(JobId job) const {
         if (!rules_.reserves || reserved_for_ != head_) return true;
         return jobs_->length_of(job) <= longest_before_shadow() ||

@@ -19,8 +19,8 @@ struct EasyRules {
     bool others_pass, reserves, relaxes; // determined by the backfill rule
     bool strict_end, spare_processors;   // determined by the policy
     bool ends_now_are_free; // jobs that end at this instant have already freed their processors
-    bool fixed_deadline;    // the head keeps its deadline while it is the head
-    bool tracks_releases;   // the ends of running jobs matter
+    bool fixed_deadline;    // the deadline of a head never changes
+    bool tracks_releases;   // the pass needs the estimated ends of running jobs
     bool in_trace_order;    // the queue and the candidates are in trace order
     // True if the order of the queue, or of the candidates, is static.
     bool is_ranked, are_candidates_ranked;

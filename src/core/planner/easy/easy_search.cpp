@@ -42,8 +42,8 @@ template <class Rules> void EasyPlanner<Rules>::fill_by_score() {
     search_.note_searched();
 }
 
-// On a short queue, starts the jobs that may pass the head, highest score first. No job before
-// `slot` may pass the head.
+// On a short queue, starts the jobs that may pass the head, highest score first. Requires that no
+// job before `slot` can pass the head.
 template <class Rules> void EasyPlanner<Rules>::fill_short_by_score(std::size_t slot) {
     scratch_jobs_.clear();
     const ShortQueue& list = candidates_.list();
@@ -53,8 +53,9 @@ template <class Rules> void EasyPlanner<Rules>::fill_short_by_score(std::size_t 
     try_by_score(scratch_jobs_);
 }
 
-// Starts jobs from the group of rows `group` onwards. No job before it may pass the head. Rows that
-// are closed in the meantime, and the rows that replace them, are in `group` or after it.
+// Starts jobs from this group of rows onwards. Requires that no job in an earlier group can pass
+// the head. Rows that close in the meantime, and the rows that replace them, are never in an
+// earlier group.
 template <class Rules> void EasyPlanner<Rules>::fill_rows(std::size_t group) {
     while (reservation_.available() > 0) {
         const JobId rank = candidates_.rows().first(group, reservation_.bounds());
@@ -64,8 +65,8 @@ template <class Rules> void EasyPlanner<Rules>::fill_rows(std::size_t group) {
     }
 }
 
-// Starts jobs from `rank` onwards, or from the first job if `rank` is kNoJob. No job before `rank`
-// may pass the head.
+// Starts jobs from `rank` onwards, or from the first job if `rank` is kNoJob. Requires that no job
+// before `rank` can pass the head.
 template <class Rules> void EasyPlanner<Rules>::fill_grid(JobId rank) {
     for (; reservation_.available() > 0; rank = kNoJob) {
         if (rank == kNoJob) rank = candidates_.grid().first(reservation_.bounds());
@@ -106,7 +107,7 @@ template <class Rules> void EasyPlanner<Rules>::start_from_the_front_by_score() 
     reservation_.set_head(kNoJob);
 }
 
-// Starts those of `jobs` that may start, highest score first.
+// Starts the jobs in `jobs` that may start, highest score first.
 template <class Rules> void EasyPlanner<Rules>::try_by_score(std::vector<JobId>& jobs) {
     if (jobs.size() == 1) {
         if (reservation_.may_start(jobs[0])) start_waiting(jobs[0], true);

@@ -19,7 +19,7 @@ template <class Rules> class EasySizeSearch {
                    EasyCandidates<Rules>& candidates, const EasyReservation<Rules>& reservation)
         : rules_(rules), jobs_(&jobs), candidates_(&candidates), reservation_(&reservation) {}
 
-    // Copies the stored searches, but refers to the given copies of the planner's parts.
+    // Copies the last search for use with copies of the planner's parts.
     EasySizeSearch(const EasySizeSearch& other, const EasyJobs<Rules>& jobs,
                    EasyCandidates<Rules>& candidates, const EasyReservation<Rules>& reservation)
         : EasySizeSearch(other.rules_, jobs, candidates, reservation) {
@@ -55,7 +55,8 @@ template <class Rules> class EasySizeSearch {
         SizeIndex::Position from;     // where the search continues; 0 at first
         SizeIndex::Position position; // kNoPosition until it is found
     };
-    struct Sizes { // sizes of jobs that may start; from spare_from to spare_end, jobs of any length
+    // The sizes to search. Jobs with sizes in [spare_from, spare_end) may have any length.
+    struct Sizes {
         SizeIndex::Size spare_from;
         SizeIndex::Size spare_end;
         SizeIndex::Size from;

@@ -10,7 +10,7 @@ namespace slotwise {
 namespace {
 
 constexpr ProcCount kTooMany = std::numeric_limits<ProcCount>::max();
-// The number of unused positions at the front of the columns at which the columns are moved.
+// The columns are moved once this many positions at their front are unused.
 constexpr std::size_t kMostGone = 4096;
 
 template <class Column> auto at(Column& column, std::size_t position) {

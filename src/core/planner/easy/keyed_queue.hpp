@@ -2,8 +2,7 @@
 // sixteen jobs at a time.
 //
 // Example: A (priority 0, rank 0), B (priority 0, rank 1) and C (priority 5, rank 2) wait in the
-// order C A B. With 2 free processors, next(1) returns the position of whichever of A and B fits
-// first.
+// order C A B. With 2 free processors, next(1) tries A and then B.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -54,8 +53,9 @@ class KeyedQueue {
     std::size_t begin_ = 0; // positions before this one belonged to jobs that have left
     std::vector<Key> keys_;
     std::vector<JobId> jobs_;
-    std::vector<ProcCount> processors_; // sixteen further entries, after end(), fit no bounds
-    std::vector<std::int32_t> lengths_; // biased (backfill_bounds.hpp); as many entries
+    // These two columns have sixteen extra entries after end(), which are within no bounds.
+    std::vector<ProcCount> processors_;
+    std::vector<std::int32_t> lengths_; // biased (backfill_bounds.hpp)
 };
 
 } // namespace slotwise

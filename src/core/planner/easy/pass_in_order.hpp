@@ -3,9 +3,9 @@
 //
 // A `queue` has positions from begin() to end(), job_at(position), and next(from, bounds), which
 // returns the first position at or after `from` whose job is within the bounds. A `reservation`
-// contains the free processors and the reservation of the head. `start(position, past_the_head)`
-// removes the job from the queue, occupies its processors, and returns the position from which to
-// continue.
+// counts the free processors, and determines which jobs may pass the head. `start(position,
+// past_the_head)` removes the job from the queue, occupies its processors, and returns the position
+// from which to continue.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -15,8 +15,8 @@
 
 namespace slotwise {
 
-// Starts the jobs that the head's reservation allows to pass. No job before `position` may pass the
-// head.
+// Starts the jobs that the head's reservation allows to pass. Requires that no job before
+// `position` can pass the head.
 template <class Queue, class Reservation, class Start>
 inline void pass_the_head_in_order(Queue& queue, std::size_t position, Reservation& reservation,
                                    Start&& start) {

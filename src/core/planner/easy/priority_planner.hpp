@@ -34,8 +34,8 @@ class PriorityPlanner final : public Scheduler {
     explicit PriorityPlanner(const ReplayContext& context);
     PriorityPlanner(const PriorityPlanner& other, const ReplayContext& context);
 
-    // Takes over, in constant time, the state of an EasyPlanner that has the same policy without
-    // manual priorities. Requires fits(context).
+    // Takes over the state of an EasyPlanner in constant time. That planner must have the same
+    // policy without manual priorities. Requires fits(context).
     template <class Rules>
     PriorityPlanner(const ReplayContext& context, const RunTimeEstimates& estimates,
                     const EstimatedEnds& ends, const EasyJobs<Rules>& jobs,

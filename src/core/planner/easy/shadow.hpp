@@ -20,8 +20,8 @@ struct Shadow {
         return static_cast<ProcCount>(std::clamp<std::int64_t>(extra, 0, most));
     }
 
-    // Returns the longest run time, counted from `now`, that ends by the shadow time. Returns 0
-    // once the shadow time has come.
+    // Returns the length of the longest job that starts at `now` and ends by the shadow time.
+    // Returns 0 once the shadow time has come.
     Duration longest_from(Time now) const {
         return static_cast<Duration>(std::clamp<Time>(time - now, 0, kMaxDuration));
     }

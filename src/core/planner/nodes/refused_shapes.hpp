@@ -1,5 +1,5 @@
-// A view of the shapes that are refused on nodes, together with the data on which a refusal
-// depends.
+// Shapes of jobs that are refused: they are known not to fit on the nodes now, so no search is
+// needed.
 //
 // Example: a shape was refused for 100 s. A job of the shape that requests 200 s is refused too;
 // one that requests 50 s is tried.
@@ -40,8 +40,8 @@ class RefusedShapes {
         return found;
     }
 
-    // Returns, for each shape of this pool, the result of from() if it is known. The result is
-    // valid until a reservation of the pool is made or dropped.
+    // Returns the results of from() that are known for this pool, indexed by shape. They are valid
+    // until a reservation of the pool is made or dropped.
     std::span<const Time> known_from(PoolId pool) {
         refusals_.follow(state_);
         refusals_.follow(pool, reserved_[pool].present());

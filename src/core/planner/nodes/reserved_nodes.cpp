@@ -8,8 +8,8 @@ namespace slotwise {
 
 namespace {
 
-// Returns true if a reservation of whole nodes in the plan cannot begin earlier, and what it would
-// take now still fits. What it would take is then added to `hold`.
+// Returns true if this reservation of whole nodes still cannot begin earlier, and still fits at its
+// start. If so, `hold` receives the nodes that the reservation would now take.
 bool still_begins(const HeldNodes::Held& last, const JobShape& shape, const NodeState& state,
                   NodeHold& hold) {
     const NodeCounts& counts = state.counts();
@@ -84,8 +84,8 @@ bool ReservedNodes::repeat(PoolId pool, JobId job, Time length, NodeState& state
     return true;
 }
 
-// Only a single reservation may linger. If there were several, a later one in the plan could make
-// it seem that an earlier one cannot begin sooner.
+// A reservation lingers only if it is the only one of its pool. Otherwise, a later one in the plan
+// could make it seem that an earlier one cannot begin sooner.
 void ReservedNodes::drop(PoolId pool, NodeState& state) {
     if (of_[pool].held().empty()) return;
     settle(pool, state);

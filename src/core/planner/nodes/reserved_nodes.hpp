@@ -45,15 +45,15 @@ class ReservedNodes {
             settle(pool, state);
     }
 
-    // Returns the shape of the job. First settles its pool, so that a search sees the plan without
-    // lingering reservations.
+    // Returns the shape of the job. First removes the lingering reservations of its pool, so that a
+    // search does not see them.
     const JobShape& settled_shape_of(JobId job, NodeState& state) {
         settle(pool_of(state.shapes().number_of(job)), state);
         return state.shapes().of(job);
     }
 
-    // Makes the reservation of the last pass again if nothing has changed on its classes, or if it
-    // still begins at the same time and takes the same nodes. Otherwise returns false.
+    // Tries to make the reservation of the last pass again, without a search. Returns false if a
+    // search might now find another start or other nodes.
     bool repeat(PoolId pool, JobId job, Time length, NodeState& state);
 
     // Drops the reservations of the pool. If there is only one, it lingers from now on.

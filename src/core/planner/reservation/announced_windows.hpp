@@ -16,8 +16,8 @@ class AnnouncedWindows {
   public:
     AnnouncedWindows() = default;
 
-    // Takes the downtimes `windows`, in each of which `processors` are unavailable. Windows that
-    // end at or before `now` are ignored.
+    // During each of `windows`, the given number of processors is unavailable. Windows that end at
+    // or before `now` are ignored.
     AnnouncedWindows(const Recurrence& windows, ProcCount processors, Time now)
         : windows_(windows), processors_(processors), next_(windows.first_ending_after(now)) {}
 

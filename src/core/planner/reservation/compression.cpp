@@ -14,9 +14,9 @@ namespace slotwise {
 // becomes free for a promise that the sweep has already passed, this is recorded for the next sweep
 // (in reached_ and left_).
 //
-// Several promises may start at the same time. Only the first one for which enough processors are
-// free just before this time is then marked; visiting it marks the next one. If such a promise
-// cannot move, promises with more processors cannot move either.
+// If several promises start at the same time, only the first one that may move is marked. Visiting
+// it marks the next one. If a marked promise cannot move, those with more processors cannot move
+// either.
 void ManyPromises::compress(PromiseQueue& promises) {
     promises_ = &promises;
     profile_.tighten();
@@ -141,8 +141,8 @@ void ManyPromises::reach_in(PromiseProfile::Position at, Time to, std::uint32_t 
                                   ProcCount free) { reach(point, starts, free, from_rank); });
 }
 
-// Tries the opening on the promises from position `from` onwards; earlier promises must wait for
-// the next sweep.
+// Marks the first promise, at or after position `from`, that may fit into the opening. Earlier
+// promises must wait for the next sweep.
 void ManyPromises::open(Opening opening, PromiseProfile::Position at,
                         const PromiseProfile::Run& run, PromiseQueue::Position from) {
     RoomBounds bounds;

@@ -47,11 +47,11 @@ void ConservativePlanner::withdraw_held_back() {
 // Promises starts, in policy order, to the jobs that have become allowed to start since the last
 // pass.
 //
-// If so many jobs of one owner are due now that the owner reaches its limit, promises for the
-// owner's other jobs would be withdrawn in the same pass. If no job of another owner is to get a
-// promise, no plan depends on these promises, so they are not made. Withdrawing them would have two
-// effects, which are kept. All promises are compressed, and every job that starts now and ranks
-// behind the first of the owner's other jobs counts as passing a waiting job.
+// If only one owner has such jobs, promising stops once the jobs that are due now make this owner
+// reach its limit. Promises for the other jobs would be withdrawn in the same pass, and no plan
+// would depend on them. The effects of a withdrawal still apply. First, all promises are
+// compressed. Second, a job that starts now counts as having passed a waiting job if it ranks
+// behind the first job without a promise.
 void ConservativePlanner::promise_allowed() {
     left_rank_ = kNoJob;
     if (gates_->is_one_owner_allowed()) {

@@ -1,5 +1,6 @@
-// Backfilling with reservations, on any kind of plan. It implements `depth` and `replan`; on nodes,
-// and with consecutive nodes on a torus, also `none`, `first-fit` and `easy`.
+// Backfilling with reservations, on any kind of plan. It implements `depth` and `replan`. For
+// machines with nodes, and for consecutive nodes on a torus, it also implements `none`, `first-fit`
+// and `easy`.
 //
 // Example with 10 processors and depth 2: A runs on 6 until 100 according to its estimate. B (8
 // processors for 50 s) has a reservation at 100, and C (10 for 10 s) at 150. D (2 for 160 s) waits,
@@ -40,12 +41,12 @@ struct DepthRule {
 // plan contains the running jobs until their estimated ends, and the reservations. The first
 // `depth` jobs that cannot start get reservations at their earliest possible starts. After the
 // first blocked job, the other jobs are tried in the order of Policy::backfill_order. A reservation
-// lasts at least 1 s, so that a head of length 0 is protected as under `easy`. For the rest of the
-// pass, a candidate that starts occupies its processors for the length with which it was tried. A
-// different length may be assumed for running jobs.
+// lasts at least 1 s, so that a head of length 0 is protected as under `easy`. A candidate is tried
+// with the length assumed for waiting jobs. It occupies its processors for this length until the
+// pass ends, even if another length is assumed for running jobs.
 //
 // Some plans keep their reservations between passes. A pass then examines only new jobs, as long as
-// no job ends and all new jobs come after the reservations in order.
+// no job ends and every new job ranks behind the jobs with reservations.
 template <Plan P> class DepthPlanner final : public Scheduler {
   public:
     DepthPlanner(const ReplayContext& context, const DepthRule& rule, P plan);

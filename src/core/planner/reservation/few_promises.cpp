@@ -14,14 +14,14 @@ constexpr std::size_t kManyOpenings = 16;
 // Examines only the widths and the stretches of time for which processors have become free. Proof
 // that this is enough: consider a promise of n processors at time s. When it was last placed or
 // tried, no window starting before s had room for it. Suppose that one has room now. At some
-// instant x of this window, fewer than n processors were free at that trial, and n are free now.
-// Moreover, x < s, because from s on the promise's own processors were available to it. So n
+// instant x of this window, fewer than n processors were free at the last trial, and n are free
+// now. Moreover, x < s, because from s on the promise's own processors were available to it. So n
 // processors have become free at x since then, and the run of n free processors around x extends
 // either as far as the job needs, or up to s. If it extends only up to s, the promise now fits into
 // the window that starts one grid step before s. It did not fit there at the last trial, so
-// processors have become free within that step. The smallest values that the profile stores (its
-// lows) cover the time since the start of the previous sweep, which is before the last trial of any
-// promise.
+// processors have become free within that step. The profile stores the smallest number of free
+// processors at each point since the previous sweep began (its lows). Every promise has been tried
+// since then.
 //
 // A move occupies some processors, which only shortens runs, and frees others, which creates one
 // more opening. The openings found at the beginning, together with these additional ones, are
@@ -50,8 +50,8 @@ void FewPromises::compress(PromiseQueue& promises) {
     }
 }
 
-// Returns the earlier start that a promise can get because it has passed the test `reach` or
-// `fits`. If there is none, returns p.start or a later time.
+// Returns an earlier start for a promise that has passed the `reach` or the `fits` test. If there
+// is none, returns p.start or a later time.
 Time FewPromises::earlier_start(const Promise& p, bool reach, bool fits) {
     if (fits && !failed_searches_.rule_out(p.processors, p.duration, p.start)) {
         const Profile::EarlierStart found =

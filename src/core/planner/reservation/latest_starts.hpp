@@ -19,7 +19,7 @@ namespace slotwise {
 // move there.
 //
 // There are four classes per power of two, for widths and for durations. A bound applies to one
-// class of widths, and to all durations up to and including a class. Bounds remain valid when
+// class of widths, and to durations in one class or in any lower class. Bounds remain valid when
 // promises move earlier or end; refresh() makes them exact again.
 class LatestStarts {
   public:
@@ -47,9 +47,8 @@ class LatestStarts {
             raise(duration, p, base);
     }
 
-    // Considers promises with a duration of at most `duration`. Returns the classes of widths in
-    // which such a promise, started at `time` (counted from the base), may end before its present
-    // start.
+    // Returns the classes of widths whose bound, for durations of at most `duration`, is not
+    // earlier than `time`. The time is counted from the base.
     std::uint64_t after(Time time, Time duration) const {
         return lanes_at_least(bounds_.data() + std::size_t{duration_class(duration)} * kClasses,
                               kClasses, coarse_time(time));

@@ -33,7 +33,7 @@ class LiftedPromise {
                n_eased_ == state.changes().eased();
     }
 
-    // Records that the promise is in the plan again. Nodes may now be grouped differently.
+    // Records that the promise is in the plan again.
     void note_put_back(NodeState& state) {
         state.counts().note_undone(before_);
         state.counts().freed().undo(n_freed_);

@@ -51,7 +51,7 @@ class ManyPromises {
         Time to;
         ProcCount processors;
     };
-    // A span in which processors were freed for some widths, and the next promise to try in it.
+    // A span in which more processors have become free, and the next promise to try in it.
     struct Opening {
         Time from;
         Time to;

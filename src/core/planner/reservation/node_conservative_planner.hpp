@@ -47,17 +47,17 @@ class NodeConservativePlanner final : public Scheduler {
     // A job can use such a place only within a stretch of time over which the place is idle or, for
     // units that share nodes, has a free core. The stretch must overlap with [begin, end). It must
     // also be at least as long as the job, unless the job's own promise begins within the stretch
-    // or at its end. Stretches become longer only by another release, so the stretches recorded
-    // after a release can be used in all later searches.
+    // or at its end. Only another release can lengthen a stretch, so the stretches recorded after a
+    // release can be used in all later searches.
     struct Freed {
         std::vector<Place> places;
         Time begin;
         Time end;
-        std::vector<Stretch> idle = {}; // ascending by begin; each is longer than all before
+        std::vector<Stretch> idle = {}; // in order of time; each is longer than all earlier ones
         Time idle_until = 0;            // end of the last stretch
-        bool is_measured = false;       // true if the next three are known
+        bool is_measured = false;       // true if `longest`, `first` and `last` are known
         Time longest = 0;               // longest stretch with a free core
-        Time first = kNever;            // begin of the first such stretch
+        Time first = kNever;            // start of the first such stretch
         Time last = 0;                  // end of the last such stretch
     };
     static constexpr std::size_t kManyEnds = 4096;
@@ -68,7 +68,7 @@ class NodeConservativePlanner final : public Scheduler {
     };
     struct Promise {
         Time start = kNever;  // kNever if there is no promise
-        std::size_t seen = 0; // number of released places examined, counted from the first ever
+        std::size_t seen = 0; // number of releases examined since the replay began
         std::vector<Place> places;
     };
 
@@ -106,8 +106,8 @@ class NodeConservativePlanner final : public Scheduler {
     std::vector<Promise> promises_; // indexed by job
     std::vector<Freed> freed_;
     std::vector<Time> longest_idle_; // for each element of freed_, its longest idle stretch
-    // For each time at which an idle stretch ends: the number of releases since the start of the
-    // replay, up to the last release with such a stretch.
+    // For each time at which an idle stretch ends, the number of the last release with such a
+    // stretch. Releases are numbered from the start of the replay.
     std::unordered_map<Time, std::size_t> idle_until_;
     std::size_t forgotten_ =
         0; // number of released places dropped because every promise has examined them

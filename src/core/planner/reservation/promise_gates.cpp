@@ -6,7 +6,7 @@ namespace slotwise {
 
 namespace {
 
-// Returns the position of a job in the line, or the position at which the job must be inserted.
+// Returns the position of a job in `line`, or the position at which the job must be inserted.
 std::vector<JobId>::iterator place_in(std::vector<JobId>& line, JobId job,
                                       const JobRanking& ranking) {
     if (line.empty() || ranking.precedes(line.back(), job)) return line.end();

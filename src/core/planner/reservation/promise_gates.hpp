@@ -96,8 +96,8 @@ class PromiseGates {
     // One list per owner if all limits have the same scope. Each list is in policy order.
     std::vector<std::vector<JobId>> waiting_;
     std::vector<std::uint8_t> is_promised_; // indexed by job
-    std::vector<std::uint32_t> eased_;      // indices in waiting_, since the last take_allowed()
-    std::vector<std::uint32_t> filled_;     // indices in waiting_, since the last take_held_back()
+    std::vector<std::uint32_t> eased_;      // indices of the lists for the next take_allowed()
+    std::vector<std::uint32_t> filled_;     // indices of the lists for the next take_held_back()
     std::size_t n_aside_ = 0;
 };
 

@@ -78,8 +78,8 @@ class FrontLines {
     // class yet.
     bool is_above(Slot slot, JobId job, const Order& order, const ReplayJobs& jobs) const;
 
-    // Returns the distance up to which two lines may belong to equal scores: twice the largest
-    // rounding error of any line so far.
+    // Returns twice the largest rounding error of any line so far. Two lines that are no further
+    // apart may belong to equal scores.
     double doubt() const { return doubt_at_zero_ + doubt_slope_ * seconds_; }
 
   private:

@@ -17,7 +17,7 @@
 
 namespace slotwise {
 
-// In all calls, `classes` must be the same object. It must log its changes.
+// All calls must pass the same `classes`, which must log their changes.
 class FrontScores {
   public:
     using Slot = RequestClasses::Slot;
@@ -73,7 +73,7 @@ class FrontScores {
 
   private:
     // The first open class at some instant. Once is_noted is true, its line remains above all other
-    // lines by more than `doubt` until the time `until`, measured like lines_.seconds().
+    // lines by more than `doubt` until lines_.seconds() reaches `until`.
     struct Lead {
         Slot slot = kNoSlot; // kNoSlot: unknown
         bool is_noted = false;
@@ -83,7 +83,7 @@ class FrontScores {
 
     struct Best {
         Slot slot = kNoSlot;
-        // A class whose line is below this value cannot be better than this one.
+        // No class whose line is below this value can be better than the class in `slot`.
         double least = -std::numeric_limits<double>::infinity();
     };
 

@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::size_t kFewUsers = 8; // up to this number of users, they are read in any order
+constexpr std::size_t kFewUsers = 8; // this many users, or fewer, are read in any order
 
 } // namespace
 
@@ -18,8 +18,8 @@ void FrontUsers::renew(const RequestClasses& classes) {
     classes.for_each([&](Slot slot) { ranking_.add(classes.kind(slot).user); });
 }
 
-// Calls visit(user, bound) for users with classes, as UsageRanking::for_each() does. Requires
-// sections.
+// Calls visit(user, bound) for users with classes, as UsageRanking::for_each() does. Requires that
+// classes are in sections.
 template <class Visitor>
 void FrontUsers::for_each_by_usage(const RequestClasses& classes, Visitor&& visit) {
     ranking_.renew(
@@ -50,8 +50,8 @@ void FrontUsers::follow_changes(RequestClasses& classes) {
     shares_.forget_changes();
 }
 
-// Compares the leading user with another user. Starts and ends at the current instant do not yet
-// affect usage.
+// Compares the leading user with another user. A job that starts or ends at the current instant
+// does not affect usage yet.
 void FrontUsers::compare_lead(std::uint32_t user) {
     if (user == lead_.user) return;
     if (lead_.is_noted)

@@ -18,8 +18,8 @@
 
 namespace slotwise {
 
-// In all calls, `classes` must be the same object. It must log its changes, and each of its
-// sections must hold the classes of one user.
+// All calls must pass the same `classes`, which must log their changes. Each of their sections must
+// hold the classes of one user.
 class FrontUsers {
   public:
     using Slot = RequestClasses::Slot;
@@ -71,8 +71,8 @@ class FrontUsers {
 
   private:
     // The user of the first open class at some instant; used only if classes are in sections. Once
-    // is_noted is true, this user has used less than any other user with open classes until the
-    // time `until`, which is measured like UserShares::elapsed().
+    // is_noted is true, this user has used less than any other user with open classes until
+    // UserShares::elapsed() reaches `until`.
     struct Lead {
         JobId front = kNoJob; // front of the first open class; kNoJob: unknown
         std::uint32_t user = 0;

@@ -17,15 +17,15 @@ namespace slotwise {
 
 class MaintenanceWindows {
   public:
-    // The site must be completed and have one pool, and its calendar may contain only drains of the
-    // whole machine. The site must outlive this object.
+    // The site must come from completed(). It must have one pool, and its calendar may contain only
+    // drains of the whole machine. The site must outlive this object.
     MaintenanceWindows(const Site& site, Time first_submit);
 
     // Makes a copied object use another site.
     void rebind(const Site& site) { site_ = &site; }
 
-    // Makes the changes of the calendar that are due, and counts each of them in `patience`.
-    // Returns true if there were any.
+    // Applies the calendar changes that are due, and counts each of them in `patience`. Returns
+    // true if there were any.
     bool follow(Time now, Patience& patience);
 
     // Returns true while the machine is unavailable.

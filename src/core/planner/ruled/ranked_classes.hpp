@@ -56,10 +56,10 @@ class RankedClasses {
     const RequestClasses& classes() const { return classes_; }
     RequestClasses& classes() { return classes_; }
 
-    // Adds a waiting job to a class, behind the last job of this class. The two jobs must have the
-    // same request and, if the order ranks users, the same user. The last job must come first in
-    // order, and has_same_rules(last job, job) must return true. If no such class is found, a new
-    // one is created, and owner_of(job) returns its owner.
+    // Adds a waiting job to a class, behind the last job of this class. The last job must precede
+    // the new one in order, and must have the same request. If the order ranks users, it must also
+    // have the same user. Finally, has_same_rules(last job, job) must return true. If no such class
+    // is found, a new one is created, and owner_of(job) returns its owner.
     template <class HasSameRules, class OwnerOf>
     void put(JobId job, HasSameRules&& has_same_rules, OwnerOf&& owner_of) {
         const RequestClasses::Entry entry{job,         ranks_.rank_of(job), processors(job),
@@ -77,7 +77,7 @@ class RankedClasses {
     // Removes any waiting job. Does nothing if the job is not in any of these classes.
     void remove(JobId job);
 
-    // Records that the job occupies processors or, if the number is negative, releases them.
+    // Adds `processors`, which may be negative, to the processors that the job occupies.
     void note_change(JobId job, ProcCount processors) {
         if (users_) users_->note_change(jobs_->user(job), processors);
     }

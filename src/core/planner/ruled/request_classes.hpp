@@ -21,8 +21,9 @@
 namespace slotwise {
 
 // Classes are stored in slots, in no particular order. When a class ends, another one may move into
-// its slot. A new job usually finds the class of its kind, but not always, so there may be two
-// classes of the same kind. The object uses four bytes per job of the trace.
+// its slot. A new job usually joins the existing class of its kind. The search for this class may
+// fail, so there may be two classes of the same kind. The object uses four bytes per job of the
+// trace.
 class RequestClasses {
   public:
     using Slot = ClassPages::Slot;
@@ -194,9 +195,9 @@ class RequestClasses {
     }
     void arrange();
 
-    // Returns true if some owner's classes should be moved: behind a gate if they are often opened
-    // and closed, or away from their gate if they are usually open. regroup() moves them, and calls
-    // moved(from, to) for each class that moves to another slot.
+    // Returns true if some owner's classes should be moved. Classes that are often opened and
+    // closed get a gate; classes that are usually open lose theirs. regroup() moves the classes,
+    // and calls moved(from, to) for each class that moves to another slot.
     bool must_regroup() const {
         return owner_for_gate_ != kNoOwner || pages_.gates().has_gate_to_drop();
     }
@@ -222,8 +223,8 @@ class RequestClasses {
     };
     static constexpr std::size_t kHints = std::size_t{1} << 12;
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
-    // Numbers of openings and closings per class. Moving a class takes about as long as opening or
-    // closing it this often.
+    // An owner gets a gate after kManyToggles openings or closings per class, plus kFewToggles in
+    // total. Moving a class takes about as long as kManyToggles of them.
     static constexpr std::uint32_t kManyToggles = 4;
     static constexpr std::uint32_t kFewToggles = 256;
     static constexpr Gate kNarrowGates =

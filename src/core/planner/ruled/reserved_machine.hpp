@@ -29,7 +29,7 @@ class ReservedMachine {
     // Sets the current time.
     void advance(Time now) { now_ = now; }
 
-    // Makes the changes of the calendar that are due. Returns true if there were any.
+    // Applies the calendar changes that are due. Returns true if there were any.
     bool follow(Patience& patience);
 
     // The following functions return the processors that a job may occupy now, and the greatest

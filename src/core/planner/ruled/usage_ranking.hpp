@@ -5,7 +5,7 @@
 // the earlier usage, and this fraction is the same for all users. A search for the user with the
 // smallest usage reads only the first users of the ranking.
 //
-// Example: users 1, 2 and 3 had a usage of 10, 20 and 40 when they were sorted. After half of the
+// Example: users 1, 2 and 3 had a usage of 10, 20 and 40 when they were sorted. After half a
 // half-life, their usage is at least 7.1, 14.1 and 28.3. If the usage of user 2 is still 20, user 3
 // need not be read.
 #pragma once
@@ -31,8 +31,7 @@ class UsageRanking {
     // Removes all users.
     void clear() { *this = {}; }
 
-    // Discards all bounds. Must be called whenever `x` is reset to 1, even if x has since fallen
-    // below its value at the last renew().
+    // Discards all bounds. Must be called whenever the `x` that renew() takes is reset to 1.
     void forget_bounds() { n_sorted_ = 0; }
 
     // If the bounds have become imprecise, removes the users for which waits(user) returns false,

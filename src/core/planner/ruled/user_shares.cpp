@@ -8,7 +8,7 @@ namespace slotwise {
 namespace {
 
 constexpr double kLn2 = 0x1.62e42fefa39efp-1;
-constexpr double kLongestSince = 200; // half-lives since origin_; this keeps x far from underflow
+constexpr double kLongestSince = 200; // half-lives until x is reset, long before it underflows
 
 } // namespace
 

@@ -29,7 +29,7 @@ class UserShares {
     // Returns the number of the user. A new user gets the next number.
     std::uint32_t number_of(std::int32_t user);
 
-    // Records that the user occupies processors or, if the number is negative, releases them.
+    // Adds `processors`, which may be negative, to the processors that the user occupies.
     void note_change(std::int32_t user, ProcCount processors);
 
     // Sets the time of the comparisons that follow, which read `order` and `jobs`.
@@ -66,13 +66,13 @@ class UserShares {
     // Returns a number that grows with time while x() falls.
     double elapsed() const { return -x_; }
 
-    // Returns the time, measured like elapsed(), until which user `one` has certainly used less
-    // than user `other`, if no job of either starts or ends. Returns minus infinity if this is
-    // uncertain even now, and infinity if it holds forever.
+    // Returns the value of elapsed() until which user `one` has certainly used less than user
+    // `other`, if no job of either starts or ends. Returns minus infinity if this is uncertain even
+    // now, and infinity if it holds forever.
     double leads_until(std::uint32_t one, std::uint32_t other);
 
-    // Does the same for any other user whose usage is at least `usage` now, even if that user runs
-    // no more jobs.
+    // Does the same for all other users whose usage is at least `usage` now, whether or not they
+    // are running jobs.
     double leads_decaying_until(std::uint32_t one, double usage);
 
     // Returns the users whose jobs have started or ended since forget_changes(). If

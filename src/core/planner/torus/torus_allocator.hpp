@@ -63,7 +63,7 @@ class TorusAllocator final : public Scheduler {
     ReplayContext context_;
     std::unique_ptr<Scheduler> planner_;
     Slots slots_;
-    // Nodes that the calendar has taken, in the order in which it took them.
+    // Unavailable nodes, in the order in which the calendar took them out of service.
     std::vector<NodeInterval> away_;
 };
 

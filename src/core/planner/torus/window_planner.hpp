@@ -47,7 +47,7 @@ class WindowPlanner final : public Scheduler {
 
         std::size_t window;      // number of jobs in the window
         bool is_greedy;          // slots are filled by a quick heuristic rather than optimally
-        bool all_slots;          // all slots are used, not only the largest ones, one per job
+        bool all_slots;          // all slots are used, even if there are more slots than jobs
         bool refill;             // the window advances within a pass until no job starts
         bool beyond_window;      // jobs behind the window may start
         Time age_limit = kNever; // waiting time after which a job of the window gets a reservation

@@ -6,8 +6,8 @@ namespace slotwise {
 
 namespace {
 
-// Returns the largest number of cores on any node. A unit takes at least one core, so this bounds
-// the units on a node.
+// Returns the largest number of cores on any node. A unit takes at least one core, so no node can
+// hold more units than this.
 std::int32_t most_cores(const Nodes& nodes) {
     std::int64_t most = 1;
     for (const NodeClass& of_class : nodes.classes)
@@ -101,8 +101,8 @@ void NodeRoom::make_reservation() {
     past_.change(held_, asked.each, -1);
 }
 
-// Updates the bounds of this kind with what has been freed since they were computed. Starts are not
-// subtracted, so the results are still upper bounds.
+// Raises the bounds of this kind, because resources may have been freed since they were computed.
+// Jobs that have started are not subtracted, so the results are still upper bounds.
 NodeRoom::Most& NodeRoom::most_of(Kind kind) {
     Most& most = most_[types_.type_of(kind)];
     if (most.reservation != n_reservations_) most.past = kUnknown;

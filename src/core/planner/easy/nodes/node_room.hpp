@@ -1,9 +1,10 @@
 // Tests whether units fit on nodes under EASY backfilling, both now and alongside the reservation
 // of the head.
 //
-// Apart from the reservation, the plan contains only running jobs, so the free amounts of each node
-// only grow over time. A job that ends before the head's start needs room only now. Any other job
-// needs room on each of its nodes both now and, alongside the head's units, at the head's start.
+// Apart from the reservation, the plan contains only running jobs, so the free resources of a node
+// only increase over time. A job that ends before the head's start needs room only now. Any other
+// job needs room now, and also at the head's start. Its nodes must then have room for the head's
+// units too.
 //
 // Example with two nodes of 4 cores: A runs on 2 cores of node 0 until 100; the head requests 4
 // cores and has node 0 reserved from 100 onwards. Two units of 2 cores for 50 s fit on node 0 or
@@ -97,7 +98,7 @@ class NodeRoom {
                            std::vector<std::int32_t>& of);
 
     UnitTypes types_;
-    std::int32_t most_units_; // no node can hold more units of any type
+    std::int32_t most_units_; // no node can hold more units of any type than this
     Time now_;
     JobPlaces places_;
     PresentNodes present_;
@@ -110,7 +111,7 @@ class NodeRoom {
     bool is_outdated_ = false;
     std::uint64_t n_reservations_ = 0;
     std::vector<Most> most_;   // indexed by type
-    std::vector<Freed> freed_; // the latest ones, in a ring buffer
+    std::vector<Freed> freed_; // the latest releases, in a ring buffer
     std::uint64_t n_freed_ = 0;
     std::vector<std::int32_t> room_now_;  // scratch memory, indexed by group
     std::vector<std::int32_t> room_past_; // scratch memory, indexed by group

@@ -17,8 +17,8 @@ IntervalJobPlan::IntervalJobPlan(const IntervalJobPlan& other, const ReplayConte
     torus_ = &*context.site.torus;
 }
 
-// Returns the nodes that the allocation rule gives to a job among the free slots. The result is
-// empty if no slot is large enough.
+// Returns free nodes for a job, chosen by the allocation rule. The result is empty if no slot is
+// large enough.
 NodeInterval IntervalJobPlan::find(NodeCount nodes) const {
     NodeInterval slot;
     switch (allocation_) {

@@ -71,7 +71,7 @@ class IntervalJobPlan {
     bool is_reserved_ = false;
     Time now_ = 0;
     NodeInterval found_;
-    ProcCount largest_ = 0; // no slot has more processors, now or later in this pass
+    ProcCount largest_ = 0; // no slot has more processors than this for the rest of this pass
 };
 
 } // namespace slotwise

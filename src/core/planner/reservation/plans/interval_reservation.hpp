@@ -29,7 +29,7 @@ class IntervalReservation {
     // Removes a running job, and returns its nodes to `slots`. `end` is its estimated end.
     void remove(JobId job, Time end, Slots& slots);
 
-    // Releases the nodes of running jobs into `slots` at their estimated ends, in order, until
+    // Releases the nodes of running jobs into `slots`, in the order of their estimated ends, until
     // choose() finds nodes. Then undoes these releases.
     template <class Choose> void make(Slots& slots, Time now, Choose&& choose);
 

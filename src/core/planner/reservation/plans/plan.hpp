@@ -41,8 +41,8 @@ concept Plan = requires(P plan, const P& seen, typename P::Hold& hold, JobId job
     { plan.has_room(job) } -> std::same_as<bool>;
     { plan.fits(job, length) } -> std::same_as<bool>;
 
-    // Returns the earliest possible start. If `is_so` is true, the plan contains only running
-    // jobs.
+    // Returns the earliest possible start. The last argument is true if the plan contains only
+    // running jobs.
     { plan.earliest(job, length, is_so) } -> std::same_as<Time>;
 
     // occupy() adds a reservation to the plan, and vacate() removes it.

@@ -87,7 +87,7 @@ class ClassPages {
 
     // Returns the open slot with the smallest rank, or kNoSlot if no slot is open.
     Slot first();
-    // Does the same for one section. Requires sections.
+    // Does the same for one section. Requires that pages belong to sections.
     Slot first_in(Section section);
 
     // Returns true if any open slot is within the bounds. Later searches skip all pages or sections
@@ -107,7 +107,8 @@ class ClassPages {
     void for_each_page_within(const BackfillBounds& bounds, WantsSection&& wants_section,
                               WantsPage&& wants_page, Visitor&& visit);
 
-    // Does the same as for_each_page_within() for one section. Requires sections.
+    // Does the same as for_each_page_within(), but for one section. Requires that pages belong to
+    // sections.
     template <class WantsPage, class Visitor>
     void read_section(Section section, const BackfillBounds& bounds, WantsPage&& wants_page,
                       Visitor&& visit);

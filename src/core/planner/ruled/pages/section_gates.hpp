@@ -56,7 +56,7 @@ class SectionGates {
   private:
     struct State {
         ProcCount room = 0;
-        std::uint32_t n_misses = 0; // since the gate last had no room
+        std::uint32_t n_misses = 0; // pages read without success since the gate last had no room
         std::vector<Section> sections;
     };
     static constexpr std::uint32_t kMostMisses = 64; // per page

@@ -3,8 +3,8 @@
 //
 // Example of a mixed section: one front has 8 processors for 100 s, and another has 2 processors
 // for 1,000 s. The minima alone, 2 processors and 100 s, would suggest a short job on 2 processors.
-// The steps of the section are more precise: at least 8 processors for lengths below 128 s, and at
-// least 2 for lengths below 1,024 s.
+// The section therefore also stores a minimum for each range of lengths, called a step: 8
+// processors below 128 s, and 2 below 1,024 s.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"

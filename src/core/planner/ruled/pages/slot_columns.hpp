@@ -51,8 +51,8 @@ class SlotColumns {
         return backfill::fitting(&processors_[page * kPage], &lengths_[page * kPage], bounds);
     }
 
-    // Both functions include the ranks of a page in `minima`. The second one includes only the
-    // slots within the bounds.
+    // Adds the ranks of a page to `minima`. The second function adds only the ranks of slots within
+    // the bounds.
     void take_ranks(PageNumber page, SixteenMinima& minima) const {
         minima.take_smaller(&ranks_[page * kPage]);
     }

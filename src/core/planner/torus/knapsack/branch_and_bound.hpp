@@ -2,10 +2,11 @@
 //
 // The search described in the paper's text is depth first. It takes the jobs in window order, tries
 // each of them in every slot with room for it, in order of index, and finally leaves it out. The
-// remaining jobs can fill at most min(demand, capacity) of what remains. A later assignment counts
-// only if it fills more nodes. (The paper's Algorithm 1 keeps its search nodes on a heap, best
-// first, which contradicts its text and Figure 3.) The result is the first of all best assignments,
-// compared job by job in window order. A job that is left out counts as placed after the last slot.
+// remaining jobs can fill at most as many nodes as they request, and at most as many as are free. A
+// later assignment counts only if it fills more nodes. (The paper's Algorithm 1 keeps its search
+// nodes on a heap, best first, which contradicts its text and Figure 3.) The result is the first of
+// all best assignments, compared job by job in window order. A job that is left out counts as
+// placed after the last slot.
 //
 // Example (Figure 4, assignment.hpp): A is put into slot 1 and B into slot 2, the first slots with
 // room for them. With C in slot 0 and D in slot 2, one node remains and E does not fit: the total
@@ -26,8 +27,8 @@ namespace slotwise::knapsack {
 // which has (slots + 1)^jobs nodes. The number of nodes that can be filled does not depend on the
 // order of jobs and slots, so Filling determines it first. Then each job, in window order, takes
 // the first slot with which that number can still be reached; no choice is ever undone. If there
-// are more slots than jobs, the largest slots, one per job, are enough: a job in any other slot
-// could move to an unused one of them. Memory is reused between calls.
+// are n jobs and more than n slots, the n largest slots are enough: if a job is in another slot,
+// one of these is unused and has room for it. Memory is reused between calls.
 class BranchAndBound {
   public:
     void solve(const Instance& instance);
@@ -45,7 +46,7 @@ class BranchAndBound {
     std::vector<std::uint32_t> by_size_; // the jobs, largest first
     std::vector<ProcCount> sizes_;       // input of Filling
     std::vector<ProcCount> rooms_;
-    std::vector<ProcCount> failed_; // numbers of free nodes with which a slot failed
+    std::vector<ProcCount> failed_; // free nodes of the slots that were tried without success
     Filling filling_;
 };
 

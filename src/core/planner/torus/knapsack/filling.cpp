@@ -69,14 +69,13 @@ std::int64_t Filling::bound(std::size_t job) const {
     return std::min(demand_[job], capacity);
 }
 
-// Returns the largest number of nodes in one slot that `job` and the later jobs can fill, or an
-// upper bound on it.
+// Returns an upper bound on the number of nodes that `job` and the later jobs can fill in one slot.
 ProcCount Filling::reach(std::size_t job, ProcCount room) const {
     if (words_ == 0) return room >= sizes_.back() ? room : 0;
     const std::uint64_t* totals = &totals_[job * words_];
     std::size_t word = static_cast<std::size_t>(room) / 64;
     std::uint64_t bits = totals[word] & (~std::uint64_t{0} >> (63 - room % 64));
-    while (bits == 0) // ends at 0 at the latest, because 0 is always a total
+    while (bits == 0) // ends, because 0 is always a total
         bits = totals[--word];
     return static_cast<ProcCount>(word * 64 + 63 - std::countl_zero(bits));
 }
@@ -114,9 +113,10 @@ void Filling::find_totals(std::size_t words) {
     }
 }
 
-// Returns true if the search has already been at `job` with as many nodes filled and with equally
-// useful slots in any order. The earlier visit has then covered everything that this one could
-// find. Old visits may no longer be recorded.
+// Returns true if the search has already been at `job` with the same number of nodes filled and
+// with equivalent slots. The slots are equivalent if reach() returns the same numbers for them, in
+// any order. The earlier visit has then covered everything that this one could find. Old visits may
+// no longer be recorded.
 bool Filling::was_here(std::size_t job, std::int64_t filled) {
     std::transform(rooms_.begin(), rooms_.end(), reached_.begin(),
                    [&](ProcCount room) { return reach(job, room); });

@@ -15,8 +15,8 @@
 namespace slotwise::knapsack {
 
 // The solver has three steps. The first is Algorithm 3 of the paper, applied to every slot in
-// position order. The second is one pass over all pairs of placed jobs in different slots, by
-// window position. Two jobs change places if both fit and a waiting job then fits next to the
+// position order. The second is one pass, in window order, over all pairs of placed jobs in
+// different slots. Two jobs change places if both fit and a waiting job then fits next to the
 // smaller one; the first such waiting job in window order is placed there. The third is one pass
 // over the placed jobs, in window order. A job is replaced if waiting jobs, put into its place in
 // window order, fill more nodes. The passes are those of Martello and Toth, "Heuristic algorithms
