@@ -12,9 +12,9 @@
 
 namespace slotwise {
 
-// Stores bounds for some widths: among the runs that contain a freed span of that width and begin
-// before `horizon`, none is longer than `longest`. There are four classes of widths per power of
-// two, and each class stores the bound for one width.
+// The bound for a width applies to runs that contain a freed span of this width and begin before
+// `horizon`. None of these runs is longer than `longest`. There are four classes of widths per
+// power of two, and each class stores the bound for one width.
 class FailedSearches {
   public:
     // Removes all bounds.

@@ -49,11 +49,10 @@ concept Plan = requires(P plan, const P& seen, typename P::Hold& hold, JobId job
     plan.occupy(job, from, to, hold);
     plan.vacate(job, from, to, hold);
 
-    // The following functions concern running jobs. start(): a job starts. For the rest of the
-    // pass, the plan assumes that the job ends at `from`, and afterwards that it ends at `to`.
-    // prolong(): a job that runs longer than estimated also occupies its resources over [from,
-    // to). finish(): a job that has ended releases its resources for the rest of its planned
-    // time, up to `to`.
+    // The following functions concern running jobs. start(): a job starts. In this pass, the plan
+    // assumes that the job ends at `from`; in later passes, it assumes `to`. prolong(): a job that
+    // runs longer than estimated also occupies its resources over [from, to). finish(): a job that
+    // has ended releases its resources for the rest of its planned time, up to `to`.
     plan.start(job, from, to);
     plan.prolong(job, from, to);
     plan.finish(job, to);

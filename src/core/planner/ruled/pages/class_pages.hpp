@@ -155,7 +155,7 @@ class ClassPages {
         PageNumber previous; // previous page of the section
         PageNumber next;
         Section section;
-        std::uint32_t n; // number of slots in use, which are the first ones
+        std::uint32_t n; // number of slots in use; these are the first slots
         bool is_stale;   // the minima may be too low
         FrontMinima minima;
     };
