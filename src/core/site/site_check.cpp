@@ -27,7 +27,7 @@ void check_switches(const Site& site) {
         on_nodes ? "nodes with several resources" : "pools, queues, limits and calendar";
     const WorksOn& works_on = backfill_registry().find(policy.backfill).works_on;
     guard(on_nodes ? works_on.nodes : works_on.pools, part,
-          "this backfill does not support them; choose one that does");
+          "not supported by this backfill; choose another backfill");
     guard(!on_nodes || policy.allocation == Allocation::first, part, "allocation must be 'first'");
     guard(!policy.promise_per_arrival, part, "promises must be 'per-pass'");
     guard(!policy.strict_end, part, "strict_end must be false");
