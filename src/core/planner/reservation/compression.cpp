@@ -177,7 +177,7 @@ ManyPromises::Runs ManyPromises::runs_in(const Opening& opening, PromiseProfile:
     return runs;
 }
 
-// Removes the widths of promises that cannot fit from `opening`, and sets `bounds` for the other
+// Removes from `opening` the widths of promises that cannot fit, and sets `bounds` for the other
 // promises. Returns false if no promise can fit. `runs` describes the runs with more than
 // opening.below free processors.
 bool ManyPromises::set_bounds(Opening& opening, PromiseProfile::Position at, Runs runs,
