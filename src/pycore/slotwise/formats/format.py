@@ -31,7 +31,7 @@ class Format:
     name, title : str
         The name typed after ``--format``, and a title for readers.
     evidence : str
-        ``"real files"``, or ``"its description only"``.
+        ``"real files"``, or ``"a description only"``.
     recognises : callable
         Returns true if the beginning of a file is in this format.
     read : callable

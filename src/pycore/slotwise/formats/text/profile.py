@@ -79,7 +79,7 @@ class Profile:
     name, title : str
         The name typed after ``--format``, and a title for readers.
     evidence : str
-        ``"real files"``, or ``"its description only"``.
+        ``"real files"``, or ``"a description only"``.
     how : str
         The command that writes such a log at the centre; empty if there is none.
     notes : str
