@@ -64,7 +64,7 @@ READS: Columns = [
     ("text MB", figure("text_bytes", lambda v: f"{v / 1e6:.1f}")),
     ("parser MB/s", figure("parse", "{:.0f}".format)),
     ("read_swf MB/s", figure("plain", "{:.0f}".format)),
-    ("of .gz MB/s", figure("packed", "{:.0f}".format)),
+    (".gz MB/s", figure("packed", "{:.0f}".format)),
     ("target", lambda _: str(READING)),
     ("", lambda r: r["verdict"]),
 ]

@@ -107,7 +107,7 @@ def _nodes() -> Iterator[PolicyOption]:
     yield _named(
         "reserve",
         "Nodes set aside by a reservation on a machine with node types: numbers, nodes. With "
-        "numbers, only their number is fixed; with nodes, specific nodes are. Default numbers.",
+        "numbers, a reservation fixes how many nodes; with nodes, which ones. Default numbers.",
     )
 
 
@@ -188,7 +188,7 @@ def _switches() -> Iterator[PolicyOption]:
     yield _named(
         "promises",
         "When conservative backfilling promises a start to a new job: per-pass, per-arrival. With "
-        "per-pass, after handling jobs that end at the same instant; with per-arrival, before.",
+        "per-pass, after jobs that end at the same instant; with per-arrival, before them.",
         SWITCH_PANEL,
     )
 

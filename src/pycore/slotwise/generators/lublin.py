@@ -137,7 +137,7 @@ def lublin(
         Number of GPUs in the machine. With 0, no job uses GPUs; otherwise the gpus column, which
         csv and parquet files include, gives the number of GPUs of each job.
     gpu_share : float
-        Probability that a job requests GPUs; 0 if it would need more than the machine has.
+        Probability that a job requests GPUs; 0 if the job would need more than the machine has.
     cores_per_gpu : int
         Processors per GPU in jobs with GPUs; the number of GPUs is rounded up.
 
