@@ -24,7 +24,7 @@ OutOption = Annotated[
         "--out",
         readable=False,
         metavar="OUT",
-        help="Write one row per point, as .csv or .parquet, or as .jsonl with --shard.",
+        help="Write one row per point, as .csv or .parquet (a single shard: as .jsonl).",
         rich_help_panel=OUTPUT,
     ),
 ]

@@ -80,8 +80,8 @@ def kraken_priority(
     log : str
         An SWF log to tune on. Default: for each seed, a generated log like Kraken's.
     site : {"thesis", "strict", "kraken"}
-        The site to tune on: the first-fit model of the thesis's chapter IV, strict backfilling, or
-        strict backfilling with maintenance and five jobs per user.
+        The site's rules: first-fit (thesis), easy (strict), or easy with maintenance and at most
+        five running jobs per user (kraken).
     trials : int
         Trials per search; 500 in the thesis. Default: 500, or 64 with --quick.
     """

@@ -67,7 +67,7 @@ def queues(
         begins with an empty machine.
     sensitivity : bool
         Repeat the evaluation of the first seed with one of this study's own choices changed at a
-        time. Also compare with the paper under the merge condition as the paper prints it.
+        time. Also compare with the paper under the merge condition printed there.
     traces : str, optional
         Folder of the real logs.
     """

@@ -29,8 +29,8 @@ ObjectiveOption = Annotated[
     typer.Option(
         "--objective",
         metavar="NAME,…",
-        help="utilisation, mean_wait, mean_bounded_slowdown, max_wait; several give a Pareto "
-        "front. Default utilisation.",
+        help="utilisation, mean_wait, mean_bounded_slowdown, max_wait. With several, the "
+        "Pareto front is printed. Default utilisation.",
     ),
 ]
 SamplerOption = Annotated[
