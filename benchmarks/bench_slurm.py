@@ -25,7 +25,7 @@ CENTRE_JOBS = 3_000
 
 
 def recorded_trace(name: str, queues: tuple[str, ...]) -> sw.Trace:
-    """Return the submissions, lengths and limits of a recording."""
+    """Return the submit times, run times and limits of the recorded jobs."""
     with (RECORDINGS / f"{name}.csv").open() as lines:
         rows = list(csv.DictReader(lines))
     return sw.Trace.from_columns(

@@ -1,9 +1,9 @@
 """CPU milliseconds per job under the ``slurm`` preset, for longer queues and larger machines.
 
-The first table varies the depth of the queue: bursts of jobs are submitted to the centre, each
-within minutes, and replayed until all jobs have ended. A cycle tests 500 jobs (the default) or all
-jobs. The second table varies the machine: jobs are scaled to 375 to 3,000 nodes, at the same load.
-`growth` is the time for the largest number of jobs or nodes, divided by that for half as many.
+The first table varies the depth of the queue. For each depth, a burst of jobs is submitted to the
+centre within minutes, and replayed until all jobs have ended. A cycle tests 500 jobs (the default)
+or all jobs. The second table varies the machine from 375 to 3,000 nodes, at the same load. `growth`
+is the time for the largest case, divided by the time for the case half as large.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def by_depth(tested: int, rounds: int) -> list[float]:
 
 
 def by_nodes(rounds: int) -> list[float]:
-    """Return the cost on machines of each size, if jobs take whole nodes."""
+    """Return the cost on machines of each size, when jobs take whole nodes."""
     policy = sw.Policy.preset("slurm", version="22.05", bf_interval=30)
     found = []
     for count in NODES:

@@ -14,8 +14,8 @@ from reference.slurm.running import Running
 from reference.slurm.state import State
 from slurm.drawn_decisions import by_oracle, differences
 
-# Cycles cache results for each kind of job; a fault in the cache shows in few states, which have
-# many jobs.
+# Cycles cache results for each kind of job. A fault in the cache affects only some states with many
+# jobs.
 STATES = [
     ("small", "backfill", 60),
     ("small", "main depth", 60),

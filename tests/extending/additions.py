@@ -157,7 +157,7 @@ class Addition:
     Attributes
     ----------
     most : int
-        Number of files that such an addition may touch; for a study, of folders.
+        Number of files (for a study, of folders) that such an addition may touch.
     new : dict of str to str
         Text of each new file.
     changes : dict of str to tuple of (str, str)

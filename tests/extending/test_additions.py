@@ -1,6 +1,7 @@
 """Additions of each kind, made to a copy of the sources; the files that they touch are counted.
 
-What needs a compiled core runs in `test_compiled_kinds.py`; here the compiler checks its syntax.
+Tests that need a compiled core are in `test_compiled_kinds.py`; here the compiler only checks the
+syntax.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Additions to the core: each one touches as many files as mention an existing one of its kind.
+"""Additions to the core: the files that name an existing part are those that a new one touches.
 
 `additions.py` has an addition of each kind, and `test_compiled_kinds.py` compiles them.
 """
@@ -136,7 +136,7 @@ print([(o.flag, o.help) for o in policy_options() if o.field == "patience"])
 
 
 def test_the_flat_fields_of_a_policy_have_the_registered_defaults() -> None:
-    # A parameter that is not a field is a key of a site file, as those of `slurm` are.
+    # Parameters that are not fields of Policy, such as those of `slurm`, are keys in site files.
     fields = {field.name: field.default for field in dataclasses.fields(sw.Policy)}
     registered = {name: facts.default for name, facts in parameters().items()}
     assert fields.keys() & registered.keys() >= {"depth", "relaxation", "window"}

@@ -54,7 +54,7 @@ def lines_of(folder: Path, *suffixes: str) -> int:
 
 
 def build_units() -> int:
-    """Count the files that a first build compiles: unity sources, and generators in Cython."""
+    """Count the files that a first build compiles: groups of C++ sources, and Cython modules."""
     with contextlib.chdir(ROOT):
         sources = [str(p) for f in (CORE, BINDINGS) for p in f.relative_to(ROOT).rglob("*.cpp")]
         return len(grouped(sources)) + len([*PACKAGE.rglob("*.pyx")])

@@ -110,7 +110,7 @@ def epilog_of(recording: Recording) -> int:
     """Return the seconds for which nodes complete: 10 ms of real time, in whole seconds."""
     if recording.name in EPILOGS:
         return EPILOGS[recording.name]
-    return 1 if recording.events else 2  # recordings without events were made three times as fast
+    return 1 if recording.events else 2  # without events, the clock was three times as fast
 
 
 def _prepared(name: str, settling: float) -> tuple[Recording, Replay]:

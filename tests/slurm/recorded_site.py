@@ -38,13 +38,13 @@ def site_of(name: str) -> sw.Site:
 
 
 def with_order(site: sw.Site, **changes: Any) -> sw.Site:
-    """Return the site with other parameters of its order."""
+    """Return the site with some parameters of its order changed."""
     order = site.policy.order.to_dict() | changes
     return site.replace(policy=dataclasses.replace(site.policy, order=order))
 
 
 def with_rule(site: sw.Site, **changes: Any) -> sw.Site:
-    """Return the site with other parameters of the preset."""
+    """Return the site with some parameters of the preset changed."""
     rule = site.policy.backfill.to_dict() | changes
     return site.replace(policy=dataclasses.replace(site.policy, backfill=rule))
 

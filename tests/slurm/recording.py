@@ -74,7 +74,7 @@ class Recording:
             )
 
     def renumber(self, place: dict[int, int]) -> None:
-        """Give every node of the events another number."""
+        """Renumber the nodes in the events."""
 
         def listed(text: str) -> str:
             numbers = members(node_numbers(text))

@@ -64,8 +64,9 @@ def test_passes_follow_ends_submissions_and_intervals(name: str) -> None:
     instants = [float(line[0]) for line in passes if line[-1] == "depth"]
     late = [each for each in instants if not any(-reach <= event - each <= 2 for event in events)]
     assert late == []
-    # The instants at which the last full pass may have run, and by how much it was late, which does
-    # not delay the next one. The log does not tell whether a pass that was left out was full.
+    # The instants at which the last full pass may have run, and the seconds by which it was late. A
+    # late pass does not delay the next one. The log does not tell whether a pass that was left out
+    # was full.
     last: list[tuple[float, float]] = []
     for line in passes:
         instant = float(line[0])
@@ -132,7 +133,7 @@ def test_a_completing_job_holds_both_schedulers() -> None:
     assert len(latest) == 44
     assert min(latest) == 25
     assert len(lags) == 35
-    assert 0 <= min(lags) <= max(lags) <= 1.1  # Slurm looks every second whether a job holds it
+    assert 0 <= min(lags) <= max(lags) <= 1.1  # Slurm checks every second whether a job holds it
 
 
 @pytest.mark.parametrize("name", WITH_EVENTS)

@@ -39,7 +39,7 @@ class RecordedSchedule:
 
 
 class OnRecord:
-    """The preset's priorities of the jobs of a recording, with the recorded starts and ends.
+    """Priorities of recorded jobs under the preset, with the recorded starts and ends.
 
     Priorities are recalculated every 300 s from the first submission. A job that never starts is
     submitted at a recorded recalculation, so that all others have the recorded times.
@@ -76,7 +76,7 @@ class OnRecord:
     def fair_share(self, job: int, time: int, weight: float) -> float:
         """Return the weighted factor, converted to the recorded shares.
 
-        The factor is 2^(-usage / share), so another share is a power of it.
+        The factor is 2^(-usage / share), so the factor for another share is a power of it.
         """
         user = self.jobs[job].job.user
         assert self.case.shares is not None
@@ -108,7 +108,7 @@ def test_the_parts_that_sprio_prints() -> None:
             parts = (at.site, at.age, at.association, at.job_size, at.partition, at.qos, at.nice)
             columns = [int(words[place]) for place in (4, 5, 6, 8, 9, 10, 11)]
             assert parts == pytest.approx(columns, abs=0.51), (last, job)
-            # All parts but the fair share add up to what is printed.
+            # Apart from the fair share, the parts add up to the printed priority.
             others = at.priority - at.fairshare
             assert others == pytest.approx(int(words[3]) - int(words[7]), abs=1.51), (last, job)
             fair_share = on.fair_share(job, time, weight=1500)

@@ -127,7 +127,7 @@ def test_priorities_of_job_size_and_partition_are_the_recorded_ones() -> None:
 
 
 def test_priorities_of_age_and_fair_share_are_the_recorded_ones() -> None:
-    # 15 of 1,386 differ by one, because Slurm sums usage in a different order.
+    # 15 of 1,386 priorities differ by one, because Slurm sums usage in a different order.
     differences = priorities("fairshare", Rules())
     assert len(differences) == 1386
     assert sum(each == 0 for each in differences) == 1371

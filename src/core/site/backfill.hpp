@@ -26,10 +26,10 @@ struct WorksOn {
     bool pools = false;           // pools, queues, limits, a calendar, dependencies
     bool torus = false;           // nodes with positions; a job may get any free ones
     bool intervals = false;       // a torus whose jobs get consecutive nodes
-    bool intervals_alone = false; // such a torus, with a planner without queues
+    bool intervals_alone = false; // such a torus; the planner has no queues
     bool nodes = false;           // nodes with several resources
-    bool nodes_alone = false;     // such nodes, with a planner without queues
-    bool underway = true;         // a replay under way, when it replaces another rule
+    bool nodes_alone = false;     // nodes with several resources; the planner has no queues
+    bool underway = true;         // the rule may replace another one during a replay
 };
 
 // The reservations and the order of starts under a backfill rule, in a pool or on nodes.
@@ -70,7 +70,7 @@ struct BackfillEntry {
     std::map<std::string, std::vector<std::string>> reads_given;
     WorksOn works_on;
     bool places_jobs = false; // chooses the nodes of a torus itself
-    // True if jobs on whole nodes of a single type start when they would start on processors.
+    // True if jobs on whole nodes of a single type start at the same times as on plain processors.
     bool plans_nodes_as_processors = false;
     std::optional<HeadRule> head = {}; // given only for rules of the EASY family
 
@@ -78,7 +78,7 @@ struct BackfillEntry {
     // `make` can create a planner.
     PlanRule (*plan)(const Policy& policy, std::int64_t queues) = nullptr;
     SchedulerFactory make; // for plain processors, or a torus
-    // For nodes; null if a general planner follows `plan` there.
+    // For nodes; if null, a general planner uses the rule that `plan` returns.
     SchedulerFactory make_on_nodes = nullptr;
 };
 

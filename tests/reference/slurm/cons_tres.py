@@ -129,7 +129,7 @@ class ConsTres(Selector):
         return found
 
     def _fill(self, job: Job, free: dict[int, int]) -> int | None:
-        """Return nodes run by run: the lightest run; of several, the tightest with enough CPUs."""
+        """Return nodes from the best run, then from the next best run, until there are enough."""
         if not self.rules.tight_runs:
             return node_set(sorted(free)[: job.nodes])
         left = self._runs(free)
@@ -146,7 +146,7 @@ class ConsTres(Selector):
     def _best(
         self, runs: list[list[int]], free: dict[int, int], nodes: int, cpus: int
     ) -> list[int]:
-        """Return the lightest run; of several, the tightest sufficient run, otherwise the largest.
+        """Return the lightest run; of equally light ones, the tightest sufficient or the largest.
 
         Slurm compares each run with the best run so far. A run that does not suffice replaces any
         smaller best run, even one that suffices.

@@ -23,7 +23,7 @@ class Shares:
     users: dict[str, tuple[str, int]]
 
     def of_account(self, account: str, *, root: bool = True) -> float:
-        """Return the account's share; the root's own user has one share beside the accounts."""
+        """Return the account's share; the root user has one share of its own."""
         return self.accounts[account] / (sum(self.accounts.values()) + root)
 
     def in_account(self, user: str) -> float:
@@ -36,10 +36,10 @@ class Shares:
 class FairShare:
     """Decayed usage in CPU seconds, and the fair-share factors that follow from it.
 
-    An account's usage is fixed at a recalculation, a user's usage when first needed afterwards.
-    Usage decays by the factor 1 - 0.693 / half-life per second. A job's usage is added at each
-    recalculation and at the job's end: its CPUs times the seconds since the previous addition,
-    decayed over all of these seconds.
+    An account's usage is fixed at a recalculation. A user's usage is fixed when it is first needed
+    after that. Usage decays by the factor 1 - 0.693 / half-life per second. A job's usage is added
+    at each recalculation and at the job's end: its CPUs times the seconds since the previous
+    addition, decayed over all of these seconds.
     """
 
     shares: Shares
@@ -85,7 +85,7 @@ class FairShare:
         return float(2.0 ** -(self.of_users[user] / share / damping))
 
     def _effective(self, user: str) -> float:
-        """Return the user's usage, moved towards the account's by the user's part of the shares."""
+        """Return the user's usage, moved towards the account's usage by the user's share."""
         total = sum(self.usage.values())
         own = self.usage.get(user, 0.0) / total if total else 0.0
         if not self.rules.account_usage:

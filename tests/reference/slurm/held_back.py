@@ -69,7 +69,7 @@ def is_held_back(job: Job, running: Iterable[Running], given: Parameters) -> boo
 
 
 def exceeds_alone(job: Job, given: Parameters) -> bool:
-    """Return true for a job that exceeds a limit on amounts even alone; it is refused."""
+    """Return true for a job that by itself exceeds a limit on amounts; such a job is refused."""
     return any(
         limit.concerns(job) and limit.amount(job) > limit.most
         for limit in given.limits

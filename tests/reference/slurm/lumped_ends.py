@@ -20,8 +20,8 @@ def lumped(
 
     Windows are measured from the first multiple of 30 s after the first end on usable nodes. A
     group contains the ends up to one window after that instant. After each group, the window grows
-    until it includes the next end. A job without usable nodes is in no group, but its end can be
-    this next end.
+    until it includes the next end. A job without usable nodes is in no group, but its end counts as
+    a next end.
     """
     window, bound = FIRST_WINDOW, 0
     step = step if rules.longer_groups else FIRST_WINDOW

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Multifactor:
-    """Priorities on one cluster; the caller passes the age and fair share last recalculated."""
+    """Priorities on one cluster; the caller passes the latest recalculated age and fair share."""
 
     def __init__(
         self, machine: Machine, weights: Weights, rules: Rules, standing: Standing | None = None

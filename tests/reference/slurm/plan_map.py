@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass
 class Span:
-    """Nodes without a plan in [begin, end); `kept` counts nodes of plans that name none."""
+    """Nodes without a plan in [begin, end); `kept` nodes belong to plans without named nodes."""
 
     begin: int
     end: int

@@ -58,7 +58,7 @@ class PresetReplay:
         self.refused: set[int] = set()
         self.present: list[Job] = []  # submitted and not ended
         self.eligible: dict[int, int] = {}
-        self.requested = False  # a pass, by a submission or, under defer, by free nodes
+        self.requested = False  # a submission (under defer, also free nodes) requested a pass
         self.starts: dict[int, tuple[int, int]] = {}
 
     def run(self) -> dict[int, tuple[int, int]]:
@@ -108,7 +108,7 @@ class PresetReplay:
                 self.refused |= {job.number for job in jobs}
 
     def _ever_fits(self, job: Job) -> bool:
-        """Return false if a job does not fit the idle machine, or exceeds a limit even alone."""
+        """Return false if a job does not fit the idle machine, or by itself exceeds a limit."""
         partition = self.machine.partitions[job.partition]
         usable = partition.nodes & self.machine.with_feature(job.feature)
         chosen = Backfill(self.machine, self.parameters).selector.choose(job, usable, ())

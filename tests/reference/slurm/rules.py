@@ -15,11 +15,11 @@ class Rules:
     size_by_time: bool = True  # 2: SMALL_RELATIVE_TO_TIME divides the job size by the limit
     largest_partition: bool = True  # 2: partition factors are relative to the largest; off: the sum
     qos_factor: bool = True  # 2: the QOS priority, divided by the largest, contributes
-    unused_qos: bool = True  # 2: the largest is sought among all QOS, even if no job uses them
-    association_factor: bool = True  # 2: so does the association priority
-    account_priority: bool = True  # 2: an association without a priority has its account's
+    unused_qos: bool = True  # 2: the largest of all QOS counts, even if no job uses it
+    association_factor: bool = True  # 2: the association priority contributes in the same way
+    account_priority: bool = True  # 2: an association without a priority has that of its account
     tres_factor: bool = True  # 2: the job's share of its partition's TRES contributes
-    default_memory: bool = True  # 2: a job that requests no memory counts with all of its nodes'
+    default_memory: bool = True  # 2: jobs without --mem count all memory of their nodes
     nice: bool = True  # 2: the site factor is added, the nice value subtracted
     later_site_factor: bool = True  # 2: a site factor counts once it is set, after submission
     age_once_considered: bool = True  # 2: the age is 0 until a scheduler considers the job
@@ -35,7 +35,7 @@ class Rules:
     fixed_accounts: bool = True  # 2: accounts' parts change only at a recalculation
     fixed_users: bool = True  # 2: a user's part is fixed when first needed
     account_usage: bool = True  # 2: usage of the account counts for its users
-    root_share: bool = True  # 2: the root user has a share beside the accounts
+    root_share: bool = True  # 2: the root user has one share of its own
     closed_partitions: bool = True  # 3: a job that does not fit closes its partition
     queue_depth: bool = True  # 3: default_queue_depth
     one_job_deeper: bool = True  # 3: a pass considers one job more
@@ -51,7 +51,7 @@ class Rules:
     plan_window: bool = True  # 5: a job that would start after bf_window gets no plan
     named_nodes: bool = True  # 6: a plan names nodes; off: it reserves a number of nodes
     cut_times: bool = True  # 7: plans begin and end at multiples of bf_resolution
-    touching: bool = True  # 7: ending at the beginning of a plan on the same nodes is too late
+    touching: bool = True  # 7: a job must end before a plan on the same nodes begins
     single_ends: bool = True  # 8: select/linear takes ends one by one; off: in groups
     lumped_ends: bool = True  # 8: cons_tres takes ends in groups; off: one by one
     common_origin: bool = True  # 8: groups have a common origin; off: each has its own
@@ -59,7 +59,7 @@ class Rules:
     later_tries: bool = True  # 8: a plan is also searched for from the ends of other plans
     tries_within_reach: bool = True  # 8: such ends are sought up to the job's end only
     tries_after_overlap: bool = True  # 8: a plan that overlaps another is sought again, from there
-    started_jobs_run: bool = True  # 8: a job that a cycle has started runs for the rest of it
+    started_jobs_run: bool = True  # 8: a started job counts as running until the cycle ends
     merged_spans: bool = True  # 8: a pair of equal spans is merged after a plan; off: none
     tight_runs: bool = True  # 9: the shortest sufficient run; off: the lowest nodes
     longest_runs: bool = True  # 9: if no run suffices, the longest; off: the lowest
@@ -67,14 +67,14 @@ class Rules:
     runs_of_cpus: bool = True  # 9: cons_tres compares runs by free CPUs; off: by nodes
     larger_runs: bool = True  # 9: a larger run replaces a smaller sufficient one
     tight_last_node: bool = True  # 9: the last node is the one with the fewest free CPUs
-    whole_memory: bool = True  # 9: a job that requests no memory takes all of its nodes'
+    whole_memory: bool = True  # 9: jobs without --mem take all memory of their nodes
     light_nodes: bool = True  # 9: lighter nodes first
     heavier_nodes_added: bool = (
         True  # 9: heavier nodes are added until a job fits; off: all at once
     )
     weightless_plans: bool = True  # 9: under select/linear, plans ignore weights
     lighter_gpu_nodes: bool = True  # 9: tests of GPU jobs lower weights by the free GPUs
-    partial_resets: bool = True  # 9: a start resets only its usable nodes' weights; off: all
+    partial_resets: bool = True  # 9: a start resets the weights of usable nodes; off: of all nodes
     gpu_cpus: bool = True  # 9: nodes offer a GPU job only the CPUs that its tasks need
     whole_node_plans: bool = True  # 10: a plan reserves whole nodes even if its job shares nodes
     late_kills: bool = True  # 11: limits are checked every 30 s; off: a job ends at its limit

@@ -31,14 +31,14 @@ class Selector(ABC):
     ) -> int | None:
         """Return the usable nodes that a job would take while the running jobs keep theirs.
 
-        A number `kept` of nodes must stay free as well: these belong to plans without named nodes.
+        In addition, `kept` nodes must stay free for plans without named nodes.
         """
 
     @abstractmethod
     def choose_at_start(
         self, job: Job, allowed: int, running: Sequence[Running], usable: int
     ) -> int | None:
-        """Return the nodes that a job takes when it starts, by their weights.
+        """Return the nodes that a job takes when it starts; lighter nodes come first.
 
         The `usable` nodes also include those that are not `allowed` because they are completing.
         """

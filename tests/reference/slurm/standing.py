@@ -41,7 +41,7 @@ class Standing:
     def association_factor(self, job: Job, *, inherits: bool = True) -> float:
         """Return the priority of the job's association, divided by the largest of any.
 
-        If it `inherits`, an association without a priority has that of its account.
+        With `inherits`, an association without a priority has that of its account.
         """
         most = max([0, *self.accounts.values(), *self.users.values()])
         account = job.account or self.account_of.get(job.user, "")

@@ -19,7 +19,7 @@ class State:
     waiting: list[Job]
     priority: dict[int, float] = field(default_factory=dict)
     completing: int = 0
-    eligible: dict[int, int] = field(default_factory=dict)  # only for jobs submitted earlier
+    eligible: dict[int, int] = field(default_factory=dict)  # by default, the submit time
 
 
 @dataclass(frozen=True)

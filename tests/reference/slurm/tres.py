@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def tres_of_job(job: Job, machine: Machine, rules: Rules) -> dict[str, int]:
-    """Return what the job requests; by default, the memory of the partition's first node."""
+    """Return what the job requests; the default memory is that of the partition's first node."""
     first = machine.nodes[members(machine.partitions[job.partition].nodes)[0]]
     by_default = first.memory if rules.default_memory else 0
     return {

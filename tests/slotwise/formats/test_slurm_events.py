@@ -122,7 +122,7 @@ def test_events_of_the_regression_tests_of_the_simulator(tmp_path: Path) -> None
     assert trace.demands is not None
     assert trace.job_id.tolist() == [1001, 7]
     assert trace.run_time.tolist() == [420, 84]  # the first runs to its limit
-    assert trace.demands.units.tolist() == [2, 2]  # 7 tasks of 4 per node
+    assert trace.demands.units.tolist() == [2, 2]  # 7 tasks, 4 per node
     assert trace.demands.each["cores"].tolist() == [4, 3]
     assert trace.demands.each["CPU-A|CPU-B"].tolist() == [4, 0]
     assert trace.queue.tolist() == [-1, 1]
@@ -183,7 +183,7 @@ def test_the_heterogeneous_workload_fits_its_cluster(shared_traces: Path) -> Non
     demands = trace.demands
     assert demands is not None
     assert len(trace) == 5000
-    # 72 jobs request gpu:2 and 16 request gpu:1; their lines state this twice.
+    # 72 jobs request gpu:2 and 16 request gpu:1; each of their lines repeats the option.
     assert sorted(set(demands.each["gpus"].tolist())) == [0, 1, 2]
     each = demands.on(nodes)
     assert all(
@@ -297,7 +297,7 @@ def test_features_beyond_seven_resources_are_counted_on_demand(shared_traces: Pa
         ("CPUs=32 CoresPerSocket=8", 32),  # four sockets, as 32 / 8
         ("Boards=2 SocketsPerBoard=2 CoresPerSocket=4", 16),
         ("cpus=32", 32),  # keys are case-insensitive
-        ("Sockets=2 \\\n CoresPerSocket=8", 16),  # continues in the next line
+        ("Sockets=2 \\\n CoresPerSocket=8", 16),  # continues on the next line
         ("", 1),
     ],
 )

@@ -66,7 +66,7 @@ def cycle(
 
 def test_a_plan_names_nodes_which_others_may_not_use() -> None:
     # Nodes 0-1 are busy until 3600, and 2-3 are idle. The first job requests 3 nodes: it is planned
-    # at 3600 on 0-2, the lowest of the run 0-3. A second one of 2 h may use node 3 alone.
+    # at 3600 on 0-2, the lowest nodes of the run 0-3. A second job, of 2 h, may use only node 3.
     run = running((0, HOUR, [0, 1], 2))
     found = cycle(machine(4), run, waiting((3, HOUR), (1, 2 * HOUR), (1, 2 * HOUR)), policy())
     assert starts(found) == {1: [3]}
@@ -82,7 +82,8 @@ def test_a_job_ends_before_a_plan_begins_not_as_it_begins(limit: int, begins: bo
 
 def test_times_of_plans_are_cut_to_the_resolution() -> None:
     # The job on node 0 ends at 3659, and a plan of both nodes there is rounded down to 3600. A job
-    # of 59 minutes ends at 3540, before it; with a resolution of 1 s, one of an hour fits as well.
+    # of 59 minutes ends at 3540, before that plan. With a resolution of 1 s, a job of one hour fits
+    # as well.
     run = running((-1, 3660, [0], 1))
     wait = waiting((2, HOUR), (1, HOUR))
     assert starts(cycle(machine(2), run, wait, policy())) == {}
@@ -106,7 +107,8 @@ def test_ends_count_one_by_one_under_linear_and_in_groups_under_cons_tres() -> N
 
 def test_a_plan_of_a_job_that_shares_nodes_keeps_them_whole() -> None:
     # 3 of 4 cores are busy for an hour; the first job requests 2 and waits. A job of one core and
-    # two hours would run into its plan, one of 30 minutes ends before.
+    # two hours would overlap the first job's plan. A job of 30 minutes ends before that plan
+    # begins.
     run = running((0, HOUR, [0], 3))
     wait = waiting((1, HOUR), (1, 2 * HOUR), (1, HOUR // 2), processors=[2, 1, 1])
     assert starts(cycle(machine(1, 4), run, wait, policy("cons_tres"))) == {2: [0]}
@@ -145,10 +147,11 @@ def test_a_job_below_the_reserve_does_not_close_its_partition(
 
 
 def test_a_job_that_needs_more_nodes_than_are_open_closes_its_partition_at_any_age() -> None:
-    # Jobs are submitted 3, 2 and 1 s before. The first, of queue a (nodes 0-2), is old enough to
+    # The jobs were submitted 3, 2 and 1 s ago. The first, of queue a (nodes 0-2), is old enough to
     # close nodes 0-2. That leaves nodes 3 and 4 to queue b (nodes 2-4). The second job needs 3
-    # nodes, so it closes b, whatever its age. The third, of one node, waits behind it; it starts if
-    # the second needs only 2 nodes, of which node 4 is busy.
+    # nodes, so it closes b, whatever its age. The third job, of one node, waits behind the second.
+    # If the second needs only 2 nodes, node 4 is busy, but the job is too young to close b, and the
+    # third job starts.
     queues = (
         sw.Queue("a", trace_queues=[1], nodes="n[1-3]"),
         sw.Queue("b", trace_queues=[2], nodes="n[3-5]"),
@@ -238,7 +241,7 @@ def test_a_job_beyond_partition_job_depth_does_not_count_for_the_queue_depth() -
 @pytest.mark.parametrize(("number", "node"), [(9, 0), (1, 1)])
 def test_jobs_that_end_together_end_in_the_order_of_their_numbers(number: int, node: int) -> None:
     # Job 5 starts on node 0 and ends at 3600, as the running job on node 1 does. Job 6 waits for
-    # the first of them by number: for job 5 if the other is 9, but for job 1 if the other is 1.
+    # the lower number of the two: for job 5 if the running job is 9, but for job 1 if it is 1.
     run = running((0, HOUR, [1], 1)) | {"job": [number]}
     wait = waiting((1, HOUR), (1, HOUR), job=[5, 6])
     found = cycle(machine(2), run, wait, policy())
@@ -285,7 +288,7 @@ def test_a_held_back_job_gets_no_plan_and_closes_nothing_unless_limits_stop() ->
 
 
 def test_limits_of_a_queue_count_its_jobs_only() -> None:
-    # A job of queue a runs, and a may run one job.
+    # A job in queue a is running, and this queue may run only one job.
     queues = (sw.Queue("a", running=1), sw.Queue("b"))
     wait = waiting((1, HOUR), (1, HOUR), queue=[0, 1])
     run = running((0, HOUR, [0], 1))

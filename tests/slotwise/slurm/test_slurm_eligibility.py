@@ -40,8 +40,8 @@ def test_a_dependent_job_enters_the_queue_when_its_dependency_ends() -> None:
 
 
 def test_a_dependent_job_has_no_plan_and_closes_no_partition() -> None:
-    # Job 2 needs all nodes, but has to wait for job 1. Job 3 runs from 3 onwards, to 603: if job 2
-    # were eligible, it would close the partition, and be planned at 600.
+    # Job 2 needs all nodes, but has to wait for job 1. Job 3 runs from 3 to 603. If job 2 were
+    # eligible, it would close the partition, and be planned at 600.
     jobs = trace([0, 1, 1], [500, 10, 600], [1, 4, 1], dependency=["", "afterok:1", ""])
     result = sw.simulate(jobs, site(dependencies=True))
     assert result.start.tolist() == [0, 603, 3]
@@ -80,8 +80,8 @@ def test_a_rejected_job_delays_no_other() -> None:
 
 
 def test_the_age_counts_from_eligibility() -> None:
-    # Age 1000 over 1000 s. Job 2 is eligible at 400 and starts at 1400: at 1200, a renewal, it is
-    # 800 s old. Before 400 it has no age.
+    # The age part grows to 1000 within 1000 s. Job 2 is eligible at 400. At the renewal at 1200, it
+    # is 800 s old; before 400 it has no age.
     order = {"name": "multifactor", "age": 1000, "max_age": 1000}
     jobs = trace([0, 0, 1], [400, 10, 1400], [3, 4, 1], 3000, dependency=["", "afterany:1", ""])
     result = sw.simulate(jobs, site({"order": order}, dependencies=True))
@@ -97,8 +97,8 @@ def test_few_tasks_of_an_array_run_at_a_time() -> None:
 
 
 def test_both_schedulers_pass_over_a_job_that_a_limit_holds_back() -> None:
-    # User 1 may run one job. Job 2 of the same user waits until 100; job 3 of user 2, behind it,
-    # starts immediately, although job 2 precedes it.
+    # User 1 may run one job. Job 2 of the same user waits until 100. Job 3 of user 2 starts
+    # immediately, although it is behind job 2.
     jobs = trace([0, 0, 0], [100, 10, 10], [1, 4, 1], user=[1, 1, 2])
     result = sw.simulate(jobs, site(limits=sw.Limits(running_per_user=1)))
     assert result.start.tolist() == [0, 100, 0]

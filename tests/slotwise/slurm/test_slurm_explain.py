@@ -51,10 +51,10 @@ ORDER = {"name": "multifactor", "age": 10_000, "max_age": 1000, "job_size": 200}
 
 
 def test_priorities_of_a_job_and_of_the_job_with_the_plan_come_in_parts() -> None:
-    # Half the machine is 200 / 2 = 100 of job size for jobs 3 and 4, and 200 for job 2. Priorities
-    # are renewed every 300 s: job 3 starts at 3060 with its priority of 3000, when its age exceeded
-    # the maximum. Job 4 runs from 30 to 90. From then on the plan of job 2, of age 0, is the
-    # reason.
+    # The weight of the job size is 200: jobs 3 and 4, on half the machine, get 100, and job 2 gets
+    # 200. Priorities are renewed every 300 s. Job 3 starts at 3060 with the priority calculated at
+    # 3000, when its age exceeded the maximum. Job 4 runs from 30 to 90. From then on the plan of
+    # job 2, of age 0, is the reason.
     explanation = explained(3, order=ORDER)
     assert (explanation.submit, explanation.start) == (2, 3060)
     found = [(each.job_id, each.time, each.priority) for each in explanation.priorities]
@@ -73,8 +73,9 @@ def test_priorities_of_a_job_and_of_the_job_with_the_plan_come_in_parts() -> Non
 
 
 def test_every_factor_is_a_part_of_a_priority() -> None:
-    # Job 3 requests one of two cores and one of two nodes: 60/2 and 40/2. Its QOS has 3 of 4. Its
-    # nice value of 5 is taken off, and its site factor of 9 added: 30 + 20 + 75 - 5 + 9 = 129.
+    # Job 3 requests one of two cores and one of two nodes: 60/2 and 40/2. Its QOS has priority 3;
+    # the highest is 4. Its nice value of 5 is subtracted, and its site factor of 9 added:
+    # 30 + 20 + 75 - 5 + 9 = 129.
     order = {
         "name": "multifactor",
         "qos": 100,

@@ -69,8 +69,9 @@ def test_backfill_keeps_to_the_plan_of_the_first_job() -> None:
 
 
 def test_limits_are_whole_minutes_and_jobs_are_killed_at_the_next_check() -> None:
-    # 45 s count as a minute. The job starts at 0 and reaches its limit at 60, the time of a check.
-    # The other starts at 3 and reaches its limit at 63, so the check at 90 ends it after 87 s.
+    # A limit of 45 s counts as a minute. The first job starts at 0 and reaches its limit at 60, the
+    # time of a check. The other starts at 3 and reaches its limit at 63, so the check at 90 ends it
+    # after 87 s.
     jobs = trace([0, 1], [900, 900], [45, 60], [1, 1])
     result = sw.simulate(jobs, site())
     assert (result.end - result.start).tolist() == [60, 87]
@@ -110,8 +111,9 @@ def test_enforced_limits_reject_and_others_wait_for_ever() -> None:
 
 
 def test_priorities_are_renewed_every_period_and_come_in_parts() -> None:
-    # Weights: age 1000 over 1000 s, size 100. At 450 the last renewal was at 300, when the job
-    # submitted at 50 had waited 250 s: 1000 · 0.25 = 250. Half the machine gives 50 more.
+    # Weights: age 1000 (reached after 1000 s), job size 100. At 450 the last renewal was at 300,
+    # when the job submitted at 50 had waited 250 s: 1000 · 0.25 = 250. Half the machine gives 50
+    # more.
     order = {"name": "multifactor", "age": 1000, "max_age": 1000, "job_size": 100}
     jobs = trace([0, 50], [2000, 10], [3000, 600], [2, 1])
     result = sw.simulate(jobs, site(order=order))
@@ -222,7 +224,7 @@ def test_an_unknown_parameter_of_a_preset_has_a_short_message() -> None:
     ],
 )
 def test_values_beyond_the_bounds_of_slurm_are_refused(changes: Any, told: str) -> None:
-    # slurm.conf(5): 65533 s for a wait at a job's end, 30 days of age and of window.
+    # slurm.conf(5) allows at most 65533 s for waits, and 30 days for minimum ages and the window.
     with pytest.raises(sw.SiteError, match=told):
         sw.Policy.preset("slurm", version="25.11", **changes)
 

@@ -49,5 +49,5 @@ def test_partitions_without_a_job_of_the_log_take_one_line() -> None:
 
 
 def test_bare_processors_are_nodes_of_one_core() -> None:
-    # Job 0 takes all four until 60; the main pass at its end starts the other job.
+    # Job 0 takes all four processors until 60; the main pass at its end starts the other job.
     assert sw.simulate(trace(), site()).start.tolist() == [0, 60]

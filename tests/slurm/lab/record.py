@@ -93,7 +93,7 @@ def main() -> None:
     finally:
         daemons.stop()
     jobs = write_recording(folder, given.out / given.scenario)
-    # A recording made before events were read has a file of cycles, which the events replace.
+    # Older recordings have a file of cycles, which the events replace.
     (given.out / f"{given.scenario}.cycles").unlink(missing_ok=True)
     for extra in (accounts, folder / "priorities.sprio"):
         if extra.exists():

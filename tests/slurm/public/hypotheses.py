@@ -4,10 +4,10 @@
 hypothesis. FOLDER contains slurm_acct.out, slurm.conf and topology.conf of the run, WORKLOAD is its
 jobs500.events, and COUNTERS is its sdiag.csv. The columns:
 
-- heads: of the jobs that the main scheduler started, those with the highest priority of all waiting
-  jobs. The main scheduler starts no other jobs, because all jobs are in one partition.
-- backfilled: of the jobs that backfill started, those that the oracle also starts from the recorded
-  state, and those that it starts on the recorded nodes.
+- heads: how many jobs started by the main scheduler had the highest priority of all waiting jobs.
+  The main scheduler starts no other jobs, because all jobs are in one partition.
+- backfilled: how many jobs started by backfill the oracle also starts from the recorded state, and
+  how many of these on the recorded nodes.
 - cycles: backfill cycles in which the oracle starts exactly the recorded jobs.
 - wait, pairs: the mean wait in a free replay, and the pairs of jobs that start in the recorded
   order.

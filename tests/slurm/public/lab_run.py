@@ -1,12 +1,13 @@
 """Runs the public workload on the lab's Slurm, to show how much runs of Slurm differ.
 
 ``python -m slurm.public.lab_run FOLDER WORKLOAD COUNTERS --out OUT`` (in `tests`, as root) writes
-OUT, a CSV file of job, submit and start in seconds. A run takes 15 minutes on an idle machine. The
-lab's users must exist (tests/slurm/lab/setup.sh), and also a user `lab5` with the number 21005.
+OUT, a CSV file with the number, submit time and start time of each job. A run takes 15 minutes on
+an idle machine. The lab's users must exist (tests/slurm/lab/setup.sh), and also a user `lab5` with
+the number 21005.
 
 With ``--compare OUT OTHER ...``, the script prints the mean wait of the record and of each file. It
-also compares every two of these: how many pairs of jobs start in the same order in both, and how
-many jobs start within 60 s of each other. The folder `runs` contains three runs.
+also compares any two of these schedules: how many pairs of jobs start in the same order in both,
+and how many jobs have starts at most 60 s apart. The folder `runs` contains three runs.
 """
 
 from __future__ import annotations

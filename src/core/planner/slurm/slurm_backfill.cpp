@@ -35,7 +35,7 @@ bool SlurmBackfill::gets_plan(const SlurmJob& job, const Cycle& cycle) const {
            planned->second < rules_->bf_job_part_count_reserve;
 }
 
-// Returns true if a try that failed would fail again in the same cycle, without affecting other
+// Returns true if a failed attempt would fail again in the same cycle, without affecting other
 // jobs. This is not certain for GPU jobs, because their tests change weights.
 bool SlurmBackfill::repeats_failures(const SlurmJob& job, const SlurmSearch& search) const {
     const SlurmRequest& request = search.request(job.request);
@@ -88,8 +88,8 @@ bool SlurmBackfill::plan(std::size_t at, Time from, Time begin,
     return true;
 }
 
-// Returns true if every choice among the counted nodes at `begin` overlaps a plan that begins after
-// `from` plus the job's limit.
+// Returns true if plans that begin after `from` plus the job's limit leave too few of the counted
+// nodes for a start at `begin`.
 bool SlurmBackfill::must_overlap(const SlurmJob& job, Time from, Time begin,
                                  const SlurmSearch& search) const {
     NodeBits free = search.counted();
@@ -97,19 +97,19 @@ bool SlurmBackfill::must_overlap(const SlurmJob& job, Time from, Time begin,
     return !free.has_at_least(search.request(job.request).min_nodes);
 }
 
-// Returns the same time as try_from(), but for a job whose nodes are only counted. Continues with
-// later times as long as each of them must overlap a plan. Up to the next search time, nodes can
-// only be lost.
+// Returns the same time as try_from(), but for a job whose nodes are only counted. Tries later
+// times as long as the job must overlap a plan. Up to the next search time, `allowed_` can only
+// lose nodes.
 Time SlurmBackfill::try_counts(const SlurmJob& job, const Failure& asked, Kind* kind,
                                Cycle& cycle) {
     SlurmSearch& search = cycle.search;
     Time from = asked.from;
     Time begin = search.count_by(job.request, allowed_, cycle.now, asked.later);
-    bool is_known = true; // true if it is known that no later job of the kind can begin in between
+    bool is_known = true; // true if later jobs of the kind are known to fail as well
     while (begin > cycle.now && begin <= cycle.now + rules_->bf_window && asked.later != kNever) {
         begin = std::max(begin, from);
         if (!must_overlap(job, from, begin, search)) break;
-        if (begin == asked.later) { // some of the nodes may only have been counted
+        if (begin == asked.later) { // some nodes may not have been counted yet
             search.count_all(job.request, allowed_, asked.later);
             is_known = is_known && must_overlap(job, from, begin, search);
             begin = kNever;

@@ -51,7 +51,7 @@ SlurmFailures::Kind& SlurmFailures::kind_of(const SlurmJob& job, const SlurmSear
     return kind;
 }
 
-// Returns true if a known failure of the kind covers the times that this try would examine.
+// Returns true if a known failure of the kind covers all times that this attempt would examine.
 bool SlurmFailures::covers(const Failure& asked, Kind& kind) const {
     if (kind.cycle != cycle_) return false;
     if (kind.test != test_) kind.n_before = 0;
@@ -62,17 +62,17 @@ bool SlurmFailures::covers(const Failure& asked, Kind& kind) const {
     return kind.n_before > 0 && asked.later <= failures[kind.n_before - 1].later;
 }
 
-// Concludes from the tries of smaller jobs whether this job must fail. If such a try began at or
-// before `asked.from` and looked at least as far as `asked.later`, it found every node that this
-// job would find. If a plan on such a node ends between the two begin times, the plan was made
-// after that try. Otherwise its end would have been the next search time.
+// Concludes from the attempts of smaller jobs whether this job must fail. If such an attempt began
+// at or before `asked.from` and looked at least as far as `asked.later`, it found every node that
+// this job would find. A plan on such a node may end between the two begin times. It was then made
+// after that attempt, which would otherwise have stopped at the end of the plan.
 bool SlurmFailures::must_fail(const Failure& asked, const SlurmJob& job, Kind& kind) {
     std::vector<Kind>& kinds = partitions_[job.partition].kinds;
     const auto found =
         std::find_if(kind.smaller.begin(), kind.smaller.end(),
                      [&](std::size_t number) { return covers(asked, kinds[number]); });
     if (found == kind.smaller.end()) return false;
-    std::iter_swap(kind.smaller.begin(), found); // it is likely to cover the next try as well
+    std::iter_swap(kind.smaller.begin(), found); // this kind is likely to cover the next attempt
     return true;
 }
 

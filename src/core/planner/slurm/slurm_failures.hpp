@@ -1,4 +1,4 @@
-// Records the failed tries of a backfill cycle, to identify later tries that must also fail.
+// Records the failed attempts of a backfill cycle, to identify later attempts that must also fail.
 //
 // Within a cycle, plans and running jobs are only added. If a job found too few nodes, a later job
 // that needs at least as much must therefore also find too few. Example: from 0 to 600, too few
@@ -21,8 +21,8 @@ namespace slotwise {
 
 class SlurmFailures {
   public:
-    // A failed try: no plan can begin between `from` and `later`, both included, on nodes that have
-    // been without a plan since `from`.
+    // A failed attempt: no plan can begin between `from` and `later`, both included, on nodes that
+    // have been without a plan since `from`.
     struct Failure {
         Time from;
         Time later;
@@ -35,13 +35,14 @@ class SlurmFailures {
         // Kinds of jobs in the same partition that need no more of any resource than this kind.
         std::vector<std::size_t> smaller;
         std::uint64_t test = 0;   // the last test for which `n_before` is valid
-        std::size_t n_before = 0; // number of failures that begin by the time of the last try
+        std::size_t n_before = 0; // number of failures that begin by the time of the last attempt
     };
 
-    // Begins a cycle, in which no try has failed yet.
+    // Begins a cycle, in which no attempt has failed yet.
     void begin(std::size_t n_partitions);
 
-    // Begins the tries of a job, which must follow in order of time. Returns the kind of the job.
+    // Begins the attempts to plan a job, which must be made in ascending order of time. Returns the
+    // kind of the job.
     Kind& kind_of(const SlurmJob& job, const SlurmSearch& search);
 
     // Returns true if the job must fail at all times from `asked.from` to `asked.later`.

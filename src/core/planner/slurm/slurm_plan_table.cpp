@@ -73,7 +73,7 @@ void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& n
         remove_parts(words + 2 * n_words_);
     }
     forget_freed(begin);
-    // If all nodes of the plan were free, all its spans lose them, and still free the same nodes.
+    // If all nodes of the plan were free, the plan's later spans still free the same nodes.
     for (std::size_t at = begin + 1; !were_free && at < behind; ++at)
         forget_freed(at);
     if (behind == spans_.size()) return;
@@ -104,8 +104,8 @@ SlurmPlanTable::Freed SlurmPlanTable::compare(std::size_t at, std::uint32_t part
     return found != 0 ? Freed::some : Freed::none;
 }
 
-// The first span that frees a node held in any span since `span` also frees a node held in the span
-// just before it. It is therefore enough to compare each span with the one before it.
+// Only neighbouring spans need to be compared. If a node is held in any span since `span`, the
+// first span that frees this node comes directly after a span that holds it.
 std::size_t SlurmPlanTable::next_freed(std::size_t span, Time to, std::uint32_t partition) {
     for (std::size_t at = span + 1; at < spans_.size(); ++at) {
         if (at >= span + 2 && spans_[at - 2].begin > to) break;

@@ -1,11 +1,11 @@
 // Slurm's two schedulers in one planner. Each runs at its own times; both use the same queue and
 // the same nodes.
 //
-// The main scheduler runs as soon as nodes become free after a job has ended (under `defer`, as
-// after a submission), after submissions, and every `sched_interval`. The backfill scheduler runs
-// every `bf_interval` while jobs are waiting. Example with the defaults: a job submitted at 100 to
-// an idle machine starts at 100. A job submitted at 101 is considered by the main scheduler at 103
-// (batch_sched_delay), and by the backfill scheduler at 130.
+// The main scheduler runs after submissions, every `sched_interval`, and as soon as nodes become
+// free after a job has ended. Under `defer`, freed nodes only request a pass. The backfill
+// scheduler runs every `bf_interval` while jobs are waiting. Example with the defaults: a job
+// submitted at 100 to an idle machine starts at 100. A job submitted at 101 is considered by the
+// main scheduler at 103 (batch_sched_delay), and by the backfill scheduler at 130.
 #pragma once
 
 #include "planner/scheduler.hpp"

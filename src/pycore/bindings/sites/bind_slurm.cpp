@@ -212,8 +212,8 @@ py::list slurm_notes(std::shared_ptr<const JobTable> table, const Site& site, Jo
     return found;
 }
 
-// Returns, for each job, the limit of its partition that it exceeds, as a value of Exceeded. The
-// value for a rejected job is 0.
+// Returns one value of Exceeded per job: the partition's limit that the job exceeds. The value is 0
+// for a rejected job.
 py::array slurm_exceeded(std::shared_ptr<const JobTable> table, const Site& site) {
     std::vector<std::uint8_t> found(table->size());
     const auto look = [&](const ReplayContext& context) {

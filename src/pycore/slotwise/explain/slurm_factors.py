@@ -54,7 +54,7 @@ def _queue(data: ReplayData, job: int) -> int:
 
 
 def size_factor(data: ReplayData, job: int, *, favor_small: bool, relative: bool) -> float:
-    """Return the mean share of nodes and processors, or the size per minute of the limit."""
+    """Return the mean share of nodes and processors; if `relative`, the larger share per minute."""
     trace, machine = data.trace, data.site.machine
     cpus = nodes = int(trace.processors[job])
     all_cpus = all_nodes = data.processors
@@ -72,7 +72,7 @@ def size_factor(data: ReplayData, job: int, *, favor_small: bool, relative: bool
 
 
 def tres_parts(data: ReplayData, job: int, weights: Mapping[str, float]) -> dict[str, float]:
-    """Return weight times the job's share of its partition, by resource that has a weight."""
+    """Return, for each weighted resource, its weight times the job's share of the partition."""
     return {
         name: _share(data, job, name) * weights[name]
         for name in _in_slurms_order(data)
@@ -100,7 +100,7 @@ def _share(data: ReplayData, job: int, name: str) -> float:
     if name == "nodes":
         return asked / len(types)
     capacity = machine.capacities[types, machine.resources.index(name)]
-    if name == "memory" and asked == 0:  # as Slurm counts a job without --mem
+    if name == "memory" and asked == 0:  # Slurm then counts all memory of its nodes
         asked = amount_asked(demands, job, "nodes") * int(capacity[0])
     total = int(capacity.sum())
     return asked / total if total else 0.0

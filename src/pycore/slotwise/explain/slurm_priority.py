@@ -46,9 +46,9 @@ class SlurmPriority(NamedTuple):
     age, association, fairshare, job_size, partition, qos : float
         Weight times factor.
     nice : float
-        The nice value, which is taken off.
+        The nice value, which is subtracted.
     tres : dict of str to float
-        Weight times factor by resource that has a weight.
+        Weight times factor for each resource with a weight.
     renewed : int
         The instant for which the parts are valid: the last multiple of PriorityCalcPeriod, or the
         submit time.

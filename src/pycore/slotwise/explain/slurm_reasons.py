@@ -1,8 +1,8 @@
 """The reason for waiting at each instant under Slurm's schedulers, taken from their plans.
 
 The replay is repeated up to the start of the job, and each backfill cycle records a note. Example:
-from the cycle at 60 onwards, job 7 has a plan on nodes that the job needs. The reason is then plan,
-until a later cycle finds another reason.
+from the cycle at 60 onwards, job 7 has a plan on nodes that the job needs. The reason is then
+``plan``, until a later cycle finds another reason.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ class SlurmWait(NodeWait):
         return np.union1d(super()._instants(), np.array(begins, dtype=np.int64))
 
     def _ready(self) -> int | None:
-        """Return when its dependencies were met: once the nodes of the last job are free."""
+        """Return when the job's dependencies were met, after the epilog of the last one."""
         ended = super()._ready()
         epilog = int(slurm_parameters(self.result.site)["epilog_time"])
         return ended if ended is None else ended + epilog
 
     def _holding(self) -> dict[Reason, Bools]:
-        """Mark the instants of each reason; once nodes are free, the reason is the next pass."""
+        """Mark the instants of each reason; with enough free nodes, the reason is the next pass."""
         never = np.zeros(len(self.times), dtype=bool)
         held: dict[Reason, Bools] = dict.fromkeys(REASONS, never)
         held |= {name: marks for name, marks in Wait._holding(self).items() if name in _BEFORE}

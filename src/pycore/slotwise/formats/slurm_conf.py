@@ -83,7 +83,7 @@ class _SoFar:
 
 @dataclass
 class SlurmConf:
-    """Nodes and partitions of a ``slurm.conf``, in the form that events of a Slurm simulation need.
+    """Nodes and partitions of a ``slurm.conf``, for replaying the events of a Slurm simulation.
 
     Attributes
     ----------
@@ -302,7 +302,7 @@ def read_slurm_nodes(path: str | os.PathLike[str], features: Iterable[str] | Non
     Raises
     ------
     SiteError
-        For a file that cannot be read or describes no node; for a wrong line, with its number.
+        For a file that cannot be read or describes no node, or an invalid line, with its number.
     """
     return SlurmConf.read(path).nodes(None if features is None else list(features))
 

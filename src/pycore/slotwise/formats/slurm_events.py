@@ -63,10 +63,10 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
         ``-N`` is the number of units, and ``-n`` tasks of ``-c`` cores are the cores of all units.
         ``--mem`` or ``--mem-per-cpu``, ``--gres=gpu[:type][:k]``, ``--constraint``, ``-p`` and
         ``--exclusive`` are demands of each unit. ``-sim-walltime`` is the run time and ``-t`` the
-        request; with a run time of -1, the job runs to its limit. Without ``-N``, the number of
-        nodes follows from ``--ntasks-per-node``, or is one. ``--array`` gives one row per task, and
-        ``--dependency`` is copied unchanged. Fractions of seconds are rounded half up. A job that
-        requests no memory gets 2,800 MB per core, the DefMemPerCPU of the UB-medium log.
+        requested time; with a run time of -1, the job runs to its limit. Without ``-N``, the number
+        of nodes follows from ``--ntasks-per-node``, or is one. ``--array`` gives one row per task,
+        and ``--dependency`` is copied unchanged. Fractions of seconds are rounded half up. A job
+        that requests no memory gets 2,800 MB per core, the DefMemPerCPU of the UB-medium log.
 
     Notes
     -----
@@ -77,8 +77,8 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
     Raises
     ------
     TraceError
-        For a file that cannot be read. Also for a line, with its number, that is not such an event,
-        has any other option, or requests a partition, feature or GPU type that is not counted.
+        For a file that cannot be read, or a line (with its number) that has any other event or
+        option, or requests a partition, feature or GPU type that is not counted.
     """
     source = os.fsdecode(path)
     rows: list[dict[str, Any]] = []
@@ -218,7 +218,7 @@ def _whole(text: str) -> int:
 
 
 def _time(text: str) -> int:
-    """Read one of the six forms of ``sbatch``: 30, 30:00, 1:30:00, 1-2, 1-2:30 and 1-2:30:00."""
+    """Read a time as ``sbatch`` does: 30, 30:00, 1:30:00, 1-2, 1-2:30 or 1-2:30:00."""
     seconds = read_cell("duration", text, 60.0)
     if re.fullmatch(r"[0-9:-]{1,30}", text) is None or seconds < 0:
         raise ValueError(

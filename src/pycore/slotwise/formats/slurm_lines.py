@@ -85,7 +85,7 @@ def _lines_of(
 
 
 def _included(name: str, folder: Path) -> str:
-    """Find an included file; it is in the folder if its path is relative or it was copied there."""
+    """Return the path of an included file, or of its copy in the folder."""
     path = folder / name
     copy = folder / path.name
     try:

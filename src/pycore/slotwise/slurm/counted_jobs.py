@@ -50,7 +50,7 @@ def owner_columns(
     Raises
     ------
     ValueError
-        If a limit counts by an owner that the columns of the jobs do not give.
+        If a limit counts jobs by an owner for which there is no column.
     """
     owners = np.full((n, 1 + len(_SCOPES)), -1, dtype=np.int64)
     for place, scope in enumerate(_SCOPES, start=1):

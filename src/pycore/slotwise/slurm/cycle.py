@@ -102,8 +102,8 @@ def cycle(
     Raises
     ------
     ValueError
-        If a running job is on a node that the machine does not have, or if a limit counts by an
-        owner that a column of jobs does not give.
+        If a running job is on a node that the machine does not have, or if a limit counts jobs by
+        an owner for which there is no column.
     FaultsError
         For a limit that the preset does not support.
     """

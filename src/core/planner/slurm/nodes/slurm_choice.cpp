@@ -8,9 +8,9 @@ namespace {
 
 constexpr int kGpuBits = 16; // a difference in weight outweighs any number of GPUs
 
-// Returns what a node adds to the length of its run: its free processors. Under select/linear, only
-// processors that the job could use count; if the job has one unit per node, all nodes add the same
-// length. For a GPU job whose number of tasks is known, a node adds at most the processors that the
+// Returns the number of free processors that a node adds to its run of nodes. Under select/linear,
+// only processors that the job could use count; if the job has one unit per node, every node adds
+// one. For a GPU job whose number of tasks is known, a node adds at most the processors that the
 // tasks on it need.
 std::int64_t length(const SlurmCluster& cluster, const SlurmOccupancy& occupancy, bool asks_gpus,
                     const SlurmRequest& request, std::int32_t node, EndKey until) {
@@ -64,8 +64,7 @@ void SlurmChoice::make_runs(const SlurmCluster& cluster, const SlurmGpuWeights& 
 
 // Returns the lightest run, or null if no run is left. Among equally light runs, this is the
 // smallest one that suffices, or the largest one if none does. As in Slurm, a run that does not
-// suffice also replaces a smaller one that does, unless a later run suffices. Example: of runs of
-// 16, 6 and 7 processors, only the last does not suffice; it is taken nevertheless.
+// suffice also replaces a smaller one that does, unless a later run suffices.
 SlurmChoice::Run* SlurmChoice::best_run(std::int64_t units, std::int32_t least_nodes) {
     Run* best = nullptr;
     bool best_suffices = false;
@@ -83,7 +82,7 @@ SlurmChoice::Run* SlurmChoice::best_run(std::int64_t units, std::int32_t least_n
     return best;
 }
 
-// Takes the last node that the job may have: the smallest node of the run that suffices.
+// Takes the job's last node: the smallest node of the run that holds all remaining units.
 bool SlurmChoice::take_one(const Run& run, std::int64_t units) {
     const Offer* best = nullptr;
     for (std::int32_t i = run.first; i < run.last; ++i) {

@@ -47,7 +47,7 @@ class SlurmGpuWeights {
     void set_values(const std::vector<std::int32_t>& values) { free_gpus_ = values; }
 
   private:
-    std::int64_t gpus(const SlurmRequest& request) const { // in a unit and in the amount per node
+    std::int64_t gpus(const SlurmRequest& request) const { // in one unit plus the amount per node
         return request.each[gpus_] + request.per_node[gpus_];
     }
 

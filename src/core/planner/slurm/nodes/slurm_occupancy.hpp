@@ -79,9 +79,9 @@ class SlurmOccupancy {
 
     std::span<const Running> running() const { return running_; } // sorted by key
 
-    // Returns the number of changes of tenants so far. change() returns the node whose tenants
-    // changed. Positions count from the first change; only the latest changes are kept, one for
-    // each node of the machine.
+    // Returns the number of changes so far. A change is the start or end of a job on one node;
+    // change() returns this node. Positions count from the first change; only the latest changes
+    // are kept, one for each node of the machine.
     std::size_t n_changes() const { return n_changes_; }
     std::int32_t change(std::size_t at) const { return changes_[at % changes_.size()]; }
 

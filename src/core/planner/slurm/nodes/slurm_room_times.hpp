@@ -21,7 +21,7 @@ class SlurmRoomTimes {
                 const SlurmRequest& request);
 
     EndKey of(std::int32_t node) const { return times_[static_cast<std::size_t>(node)]; }
-    // Returns the nodes in order of their times, without those that never have room. The first
+    // Returns the nodes in order of their times, excluding those that never have room. The first
     // n_now() nodes have room now.
     std::span<const Room> in_order() const { return order_; }
     std::size_t n_now() const { return n_now_; }
@@ -31,7 +31,7 @@ class SlurmRoomTimes {
     // Returns the number of nodes in the order that have room by `until`.
     std::size_t n_by(EndKey until) const;
 
-    // first_blocks() returns the first `block` times kBlock nodes of the order.
+    // first_blocks() returns the nodes in the first `block` blocks, each of which has kBlock nodes.
     static constexpr std::size_t kBlock = 32;
     const NodeBits& first_blocks(std::size_t block) {
         if (!are_blocks_known_) set_blocks();
@@ -44,7 +44,7 @@ class SlurmRoomTimes {
     void move(std::int32_t node, EndKey before, EndKey time);
 
     std::vector<EndKey> times_; // indexed by node
-    std::vector<Room> order_;   // sorted by time and node, without nodes that never have room
+    std::vector<Room> order_;   // sorted by time and node, excluding nodes that never have room
     NodeBits now_;
     std::size_t n_now_ = 0;
     std::size_t seen_ = 0; // number of changes of the occupancy taken into account

@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr Time kFirstWindow = 30; // seconds, used by select/cons_tres
+constexpr Time kFirstWindow = 30; // seconds; for select/cons_tres
 
 // The values that determine when each node has room for the first unit of a request.
 struct RoomKey {
@@ -128,7 +128,7 @@ SlurmSearch::Earliest SlurmSearch::earliest_on(std::uint32_t request, const Node
     if (needed != kNeverFree)
         start = cluster_->linear ? after_single_ends(asked, known, allowed, now, needed)
                                  : after_groups(asked, known, allowed, now, needed);
-    // The last test was done on an idle machine.
+    // A job without a start was last tested on an idle machine.
     if (start == kNever) gpu_weights_.add_test(*cluster_, *occupancy_, asked, allowed, kNeverFree);
     return {start, false};
 }
@@ -149,7 +149,7 @@ Time SlurmSearch::count_on(std::uint32_t request, const NodeBits& allowed, Time 
     const auto are_too_few = [&](std::size_t n_blocks) {
         return !have_in_common(known.first_blocks(n_blocks), allowed, n_needed);
     };
-    // Finds the last block of the order before which there are too few nodes.
+    // Finds the largest number of leading blocks that have too few nodes.
     std::size_t first = n_seen_ / SlurmRoomTimes::kBlock;
     std::size_t last = n_by / SlurmRoomTimes::kBlock;
     const auto n_behind = static_cast<std::int32_t>(n_by - last * SlurmRoomTimes::kBlock);
@@ -177,8 +177,8 @@ bool SlurmSearch::uses(const SlurmOccupancy::Running& running, const NodeBits& a
                        [&](std::int32_t node) { return allowed.has(node); });
 }
 
-// Returns the end after which `missing` more nodes have room for a unit each, or kNeverFree if it
-// is after `until`.
+// Returns the job end after which `missing` more nodes have room for a unit each, or kNeverFree if
+// that end is after `until`.
 EndKey SlurmSearch::needed_end(const SlurmRoomTimes& times, const NodeBits& allowed,
                                std::int32_t missing, EndKey until) {
     const auto order = times.in_order();
@@ -231,10 +231,10 @@ Time SlurmSearch::after_single_ends(const SlurmRequest& request, const SlurmRoom
     return kNever;
 }
 
-// Tries the ends in groups. Windows begin at the multiple of 30 s after the first end on allowed
-// nodes. A group reaches one window beyond that; then the window grows until it reaches the next
-// end. If the last end within a window is not on allowed nodes, the group extends to the next one
-// that is.
+// Tries the ends in groups. All windows begin at the first multiple of 30 s after the first end on
+// allowed nodes. A group contains the ends within the window. The window then grows until it
+// contains the next end. If the last end within a window is not on allowed nodes, the group extends
+// to the next end that is.
 Time SlurmSearch::after_groups(const SlurmRequest& request, const SlurmRoomTimes& times,
                                const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();

@@ -36,7 +36,7 @@ class SlurmSearch {
     }
 
     // The result of earliest_by(). If too few nodes for the job have room by `later`, earliest_by()
-    // determines only this fact, and is then cheaper than earliest().
+    // searches no further, so it is cheaper than earliest().
     struct Earliest {
         Time time;
         bool is_short;
@@ -51,14 +51,14 @@ class SlurmSearch {
     // Returns the time by which enough `allowed` nodes have room for a job whose nodes need only be
     // counted, or kNever if it is after `later`. The nodes are not chosen yet.
     Time count_by(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
-    // Returns the result of count_by() again, after `allowed` has lost nodes and too few nodes with
-    // room are left.
+    // Repeats count_by() after nodes have been removed from `allowed`, so that too few of the
+    // counted nodes are left.
     Time count_on(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
     // Adds to the counted nodes all others that have room by `later`.
     void count_all(std::uint32_t request, const NodeBits& allowed, Time later) {
         add_room(times_[times_of_[request]], allowed, end_key(later + 1, 0) - 1);
     }
-    // Returns the allowed nodes with room by then.
+    // Returns the counted nodes.
     const NodeBits& counted() const { return with_room_; }
     void choose_counted(std::uint32_t request) {
         choice_.choose(*cluster_, *occupancy_, gpu_weights_, (*requests_)[request], with_room_,

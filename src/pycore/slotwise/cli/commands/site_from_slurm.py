@@ -50,14 +50,14 @@ def print_site(
     trace: Path | None = None,
     version: str | None = None,
 ) -> None:
-    """Print a cluster as a site file, and the keys of Slurm's files that it leaves out.
+    """Print a cluster as a site file, and the keys of Slurm's files that were left out.
 
     The policy is the preset of `version`, by default `ASSUMED_VERSION`. The policy keeps its
-    default values if the version is ``none``, and if `trace` holds events, which the preset cannot
+    default values if the version is ``none``, or if `trace` holds events, which the preset cannot
     replay.
 
-    If `trace` holds the events of a Slurm simulation, print the nodes as these events require:
-    partitions and features are resources.
+    If `trace` holds the events of a Slurm simulation, partitions and features are printed as
+    resources, because these events request them.
 
     Raises
     ------

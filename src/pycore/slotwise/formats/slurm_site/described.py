@@ -42,7 +42,7 @@ _SETTINGS = ("clustername", "selecttype", "selecttypeparameters")
 
 @dataclass(frozen=True)
 class DescribedSite:
-    """A site, with sentences about the keys that it lacks.
+    """A site, with sentences about the keys that were left out.
 
     Attributes
     ----------
@@ -91,7 +91,7 @@ def describe_site(
         try:
             check_version(version)
         except SiteError as fault:
-            # The files are checked under a version with the same defaults, to find all faults.
+            # The files are still checked, under a supported version, to find all faults.
             faults.texts.append(str(fault))
             version = nearest_version(version) or SLURM_VERSIONS[-1]
     reader = _Reader(os.fsdecode(conf), version, faults)

@@ -188,7 +188,7 @@ def _shape(line: Line) -> tuple[int, int, int]:
 
 
 def _cpus_per_core(line: Line, cpus: int) -> int:
-    """Return how many CPUs a core has, for cores reserved for the system."""
+    """Return the number of CPUs in each core that is reserved for the system."""
     sockets, cores, threads = _shape(line)
     return 1 if cpus == sockets * cores else threads
 
@@ -214,7 +214,7 @@ def _number(line: Line, key: str, default: int = 0) -> int:
 
 
 def _wrong_numbers(line: Line) -> list[ValueError]:
-    """Return the faults of the numbers in a line."""
+    """Return an error for each wrong number in a line."""
     found = []
     for key in line.values:
         try:

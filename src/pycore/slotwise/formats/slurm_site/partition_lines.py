@@ -142,7 +142,7 @@ class PartitionLines:
         self.partitions.append(partition)
 
     def _count(self, nodes: str) -> None:
-        """Refuse lists that name too many nodes before they are expanded."""
+        """Refuse lists that name too many nodes, before expanding them."""
         count = number_of_hosts(nodes)
         self._named += count
         if count > MOST_NODES or self._named > MOST_NAMED:

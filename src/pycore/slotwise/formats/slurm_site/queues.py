@@ -31,7 +31,7 @@ def queues_of(
     *,
     is_slurm: bool,
 ) -> list[tuple[Partition, Queue]]:
-    """Build the queues, the one for jobs without a partition first; faults are added to `faults`.
+    """Build the queues; the first is for jobs without a partition. Faults are added to `faults`.
 
     `nodes` has two sets: the nodes in all lines (None if not every line was read), and the nodes in
     these lines that do not exist yet. `is_slurm` is True if the queues are for the ``slurm``
@@ -58,7 +58,7 @@ def queues_of(
 
 
 def _kept(selector: str, known: set[str], features: set[str], future: set[str]) -> list[str]:
-    """Return a selector in the form that a site accepts; none if no node is left.
+    """Return the selector in the form that a site accepts; an empty list if no node is left.
 
     Raises
     ------

@@ -207,11 +207,11 @@ class Scheduler:
 
     @property
     def default_select_type(self) -> str:
-        """The SelectType of a ``slurm.conf`` without such a line."""
+        """The SelectType that applies if a ``slurm.conf`` does not set it."""
         return f"select/{PRESET_DEFAULTS[f'slurm-{self.version}']['select_type']}"
 
     def _is_linear(self) -> bool:
-        """Return whether jobs get whole nodes; an unknown SelectType is not known to do so."""
+        """Return whether jobs get whole nodes: true only under ``select/linear``."""
         text = self._lines.get("selecttype", ("", "", self.default_select_type))[2]
         return text.lower() == "select/linear"
 

@@ -29,7 +29,7 @@ def slurm_text(policy: Policy) -> str:
 
 
 def _values(policy: Policy) -> dict[str, Any]:
-    """Return the fields and parameters that are not those of a plain policy, without the order."""
+    """Return the fields and parameters that differ from a plain policy, excluding the order."""
     fields = policy.to_dict()
     fields.pop("order", None)
     backfill = fields.pop("backfill")
