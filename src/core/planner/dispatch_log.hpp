@@ -11,9 +11,9 @@
 
 namespace slotwise {
 
-// A replay that repeats its past follows this log, because the dispatcher cannot be called again
-// for earlier passes. A call in which the dispatcher threw an exception is logged too; it starts no
-// job.
+// When earlier passes are replayed again, these decisions are repeated, because the dispatcher
+// cannot be called again for them. Calls in which the dispatcher threw an exception are logged too,
+// but start no job.
 struct DispatchLog {
     struct Answer {
         std::size_t ask; // number of the call, counted from 0

@@ -24,8 +24,8 @@ struct PassView {
     ProcCount free;
     std::span<const JobId> waiting; // in trace order
     std::span<const JobId> running; // in the order of their starts
-    std::span<const JobId> ended;   // since the previous pass
-    std::span<const JobId> arrived; // since the previous pass, including released jobs
+    std::span<const JobId> ended;   // jobs that ended since the previous pass
+    std::span<const JobId> arrived; // jobs that arrived or were released since then
     const Slots* slots;             // slots of a torus; null on other machines
 
     // The following members are set only on a site with pools: the pools, the free processors of
@@ -108,11 +108,10 @@ class DispatchPlanner final : public Scheduler {
     std::vector<std::int32_t> sorted_nodes_;
     std::vector<NodeInterval> placed_;       // nodes of the chosen jobs, one job after another
     std::vector<std::uint32_t> placed_ends_; // for each job, the end of its nodes in placed_
-    bool asking_ = false;                    // remains true if the dispatcher throws
+    bool asking_ = false;                    // true during a call, and after a call that threw
 };
 
-// Returns a dispatcher that repeats the past: each job starts at its time in `start`, which is
-// indexed by job.
+// Returns a dispatcher that starts each job at a recorded time. `start` is indexed by job.
 std::shared_ptr<Dispatcher> recorded_dispatcher(std::vector<Time> start);
 
 } // namespace slotwise

@@ -3,7 +3,7 @@
 //
 // Example: nodes 1 and 2 are reserved for the head at time 100, as reservation number 7. The next
 // pass drops this reservation and makes the same one again; its number is again 7. Jobs that were
-// refused because of number 7 are therefore still refused.
+// refused because of reservation 7 are therefore still refused.
 #pragma once
 
 #include "availability/node_search.hpp"
@@ -50,8 +50,8 @@ class HeldNodes {
                (mark.count == 0 || numbers_[mark.count - 1] == mark.number);
     }
 
-    // Returns the reservation that the previous pass made at this position, after the same earlier
-    // ones, or null if there is none.
+    // Returns the reservation of the previous pass at this position if all earlier ones are the
+    // same. Otherwise returns null.
     const Held* repeated() const {
         return held_.size() < before_.size() && repeats_ ? &before_[held_.size()] : nullptr;
     }
@@ -66,16 +66,16 @@ class HeldNodes {
         held_.push_back(std::move(held));
     }
 
-    // Makes the reservation returned by repeated() again. It must be lingering. `changed` is its
-    // new value of NodeState::changed().
+    // Makes the reservation returned by repeated() again. It must be in lingering(). `changed` is
+    // its new value of NodeState::changed().
     void keep_repeated(std::uint64_t changed) {
         Held& last = before_[held_.size()];
         last.changed = changed;
         held_.push_back(std::move(last));
     }
 
-    // Drops the reservations. They then linger, which means that they remain in the plan. Requires
-    // that none is lingering yet.
+    // Drops the reservations, but leaves them in the plan, where lingering() lists them. Requires
+    // that lingering() is empty.
     void drop() {
         if (held_.empty()) return;
         before_ = std::move(held_);
@@ -92,11 +92,11 @@ class HeldNodes {
 
   private:
     std::vector<Held> held_;
-    std::vector<Held> before_; // reservations of the last pass that made any
+    std::vector<Held> before_; // the reservations that were dropped last
     std::vector<std::uint64_t> numbers_;
     std::uint64_t newest_ = 0;
     bool repeats_ = false;
-    bool lingers_ = false; // reservations in before_ that have not been made again are in the plan
+    bool lingers_ = false; // the dropped reservations are still in the plan
 };
 
 } // namespace slotwise

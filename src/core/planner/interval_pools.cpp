@@ -13,7 +13,7 @@ IntervalPools::IntervalPools(const Site& site, const ReplayContext& context)
 
 void IntervalPools::advance(Time now) {
     plan_.advance(now);
-    // A new policy may have a different allocation rule.
+    // A change of policy may have changed the allocation rule.
     plan_.set_allocation(context_->policy.allocation);
     failed_.clear();
 }
@@ -35,8 +35,7 @@ bool IntervalPools::fits_now(JobId job, Time length) {
     return false;
 }
 
-// Returns true if, since the last release, a search has failed for a job that is no larger and no
-// longer.
+// Returns true if a search for at most this size and length has failed since the last release.
 bool IntervalPools::has_failed(NodeCount nodes, Time length) const {
     return std::any_of(failed_.begin(), failed_.end(), [&](const Failure& failure) {
         return failure.nodes <= nodes && failure.length <= length;
@@ -73,8 +72,8 @@ void IntervalPools::start(JobId job, Time planned_end) {
     running_[job] = found_;
 }
 
-// The planned end of a job inside the reservation may be after the reservation ends. Promises may
-// use its nodes from then on.
+// A job inside the reservation may be planned to end after the reservation. Promises may already
+// use the job's nodes after the reservation ends.
 void IntervalPools::start_inside(JobId job, std::uint32_t, Time planned_end) {
     start(job, planned_end);
     may_be_overdrawn_ = true;
@@ -113,8 +112,8 @@ bool IntervalPools::reserve(PoolId, JobId job, Time length) {
     return true;
 }
 
-// If the job does not fit at the deadline, the deadline stays the same. The job's nodes are then
-// those of the next time at which it fits.
+// If the job does not fit at the deadline, the reservation still begins then. It takes the nodes on
+// which the job fits first after the deadline.
 void IntervalPools::reserve_at(PoolId, JobId job, Time from, Time length) {
     const Time begin = std::max(from, plan_.now());
     earliest(job, length, begin, kNever);

@@ -24,7 +24,7 @@ class IntervalPools final : public JobPools {
     // `site` must be completed, and must outlive this object.
     IntervalPools(const Site& site, const ReplayContext& context);
 
-    // Rebinds a copy so that it continues with another context.
+    // Makes a copy use another context.
     void rebind(const ReplayContext& context) { context_ = &context; }
 
     void advance(Time now) override;
@@ -68,7 +68,7 @@ class IntervalPools final : public JobPools {
     const Slots& slots() const { return plan_.slots(); }
 
   private:
-    struct Failure { // a search that found no nodes for a start now
+    struct Failure { // a size and a length that did not fit now
         NodeCount nodes;
         Time length;
     };

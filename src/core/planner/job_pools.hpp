@@ -22,8 +22,7 @@ class JobPools {
     // Returns the number of processors in the pool that no job uses.
     virtual std::int64_t free_processors(PoolId pool) const = 0;
 
-    // Returns an upper bound: no job on more processors than this fits now. The bound is 0 if none
-    // fits.
+    // Returns an upper bound on the processors of a job that fits now, or 0 if no job fits.
     virtual ProcCount most_now(PoolId pool) const = 0;
 
     // Returns true if the job may start now and run for `length`, which may be 0. start() then uses
@@ -45,9 +44,9 @@ class JobPools {
     virtual void vacate(JobId job, Time planned_end) = 0;
     virtual void prolong(JobId job, Time planned_end, Time end) = 0;
 
-    // Returns the earliest start for a job at or after `from`, or the earliest one that is in
-    // `starts` if these are given. Returns kNever if there is none. If there is none up to `until`,
-    // returns some later time or kNever. Requires length > 0.
+    // Return the earliest start for a job at or after `from`, or kNever if there is none. If there
+    // is none up to `until`, they may return any later time. earliest_start() considers only the
+    // times in `starts`. Require length > 0.
     virtual Time earliest(JobId job, Time length, Time from, Time until) = 0;
     Time earliest_start(JobId job, Time length, Time from, Time until, const StartTimes& starts);
 
@@ -64,16 +63,17 @@ class JobPools {
     virtual void forget_promise(JobId job) = 0;
     virtual void forget_promises() = 0;
 
-    // Returns false only if a promise in the plan is known to have no earlier start, even if it is
-    // taken out of the plan.
+    // Returns false only if it is certain that the promise cannot move to an earlier start. The
+    // promise must be in the plan.
     virtual bool may_start_earlier(JobId) { return true; }
 
-    // Returns true if a promise that was taken out of the plan still fits there, or if its job may
-    // start now. If the job may start now, start() uses the places found here.
+    // The promise must have been taken out of the plan. has_room() returns true if the promise
+    // still fits in its old place. fits_promise() returns true if its job may start now; start()
+    // then uses the places found here.
     virtual bool has_room(JobId job) = 0;
     virtual bool fits_promise(JobId job) = 0;
 
-    // Returns true if the plan may use more resources than the machine has.
+    // Returns true if the plan might exceed the resources of the machine.
     virtual bool is_overdrawn() = 0;
 
     // Returns true if this user reservation is open.

@@ -26,8 +26,8 @@ class JobTracker final : public Scheduler {
     JobTracker(const ReplayContext& context, std::unique_ptr<Scheduler> planner);
     JobTracker(const JobTracker& other, const ReplayContext& context);
 
-    // Continues from the state of `other`, in which everything up to `now` has been handled, but
-    // with a new planner. Job j of `other` is job row_of[j] in the table of `context`.
+    // Continues with a new planner from the state of `other`, in which everything up to `now` has
+    // been handled. Job j of `other` is job row_of[j] in the table of `context`.
     JobTracker(const JobTracker& other, const ReplayContext& context,
                std::unique_ptr<Scheduler> planner, std::span<const JobId> row_of, Time now);
 
@@ -72,8 +72,8 @@ class JobTracker final : public Scheduler {
     }
     bool reorders() const override { return planner_->reorders(); }
 
-    // Continues with `context`, in which manual priorities come first. Returns false, with nothing
-    // changed, if this needs a new scheduler.
+    // Continues with `context`, which orders jobs by manual priority first. Returns false, and
+    // changes nothing, if a new scheduler is needed.
     bool put_priorities_first(const ReplayContext& context);
     void change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
                        std::span<const JobId>) override {
@@ -98,7 +98,7 @@ class JobTracker final : public Scheduler {
     std::unique_ptr<Scheduler> planner_;
     std::vector<JobId> waiting_;
     std::vector<JobId> running_;
-    std::vector<JobId> ending_; // still running from the scheduler's point of view
+    std::vector<JobId> ending_; // the scheduler still counts these jobs as running
     SharedLog<JobId> ended_;    // in the order of their ends
     std::vector<Bar> bars_;     // one element per job; empty if no job is hidden
     std::size_t n_passes_ = 0;

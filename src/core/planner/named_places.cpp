@@ -39,8 +39,8 @@ std::string obstacle(NodeSearch& search, const NodeState& state, std::int32_t no
            "; name another node";
 }
 
-// Translates the nodes to the numbers used by the layout, and gives each node its named units. If a
-// number is wrong, returns the reason; otherwise returns an empty string.
+// Translates the named nodes to the layout's numbers, and counts the units named for each node. If
+// a number is wrong, returns the reason; otherwise returns an empty string.
 std::string units_named(const NodeState& state, const NamedJob& job, std::vector<Place>& named) {
     const auto n_nodes = static_cast<std::int32_t>(state.layout().node_of.size());
     const UnitDemand& demand = job.shape.demand;
@@ -79,7 +79,7 @@ std::string place_on_named(NodeState& state, const NamedJob& job, std::vector<Pl
     if (std::string fault = units_named(state, job, named); !fault.empty()) return fault;
     NodeSearch search(state, job.shape);
     std::int32_t left = job.shape.demand.units - static_cast<std::int32_t>(named.size());
-    if (job.numbers.size() > named.size()) left = 0; // the list names the units of every node
+    if (job.numbers.size() > named.size()) left = 0; // the list names a node for every unit
     places.clear();
     for (const auto& [node, units] : named) {
         if (std::string fault = exclusion(state, job, node); !fault.empty()) return fault;

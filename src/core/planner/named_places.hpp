@@ -18,8 +18,9 @@
 
 namespace slotwise {
 
-// A job to place now for a planned length, which may be 0. `numbers` are node numbers of the
-// machine. `queue_nodes` are the nodes of the job's queue; if empty, the queue may use all nodes.
+// A job to be placed now. `length` is its planned length, which may be 0. `numbers` are node
+// numbers of the machine. `queue_nodes` are the nodes of the job's queue; if empty, the queue may
+// use all nodes.
 struct NamedJob {
     const JobShape& shape;
     const std::vector<std::int32_t>& queue_nodes;
@@ -27,8 +28,8 @@ struct NamedJob {
     Time length;
 };
 
-// Returns the reason, with the node and the remedy, why the job cannot start on the named nodes. If
-// it can start, returns an empty text, and `places` contains its places, ascending by node.
+// Returns an empty text if the job can start on the named nodes. `places` then contains its places,
+// sorted by node. Otherwise returns the reason and the remedy.
 std::string place_on_named(NodeState& state, const NamedJob& job, std::vector<Place>& places);
 
 } // namespace slotwise

@@ -30,7 +30,7 @@ Time earliest_until(Time until, const Search& asked, Time length, Time from) {
     return kNever;
 }
 
-// Returns, for each node class, the pool whose queues have the nodes of the class.
+// Returns, for each node class, the pool whose queues may use the class.
 std::vector<PoolId> pools_of_classes(const Site& site, const NodeLayout& layout) {
     std::vector<PoolId> pools(layout.n_classes(), 0);
     for (const Queue& queue : site.queues)
@@ -76,7 +76,8 @@ bool NodePools::is_refused(JobId job, Time length) {
     return refused().is_refused(job, length);
 }
 
-// If a shape did not fit, it does not fit for a longer time either, until something is freed.
+// A shape that does not fit for some length does not fit for a greater length either, until
+// something is freed.
 bool NodePools::fits_now(JobId job, Time length) {
     if (is_refused(job, length)) return false;
     const JobShape& its = shapes().of(job);
@@ -170,8 +171,8 @@ Time NodePools::earliest(JobId job, Time length, Time from, Time until) {
                           from);
 }
 
-// If the last pass's reservation cannot simply be made again, first searches the starts up to the
-// start of that reservation.
+// First tries to repeat the reservation of the previous pass. If that fails, searches up to the old
+// start first, and then beyond it.
 bool NodePools::reserve(PoolId pool, JobId job, Time length) {
     if (reserved_.repeat(pool, job, length, state_)) {
         moves_.note_reservation(state_, shapes().of(job));
@@ -192,8 +193,8 @@ void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
     Held held{job, std::max(from, state_.now()), 0, 0, 0, {}};
     held.to = held.from + length;
     held.changed = state_.changes().changed(its.classes);
-    // If the job does not fit at the deadline, the reservation takes the node counts that the first
-    // later start would give.
+    // If the job does not fit at the deadline, the reservation takes the node counts of the first
+    // later start.
     if (!NodeSearch(state_, its).hold(held.from, held.to, held.hold)) {
         const Time later = earliest(job, length, held.from, kNever);
         if (later == kNever) return;
@@ -233,9 +234,9 @@ void NodePools::lay(JobId job, int sign) {
     }
 }
 
-// Until its start, a promise leaves its resources available to other jobs. It can move only to a
-// start before the end of a period in the plan that has been freed since the promise was last
-// examined.
+// Until its start, a promise leaves its resources available to other jobs. An earlier start is
+// possible only if part of the plan has been freed since the promise was last examined. The new
+// start must lie before the end of the freed period.
 bool NodePools::may_start_earlier(JobId job) {
     Held& held = promises_.at(job);
     NodeSearch search(state_, shapes().of(job));

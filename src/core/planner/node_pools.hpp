@@ -1,7 +1,7 @@
 // Pools on a machine with nodes, planned job by job: running jobs, reservations and promises.
 //
-// Example with two nodes of 4 cores: a job on 3 cores runs on node 0 until 100. A whole-node job
-// starts on node 1. A second whole-node job gets a reservation of one node of the class at 100.
+// Example with two 4-core nodes: a job on 3 cores runs on node 0 until 100. A whole-node job starts
+// on node 1. A second whole-node job gets a reservation of one node of the class at 100.
 #pragma once
 
 #include "availability/node_fences.hpp"
@@ -99,7 +99,7 @@ class NodePools final : public JobPools {
     Time until(std::uint32_t index) const override { return reservations_.until(index); }
     ProcCount left(std::uint32_t index) const override { return reservations_.left(index); }
 
-    // Returns true if every reservation begins later than now.
+    // Returns true if every reservation begins after the current instant.
     bool all_reserved_later() const;
     const NodeHold& promised(JobId job) const { return promises_.at(job).hold; }
 

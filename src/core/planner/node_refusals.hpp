@@ -1,9 +1,10 @@
-// Records, from pass to pass, the demands that cannot start until something ends on their nodes.
+// Records, from pass to pass, the shapes whose jobs cannot start until something ends on their
+// nodes.
 //
-// Example: no node has room for a job on 4 GPUs. Until something is freed on a node of the job's
-// classes, every job of the same shape and the same or a greater length is refused at the cost of
-// one comparison. When 2 GPUs are freed on some node, the job is still refused, because that node
-// still has too few free GPUs.
+// Example: no node has room for a job on 4 GPUs. Jobs of the same shape that are at least as long
+// are then refused after one comparison, until something is freed on a node of their classes. When
+// 2 GPUs are freed on some node, the job is still refused, because that node still has too few free
+// GPUs.
 #pragma once
 
 #include "availability/node_state.hpp"
@@ -24,9 +25,9 @@ class NodeRefusals {
     NodeRefusals(const JobShapes& shapes, std::span<const PoolId> pool_of_class,
                  std::size_t n_pools);
 
-    // Returns true if the shape still does not fit for `length`. Since it was refused, nothing that
-    // might make it fit has been freed on its classes, and the reservations that its pool had at
-    // that time still exist.
+    // Returns true if the shape is known not to fit for `length`. A refusal lasts until something
+    // that might help is freed on the shape's classes, or its pool drops a reservation of that
+    // time.
     bool is_refused(std::uint32_t number, const JobShape& shape, Time length,
                     const NodeState& state, const HeldNodes& held);
 
@@ -34,9 +35,8 @@ class NodeRefusals {
     Time refused_from(std::uint32_t number, const JobShape& shape, const NodeState& state,
                       const HeldNodes& held);
 
-    // Returns, for each shape, the result of refused_from() as it was noted. A result is kept only
-    // while nothing is freed on the classes of the shape, and its pool has the same reservations.
-    // follow() drops all other results.
+    // Returns the noted result of refused_from() for each shape. follow() drops a result once
+    // something is freed on the shape's classes, or the reservations of its pool change.
     const std::vector<Time>& known_from() const { return known_from_; }
     void note_known(std::uint32_t number) {
         if (known_from_[number] == kNever) known_.push_back(number);
@@ -54,7 +54,7 @@ class NodeRefusals {
 
     struct Refusal {
         Time length;
-        std::int64_t units; // bound on the units that fit on single nodes; kUnknown: not counted
+        std::int64_t units; // upper bound on the units that fit; kUnknown if not counted
         HeldNodes::Mark under;
         bool depends_on_kept; // valid only while exactly the same reservations exist
     };
@@ -96,7 +96,7 @@ class NodeRefusals {
     std::vector<Record> records_;      // indexed by shape
     std::vector<Time> known_from_;     // indexed by shape; kNever if not known
     std::vector<std::uint32_t> known_; // shapes whose length is known
-    // For each pool, the reservations under which the known lengths were noted.
+    // For each pool, its reservations when the known lengths were noted.
     std::vector<HeldNodes::Mark> noted_under_;
     std::vector<Classes> classes_of_;      // indexed by shape
     std::vector<Classes> classes_of_pool_; // indexed by pool

@@ -9,7 +9,7 @@
 
 namespace slotwise {
 
-// `by_job` is null on a machine where processors are only counted.
+// `by_job` is null if only the number of free processors matters.
 class OpenReservations {
   public:
     OpenReservations(const UserReservations& on_processors, const JobPools* by_job)

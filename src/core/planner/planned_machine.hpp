@@ -1,5 +1,5 @@
-// The machine of a site whose free processor count does not show whether a job fits: a machine with
-// nodes, or a torus on which each job takes consecutive nodes.
+// A machine whose free processor count does not show whether a job fits. It has nodes, or it is a
+// torus on which each job takes consecutive nodes.
 #pragma once
 
 #include "admission/routing.hpp"
@@ -22,7 +22,7 @@ class PlannedMachine {
             intervals_.emplace(site, context);
     }
 
-    // Rebinds a copy so that it continues with another context.
+    // Makes a copy use another context.
     void rebind(const ReplayContext& context) {
         if (intervals_) intervals_->rebind(context);
     }
@@ -33,7 +33,7 @@ class PlannedMachine {
     IntervalPools* intervals() { return intervals_ ? &*intervals_ : nullptr; }
     const IntervalPools* intervals() const { return intervals_ ? &*intervals_ : nullptr; }
 
-    // Returns whichever of the two exists, or null if processors are only counted.
+    // Returns whichever of the two exists, or null if only the number of free processors matters.
     JobPools* by_job() {
         if (nodes_) return &*nodes_;
         return intervals_ ? &*intervals_ : nullptr;

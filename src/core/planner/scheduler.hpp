@@ -82,13 +82,14 @@ class Scheduler {
     // Returns true if reorder() works on a plain site. Otherwise a new scheduler takes over there.
     virtual bool reorders() const { return false; }
     // May be called between passes on a plain site. Returns a scheduler that continues from this
-    // state with `context`, in which manual priorities come first. `waiting` contains the jobs that
-    // are waiting in this scheduler. Returns null if a new scheduler must take over.
+    // state with `context`, which orders jobs by manual priority first. `waiting` contains the jobs
+    // that are waiting in this scheduler. Returns null if a new scheduler must take over.
     virtual std::unique_ptr<Scheduler> with_priorities(const ReplayContext& context,
                                                        std::span<const JobId> waiting) const;
     // May be called between passes. Adopts the new policy of the context, except for the parts that
     // Simulator::change_policy() keeps. `dispatcher` is called from now on, unless it is null.
-    // `running` is in order of start. Throws std::invalid_argument if the scheduler cannot do so.
+    // `running` must list the running jobs in the order of their starts. Throws
+    // std::invalid_argument if the scheduler cannot do so.
     virtual void change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
                                std::span<const JobId> running);
 

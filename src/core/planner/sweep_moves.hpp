@@ -1,7 +1,7 @@
 // Records the starts, in a sweep over the queue, after which jobs that were tried earlier may get
 // other nodes.
 //
-// Example: two of four nodes of 4 cores are kept for another user. By first fit, a job on six cores
+// Example: two of four 4-core nodes are kept for another user. By first fit, a job on six cores
 // would take the last core of node 0 and five cores of nodes 1 and 2, which leaves one node too few
 // for that user. A later job takes the last core of node 0. When the sweep is repeated, the first
 // job gets only nodes 1 and 2, and fits.
@@ -30,8 +30,8 @@ class SweepMoves {
         any_ = false;
     }
 
-    // Returns true if, since begin(), a job has started on nodes of a class in which a reservation
-    // may now move, or in which a job that found no places may now find some.
+    // Returns true if a start since begin() may help a job that was tried earlier. Its reservation
+    // may now move, or the job may now find places.
     bool any() const { return any_; }
 
     // Records that nodes or cores are reserved for a job of this shape.
@@ -39,7 +39,7 @@ class SweepMoves {
         note(shape, HoldRules(state, shape).moved_by());
     }
 
-    // Records that starts on the classes of a job may give it other places than those found now.
+    // Records that the job may get other places after starts on its classes.
     void note_misplaced(const JobShape& shape) { note(shape, MovedBy::starts); }
 
     // Records that a job is about to start on these places.

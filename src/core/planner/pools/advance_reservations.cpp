@@ -54,8 +54,8 @@ std::vector<Time> candidates(std::span<const PoolPlan> plans, std::span<const Po
     return times;
 }
 
-// Returns the number of free processors that the usable pools together have at `time`, if only jobs
-// are planned in them.
+// Returns the total number of free processors in the usable pools at `time`. Requires that their
+// plans contain only running jobs.
 std::int64_t free_together(std::span<const PoolPlan> plans, std::span<const PoolId> usable,
                            Time time) {
     std::int64_t sum = 0;
@@ -65,8 +65,8 @@ std::int64_t free_together(std::span<const PoolPlan> plans, std::span<const Pool
 }
 
 // Returns the first instant in [from, before) at which the usable pools together have `processors`
-// free processors, or kNever. At this point, plans of this form contain no reservation and no
-// fence, so the number of free processors only grows.
+// free processors, or kNever. Requires that their plans contain only running jobs, so that the
+// number of free processors only grows.
 Time first_together(std::span<const PoolPlan> plans, std::span<const PoolId> usable,
                     ProcCount processors, Time from, Time before) {
     std::int64_t sum = free_together(plans, usable, from);

@@ -5,7 +5,7 @@
 // processors are free now and 12 from 50 onwards, so the reservation begins at 50. Shares are
 // proportional: 9·6/12 = 4.5, 9·4/12 = 3 and 9·2/12 = 1.5. Their whole parts are 4, 3 and 1. The
 // remaining processor is added to the share with the largest remainder. A and C tie at 0.5, and A
-// comes first by name. The shares are therefore 5, 3 and 1, and they are fenced on [50, 150).
+// comes first by name. The shares are therefore 5, 3 and 1, and they are reserved on [50, 150).
 #pragma once
 
 #include "availability/pools/pool_plan.hpp"
@@ -30,7 +30,7 @@ struct AdvanceReservation {
     JobId job = kNoJob;
     Time from = kNever; // kNever if there is no reservation
     Time to = kNever;
-    std::vector<PoolShare> shares; // fenced in their pools on [from, to)
+    std::vector<PoolShare> shares; // reserved in their pools on [from, to)
 
     // Input of the last search. The search is repeated only after this input has changed.
     std::vector<PoolId> usable;
@@ -40,9 +40,9 @@ struct AdvanceReservation {
     bool made() const { return from != kNever; }
 };
 
-// Returns the earliest reservation that begins in [from, before) on the grid of passes, and for
-// which the `usable` pools together have `processors` free processors for `length` > 0. Each share
-// is at least 1. Returns an empty reservation if there is no such instant.
+// Returns the earliest reservation that begins in [from, before) at a time of `grid`. For its
+// `length`, which must be above 0, the `usable` pools together have `processors` free processors.
+// Each share is at least 1. Returns an empty reservation if there is no such instant.
 AdvanceReservation earliest_together(const std::vector<Pool>& pools,
                                      std::span<const PoolPlan> plans,
                                      std::span<const PoolId> usable, ProcCount processors,

@@ -48,7 +48,8 @@ class JobTransitions {
     // another waiting job precedes it.
     void start(JobId job, PoolId pool, bool past_another, Time length);
 
-    // Starts a job that has arrived but is not in the queue. All jobs must be eligible.
+    // Starts a job that has arrived but is not in the queue. Requires that Eligibility::all() is
+    // true.
     void start_unqueued(JobId job, PoolId pool, Time length);
 
     // Starts a waiting job on these shares of several pools, and returns its planned end.
@@ -58,21 +59,19 @@ class JobTransitions {
     // enough processors are unused both in the reservation and in the pool. Returns true if the job
     // has started.
     bool start_inside(JobId job, std::uint32_t reservation);
-    // Starts jobs inside all open reservations, for each reservation in the order of its pool.
+    // Starts waiting jobs inside each open reservation, in the queue order of its pool.
     void start_in_reservations();
 
-    // Returns the job that took the place, in the lines, of the job started last, or kNoJob.
+    // Returns the job that replaced the last started job in the lines, or kNoJob.
     JobId successor() const { return successor_; }
 
     // Removes running jobs that have ended.
     void finish(std::span<const JobId> ended);
-    // Records that the job, which has been submitted, will not run again after `end`. Jobs that
-    // depend on it may then start, and limits on submitted jobs take this into account at the next
-    // arrive().
+    // Records that a submitted job will not run again after `end`. Jobs that depend on it may then
+    // start. Limits on submitted jobs no longer count it from the next arrive() onwards.
     void note_over(JobId job, Time end, JobEnding ending);
     void note_calendar_change() { promises_->note_change(); }
-    // Records only for the jobs that depend on this job that it will not run again after `end`.
-    // They may then start.
+    // Records the end of the job only for the jobs that depend on it, which may then start.
     void open_followers(JobId job, Time end, JobEnding ending);
 
     // Removes a waiting job from the queue.

@@ -22,7 +22,7 @@ class Patience {
 
     void note_change() { ++n_changes_; }
 
-    // Must be called once the calendar changes of the instant have been recorded.
+    // Must be called after the calendar changes of the instant have been recorded.
     void note_instant(Time now, bool is_active) {
         ++n_passes_;
         if (!is_active && !is_new_) return;

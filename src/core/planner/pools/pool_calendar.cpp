@@ -208,9 +208,8 @@ template <class Asked> std::vector<JobId> PoolCalendar::jobs_on(Asked&& asked) c
     return jobs;
 }
 
-// Stops jobs on the nodes that a killing outage names. If an outage takes a number of nodes of a
-// class, or a drain names the nodes of a class, stops jobs in the class until the remaining ones
-// fit, provided that a killing outage by number is in progress there.
+// Stops jobs on the nodes that a killing outage names. Then calls stop_until_fits() for each class
+// that loses some of its nodes by number, or all of them to a drain.
 void PoolCalendar::stop_on(const NodesAway& away, bool kills) {
     const NodeLayout& layout = pools_->machine().nodes()->shapes().layout();
     if (kills)

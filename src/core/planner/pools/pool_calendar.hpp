@@ -29,12 +29,12 @@ class PoolCalendar {
     // Makes a copy continue with other components.
     void rebind(const Parts& parts);
 
-    // Makes the changes that are due, and counts each of them in `patience`. Stopped jobs wait
-    // again before the jobs that arrive at this instant.
+    // Makes the changes that are due, and counts each of them in `patience`. Stopped jobs rejoin
+    // the queue before new jobs arrive at this instant.
     void follow(Patience& patience);
 
-    // Returns the time of the next change, if it matters because a job is running, waiting or yet
-    // to arrive. Otherwise returns kNever.
+    // Returns the time of the next change, or kNever if no job is running, waiting or yet to
+    // arrive.
     Time next_change() const;
 
   private:

@@ -70,8 +70,8 @@ void PoolDispatch::list_eligible() {
         if (lines_->waits(job) && context_->is_eligible(job)) waiting_.push_back(job);
 }
 
-// Determines the jobs to start and their pools, either from the log of the past or by calling the
-// dispatcher.
+// Determines the jobs to start and their pools. Repeats a recorded decision if there is one;
+// otherwise calls the dispatcher.
 void PoolDispatch::choose() {
     chosen_.clear();
     named_.clear();
@@ -101,8 +101,8 @@ void PoolDispatch::choose() {
     }
 }
 
-// Reads decision `number` from the log of the past. Returns false if the log ends before it. A
-// decision may start no job.
+// Repeats recorded decision `number`. Returns false if there is no such decision. A decision may
+// start no job.
 bool PoolDispatch::follow_past(std::size_t number) {
     if (number >= past_.n_asked) return false;
     const auto answer = std::lower_bound(

@@ -17,7 +17,8 @@ class PoolEvents {
   public:
     enum class Touched : std::uint8_t { not_at_all, by_an_arrival, otherwise };
 
-    static constexpr std::size_t kBeforeLines = SIZE_MAX; // starving jobs come before every line
+    // The place of the starving jobs, which are tried before all lines.
+    static constexpr std::size_t kBeforeLines = SIZE_MAX;
 
     // The state of a pool after its last sweep, which is valid until the pool is due again: the job
     // that blocks the pool, and bounds on the jobs behind it that may still fit.

@@ -246,7 +246,7 @@ bool PoolLines::fire_timers() {
     return any;
 }
 
-// Sets the timers of new jobs before it finds the first timer.
+// Sets the timers of new jobs, then returns the time of the first timer.
 Time PoolLines::next_timer() {
     for (const JobId job : unwatched_)
         if (waits(job)) watch(job, context_->jobs.submit(job));

@@ -28,7 +28,8 @@ class PoolLines {
     // the line.
     struct Line {
         PoolQueue waiting; // used if the pool has no threshold
-        // The jobs that exceeded the threshold of the pool, ascending; used only if it has one.
+        // The jobs above the threshold of the pool, in trace order; used only if the pool has a
+        // threshold.
         std::vector<JobId> passed;
         bool is_stale = false; // some of these jobs are no longer waiting
     };
@@ -52,7 +53,7 @@ class PoolLines {
     // Returns null if keys or lengths may change.
     DemandQueue* by_shape() { return by_shape_ ? &*by_shape_ : nullptr; }
 
-    // Turns on or off the list of all waiting jobs, which is ascending.
+    // Turns the list of all waiting jobs on or off. The list is in trace order.
     void list_all(bool lists) { lists_all_ = lists; }
     const std::vector<JobId>& listed() const { return listed_; }
     bool any_eligible() const;
@@ -69,8 +70,8 @@ class PoolLines {
 
     // The following functions return counters of changes. The first counter grows whenever a job of
     // a spanning queue is added, is removed or begins to starve. The second grows whenever a
-    // starving job of another queue is added or removed. The third does the same as the second for
-    // one queue.
+    // starving job of another queue is added or removed. The third counts the same changes for a
+    // single queue.
     std::uint64_t n_spanning_changes() const { return n_spanning_changes_; }
     std::uint64_t n_starving_changes() const { return n_starving_changes_; }
     std::uint64_t n_starving_changes(QueueId queue) const { return n_starving_changes_in_[queue]; }
@@ -99,7 +100,7 @@ class PoolLines {
     // Removes from the lines all jobs that are no longer waiting. Returns true if there were any.
     bool tidy();
 
-    // Records that the dependency of the job no longer delays it from the time `opens` on.
+    // Records that the dependency of the job stops delaying it at the time `opens`.
     void note_opened(JobId job, Time opens);
 
     // Makes the changes that are due. Returns true if there were any.
@@ -132,7 +133,7 @@ class PoolLines {
     std::vector<Line> lines_; // indexed as in the layout
     std::optional<DemandQueue> by_shape_;
     std::vector<PoolQueue> heads_;         // indexed by queue; empty unless the queue is spanning
-    std::vector<JobId> listed_;            // if lists_all_, all waiting jobs, ascending
+    std::vector<JobId> listed_;            // all waiting jobs in trace order, if lists_all_
     IdenticalJobs identical_;              // jobs of queues that do not span pools
     std::vector<PoolQueue> starving_in_;   // indexed by queue
     std::vector<PoolQueue> starving_for_;  // indexed by pool

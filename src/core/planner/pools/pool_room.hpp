@@ -14,8 +14,8 @@
 
 namespace slotwise {
 
-// `by_job` is null if processors are only counted. Otherwise, the next job that starts gets the
-// places found last.
+// `by_job` is null if only the number of free processors matters. Otherwise, the next job that
+// starts gets the places found last.
 class PoolRoom {
   public:
     PoolRoom(const PoolsContext& context, std::vector<PoolPlan>& plans, JobPools* by_job)
@@ -34,7 +34,7 @@ class PoolRoom {
         return by_job_ ? by_job_->most_now(pool) == 0 : plans_[pool].free() == 0;
     }
 
-    // Returns bounds outside which no job fits.
+    // Returns bounds on the jobs that may fit. A job that exceeds them does not fit.
     BackfillBounds bounds(PoolId pool) const {
         if (!by_job_) return plans_[pool].bounds();
         const ProcCount most = std::min(by_job_->most_now(pool), plans_[pool].processors());

@@ -102,7 +102,7 @@ class PoolSet {
     // if there were any.
     bool reach(const std::vector<PoolId>& pools, Time time);
 
-    // Returns a sum that grows whenever more may be free in one of these pools than planned.
+    // Returns a counter. It grows whenever more may be free in one of these pools than was planned.
     std::uint64_t eased(const std::vector<PoolId>& pools) const;
 
   private:

@@ -74,7 +74,7 @@ bool PoolSweep::has_freed_others(const Cluster& cluster) {
     return find_due(cluster);
 }
 
-// Marks as due the pools whose blocking job no longer blocks them.
+// Marks pools as due if their blocking job no longer blocks them.
 void PoolSweep::look_over(const Cluster& cluster) {
     if (!context_->eligibility.all()) {
         for (const PoolId pool : cluster.pools)
@@ -110,8 +110,8 @@ bool PoolSweep::find_due(const Cluster& cluster) {
 }
 
 // Returns true if a job in the line now has a higher slowdown factor than the job that blocks the
-// pool, and may therefore start. The pool must have a threshold. As long as the same job is first,
-// no job can start, because that job's reservation only comes closer.
+// pool, and may therefore start. The pool must have a threshold. While the same job is first, its
+// reservation only gets closer, so no other job can start.
 bool PoolSweep::is_overtaken(const Cluster& cluster, std::size_t line) const {
     const std::vector<JobId>& passed = lines_->line(line).passed;
     if (passed.size() < 2) return false;
@@ -174,8 +174,7 @@ void PoolSweep::sweep(const Cluster& cluster) {
             try_line(context_->layout->lines[at], lines_->line(at).waiting);
     }
     is_sweeping_ = false;
-    // Reservations in a ReleasePlan are not dropped here: settle_arrival() tries a single arrival
-    // against them.
+    // Reservations in a ReleasePlan are not dropped here: settle_arrival() still needs them.
     for (const PoolId pool : joined_) {
         if (cluster.keeps_bounds) keep_bounds(pool);
         if (context_->layout->forms[pool] != PlanForm::releases &&

@@ -1,9 +1,9 @@
 // Sweeps of a cluster. A sweep tries the jobs of each line in order, one line after another.
 //
-// Example under easy: there are pools A (4 processors, full until 100) and B (4 processors, two of
-// them free until 100). Queue "a" may use A, then B. Its head, a job on 3 processors, is tried in A
-// and then in B, and gets a reservation at 100 in each. A job on 2 processors for 50 s behind it
-// does not fit in A. It starts in B, because it ends before 100.
+// Example with the `easy` backfill: there are pools A (4 processors, full until 100) and B (4
+// processors, two of them free until 100). Queue "a" may use A, then B. Its head, a job on 3
+// processors, is tried in A and then in B, and gets a reservation at 100 in each. A job on 2
+// processors for 50 s behind it does not fit in A. It starts in B, because it ends before 100.
 #pragma once
 
 #include "planner/pools/job_transitions.hpp"
@@ -57,7 +57,7 @@ class PoolSweep {
     // no dispatcher.
     bool pass_quickly(std::span<const JobId> arrived);
 
-    // Tries a single arrival against the state after the last sweep. Returns false if the cluster
+    // Tries a single arrival in the state that the last sweep left. Returns false if the cluster
     // must be swept.
     bool settle_arrival(JobId job);
 
@@ -65,11 +65,11 @@ class PoolSweep {
     // between passes. Returns false if the cluster must be swept.
     bool settle_behind_kept(PoolId pool, std::span<const JobId> arrived);
 
-    // Touches the pools with a threshold in which a different job has become first merely because
-    // time has passed, and may start. Returns true if there were any.
+    // Marks a pool with a threshold as changed if a different job is first merely because time has
+    // passed, and this job may start. Returns true if any pool was marked.
     bool touch_overtaken(std::size_t at);
 
-    // Touches the pools whose blocking job is no longer waiting or no longer eligible.
+    // Marks pools as changed if their blocking job is no longer waiting or no longer eligible.
     void touch_lost_heads();
 
     // Forgets the deadlines of the heads, so that they are computed again.
@@ -79,7 +79,7 @@ class PoolSweep {
     struct Asked { // state of a pool in the current sweep or, outside a sweep, in the last one
         PoolsLayout::Backfill backfill;
         JobId blocked_by = kNoJob;       // the first job that did not fit
-        JobId last_blocked = kNoJob;     // the same job, or the last one that got a reservation
+        JobId last_blocked = kNoJob;     // blocked_by, or a later job that got a reservation
         std::size_t line = kBeforeLines; // the line in which that job was tried
 
         bool blocked() const { return blocked_by != kNoJob; }
@@ -99,7 +99,7 @@ class PoolSweep {
         double factor;
         JobId job;
 
-        bool operator<(const Passed& other) const { // true if this job comes later
+        bool operator<(const Passed& other) const { // true if this job is tried later than `other`
             if (manual != other.manual) return manual < other.manual;
             return factor != other.factor ? factor < other.factor : job > other.job;
         }
@@ -125,7 +125,7 @@ class PoolSweep {
         QueueRanking::Key key;
         DemandQueue::Slot slot;
 
-        // Returns true if this job comes later.
+        // Returns true if this job is tried later than `other`.
         bool operator<(const OfShape& other) const { return other.key < key; }
     };
     struct Cursor { // a position in the list of starving jobs of one pool
@@ -175,7 +175,7 @@ class PoolSweep {
     std::vector<BackfillBounds> bounds_; // scratch memory, indexed by pool
     std::size_t line_ = kBeforeLines;    // the line that is being tried
     bool is_sweeping_ = false;
-    std::uint64_t n_left_ = 0; // PoolEvents::n_left() when lost heads were last searched for
+    std::uint64_t n_left_ = 0; // PoolEvents::n_left() when blocking jobs were last checked
     std::vector<std::pair<PoolId, QueueId>>
         reserved_;                 // heads in this sweep, if each queue has a reservation
     std::vector<JobId> respected_; // jobs that block others in this sweep, if there are limits

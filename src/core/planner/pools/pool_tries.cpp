@@ -7,8 +7,8 @@ namespace slotwise {
 
 namespace {
 
-// Returns the first slot of the shape, from the given slot onwards, whose job is shorter than every
-// refused length. Returns end(shape) if there is none.
+// Searches the slots of the shape from `from` onwards. Returns the first slot whose job is shorter
+// than every refused length, or end(shape) if there is none.
 DemandQueue::Slot next_to_try(DemandQueue& waiting, std::uint32_t shape, DemandQueue::Slot from,
                               Time refused_from) {
     if (refused_from <= waiting.least(shape)) return waiting.end(shape);
@@ -122,9 +122,9 @@ void PoolSweep::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Posi
     }
 }
 
-// Tries the jobs behind `after`, or all jobs if it is null, in order, but skips shapes and lengths
-// that are known to be refused. Refusals may be dropped if announced windows are planned in the
-// meantime.
+// Tries the jobs behind `after` in order, or all jobs if `after` is null. Skips jobs whose shape
+// and length are known to be refused. Refusals may be dropped if announced windows are planned in
+// the meantime.
 void PoolSweep::try_by_shape(PoolId pool, const QueueRanking::Key* after) {
     DemandQueue& waiting = *lines_->by_shape();
     RefusedShapes refused = pools_->machine().nodes()->refused();
@@ -253,7 +253,7 @@ void PoolSweep::list_passed(const Pool& pool, const BackfillBounds& bounds, JobI
         scratch_passed_.push_back({context_->jobs.by_hand(job), its_factor, job});
 }
 
-// Returns true if trying further jobs can change nothing.
+// Returns true if trying further jobs would change nothing.
 bool PoolSweep::is_spent(PoolId pool) const {
     const Asked& asked = asked_[pool];
     return asked.is_closed() || (asked.backfill.reservations == 0 && pools_->room().is_full(pool));
@@ -294,8 +294,8 @@ bool PoolSweep::try_start(JobId job, PoolId pool) {
     return false;
 }
 
-// Returns true unless the nodes found for the job would exceed a limit on nodes. In that case the
-// job is not eligible.
+// Returns false if the nodes found for the job would exceed a limit on nodes. The job is then not
+// eligible.
 bool PoolSweep::may_start_on_found(JobId job) const {
     return !context_->eligibility.counts_nodes() || pools_->machine().nodes() == nullptr ||
            context_->eligibility.allows_on(job, context_->routing->queue_of[job],
@@ -309,7 +309,7 @@ void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
         if (!pools_->room().reserve(pool, job, length)) context_->refuse_endless_search(job);
         return;
     }
-    // The longest delay: ten years. A calendar is planned no further ahead.
+    // The longest delay is about ten years. Calendars are not planned further ahead.
     constexpr double longest_delay = 3.2e8;
     Deadline& deadline = deadlines_[pool];
     if (deadline.job != job) {

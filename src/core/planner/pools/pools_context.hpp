@@ -35,8 +35,8 @@ struct PoolsContext {
     PoolsContext(const PoolsContext&) = delete;
     PoolsContext& operator=(const PoolsContext&) = delete;
 
-    // Returns a copy of the layout if scores change over time, because such orders use scratch
-    // memory and a copy may run in another thread. Otherwise returns the layout itself.
+    // Returns a copy of the layout if scores change over time. Computing these scores uses scratch
+    // memory, and a copy may run in another thread. Otherwise returns the layout itself.
     static std::shared_ptr<const PoolsLayout> own(const std::shared_ptr<const PoolsLayout>& other) {
         return other->orders.drifts() ? std::make_shared<const PoolsLayout>(*other) : other;
     }

@@ -147,9 +147,9 @@ void PoolsLayout::make_promises(const ReplayContext& context) {
     has_promises = backfill_registry().find(policy.backfill).plan(policy, 1).promises;
 }
 
-// Returns the form of the pool's plan. The plan has a fence if the only spanning queue of its
-// cluster uses the pool. If there are several spanning queues, or any other calendar rule applies,
-// every pool of these queues needs a profile.
+// Returns the form of the pool's plan. The pools of a spanning queue have fenced plans. If one of
+// these pools needs a stepped plan, or if the cluster has several spanning queues, all of these
+// pools have stepped plans.
 PlanForm PoolsLayout::form_of(PoolId pool) const {
     if (must_be_stepped(pool)) return PlanForm::stepped;
     PlanForm form = PlanForm::releases;

@@ -22,7 +22,7 @@ struct PoolsLayout {
         PoolId pool;
         bool drifts; // the scores of its jobs change over time
     };
-    using Backfill = PlanRule; // the rule for one pool when a sweep begins
+    using Backfill = PlanRule; // the backfill rule of a pool at the start of a sweep
     // Pools that share no queue and no limit with the pools of other clusters.
     struct Cluster {
         std::vector<PoolId> pools;
@@ -31,9 +31,9 @@ struct PoolsLayout {
         std::vector<QueueId> spanning;            // spanning queues
         std::vector<QueueId> queues;              // all other queues
 
-        // True if a start may enable jobs that were tried earlier to start. Such a start drops the
-        // started job's reservation in another pool, or makes another job one of the first waiting
-        // jobs of its user.
+        // True if jobs that were tried earlier may be able to start after another job has started.
+        // That start drops the other job's reservation in another pool, or makes a job one of the
+        // first waiting jobs of its user.
         bool may_settle_late = false;
 
         // True if all pools are swept together, because several jobs may have a reservation in one
@@ -74,7 +74,7 @@ struct PoolsLayout {
     std::vector<PoolId> promises_from;
     std::vector<StartTimes> start_times; // indexed by queue
     bool has_promises = false;           // jobs are promised starts
-    bool has_calendar;                   // processors become unavailable and return
+    bool has_calendar;                   // some processors are unavailable at times
     bool may_change;                     // the layout may be replaced during the replay
     bool limits_arrays = false;          // limits of job arrays apply
     bool counts_queued = false;          // some limit counts waiting jobs

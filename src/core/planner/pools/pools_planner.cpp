@@ -70,7 +70,7 @@ void PoolsPlanner::describe(Schedule& schedule) const {
         schedule.places = nodes->started();
         for (JobId job = 0; job < n; ++job) {
             if (schedule.pool[job] < 0)
-                schedule.places.set(job, {}); // interrupted, and not started again
+                schedule.places.set(job, {}); // the job was interrupted and has not restarted
             else
                 schedule.pool[job] = 0; // partition groups have no names
         }
@@ -118,7 +118,7 @@ void PoolsPlanner::follow_ends(const Instant& instant, Starts& starts) {
     pools_.advance();
     const bool is_active = pools_.n_running() > 0 || !instant.arrived.empty();
     if (!instant.ended.empty()) transitions_.finish(instant.ended);
-    // If passes run after each event, this end may not be the last one at its instant.
+    // If passes run after each event, more ends may follow at this instant.
     if (context_.layout->has_calendar &&
         (context_.policy.passes != Passes::per_event || instant.ended.empty()))
         calendar_.follow(patience_);
@@ -141,7 +141,7 @@ void PoolsPlanner::ask_outside() {
     due_ = dispatch_.asks_again() ? context_.now : next_instant();
 }
 
-// Touches everything that has changed merely because time has passed.
+// Marks the clusters and pools that have changed merely because time has passed.
 void PoolsPlanner::note_passing_time() {
     if (drifts_ || context_.now >= next_opening_) events_.touch_all();
     if (context_.layout->has_spanning) spanning_.touch_begun();
@@ -212,7 +212,7 @@ void PoolsPlanner::start_due(const Cluster& cluster) {
     }
 }
 
-// Removes the promise of a job if its place is free now. Returns true if it was.
+// If the promised place of the job is free now, removes the promise and returns true.
 bool PoolsPlanner::redeem(JobId job, PoolId pool) {
     if (pools_.machine().by_job() != nullptr) return promises_.redeem_by_job(job);
     if (context_.jobs.processors[job] > pools_.plan(pool).free() - spanning_.fenced(pool, kNoJob))
@@ -221,7 +221,7 @@ bool PoolsPlanner::redeem(JobId job, PoolId pool) {
     return true;
 }
 
-// Forgets which clusters were touched. Returns true if some cluster may immediately start more
+// Forgets which clusters have changed. Returns true if some cluster may immediately start more
 // jobs.
 bool PoolsPlanner::forget_touched(bool had_waiting) {
     bool goes_on = false;
@@ -243,7 +243,7 @@ bool PoolsPlanner::forget_touched(bool had_waiting) {
 void PoolsPlanner::hold(JobId job) {
     context_.eligibility.hold(job, queue_number(job), lines_.waits(job));
     if (lines_.waits(job))
-        transitions_.reorder(job, [] {}); // jobs behind it are no longer held back
+        transitions_.reorder(job, [] {}); // identical jobs behind it may now be tried
     events_.touch_all();
 }
 

@@ -55,8 +55,8 @@ void PromiseBook::update(const Cluster& cluster) {
 }
 
 // Lists the jobs of the cluster for which wanted() is true, in the order in which promises are
-// made. Starving jobs come first, the oldest first. The other jobs follow, by the first pool of
-// their queue, and within a pool in the order of its jobs.
+// made. Starving jobs come first, the oldest first. The other jobs follow, grouped by the first
+// pool of their queue, and each group is in queue order.
 template <class Wanted>
 const std::vector<JobId>& PromiseBook::in_order(const Cluster& cluster, Wanted&& wanted) {
     const BackfillBounds anybody = PoolQueue::any(context_->replay.processors);
@@ -168,8 +168,7 @@ bool PromiseBook::may_hold_promise(JobId job) const {
                        [&](PoolId pool) { return takes_promises(pool, job); });
 }
 
-// Returns true if the job might start now, or could do so if its queue were open, and no nodes that
-// it has just found would exceed a limit.
+// Returns true if the job is eligible, apart from opening hours, and is not in over_limit_.
 bool PromiseBook::may_be_promised(JobId job) const {
     return std::find(over_limit_.begin(), over_limit_.end(), job) == over_limit_.end() &&
            context_->eligibility.allows_at_any_hour(job, context_->routing->queue_of[job],
@@ -264,7 +263,7 @@ NodeHold PromiseBook::held_by(JobId job) const {
     return nodes != nullptr ? nodes->promised(job) : NodeHold{};
 }
 
-// Returns true if more is planned in a pool than it has, or if the start of a promise has already
+// Returns true if the plan of a pool exceeds its capacity, or if the start of a promise has already
 // passed.
 bool PromiseBook::has_broken(const Cluster& cluster) const {
     if (promises_.first_start() < context_->now) return true;
@@ -275,9 +274,9 @@ bool PromiseBook::has_broken(const Cluster& cluster) const {
     });
 }
 
-// Returns true if the promise might move if it were removed and placed again. This is so if there
-// is a gap before its start, if a gap before its start extends into its own span, or if another
-// pool offers a start that is as early.
+// Returns true if the promise might move if it were removed and placed again. This is so if enough
+// processors are free just before its start, if it fits in an earlier gap, or if another pool
+// offers a start that is no later.
 bool PromiseBook::could_move(JobId job, const PoolPromise& promise) {
     if (pools_->machine().by_job() != nullptr) return could_move_by_job(job, promise);
     const ProcCount processors = context_->jobs.processors[job];
@@ -306,7 +305,7 @@ bool PromiseBook::could_move_by_job(JobId job, const PoolPromise& promise) {
     return found < promise.start;
 }
 
-// Moves each promise, in order, to its earliest start, if more may have become free.
+// Moves promises, in order, to their earliest starts if more processors may be free in some pool.
 void PromiseBook::compress(const Cluster& cluster) {
     const auto has_opened = [&](PoolId pool) { return events_->has_opened(pool); };
     if (std::none_of(cluster.pools.begin(), cluster.pools.end(), has_opened)) return;

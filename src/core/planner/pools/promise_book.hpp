@@ -72,7 +72,7 @@ class PromiseBook {
     // Returns true if the pool makes promises and is open to the job.
     bool takes_promises(PoolId pool, JobId job) const;
 
-    // Touches the pools of promises that are due.
+    // Marks a pool as changed if a promise in it is due.
     void touch_due();
     // Returns true if a promise in the cluster is due.
     bool has_due(const Cluster& cluster) const;
@@ -103,8 +103,8 @@ class PromiseBook {
     PoolSet* pools_;
     PoolLines* lines_;
     PoolPromises promises_;
-    std::vector<PoolQueue>
-        first_in_; // for each pool: jobs of the queues whose first pool with promises it is
+    // Jobs, grouped by the first pool of their queue that makes promises.
+    std::vector<PoolQueue> first_in_;
     std::vector<JobId>
         unpromised_; // jobs in first_in_ without a promise; may include jobs that have left
     std::vector<JobId> over_limit_; // jobs in unpromised_ whose nodes would exceed a limit

@@ -70,8 +70,8 @@ bool SpanningJobs::stands(const Cluster& cluster) {
                        [&](QueueId queue) { return stands(queue); });
 }
 
-// Returns true if the same job comes first, may use the same pools, and finds no more free
-// processors there than before. If these pools are too small for the job anyway, the number of free
+// Returns true if the same job is first, its usable pools are the same, and their free processors
+// have not increased. If these pools are too small for the job anyway, the number of free
 // processors does not matter.
 bool SpanningJobs::stands(QueueId queue) {
     const AdvanceReservation& kept = in_advance_[queue];
@@ -254,8 +254,8 @@ bool SpanningJobs::keep_ever(const std::vector<PoolId>& usable, JobId job, Time 
     return gaps_->keep(context_->jobs.processors[job], length, queue, usable);
 }
 
-// Returns true if the job of a spanning queue precedes the other job. It must be starving, and the
-// other job must be younger or not starving.
+// Returns true if `job`, of a spanning queue, precedes `other`. This is so if `job` is starving,
+// and `other` is younger or not starving.
 bool SpanningJobs::precedes(JobId job, JobId other) const {
     return job != kNoJob && lines_->starves(job) && (!lines_->starves(other) || job < other);
 }

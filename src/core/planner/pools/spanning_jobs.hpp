@@ -46,7 +46,7 @@ class SpanningJobs {
     // Starts the job if the pools of its queue now have enough processors free for `length`.
     bool start_now(JobId job, Time length);
 
-    // Returns the number of processors of the pool that reservations occupy now, except the
+    // Returns the number of processors in the pool that reservations occupy now, excluding the
     // reservations of `job` and of jobs that it precedes.
     ProcCount fenced(PoolId pool, JobId job) const;
 
@@ -56,7 +56,7 @@ class SpanningJobs {
                            [&](QueueId queue) { return in_advance_[queue].from <= context_->now; });
     }
 
-    // Touches the pools of reservations that have begun.
+    // Marks a pool as changed if a reservation in it has begun.
     void touch_begun();
 
     // Returns the earliest start of a reservation that has not begun, or kNever. If a reservation
