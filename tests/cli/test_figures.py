@@ -143,7 +143,7 @@ def test_no_best_is_marked_if_columns_are_of_different_jobs(slotwise: Any, tmp_p
         out.split()
     )
     same = slotwise("compare", "log.csv", "--processors", "8", "--backfill", "none,easy").out
-    assert "* best of its row" in same
+    assert "* best in its row" in same
 
 
 def test_a_log_of_nodes_is_shown_to_need_nodes(slotwise: Any, tmp_path: Path) -> None:
@@ -225,8 +225,8 @@ def test_jobs_that_no_queue_takes_or_whose_queue_is_too_small_are_named_as_such(
     )
     ended = slotwise("run", "log.csv", "--site", "two.toml")
     told = " ".join(ended.out.split())
-    assert "1 job rejected as too large for the nodes of their queue (first job 3)" in told
-    assert "1 job rejected as taken by no queue" in told
+    assert "1 job rejected as too large for the nodes of their queue (the first is job 3)" in told
+    assert "1 job rejected as not accepted by any queue" in told
 
 
 def test_the_busy_share_of_a_resource_may_be_chosen_as_a_column(

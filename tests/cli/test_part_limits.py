@@ -25,7 +25,7 @@ JobID|User|Account|Partition|Submit|Start|End|State|NCPUS|NNodes|TimelimitRaw
 3|bob|a|debug|2024-03-01T00:00:20|2024-03-01T00:10:00|2024-03-01T00:15:00|COMPLETED|8|2|30
 4|bob|a|batch|2024-03-01T00:00:30|2024-03-01T00:10:00|2024-03-01T00:15:00|COMPLETED|8|2|90
 """
-TIME = "it requests 00:30:00, and queue debug allows 00:10:00 (PartitionTimeLimit)"
+TIME = "it requests 00:30:00, but queue debug allows 00:10:00 (PartitionTimeLimit)"
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def test_site_check_counts_the_jobs_that_never_start(slotwise: Any, files: Path)
 
 def test_run_counts_the_jobs_that_never_start_and_says_why(slotwise: Any, files: Path) -> None:
     shown = " ".join(slotwise("run", "jobs.txt", "--site", "site.toml").out.split())
-    assert f"2 jobs pending forever above a limit of the partition (first job 2: {TIME})" in shown
+    assert f"2 jobs left pending forever by a partition limit (first job 2: {TIME})" in shown
 
 
 def test_explain_names_the_limit(slotwise: Any, files: Path) -> None:
@@ -88,5 +88,5 @@ def test_a_default_request_counts(files: Path) -> None:
     site = site.replace(queues=[queue.replace(trace_queues=[1])])
     result = sw.simulate(trace, site)
     assert result.start.tolist() == [-1]
-    with pytest.raises(ValueError, match=r"it requests 01:00:00, and queue debug allows 00:10:00"):
+    with pytest.raises(ValueError, match=r"it requests 01:00:00, but queue debug allows 00:10:00"):
         result.explain(int(trace.job_id[0]))

@@ -42,7 +42,7 @@ def test_figures_equal_those_of_the_python_interface(slotwise: Any, log: Path) -
 def test_tables_state_threshold_denominator_and_what_was_left_out(slotwise: Any, log: Path) -> None:
     out = " ".join(slotwise("run", log).out.split())
     assert "max(run, 10 s)" in out
-    assert "Utilisation is of 8 processors" in out
+    assert "Utilisation refers to 8 processors" in out
     assert "not trimmed" in out
     assert "Left out of the means: 1 job rejected as wider than the machine" in out
 
@@ -253,7 +253,7 @@ def test_waits_and_utilisation_come_first_and_slowdowns_last(slotwise: Any, log:
     places = [out.index(f"\n {label} ") for label in ("wait", "utilisation", "bounded slowdown")]
     assert places == sorted(places)
     explained = out.index("Bounded slowdown floor = 1 + wait / max(run, 10 s)")
-    assert out.index("\n bounded slowdown floor ") < explained < out.index("Utilisation is of")
+    assert out.index("\n bounded slowdown floor ") < explained < out.index("Utilisation refers to")
 
 
 def test_wide_adds_metrics_and_columns_chooses_them(slotwise: Any, log: Path) -> None:
@@ -270,14 +270,14 @@ def test_wide_adds_metrics_and_columns_chooses_them(slotwise: Any, log: Path) ->
     [
         (("--columns", "mean_wai"), "unknown metric 'mean_wai'; did you mean 'mean_wait'?"),
         (("--columns", "mean_wait,"), "must be metric names separated by commas"),
-        (("--columns", "mean_wait,mean_wait"), "'mean_wait' is named twice; leave one of them out"),
+        (("--columns", "mean_wait,mean_wait"), "'mean_wait' is named twice; remove one of them"),
         (
             ("--columns", "mean_wait", "--json"),
-            "--json prints every metric; leave one of the two options out",
+            "--json prints every metric; use only one of the two options",
         ),
         (
             ("--columns", "mean_wait", "--wide"),
-            "--wide prints every metric; leave one of the two options out",
+            "--wide prints every metric; use only one of the two options",
         ),
     ],
 )

@@ -45,7 +45,7 @@ def site(tmp_path: Path) -> Path:
 def test_check_summarises_a_valid_site(slotwise: Any, site: Path) -> None:
     ended = slotwise("site", "check", site)
     assert ended.code == 0
-    for words in ("8 processors", "in no pool, idle", "2 processors", "running per user 5"):
+    for words in ("8 processors", "idle (in no pool)", "2 processors", "running per user 5"):
         assert words in ended.out
     assert "small" in ended.out
     assert "1 to 4" in ended.out
@@ -74,7 +74,7 @@ def test_check_shows_the_rules_of_queues_and_readable_durations(slotwise: Any, s
     [
         (
             "torus = [4, 2]\nprocessors_per_node = 8",
-            ["torus 4×2: 8 nodes of 8 processors", "hilbert; every step goes to a neighbour"],
+            ["torus 4×2: 8 nodes of 8 processors", "hilbert; consecutive nodes are neighbours"],
         ),
         (
             # A row of 4 nodes is a ring: its last node is 1 link away from its first, and the next
@@ -82,10 +82,10 @@ def test_check_shows_the_rules_of_queues_and_readable_durations(slotwise: Any, s
             "torus = [4, 4]\norder = 'row'",
             [
                 "row; 3 of 15 steps go beyond a neighbour: 3 of 2 links",
-                "nodes 2 steps apart are",
+                "links after 2 steps",
             ],
         ),
-        ("torus = [1]", ["torus 1: 1 node of 1 processor", "every step goes to a neighbour"]),
+        ("torus = [1]", ["torus 1: 1 node of 1 processor", "consecutive nodes are neighbours"]),
     ],
 )
 def test_check_describes_the_node_order_of_a_torus(
@@ -126,7 +126,10 @@ def test_check_counts_the_jobs_of_a_log_by_queue_and_those_rejected(
     assert data["rejected"] == {"no_queue": 3}
     assert data["site"]["queue"][0] == {"name": "small", "processors": [1, 4]}
     shown = slotwise("site", "check", site, "--trace", log)
-    assert "3: taken by no queue; the first is job 1, with 8 processors for 00:02:00" in shown.out
+    assert (
+        "3: not accepted by any queue; the first is job 1, which requests 8 processors for 00:02:00"
+        in shown.out
+    )
 
 
 def test_check_reports_parts_without_effect_within_the_log(
@@ -309,7 +312,7 @@ def test_two_values_for_one_key_are_refused_with_both_names(
     assert ended.code == 2
     assert ended.err == (
         f"slotwise: error: {options[first]} and {options[second]} contradict each other: "
-        f"both set {key}; leave one of them out\n"
+        f"both set {key}; remove one of them\n"
     )
 
 
@@ -369,7 +372,7 @@ def test_run_counts_rejected_jobs_by_reason_and_writes_the_pools_of_jobs(
 ) -> None:
     ended = slotwise("run", log, "--site", site, "--jobs", "jobs.csv")
     assert ended.code == 0, ended.err
-    assert "3 jobs rejected as taken by no queue" in ended.out
+    assert "3 jobs rejected as not accepted by any queue" in " ".join(ended.out.split())
     header, first, second, *_ = (tmp_path / "jobs.csv").read_text().splitlines()
     assert header.endswith(",site_queue,pool,reject_reason")
     assert first.endswith(",,,no_queue")

@@ -264,7 +264,10 @@ def test_hosts_without_a_number_are_not_extended(slotwise: Any, log: Path, tmp_p
     ended = slotwise("compare", log, "ib.toml", "--with", "machine.nodes.old.count=+1")
     assert ended.code == 2
     told = " ".join(ended.err.split())
-    assert "the last host 'a4-ib' does not end in a number that could be continued" in told
+    assert (
+        "the last host 'a4-ib' does not end in a number, so no further hosts can be numbered"
+        in told
+    )
     assert "machine.nodes.old.hosts=LIST" in told
     fewer = slotwise("compare", log, "ib.toml", "--with", "machine.nodes.old.count=-1", "--json")
     assert counts(json.loads(fewer.out)["columns"][1]) == ["a1-ib,a2-ib,a3-ib"]

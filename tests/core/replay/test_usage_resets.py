@@ -75,5 +75,5 @@ def test_a_log_without_a_date_is_refused() -> None:
     with pytest.raises(sw.SiteError) as raised:
         starts(None, usage_reset="weekly")
     told = str(raised.value)
-    assert told.startswith("policy.order.usage_reset: clears usage at dates, but")
+    assert told.startswith("policy.order.usage_reset: clears usage on certain dates, but")
     assert "set [clock] start to the date of its time 0" in told

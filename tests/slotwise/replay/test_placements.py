@@ -253,8 +253,8 @@ def test_settings_that_exclude_nodes_are_refused(fields: dict[str, Any], words: 
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"strict_end": True}, ["strict_end", "is an interval"]),
-        ({"spare_processors": False}, ["spare_processors", "is an interval"]),
+        ({"strict_end": True}, ["strict_end", "allocation 'contiguous' ignores"]),
+        ({"spare_processors": False}, ["spare_processors", "allocation 'contiguous' ignores"]),
     ],
 )
 def test_contiguous_planning_refuses_settings_without_effect(

@@ -31,16 +31,16 @@ def reason_of(site: sw.Site, **columns: Any) -> str:
 @pytest.mark.parametrize(
     ("limits", "why"),
     [
-        ({"per_user": {"gpus": 4}}, "it requests 8 gpus, and limits.per_user allows 4 gpus"),
+        ({"per_user": {"gpus": 4}}, "it requests 8 gpus, but limits.per_user allows 4 gpus"),
         (
             {"total": {"memory": "1GB"}},
-            "it requests 2 GB of memory, and limits.total allows 1 GB of memory",
+            "it requests 2 GB of memory, but limits.total allows 1 GB of memory",
         ),
         (
             {"processors_per_user": 1},
-            "it requests 2 processors, and limits.processors_per_user allows 1",
+            "it requests 2 processors, but limits.processors_per_user allows 1",
         ),
-        ({"per_user": {"nodes": 1}}, "it requests 2 nodes, and limits.per_user allows 1 node"),
+        ({"per_user": {"nodes": 1}}, "it requests 2 nodes, but limits.per_user allows 1 node"),
     ],
 )
 def test_a_limit_is_named_with_its_resource(limits: dict[str, Any], why: str) -> None:
@@ -53,12 +53,12 @@ def test_limits_of_queues_and_named_limits_are_named() -> None:
     queue = sw.Queue("q", processors=(1, None), per_user={"gpus": 2})
     asked = sw.Demands([1, 1], cores=[1, 1], gpus=[0, 4])
     site = sw.Site(machine=NODES, queues=[queue])
-    assert "it requests 4 gpus, and queue.q.per_user allows 2 gpus" in reason_of(
+    assert "it requests 4 gpus, but queue.q.per_user allows 2 gpus" in reason_of(
         site, demands=asked
     )
     named = sw.NamedLimits(users=[1], total={"gpus": 3})
     site = sw.Site(machine=NODES, named_limits=[named])
-    assert "it requests 4 gpus, and named_limit[0].total allows 3 gpus" in reason_of(
+    assert "it requests 4 gpus, but named_limit[0].total allows 3 gpus" in reason_of(
         site, demands=asked
     )
 
@@ -69,7 +69,7 @@ def test_other_reasons_name_the_request() -> None:
     )
     queue = sw.Queue("q", processors=(1, 4))
     assert reason_of(sw.Site(machine=sw.Processors(8), queues=[queue]), processors=8) == (
-        "(rejected: no queue takes a job of 8 processors for 00:01:00)"
+        "(rejected: no queue accepts a job of 8 processors for 00:01:00)"
     )
     asked = sw.Demands([1, 1], cores=[1, 1], gpus=[0, 5])
     assert "a unit requests 5 gpus, and no node has more than 4" in reason_of(

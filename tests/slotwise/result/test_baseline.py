@@ -122,8 +122,8 @@ def test_a_replay_in_which_no_job_waits_has_no_number_of_unused_processors() -> 
     assert found is not None
     (cause,) = [cause for cause in found.causes if cause.name == "nodes away"]
     assert (
-        "792 of 800 processors were never in use (in the replay, no part had waiting jobs "
-        "throughout)" in cause.sentence
+        "792 of 800 processors were idle throughout such a period (in the replay, there was no "
+        "such period)" in cause.sentence
     )
 
 

@@ -178,7 +178,7 @@ def test_a_pickled_vector_goes_on_where_it_stood() -> None:
 def test_pictures_show_the_queue() -> None:
     environment = rl.SchedulingEnv(TRACE, jobs=30, render_mode="ansi")
     environment.reset(seed=1)
-    assert "0 of 128 processors busy, 1 jobs wait" in environment.render()
+    assert "0 of 128 processors busy, 1 jobs waiting" in environment.render()
     vector = made("own", render_mode="rgb_array")
     vector.reset(seed=1)
     assert [picture.shape for picture in vector.render()] == [(120, 160, 3)] * 3

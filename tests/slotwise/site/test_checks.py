@@ -42,7 +42,7 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"pools": [A, sw.Pool("c", 4, threshold=2)], "queues": [sw.Queue("q")]},
-            ["queue[0].priority", "no job passes the threshold of pool 'c'"],
+            ["queue[0].priority", "passes the threshold of pool 'c'"],
         ),
         ({"pools": [A, sw.Pool("c", 4, threshold=2)]}, ["pool[1].threshold", "no queue"]),
         (

@@ -158,7 +158,7 @@ def test_a_queue_with_trace_queues_and_no_ranges_takes_no_others() -> None:
         (lambda: sw.Outage(0, 5, 1, every=4), ["longer than the period"]),
         (lambda: sw.Reservation("r", 0, 5, 1), ["users", "no user, group, account or qos"]),
         (lambda: sw.Crashes(law="weibull"), ["mean", "needs"]),
-        (lambda: sw.Crashes(mean="1d"), ["mean", "choose law"]),
+        (lambda: sw.Crashes(mean="1d"), ["mean", "set law"]),
         (
             lambda: sw.Crashes(times=[5], law="exponential", mean=9),
             ["times", "leave out times or law"],

@@ -34,7 +34,8 @@ def test_a_job_during_which_the_schedulers_run_a_million_times_is_named() -> Non
     long = sw.Trace.from_columns([0], [2_000_000_000], [1], [2_000_000_000])
     assert log_warnings(site(), long) == [
         "job 1 runs for 2,000,000,000 s. While other jobs wait, Slurm's schedulers run every 30 s, "
-        "here 66,666,666 times, which may take a long time; check the run times in the log"
+        "up to 66,666,666 times during this job. The replay may take a long time; check the run "
+        "times in the log"
     ]
     assert log_warnings(sw.Site(4), long) == []
 

@@ -191,7 +191,7 @@ def test_slices_masks_and_numbers_choose_jobs() -> None:
     [
         (1, TypeError, "1 does not choose rows .*one job is"),
         ("submit", TypeError, "does not choose rows"),
-        ([0.5], TypeError, "whole numbers, not by float64"),
+        ([0.5], TypeError, "row numbers must be whole numbers, not float64"),
         (["a"], TypeError, "whole numbers"),
         ([4], IndexError, "row 4 is not in a trace of 4 jobs"),
         ([-5], IndexError, "row -5 is not in a trace of 4 jobs"),

@@ -106,8 +106,8 @@ def test_tune_prints_a_table_and_a_verdict(log: Path, capsys: Capture) -> None:
     assert main(["study", "priority", "tune", str(log), *given]) == 0
     out = " ".join(capsys.readouterr().out.split())  # line breaks depend on the log's path
     assert "Best in mean wait" in out
-    assert "h less on the searched weeks" in out
-    assert "on the held-out ones" in out
+    assert "h less in the weeks used in the search" in out
+    assert "in the held-out weeks" in out
 
 
 def test_tune_gives_no_figures_for_missing_weeks(log: Path, capsys: Capture) -> None:
@@ -116,7 +116,7 @@ def test_tune_gives_no_figures_for_missing_weeks(log: Path, capsys: Capture) -> 
     out = " ".join(capsys.readouterr().out.split())
     assert "nan" not in out
     assert "held out." in out  # the weeks
-    assert "on the held-out ones" not in out
+    assert "in the held-out weeks" not in out
 
 
 def test_tune_resumes_from_its_journal_and_draws_the_front(
@@ -160,7 +160,7 @@ def test_figures_are_drawn_for_any_log(log: Path, tmp_path: Path, capsys: Captur
     assert main(["study", "priority", "figures", str(log), "--out", str(out)]) == 0
     names = {path.stem for path in out.glob("*.png")}
     assert names == {"figures-1-and-3", "figure-2", "figure-4", "figure-5", "figures-12-and-13"}
-    assert "The log has no starts" in capsys.readouterr().out
+    assert "The log has no start times" in capsys.readouterr().out
 
 
 def test_checkpoint_gives_its_best_time_and_a_verdict(capsys: Capture) -> None:

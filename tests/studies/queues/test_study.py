@@ -146,16 +146,16 @@ def test_the_conclusion_compares_with_the_paper_and_describes_the_queues() -> No
     )
     assert told[2].startswith("Opposite to the paper: wait, nlp over static -12 % (16); slowdown")
     assert told[3].startswith(
-        "Splits and merges leave 1.5 queues on average, and a single one in 1 of 2"
+        "Splits and merges leave 1.5 queues on average, and only one queue in 1 of 2"
     )
     # The mean of 4/5 and 6/5 is 1.
-    assert told[4].startswith("The common pool is 20 % of the machine on average; the mean wait "
-                              "changes by +0 %")  # fmt: skip
-    assert "is off by at most 10 %" in told[5]
+    assert told[4].startswith("The common pool is 20 % of the machine on average. It changes the "
+                              "mean wait by +0 %")  # fmt: skip
+    assert "with an error of at most 10 %" in told[5]
     assert "in 1 of 2 cases" in told[5]
     real = list(findings([months(**waits)], [[decided(2, 0, 1.0)] * 2], False))
     assert len(real) == 3
-    assert "and a single one in 0 of 2 months." in real[0]
+    assert "and only one queue in 0 of 2 months." in real[0]
     assert real[1].startswith("No common pool could be carved off")
 
 

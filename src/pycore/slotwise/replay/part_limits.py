@@ -51,4 +51,4 @@ def limit_in_words(trace: Trace, site: Site, row: int, limit: int, queue: int) -
     if not trace.has_request[row]:
         asked = max(asked, seconds_of(part.default_walltime or 0))
     most = written_duration(seconds_of(part.walltime[1] or 0))
-    return f"it requests {written_duration(asked)}, and queue {part.name} allows {most} ({name})"
+    return f"it requests {written_duration(asked)}, but queue {part.name} allows {most} ({name})"

@@ -29,8 +29,8 @@ class RejectReason(IntEnum):
 
 _WORDS = {
     RejectReason.NONE: "not at all",
-    RejectReason.TOO_LARGE: "wider than the machine, its nodes or the pools of their queue",
-    RejectReason.NO_QUEUE: "taken by no queue",
+    RejectReason.TOO_LARGE: "wider than the machine, the nodes or any pool of the queue",
+    RejectReason.NO_QUEUE: "not accepted by any queue",
     RejectReason.LIMIT: "larger than a limit allows",
     RejectReason.MAINTENANCE: "longer than the time between two maintenance windows",
     RejectReason.OVER_SUBMITTED: "beyond a limit on submitted jobs",

@@ -1,6 +1,6 @@
 """Reason for the rejection of one job, in words: its request, and the limit that it exceeds.
 
-Example: under ``[limits.per_user] gpus = 8``, "it requests 16 gpus, and limits.per_user allows 8".
+Example: under ``[limits.per_user] gpus = 8``, "it requests 16 gpus, but limits.per_user allows 8".
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ def rejection_of(trace: Trace, site: Site, row: int, reason: RejectReason, queue
     if reason == RejectReason.TOO_LARGE:
         return _too_large(trace, site, row, queue, size)
     if reason == RejectReason.NO_QUEUE:
-        return f"no queue takes a job of {size} for {length}"
+        return f"no queue accepts a job of {size} for {length}"
     if reason == RejectReason.MAINTENANCE:
         return f"it requests {length}, more time than there is between two maintenance windows"
-    return "a limit on submitted jobs had been reached at its submit time"
+    return "it was submitted when a limit on submitted jobs had been reached"
 
 
 def _too_large(trace: Trace, site: Site, row: int, queue: int, size: str) -> str:
@@ -87,7 +87,7 @@ def _above(
         most = getattr(limits, field)
         if most is not None and processors > most:
             size = text.plural(processors, "processor")
-            yield f"it requests {size}, and {place}.{field} allows {most:,}"
+            yield f"it requests {size}, but {place}.{field} allows {most:,}"
     if not isinstance(site.machine, Nodes):
         return
     demands = demands_of(trace, site.machine)
@@ -98,4 +98,4 @@ def _above(
             asked = amount_asked(demands, row, resource)
             if asked > most:
                 requested, allowed = written_amount(resource, asked), written_amount(resource, most)
-                yield f"it requests {requested}, and {place}.{field} allows {allowed}"
+                yield f"it requests {requested}, but {place}.{field} allows {allowed}"

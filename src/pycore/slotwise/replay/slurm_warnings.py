@@ -33,7 +33,7 @@ def slurm_warnings(site: Site, trace: Trace) -> list[str]:
         found.append(
             f"policy.complete_wait {values['complete_wait']} has no effect, because nodes are "
             "free as soon as their job ends; set policy.epilog_time, the seconds that nodes spend "
-            "in state COMPLETING"
+            "in the COMPLETING state"
         )
     if len(trace) and (slow := _slow_job(values, trace)):
         found.append(slow)
@@ -53,6 +53,6 @@ def _slow_job(values: dict[str, Any], trace: Trace) -> str:
         return ""
     return (
         f"job {trace.job_id[row]} runs for {int(length[row]):,} s. While other jobs wait, Slurm's "
-        f"schedulers run every {interval} s, here {cycles:,} times, which may take a long time; "
-        "check the run times in the log"
+        f"schedulers run every {interval} s, up to {cycles:,} times during this job. The replay "
+        "may take a long time; check the run times in the log"
     )

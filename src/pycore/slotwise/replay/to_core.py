@@ -160,7 +160,8 @@ def _local_epoch(site: Site, trace: Trace) -> int:
         said = f"{trace.source or 'the trace'} has no UnixStartTime"
         remedy = "set [clock] start to the date of its time 0"
         faults = [
-            Fault(key, f"clears usage at dates, but {said}; {remedy}") for key in _resets(site)
+            Fault(key, f"clears usage on certain dates, but {said}; {remedy}")
+            for key in _resets(site)
         ]
         raise FaultsError(faults)
     return dates.epoch + dates.offset

@@ -163,7 +163,7 @@ def _capacity_note(result: ReplayData, metrics: Sequence[Metrics]) -> str:
         period = f"{since} to the last end of each schedule"
     sizes = " / ".join(sorted({text.count(m["processors"]) for m in metrics}))
     trimmed = first.get("n_trimmed", 0)
-    return f"Utilisation and loss of capacity are shares of {sizes} processors from {period}; " + (
+    return f"Utilisation and loss of capacity refer to {sizes} processors from {period}; " + (
         f"{text.count(trimmed)} jobs are trimmed." if trimmed else "nothing is trimmed."
     )
 

@@ -77,8 +77,8 @@ def _larger_machine(series: dict[str, Int64], machine: int) -> Iterator[Cause]:
     if share >= _LEAST:
         yield Cause(
             "larger machine",
-            f"for {text.percent(share)} of the log's time, more than the {machine:,} processors of "
-            f"this machine were in use, up to {peak:,}",
+            f"in the log, more than the {machine:,} processors of this machine were in use for "
+            f"{text.percent(share)} of the time (up to {peak:,})",
             {"peak_processors": peak, "processors": machine, "share_of_time": share},
         )
 
@@ -89,13 +89,13 @@ def _away(logged: dict[str, Int64], replayed: dict[str, Int64], machine: int) ->
     share_here, unused_here = _unused(replayed, machine)
     here = f"{unused_here:,.0f} in the replay"
     if share_here == 0:
-        here = "in the replay, no part had waiting jobs throughout"
+        here = "in the replay, there was no such period"
     if share and unused - unused_here >= max(1, _LEAST * machine):
         yield Cause(
             "nodes away",
-            f"of {_PARTS} equal parts of the log's time, {text.percent(share)} had waiting jobs "
-            f"throughout; in such a part, on average {unused:,.0f} of {machine:,} "
-            f"processors were never in use ({here}): nodes were unavailable or left idle",
+            f"in the log, jobs waited all the time during {text.percent(share)} of {_PARTS} equal "
+            f"periods; on average, {unused:,.0f} of {machine:,} processors were idle throughout "
+            f"such a period ({here}): nodes were unavailable or left idle",
             {"share_of_time": share, "unused_logged": unused, "unused_replayed": unused_here},
         )
 
@@ -133,15 +133,16 @@ def _limits(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
     there = peaks_of(user, logged.start, logged.end, weights)
     in_replay = peaks_of(user, replay.start, replay.end, weights)
     for unit, peaks, peaks_here in zip(("jobs", "processors"), there, in_replay, strict=True):
+        used = "ran" if unit == "jobs" else "used"
         most = int(peaks.max(initial=0))
         users = int(np.count_nonzero(peaks == most))
         here = int(peaks_here.max(initial=0))
         if most > 1 and users >= _FEWEST_USERS and here > most:
             yield Cause(
                 "limits",
-                f"no user had more than {most:,} {unit} running at once in the log, and "
-                f"{users} users reached this number; in the replay, one user had {here:,}: a "
-                "limit per user may be the reason",
+                f"in the log, no user {used} more than {most:,} {unit} at once, and {users} users "
+                f"reached this maximum; in the replay, one user {used} {here:,}: a per-user limit "
+                "may be the reason",
                 {f"most_{unit}": most, "users": users, f"most_{unit}_replayed": here},
             )
 
@@ -168,9 +169,9 @@ def _priorities(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
     if there - here >= _LEAST:
         yield Cause(
             "priorities",
-            f"in the log, {text.percent(there)} of the jobs started after a later job with the "
-            f"same size and request ({text.percent(here)} in the replay): priorities, shares, "
-            f"limits or pools may be the reason",
+            f"in the log, {text.percent(there)} of the jobs started after a job of the same size "
+            f"and requested time that was submitted later ({text.percent(here)} in the replay): "
+            "priorities, shares, limits or pools may be the reason",
             {"overtaken_logged": there, "overtaken_replayed": here},
         )
 
@@ -224,9 +225,9 @@ def _cut(logged: ReplayData, series: dict[str, Int64]) -> Iterator[Cause]:
         if there < _LESS_USED * between and between - there >= _LEAST:
             yield Cause(
                 "cut",
-                f"the log's jobs used {text.percent(there)} of the machine during the {name} "
-                f"{'day' if day == text.DAY else text.duration(day)} of submissions, and "
-                f"{text.percent(between)} in between: {what}",
+                f"jobs used {text.percent(there)} of the machine during the {name} "
+                f"{'day' if day == text.DAY else text.duration(day)} with submissions in the log, "
+                f"but {text.percent(between)} between the first and the last: {what}",
                 {f"{name}_use": there, "use_between": between},
             )
 

@@ -118,8 +118,8 @@ def _outcomes_explained(by: str, compared: Sequence[GroupChange]) -> str:
     """Count the winners and losers, and explain the columns from, to and outcome."""
     if all(math.isnan(change.paired.low) for change in compared):
         return (
-            f"From, to and outcome are empty, because no {by} has jobs in four or more weeks of "
-            "submission; with fewer weeks, the difference in mean wait has no 95 % interval."
+            f"From, to and outcome are empty, because no {by} has jobs in four or more weeks; with "
+            "fewer weeks, the difference in mean wait has no 95 % interval."
         )
     wins, losses = (sum(change.outcome == name for change in compared) for name in _OUTCOMES)
     groups = text.plural(len(compared), by, _PLURALS.get(by))

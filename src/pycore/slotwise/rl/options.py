@@ -256,5 +256,5 @@ def _needs_simulation(site: Site, machine: object, trace: Trace) -> str | None:
     if not site.is_plain:
         return "the site has queues, pools, limits or a calendar;"
     if bool((trace.eligible > trace.submit).any()):
-        return "jobs of the trace are eligible after their submit times;"
+        return "some jobs become eligible only after their submit times;"
     return None

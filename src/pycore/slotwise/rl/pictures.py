@@ -23,7 +23,7 @@ def text_of(state: QueueState) -> str:
     full = round(_CELLS * busy / state.processors)
     lines = [
         f"now {state.now}  [{'#' * full}{'.' * (_CELLS - full)}] "
-        f"{busy} of {state.processors} processors busy, {len(state.queue)} jobs wait"
+        f"{busy} of {state.processors} processors busy, {len(state.queue)} jobs waiting"
     ]
     queue = state.queue
     lines += [

@@ -155,7 +155,7 @@ class LineConnection:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 reason += f" (exit status {self._process.wait(0.1)})"
         return ReplayError(
-            f"outside scheduler {self.name}: {reason}; every message must be answered by one line"
+            f"outside scheduler {self.name}: {reason}; every message must be answered with one line"
         )
 
     @property

@@ -262,7 +262,7 @@ def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
         msg = f"{extra} bytes follow the end of the snapshot; pass only the bytes that were written"
         raise ValueError(msg)
     if hashlib.sha256(rest).digest() != digest:
-        msg = "the snapshot is damaged: its bytes are not those that were written; copy it again"
+        msg = "the snapshot is damaged: its bytes have changed since it was written; copy it again"
         raise ValueError(msg)
     with _forged_as_value_errors():
         return _parted(rest)

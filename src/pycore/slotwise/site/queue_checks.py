@@ -66,9 +66,9 @@ def _conditions(site: Any) -> Iterator[Fault]:
         elif conditional and queue.priority <= 0:
             yield Fault(
                 ("queue", index, "priority"),
-                f"with priority {queue.priority:g}, no job passes the threshold of pool "
-                f"'{conditional[0]}': the slowdown so far is multiplied by the priority; give a "
-                "priority above 0, or leave the pool out",
+                f"with priority {queue.priority:g}, slowdown factors are never above 0, so no job "
+                f"passes the threshold of pool '{conditional[0]}'; set a priority above 0, or "
+                "leave the pool out",
             )
 
 

@@ -274,7 +274,7 @@ def metric_notes(results: Sequence[tuple[Result, Metrics]], trim: tuple[float, f
     )
     return [
         "p95 is the 95th percentile, interpolated linearly.",
-        f"Utilisation is of {machines} processors over {time}, {cut}.",
+        f"Utilisation refers to {machines} processors over {time}, {cut}.",
         f"Left out of the means: {_left_out(results)}.",
     ]
 
@@ -323,7 +323,7 @@ def _never_started(
     row = int(np.argmax(limits > 0))
     why = limit_in_words(result.trace, result.site, row, int(limits[row]), int(result.queue[row]))
     first = f"first job {result.trace.job_id[row]}: {why}"
-    return [("job", f"pending forever above a limit of the partition ({first})", found)]
+    return [("job", f"left pending forever by a partition limit ({first})", found)]
 
 
 def _why(reason: RejectReason, result: Result) -> str:
@@ -341,5 +341,5 @@ def _why(reason: RejectReason, result: Result) -> str:
     demands = demands_of(result.trace, machine)
     lacks = machine.what_lacks(*demands.of_job(row), **demands.rules_of(row))
     if not lacks:  # the job would fit if it could use all nodes of the machine
-        return f"too large for the nodes of their queue (first {first})"
+        return f"too large for the nodes of their queue (the first is {first})"
     return f"too large for the nodes ({first}: {lacks})"

@@ -187,8 +187,7 @@ def _check_queues(trace: Trace, site: Site, machine: int, *, strict: bool) -> No
 def _rejected(trace: Trace, row: int, why: str, others: str) -> TraceError:
     """Refuse a trace for the first job that would be rejected."""
     return TraceError(
-        f"job {trace.job_id[row]} {why}, and {others}; "
-        "leave --strict out to have them rejected and counted",
+        f"job {trace.job_id[row]} {why}, and {others}; omit --strict to reject and count them",
         path=trace.source,
         line=_line(trace, row),
     )

@@ -102,15 +102,16 @@ def check_rules(units: Int64, per_node: Int64, nodes: Int64, exclusive: NDArray[
     """
     most = np.where(exclusive == Exclusive.JOB, 1, per_node)
     for wrong, rule in (
-        ((nodes > 0) & (units < nodes), "needs a unit on each of its nodes"),
+        ((nodes > 0) & (units < nodes), "needs a unit on each node"),
         (
             (nodes > 0) & (most > 0) & (units > nodes * most),
-            "has more units than its nodes may take",
+            "has more units than these nodes may take",
         ),
     ):
         if wrong.any():
             job = int(np.argmax(wrong))
+            each = f", at most {most[job]} on each" if most[job] else ""
             raise TraceError(
-                f"job {job} requests {units[job]} units on {nodes[job]} nodes, at most {most[job]} "
-                f"on each (0: any), and {rule}; correct units, nodes or per_node"
+                f"job {job} requests {units[job]} units on {nodes[job]} nodes{each}, but it "
+                f"{rule}; correct units, nodes or per_node"
             )

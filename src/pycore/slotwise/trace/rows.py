@@ -35,7 +35,7 @@ def chosen_rows(rows: slice | ArrayLike, n_jobs: int) -> Int64:
     if len(chosen) == 0:
         return np.empty(0, dtype=np.int64)
     if chosen.dtype.kind not in "iu":
-        raise TypeError(f"rows are chosen by whole numbers, not by {chosen.dtype}; convert them")
+        raise TypeError(f"row numbers must be whole numbers, not {chosen.dtype}; convert them")
     outside = (chosen < -n_jobs) | (chosen >= n_jobs)
     if outside.any():
         raise IndexError(f"row {chosen[outside][0]} is not in a trace of {n_jobs} jobs")

@@ -178,7 +178,8 @@ def test_the_command_prints_site_pbs_slurm_and_changes(
         assert text in summary
     assert "qmgr" not in summary
     assert summary.endswith(
-        "Print it with --only site, --only pbs or --only slurm; all of them with --all.\n"
+        "To print this configuration, use --only site, --only pbs or --only slurm; --all prints "
+        "all three.\n"
     )
     assert main([*arguments, "--all", "--out", str(out)]) == 0
     printed = capsys.readouterr().out
@@ -250,9 +251,9 @@ def test_the_best_step_is_recommended(serc: sw.Trace, base: Base) -> None:
     assert layout is good
     waits = [sw.simulate(month, each.site()).metrics()["mean_wait"] / 3600 for each in (good, bad)]
     assert why == [
-        "the site is the result of step nlp (sizes of partitions from a nonlinear program): with "
-        f"it, the mean wait of all jobs is {waits[0]:.2f} h; after the later step hybrid (a common "
-        f"pool), it would be {waits[1]:.2f} h"
+        "the site is the result of step nlp (sizes of partitions from a nonlinear program), with "
+        f"a mean wait of {waits[0]:.2f} h over all jobs; the later step hybrid (a common pool) "
+        f"would result in {waits[1]:.2f} h"
     ]
     # If steps are equally good, the last one is chosen.
     layout, why = best_of_steps(

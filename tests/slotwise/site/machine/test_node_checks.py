@@ -157,7 +157,10 @@ def test_processors_of_one_core_nodes_are_counted() -> None:
             lambda: sw.Reservation("r", 0, 9, users=1),
             "processors: the value is missing; set processors",
         ),
-        (lambda: sw.Crashes(times=[5], per_node=True), "per_node: this needs a distribution"),
+        (
+            lambda: sw.Crashes(times=[5], per_node=True),
+            "per_node: this applies only to random crashes",
+        ),
         (lambda: sw.Queue("q", nodes_per_job=(3, 2)), r"nodes_per_job: \[3, 2\] is reversed"),
         (lambda: sw.Limits(per_user={"gpus": 0}), "per_user.gpus: 0 would let no job start"),
         (lambda: sw.Limits(per_user={"memory": "2 tons"}), "per_user.memory: '2 tons' must be"),

@@ -119,7 +119,7 @@ def test_constraints_that_cannot_be_met_or_read_are_refused(constraint: str, tol
         ({"hosts": "n[1-2000000]"}, "hosts: it names 2,000,000 nodes"),
         ({}, "count: the value is missing; give a count, or hosts"),
         ({"count": 1, "features": "a b"}, r"features\[0\]: 'a b' must be a name"),
-        ({"count": 1, "exclusive": 1}, "exclusive: this is a keyword of demands"),
+        ({"count": 1, "exclusive": 1}, "exclusive: this name is reserved for demands"),
     ],
 )
 def test_types_with_faults_are_refused(given: dict[str, object], told: str) -> None:

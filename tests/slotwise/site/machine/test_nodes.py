@@ -48,7 +48,7 @@ def test_a_machine_counts_cores_and_numbers_nodes_by_type() -> None:
             "a unit requests 1 core, 1 gpu, 1 mic, and no single node has all of that",
         ),
         # Two units of 8 cores and a GPU on each of 32 nodes.
-        (65, {"cores": 8, "gpus": 1}, "it has 65 units, and the empty machine has room for 64"),
+        (65, {"cores": 8, "gpus": 1}, "it has 65 units, but the empty machine has room for 64"),
     ],
 )
 def test_what_a_machine_lacks_for_a_job_is_told(
@@ -134,7 +134,7 @@ def test_what_is_no_machine_is_refused(make: object, message: str) -> None:
         # 32 nodes of 2 GPUs and 16 cores: 64 units at most by GPUs, 32 by cores.
         (
             {"units": 33, "cores": 16, "gpus": 1},
-            "it has 33 units, and the empty machine has room for 32 of them",
+            "it has 33 units, but the empty machine has room for 32 of them",
         ),
     ],
 )

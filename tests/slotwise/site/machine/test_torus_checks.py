@@ -33,7 +33,7 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"queues": [sw.Queue("q", nodes_per_job=(2, 3))]},
-            ["queue[0].nodes_per_job", "set the bounds as processors"],
+            ["queue[0].nodes_per_job", "set processors instead"],
         ),
         ({"queues": [sw.Queue("q", spanning=True)]}, ["queue[0].spanning", "omit spanning"]),
         ({"queues": [sw.Queue("q", pools=["a"])]}, ["queue[0].pools", "omit the queue's pools"]),

@@ -89,8 +89,8 @@ def _check_digits(group: str) -> None:
         low, dash, high = part.partition("/")[0].partition("-")
         if dash and high.startswith("0") and len(high) != len(low):
             raise ValueError(
-                f"[{part:.60}] has ends with different numbers of digits; write both with the "
-                "same number, such as [001-016]"
+                f"the ends of [{part:.60}] have different numbers of digits; write both with the "
+                "same number of digits, such as [001-016]"
             )
 
 

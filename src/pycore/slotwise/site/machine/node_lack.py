@@ -90,7 +90,7 @@ def _too_few(
     if nodes > able:
         return Lack(
             "it requests more nodes than can take one of its units",
-            f"it requests {nodes:,} nodes, and {able:,}{which} can take one of its units",
+            f"it requests {nodes:,} nodes, but only {able:,}{which} can take one of its units",
         )
     total, left = 0, nodes or able
     for room, count in by_room:
@@ -105,7 +105,7 @@ def _too_few(
     )
     return Lack(
         "it has more units than the empty machine can take",
-        f"it has {units:,} units, and {where} room for {total:,} of them",
+        f"it has {units:,} units, but {where} room for {total:,} of them",
     )
 
 

@@ -119,7 +119,7 @@ def _position_of(machine: NamedNodes, name: str) -> int:
         names = machine.names
         raise ValueError(
             f"there is no node {name!r:.60}; the nodes are {names[0]} to {names[-1]}: name one "
-            "of them, or add it to the hosts of a node type"
+            f"of them, or add {name!r:.60} to the hosts of a node type"
         )
     if len(machine.positions) < machine.n_nodes and machine.names.count(name) > 1:
         raise ValueError(

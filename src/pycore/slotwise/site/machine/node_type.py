@@ -246,7 +246,8 @@ def _amounts(given: Mapping[str, Any], faults: list[Fault]) -> dict[str, int]:
     for key, value in given.items():
         try:
             if key in RESERVED:
-                raise ValueError("this is a keyword of demands; give the resource another name")
+                text = "this name is reserved for demands; give the resource another name"
+                raise ValueError(text)
             if value is None:
                 raise ValueError(
                     "the value is missing; give the cores of each node, such as cores=16"

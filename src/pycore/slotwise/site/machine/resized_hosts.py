@@ -47,7 +47,8 @@ def resized_hosts(hosts: str, count: int, most: int, others: Iterable[str] = ())
     last = ENDING.fullmatch(names[-1])
     if last is None:
         raise ValueError(
-            f"the last host {names[-1]!r:.60} does not end in a number that could be continued"
+            f"the last host {names[-1]!r:.60} does not end in a number, so no further hosts can be "
+            "numbered"
         )
     stem, digits = last[1], len(last[2])
     matches = (ENDING.fullmatch(name) for name in (*names, *others))

@@ -70,7 +70,7 @@ def _shares(site: Any) -> Iterator[Fault]:
         if tuple(queue.nodes_per_job) != (1, None):
             yield Fault(
                 ("queue", index, "nodes_per_job"),
-                "a torus counts processors: set the bounds as processors, a multiple of "
+                "a torus does not support nodes_per_job; set processors instead, as multiples of "
                 "processors_per_node",
             )
         if queue.spanning:

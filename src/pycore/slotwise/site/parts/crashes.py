@@ -19,19 +19,18 @@ def _of_a_law(crashes: Any) -> Iterator[Fault]:
         for name, default in (("mean", None), ("shape", 1.0), ("seed", 0)):
             value = getattr(crashes, name)
             if value is not UNKNOWN and value != default:
-                yield Fault(
-                    (name,), "this applies only with a law; choose law exponential or weibull"
-                )
+                text = "this applies only to random crashes; set law to exponential or weibull"
+                yield Fault((name,), text)
 
 
 def _of_times(crashes: Any) -> Iterator[Fault]:
     if crashes.law is not None and crashes.times:
         yield Fault(
             ("times",),
-            "given times contradict the law, under which times are random; leave out times or law",
+            "crashes have either fixed times or a law for random times; leave out times or law",
         )
     if crashes.law is None and not crashes.times and crashes.repair not in (0, UNKNOWN):
-        yield Fault(("repair",), "this applies only to crashes; set times, or a law and its mean")
+        yield Fault(("repair",), "this applies only to crashes; set times, or law and mean")
 
 
 def _without_mean(crashes: Any) -> Iterator[Fault]:
@@ -43,7 +42,7 @@ def _each_node_without_a_law(crashes: Any) -> Iterator[Fault]:
     if crashes.per_node and crashes.law is None:
         yield Fault(
             ("per_node",),
-            "this needs a distribution of random crashes; set law to exponential or weibull",
+            "this applies only to random crashes; set law to exponential or weibull",
         )
 
 
@@ -51,7 +50,7 @@ def _shape_of_the_exponential(crashes: Any) -> Iterator[Fault]:
     if crashes.law == "exponential" and crashes.shape != 1:
         yield Fault(
             ("shape",),
-            "this applies only to law weibull; the exponential law has no shape: leave it out",
+            "the exponential law has no shape; leave shape out, or set law to weibull",
         )
 
 

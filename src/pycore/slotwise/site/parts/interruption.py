@@ -23,8 +23,8 @@ def _not_read(interruption: Any) -> Iterator[Fault]:
         if value is not UNKNOWN and value:
             yield Fault(
                 (name,),
-                f"requeue '{interruption.requeue}' does not use checkpoints; leave it out, or "
-                "choose requeue from-checkpoint",
+                f"requeue '{interruption.requeue}' does not use checkpoints; leave {name} out, or "
+                "set requeue to from-checkpoint",
             )
 
 

@@ -95,13 +95,13 @@ def _unread_without(
 
 def _unread_by_contiguous(backfill: str, allocation: str) -> dict[str, str]:
     found = {
-        name: f"a reservation under allocation '{allocation}' is an interval, and ignores "
-        f"{name}; leave it out, or choose another allocation"
+        name: f"allocation '{allocation}' ignores {name}; leave it out, or choose another "
+        "allocation"
         for name in _UNREAD_BY_CONTIGUOUS
     }
     if "intervals" not in backfill_facts()[backfill].works_on:
         found["allocation"] = (
-            f"backfill '{backfill}' plans with any free nodes; choose allocation 'first' or "
+            f"backfill '{backfill}' cannot reserve consecutive nodes; choose allocation 'first' or "
             f"'least-spread', or backfill {names_that_work_on('intervals')}"
         )
     return found

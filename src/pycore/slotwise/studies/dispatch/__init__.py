@@ -21,11 +21,11 @@ _HISTOGRAMS = [f"figure {2 * number}b" for number in BATCHES]
     titles={
         "2": "the paper's example: makespan of the printed solution, and the optimum",
         "4": "queue times on BATCH1, seconds",
-        "5": "load on BATCH1, averages over two hours",
+        "5": "mean load on BATCH1 over two hours",
         "waits by batch": "mean wait of each queue's jobs on the other batches, seconds",
-        "load by batch": "the figures of Table 5 on the other batches",
+        "load by batch": "the figures in Table 5, for the other batches",
         "cost": "CPU milliseconds, activations and solves of a replay",
-        **dict.fromkeys(_HISTOGRAMS, "jobs by wait, divided by the expected wait of their queue"),
+        **dict.fromkeys(_HISTOGRAMS, "jobs by wait, as a multiple of the queue's expected wait"),
     },
     across={
         "4": "queue",

@@ -32,7 +32,7 @@ def findings(
         }
         compared = [_beside(waits[BEST], waits[name], name) for name in ("PBS", *OURS)]
         yield (
-            f"On BATCH{number}, jobs wait {mean_of(waits[BEST]):,.0f} s under {BEST}, "
+            f"On BATCH{number}, the mean wait is {mean_of(waits[BEST]):,.0f} s under {BEST}, "
             f"{', '.join(compared)}."
         )
 
@@ -42,7 +42,7 @@ def _beside(best: Sequence[float], other: Sequence[float], name: str) -> str:
     saved = [theirs - mine for mine, theirs in zip(best, other, strict=True)]
     mean, spread = mean_of(saved), spread_of(saved)
     if not any(saved):
-        return f"as long as under {name}"
+        return f"the same as under {name}"
     words = f"{abs(mean):,.0f}" + ("" if spread is None else f" ± {spread:,.0f}")
     words += f" s {'less' if mean >= 0 else 'more'} than under {name}"
     if len(saved) > 1:

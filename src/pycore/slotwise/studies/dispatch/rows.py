@@ -228,16 +228,15 @@ class Tables:
         )
         run.note(
             "Models are named after their objective: makespan (MKS), weighted tardiness (WT), "
-            "number of late jobs (NL). Objectives that follow the first in a name are limited to "
-            "1.2 times their own optima. "
-            "'lists' is the best of about forty list schedules by that objective."
+            "number of late jobs (NL). A composite model has several; it minimises the first and "
+            "limits each of the others to 1.2 times its optimum. 'lists' is the best of about "
+            "forty list schedules for the named objective."
         )
         run.note(
-            "Cost: 'bound' counts plans made without a solve, because a list schedule meets the "
-            "bound. Of the 'solves', 'proved' ended with the optimum, and 'kept' did not improve "
-            "on a known plan; "
-            "'infeasible', 'undecided' and 'broken' composites fell back to their pure "
-            "model."
+            "Cost: 'bound' counts list schedules that met the lower bound, so that no solve was "
+            "needed. Among the solves, 'proved' counts optimal plans, and 'kept' plans no better "
+            "than a known one. 'infeasible', 'undecided' and 'broken' count composite models "
+            "replaced by their pure model."
         )
         run.note(
             f"Solved by {version()}; a different version may find other plans within the same work "
@@ -246,8 +245,8 @@ class Tables:
         if 1 not in self._batches:
             run.note("Tables 4 and 5 cover BATCH1, which --batch leaves out.")
         run.note(
-            "Table 4's queue columns add up to the first column only as contributions to the "
-            "overall mean; 'mean' is over the jobs of the queue."
+            "In Table 4, 'contribution' is a queue's part of the overall mean, as in the paper; "
+            "'mean' is the mean over the jobs in the queue."
         )
         run.note("Table 5 prints 46 % for PBS, but 447.98 cores are 43.7 % of 1,024.")
         if self._site != read_site():

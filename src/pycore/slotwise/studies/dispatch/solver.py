@@ -49,5 +49,5 @@ def solve(
     solver.parameters.catch_sigint_signal = False  # control-C ends the program, not one solve
     status = solver.solve(model)
     if status == cp_model.MODEL_INVALID:
-        raise RuntimeError(f"CP-SAT refuses the model: {model.validate()}")
+        raise RuntimeError(f"CP-SAT rejects the model: {model.validate()}")
     return solver.status_name(status), solver

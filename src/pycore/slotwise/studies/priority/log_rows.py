@@ -67,7 +67,7 @@ def _figures(run: StudyRun, trace: Trace) -> list[Row]:
     figures = figures_of(trace)
     if not figures.logged:
         run.note(
-            "The log has no starts: Figures 2, 4 and 12 show a replay under the kraken site "
+            "The log has no start times: Figures 2, 4 and 12 show a replay under the kraken site "
             "instead of a logged schedule."
         )
     for name, draw in figures.pictures().items():

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 SITES = {
-    "thesis": "jobs that fit start, in the formula's order; no reservations, maintenance or limits",
+    "thesis": "jobs that fit, in the formula's order; no reservations, maintenance or limits",
     "strict": "strict backfilling: no job delays the job of highest priority",
-    "kraken": "strict, Wednesday maintenance, five jobs per user unless only that user's jobs wait",
+    "kraken": "strict backfilling, Wednesday maintenance, and a limit on running jobs per user",
 }
 _BACKFILL = {"thesis": "first-fit", "strict": "easy", "kraken": "easy"}
 _WEEK, _DAY, _HOUR = 604_800, 86_400, 3_600

@@ -157,7 +157,8 @@ def _print(found: Recommendation, parts: Mapping[str, list[str]], *, whole: bool
     if found.notes:
         _say([*_underlined("Notes"), *(f"- {note}" for note in found.notes)])
     if not whole:
-        _say(["", "Print it with --only site, --only pbs or --only slurm; all of them with --all."])
+        options = "--only site, --only pbs or --only slurm"
+        _say(["", f"To print this configuration, use {options}; --all prints all three."])
 
 
 def _print_queues(heading: str, found: Recommendation) -> None:
@@ -182,14 +183,14 @@ def _say(lines: Iterable[str]) -> None:
 
 
 def _waits(found: Recommendation) -> list[str]:
-    decided = _table_lines("The 30 days on which it is based", found.changes)
+    decided = _table_lines("The 30 days used for the recommendation", found.changes)
     judged = (
         _table_lines("The same 30 days, under queues based on the previous 30 days", found.judged)
         if found.judged
         else ["The log covers less than 60 days, so no other month can test the recommendation."]
     )
     return [
-        "Mean waits in hours: 'now' under the current site, 'then' under the other. The interval",
+        "Mean waits in hours: 'now' is the current site, 'then' the other site. The interval",
         "covers 90 % of 2,000 months resampled from these days; 'less' is the share of these",
         "months in which waits are shorter.",
         "",

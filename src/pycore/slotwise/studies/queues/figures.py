@@ -99,7 +99,7 @@ def _compared(seeds: Sequence[Months], name: str, strategies: Sequence[str]) -> 
     axes.set_xticks(range(len(months)), months)
     if len(months) > 12:
         axes.tick_params(axis="x", rotation=60)
-    lines = f"; lines from lowest to highest of {len(seeds)} seeds" if len(seeds) > 1 else ""
+    lines = f"; lines show the range over {len(seeds)} seeds" if len(seeds) > 1 else ""
     _tidy(axes, f"month{lines}", LABELS[name])
     figure.legend(loc="outside upper center", ncols=min(len(strategies), 3), frameon=False,
                   fontsize="small")  # fmt: skip

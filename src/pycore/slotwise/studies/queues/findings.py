@@ -80,7 +80,7 @@ def _queues_left(months: Sequence[Mapping[str, Any]]) -> str:
     alone = sum(count == 1 for count in counts)
     why = ": jobs wait less in one backfilling queue than in separate partitions" if alone else ""
     return (
-        f"Splits and merges leave {np.mean(counts):.1f} queues on average, and a single one in "
+        f"Splits and merges leave {np.mean(counts):.1f} queues on average, and only one queue in "
         f"{alone} of {len(counts)} months{why}."
     )
 
@@ -93,8 +93,8 @@ def _pools(judged: Sequence[Months], months: Sequence[Mapping[str, Any]]) -> str
     ]
     if not any(shares):
         return (
-            "No common pool could be carved off, because no partition has a chunk to spare, for "
-            "instance if jobs may span all partitions."
+            "No common pool could be carved off, because no partition has a chunk to spare. This "
+            "can happen if jobs may span all partitions."
         )
     ratios = [
         figures["hybrid"]["wait"] / max(figures["reconfigure"]["wait"], 1.0)
@@ -102,9 +102,9 @@ def _pools(judged: Sequence[Months], months: Sequence[Mapping[str, Any]]) -> str
         for figures in each.values()
     ]
     return (
-        f"The common pool is {100 * np.mean(shares):.0f} % of the machine on average; the mean "
-        f"wait changes by {100 * (np.mean(ratios) - 1):+.0f} % compared with the partitions "
-        "without it; carving allows an increase of up to 30 % in the month of the decision."
+        f"The common pool is {100 * np.mean(shares):.0f} % of the machine on average. It changes "
+        f"the mean wait by {100 * (np.mean(ratios) - 1):+.0f} %. The rule for carving it off "
+        "allows an increase of up to 30 % in the month of the decision."
     )
 
 
@@ -120,8 +120,8 @@ def _programs(judged: Sequence[Months], months: Sequence[Mapping[str, Any]]) -> 
         for figures in each.values()
     ]
     return (
-        "The prediction of the program's surrogate is off by at most "
-        f"{100 * max(off, default=0.0):.0f} % in the month to which it was fitted; in the "
-        "following month, jobs wait less in its partitions than in the static ones in "
+        "The nonlinear program predicts the mean wait with an error of at most "
+        f"{100 * max(off, default=0.0):.0f} % in the month to which its surrogate was fitted. In "
+        "the following month, waits are shorter in its partitions than in the static ones in "
         f"{sum(better)} of {len(better)} cases."
     )

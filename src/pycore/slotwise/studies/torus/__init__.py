@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from slotwise.studies.run import StudyRun
 
 TITLES = {
-    "all stretches": "improvement over the stretches of SDSC-BLUE, percent",
+    "all stretches": "improvement on successive parts of the SDSC-BLUE log, percent",
     "readings": "improvement under other readings of the paper's text, percent",
     "loads": "improvement by load, percent",
     "widest jobs": "additional wait of the widest tenth of the jobs, percent",
-    "window sizes": "improvement by size of the window, percent",
+    "window sizes": "improvement by window size, percent",
     "whole logs": "improvement on whole logs, percent",
     "allocations": "improvement of FCFS + EASY by a choice of nodes, percent",
-    "orders and shapes": "mean distance between the nodes of a job, hops; response if run times "
-    "grow with it, percent better than FCFS + EASY",
+    "orders and shapes": "mean distance between a job's nodes, hops; improvement in response if "
+    "run times grow with the distance, percent",
 }
 ACROSS = {
     "all stretches": "statistic",

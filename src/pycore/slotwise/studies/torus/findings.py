@@ -45,7 +45,9 @@ def _beside_the_paper(number: str, tables: Mapping[str, Sequence[Row]]) -> str:
     with_spread = [row for row in rows if row.spread is not None]
     if with_spread:
         near = sum(_agrees(row.ours, row.paper, row.spread) for row in with_spread)
-        words += f"; the paper's figure is within {_SPREADS} spreads of our own in {near}"
+        words += (
+            f"; the paper's figure is within {_SPREADS} standard deviations of our figure in {near}"
+        )
     return words
 
 
@@ -63,11 +65,13 @@ def _solvers(rows: Sequence[Row]) -> Iterator[str]:
             for one, other in pairs
         )
         yield (
-            f"Branch-and-bound and greedy are within {_SPREADS} spreads of each other in {near} of "
-            f"{len(pairs)} cells of wait and response: comparable, as the paper finds."
+            f"Branch-and-bound and greedy differ by at most {_SPREADS} standard deviations in "
+            f"{near} of {len(pairs)} cells for wait and response; the paper also finds them "
+            "comparable."
             if near >= 0.9 * len(pairs)
-            else f"Branch-and-bound and greedy are within {_SPREADS} spreads of each other in only "
-            f"{near} of {len(pairs)} cells of wait and response; the paper finds them comparable."
+            else f"Branch-and-bound and greedy differ by at most {_SPREADS} standard deviations in "
+            f"only {near} of {len(pairs)} cells for wait and response, but the paper finds them "
+            "comparable."
         )
 
 

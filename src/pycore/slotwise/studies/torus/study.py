@@ -69,8 +69,8 @@ def experiment(run: StudyRun, traces: str | None) -> list[Row]:
         elif name == "window sizes":
             run.picture("window-sizes", partial(window_curves, chosen))
     run.note(
-        "The rows of --json and --out also have utilisation in percentage points (points) and with "
-        "every job's logged work (work_as_logged)."
+        "In the rows of --json and --out, points is the improvement in percentage points, and "
+        "work_as_logged counts every job's logged work."
     )
     for sentence in findings(rows):
         run.conclude(sentence)

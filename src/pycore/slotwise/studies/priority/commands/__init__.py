@@ -52,8 +52,7 @@ HoldOutOption = Annotated[
     typer.Option(
         "--hold-out",
         metavar="WEEKS",
-        help="Number of weeks at the end to hold out. Default: a quarter of all weeks, at least "
-        "one.",
+        help="Number of final weeks to hold out. Default: a quarter of all weeks, at least one.",
     ),
 ]
 JournalOption = Annotated[

@@ -31,5 +31,5 @@ def draw_figures(log: Path, out: Path) -> None:
             screen.stdout().print(f"written: {path}", markup=False, soft_wrap=True)
     if not figures.logged:
         screen.stdout().print(
-            "The log has no starts: Figures 2, 4 and 12 show a replay under the kraken site."
+            "The log has no start times: Figures 2, 4 and 12 show a replay under the kraken site."
         )
