@@ -96,8 +96,8 @@ def test_a_package_adds_orders(installed: Path, tmp_path: Path) -> None:
         ("orders", "no_such_module", ["policies"], "ModuleNotFoundError: No module named"),
         ("formats", "math:pi", ["formats"], "it must be the path of a profile"),
         ("formats", "os:sep", ["formats"], "is a profile that cannot be read"),
-        ("models", "math:pi", ["generate", "x", "out.swf"], "that `model` decorates"),
-        ("studies", "math:pi", ["study", "x"], "that `study` decorates"),
+        ("models", "math:pi", ["generate", "x", "out.swf"], "decorated with `model`"),
+        ("studies", "math:pi", ["study", "x"], "decorated with `study`"),
     ],
 )  # fmt: skip
 def test_a_fault_of_a_package_names_it(

@@ -60,7 +60,7 @@ def load_decorated(group: str, decorator: str, is_registered: Callable[[Any], bo
     for point in points_of(group):
         if not is_registered(given := loaded(point)):
             raise fault_of(
-                point, f"is {given!r}; it must be a function that `{decorator}` decorates"
+                point, f"is {given!r}; it must be a function decorated with `{decorator}`"
             )
 
 

@@ -48,7 +48,10 @@ def test_the_size_of_the_header_is_said_and_bounds_the_machine() -> None:
     # 10 processors are in use from 5 to 10 of 15 s, on a machine of 8.
     text, document = described(**columns, max_processors=8)
     assert document["machine"] == {"processors": 8}
-    assert "from the header; for 33.33 % of the log's time, more were in use, up to 10" in text
+    assert (
+        "from the header; for 33.33 % of the log's time, more processors were in use, up to 10"
+        in text
+    )
 
 
 def test_nodes_are_types_by_name_and_by_what_was_in_use_on_them() -> None:
@@ -102,7 +105,7 @@ def test_a_number_that_three_users_reached_is_a_limit_and_others_are_comments() 
     assert document["limits"] == {"running_per_user": 2}
     assert "# processors_per_user = 8" in text
     assert "no evidence of a limit: only 1 user had this many processors in use" in text
-    assert "longest requested time, of 7 jobs" in text
+    assert "longest requested time, requested by 7 jobs" in text
 
 
 def test_queues_without_names_have_their_numbers_and_others_their_own_queue() -> None:
@@ -171,6 +174,4 @@ def test_a_user_who_had_all_that_ran_shows_no_limit() -> None:
     assert "limits" not in document or document["limits"] == {}
     assert "# processors_per_user = 8" in text
     words = " ".join(text.replace("#", "").split())
-    assert (
-        "one user had this many processors in use at once, and all users together had no" in words
-    )
+    assert "all users together never had more processors in use" in words

@@ -61,7 +61,7 @@ def what_is_lost(before: sw.Trace, after: sw.Trace) -> set[str]:
         elif not np.array_equal(was, is_now):
             lost.add(name)
     if not set(before.header_lines) <= set(after.header_lines):
-        lost.add("comments of the header")
+        lost.add("header comments")
     if before.unix_start_time != after.unix_start_time:
         lost.add("the date of time 0")
     return lost

@@ -131,7 +131,7 @@ def test_many_jobs_are_drawn_as_shares(monkeypatch: pytest.MonkeyPatch, result: 
     monkeypatch.setattr("slotwise.pictures.occupancy._MOST_JOBS", 4)
     figure = plot_occupancy(result)
     labels = [axes.get_ylabel() for axes in figure.axes]
-    assert "share of the time busy" in labels
+    assert "share of time busy" in labels
 
 
 def test_free_nodes_are_counted_and_those_of_the_largest_slot(result: sw.Result) -> None:

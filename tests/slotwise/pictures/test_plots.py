@@ -62,7 +62,7 @@ def test_a_chart_of_the_queue_has_means_of_machine_and_queue(result: sw.Result) 
     # Until 100 all 4 are busy, then 3 until 200. The queue requests 1 from 10, and 3 from 20.
     assert busy.get_data().values[[0, 99, 100, 199]].tolist() == [4, 4, 3, 3]
     assert queued.get_data().values[[9, 10, 20, 99, 100]].tolist() == [0, 1, 3, 3, 0]
-    assert labels(axes) == ["busy", "requested by the queue", "4 in the machine"]
+    assert labels(axes) == ["busy", "requested by waiting jobs", "4 in the machine"]
     assert axes.get_xlim() == (0, 200)
 
 

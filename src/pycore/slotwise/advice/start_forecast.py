@@ -232,8 +232,8 @@ def machine_state(
     for shape in shapes:
         if shape.cores > machine:
             raise SiteError(
-                f"a job of {shape.cores:,} cores never starts: the machine has {machine:,}; give "
-                f"at most {machine:,}"
+                f"a job of {shape.cores:,} cores never starts: the machine has {machine:,}; use "
+                f"at most {machine:,} cores"
             )
     known = trace if arrivals else trace[trace.submit <= now]
     simulation = Simulation(known, site)

@@ -91,9 +91,7 @@ def changed_columns(
     columns = [(name, base)]
     for number, written in enumerate(changes):
         if written in changes[:number]:
-            raise UsageError(
-                f"--with {shortened(written)} is given twice; leave one of the two out"
-            )
+            raise UsageError(f"--with {shortened(written)} is given twice; remove one of them")
         parsed = parse_changes(written)
         title = title_of(parsed)
         if title in dict(columns):

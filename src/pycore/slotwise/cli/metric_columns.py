@@ -24,7 +24,7 @@ def parse_columns(written: str | None, *, wide: bool, as_json: bool) -> tuple[st
         other = "--wide" if wide else "--json"
         raise UsageError(
             f"--columns {written} chooses metrics, but {other} prints every metric; "
-            "leave one of the two options out"
+            "use only one of the two options"
         )
     names = tuple(name.strip() for name in written.split(","))
     if "" in names:
@@ -34,9 +34,7 @@ def parse_columns(written: str | None, *, wide: bool, as_json: bool) -> tuple[st
         )
     repeated = [name for name in names if names.count(name) > 1]
     if repeated:
-        raise UsageError(
-            f"--columns {written}: '{repeated[0]}' is named twice; leave one of them out"
-        )
+        raise UsageError(f"--columns {written}: '{repeated[0]}' is named twice; remove one of them")
     for name in names:
         if name not in KNOWN and not name.startswith(SHARE):
             raise UsageError(f"--columns: {unknown_name('metric', name, KNOWN)}")

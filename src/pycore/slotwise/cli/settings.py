@@ -111,7 +111,7 @@ def _contradiction(key: Key, *given: tuple[str, Any]) -> UsageError:
         for place, value in given
     )
     return UsageError(
-        f"{first} and {second} contradict each other: both set {dotted(key)}; leave one of them out"
+        f"{first} and {second} contradict each other: both set {dotted(key)}; remove one of them"
     )
 
 

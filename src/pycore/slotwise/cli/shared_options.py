@@ -87,7 +87,7 @@ TrimOption = Annotated[
         "--trim",
         metavar="BEGIN,END",
         help="Exclude warm-up and cool-down from the metrics: two fractions of the replay's span "
-        "(below 1), such as 0.05,0.05, or two numbers of seconds.",
+        "(below 1), such as 0.05,0.05, or two durations in seconds.",
         rich_help_panel=OUTPUT,
     ),
 ]

@@ -129,6 +129,6 @@ def _without_repeats(named: list[tuple[str, Site]]) -> dict[str, Site]:
     columns: dict[str, Site] = {}
     for name, site in named:
         if name in columns:
-            raise UsageError(f"'{name}' is named twice; leave one of the two out")
+            raise UsageError(f"'{name}' is named twice; remove one of them")
         columns[name] = site
     return columns

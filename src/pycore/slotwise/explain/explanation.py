@@ -32,13 +32,14 @@ REASONS: dict[Reason, str] = {
     "limit": "a limit on jobs, processors or resources was reached",
     "dependency": "a job on which it depends had not ended, or its think time was not over",
     "fence": "the processors it needed were reserved for other users",
-    "drain": "processors were out of service, or would have been before its requested end",
-    "pass": "it fitted, but the next periodic pass was still to come",
+    "drain": "processors were out of service, or would have been before its requested time was "
+    "over",
+    "pass": "it fitted, but the next periodic pass was not yet due",
     "order": "it fitted, but without backfilling no job may overtake",
     "log": "it fitted, but the log starts it later",
     "dispatcher": "it fitted, but the external dispatcher did not start it",
-    "reservation": "it fitted, but could not overtake a job before it",
-    "plan": "it fitted, but another job had a plan on nodes it needed",
+    "reservation": "it fitted, but could not overtake a job ahead of it",
+    "plan": "it fitted, but another job was planned on nodes it needed",
     "untested": "the backfill cycle did not reach it, because of bf_max_job_test or a similar "
     "limit",
     "nodes": "not all its units fitted on the nodes",

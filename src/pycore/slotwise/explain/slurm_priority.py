@@ -147,7 +147,7 @@ def _order(data: ReplayData) -> _Order:
     if name != "multifactor" or name_of(getattr(data.site.policy, "backfill", "")) != "slurm":
         raise ValueError(
             "priority_at needs the multifactor order and the slurm backfill; this replay has the "
-            f"order {name}"
+            f"{name} order"
         )
     given: dict[str, Any] = dict(order.parameters) if isinstance(order, OrderSpec) else {}
     tables = order.tables if isinstance(order, OrderSpec) else {}

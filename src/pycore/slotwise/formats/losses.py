@@ -36,7 +36,7 @@ def lost_in(trace: Trace, suffix: str) -> list[str]:
     else:
         lost = []
     if suffix in (".csv", ".json", EVALYS) and trace.header_lines:
-        lost.append("comments of the header")
+        lost.append("header comments")
     if suffix in (".json", EVALYS) and trace.unix_start_time is not None:
         lost.append("the date of time 0")
     if suffix == EVALYS and trace.max_processors is not None:

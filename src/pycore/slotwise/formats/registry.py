@@ -180,7 +180,7 @@ def _what_it_is(source: str, tried: Format, *, is_named: bool) -> str:
         if profile.is_padded(beginning):
             name = profile.profile.name
             return (
-                f"the file looks like {name} with columns of fixed width, which truncate values: "
+                f"the file looks like {name} with fixed-width columns, which truncate values: "
                 f"write the file as 'slotwise info --how {name}' shows"
             )
     if is_named:

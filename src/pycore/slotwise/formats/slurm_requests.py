@@ -129,8 +129,8 @@ def demands_of_line(options: Mapping[str, str], nodes: Nodes) -> dict[str, int]:
     for name in wanted_features(options):
         if name not in nodes.resources:
             raise ValueError(
-                f"no node has the feature {name}, or it is not counted; {_counted(nodes)}; if "
-                f"slurm.conf has it, read the nodes with features=[{name!r}]"
+                f"the feature {name} is not a resource of the nodes; {_counted(nodes)}; if "
+                f"slurm.conf has this feature, read the nodes with features=[{name!r}]"
             )
         asked[name] = gpus if name.startswith("gpu:") else cores
     return asked
@@ -170,7 +170,7 @@ def _count(options: Mapping[str, str], option: str) -> int:
 def _memory(options: Mapping[str, str], cores: int) -> int:
     given = [name for name in ("--mem", "--mem-per-cpu") if name in options]
     if len(given) == 2:
-        raise ValueError("--mem and --mem-per-cpu exclude each other; use only one of them")
+        raise ValueError("--mem and --mem-per-cpu cannot be combined; use only one of them")
     if not given:
         return cores * DEFAULT_MEMORY
     text = options[given[0]]

@@ -158,12 +158,12 @@ def _out_of_reach(load: float, killed: float, reaches: Sequence[Reach]) -> str:
     high = min(math.floor(1000 * load * min(reach.most for reach in reaches)), 2000) / 1000
     if low > high:
         return (
-            f"killed={killed:g}: in some queue, the jobs killed at their time limit already "
-            "do so much work that no load is possible for every queue; set a smaller share"
+            f"killed={killed:g}: no load is possible for every queue, because in some queue the "
+            "jobs killed at their time limit do too much work; set a smaller share"
         )
     return (
-        f"load={load:g}: with this seed, this at_limit and killed={killed:g}, run times within the "
-        f"requests allow loads from {low:g} to {high:g}; set a load in this range"
+        f"load={load:g}: this seed, this at_limit and killed={killed:g} allow loads from {low:g} "
+        f"to {high:g}; set a load in this range"
     )
 
 

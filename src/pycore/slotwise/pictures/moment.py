@@ -145,8 +145,7 @@ def _draw_slices(
     part.supxlabel(f"{down_axis} downwards, {right_axis} to the right", fontsize=8)
     slices = prod([side for side in torus.shape if side > 1][:-2])
     if slices > len(shown):
-        every = ceil(slices / _MOST_SLICES)
-        part.suptitle(f"one slice in {every} of {slices:,}", x=0.01, ha="left", fontsize=8)
+        part.suptitle(f"{len(shown):,} of {slices:,} slices", x=0.01, ha="left", fontsize=8)
 
 
 def _title(result: ReplayData, torus: Torus, taken: Intervals, time: int) -> str:

@@ -101,11 +101,11 @@ def _draw_nodes(axes: Axes, result: ReplayData, begin: int, end: int, seconds: i
         vmax=1,
     )
     if not distinct:
-        axes.figure.colorbar(image, ax=axes, label="share of the time busy", pad=0.01)
+        axes.figure.colorbar(image, ax=axes, label="share of time busy", pad=0.01)
     axes.set_ylabel(f"position along the {torus.order} order")
     axes.yaxis.set_major_formatter("{x:,.0f}")
-    by = " by colour, free nodes grey" if distinct else "; darker nodes were busy for longer"
-    axes.set_title(f"Torus {torus}: {jobs:,} jobs{by}", loc="left", fontsize=10)
+    shades = "colours show jobs, grey shows free nodes" if distinct else "darker nodes were busier"
+    axes.set_title(f"Torus {torus}: {jobs:,} jobs; {shades}", loc="left", fontsize=10)
 
 
 def _draw_free(axes: Axes, result: ReplayData, begin: int, end: int, seconds: int) -> None:
@@ -114,7 +114,7 @@ def _draw_free(axes: Axes, result: ReplayData, begin: int, end: int, seconds: in
     at = (np.append(times, end) - begin) / seconds
     for nodes, label, colour in (
         (free, "free nodes", "lightgrey"),
-        (largest, "in the largest slot", "tab:blue"),
+        (largest, "largest slot of free nodes", "tab:blue"),
     ):
         steps = np.append(nodes, nodes[-1])
         axes.fill_between(at, steps, step="post", color=colour, label=label, linewidth=0)

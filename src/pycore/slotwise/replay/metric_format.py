@@ -147,5 +147,5 @@ def are_comparable(results: Sequence[ReplayData]) -> bool:
 def note_of_best(*, comparable: bool) -> str:
     """Explain the mark for the best value, or its absence."""
     if comparable:
-        return "* best of its row; ties are not marked."
+        return "* best in its row; ties are not marked."
     return "No best values are marked, because not all columns started the same jobs."

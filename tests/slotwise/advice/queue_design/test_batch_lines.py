@@ -119,7 +119,7 @@ def test_a_bound_that_no_job_requests_is_not_written(serc: sw.Trace) -> None:
 
 def test_slurm_partitions_have_their_own_nodes_and_the_common_ones(layout: Layout) -> None:
     head, unsaid, *lines = slurm_lines(layout, 32)
-    assert unsaid.startswith("# not in these lines: starvation of ")
+    assert unsaid.startswith("# no equivalent here: starvation (queues: ")
     lines = [head, *lines]
     assert lines[2:4] == [
         "# idqueue: 8 to 256 processors, up to 02:00:00",
@@ -148,7 +148,7 @@ def test_a_partition_has_whole_nodes_for_its_largest_job(base: Base) -> None:
 
 def test_node_sizes_that_do_not_suit_the_machine_are_refused(layout: Layout) -> None:
     with pytest.raises(
-        ValueError, match=r"cores=5000: the machine has 35232 processors; give a divisor"
+        ValueError, match=r"cores=5000: the machine has 35232 processors; use a divisor"
     ):
         slurm_lines(layout, 5000)
     # Each node has half of the cores, so the machine has two nodes for four partitions.

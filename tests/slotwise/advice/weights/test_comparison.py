@@ -40,7 +40,7 @@ def test_a_steady_gain_holds() -> None:
     assert gain.low == pytest.approx(1)
     assert (gain.core_hours, gain.jobs) == (pytest.approx(1), pytest.approx(2))
     assert not gain.is_noise
-    assert gain.verdict == "holds on other weeks"
+    assert gain.verdict == "gain holds in other weeks"
 
 
 def test_less_wait_is_a_gain() -> None:
@@ -57,7 +57,7 @@ def test_a_gain_lost_on_the_held_out_weeks_is_noise() -> None:
     )
     assert gain.train == pytest.approx(1)
     assert gain.is_noise
-    assert gain.verdict == "noise: no gain on the held-out weeks"
+    assert gain.verdict == "noise: no gain in the held-out weeks"
 
 
 def test_a_gain_no_larger_than_the_difference_between_weeks_is_noise() -> None:

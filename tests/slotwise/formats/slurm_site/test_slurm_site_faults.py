@@ -48,10 +48,10 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
         ("NodeName=m Weight=999999999999", "Weight=999999999999 must be a whole number from 0 to "),
         ("PartitionName=q Nodes=n MaxNodes=999999999999", "MaxNodes=999999999999 must be a whole"),
         ("NodeName=m Sockets=0", "Sockets, CoresPerSocket and ThreadsPerCore must be at least 1"),
-        ("NodeName=m CPUs=4 CoreSpecCount=4", "CoreSpecCount leaves none of the 4 CPUs to jobs"),
+        ("NodeName=m CPUs=4 CoreSpecCount=4", "CoreSpecCount leaves none of the 4 CPUs for jobs"),
         (
             "NodeName=m CPUs=4 RealMemory=10 MemSpecLimit=10",
-            "MemSpecLimit leaves none of RealMemory=10 to jobs",
+            "MemSpecLimit leaves none of RealMemory=10 for jobs",
         ),
         ("NodeName=m RealMemory=" + "9" * 12, "memory: "),
         (
@@ -65,7 +65,10 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
             "PartitionName=p Nodes=n",
             "partition 'p' is also in slurm.conf:2; name every partition once",
         ),
-        ("PartitionName=q Nodes=n,x[1-3]", "no NodeName line has the node 'x1' or the 2 others"),
+        (
+            "PartitionName=q Nodes=n,x[1-3]",
+            "no NodeName line has the node 'x1' or 2 other nodes in the list",
+        ),
         ("PartitionName=q Nodes=n[3-2]", "[3-2] runs backwards"),
         ("PartitionName=q Nodes=n[1-9999999]", "this partition names 9,999,999 nodes"),
         ("PartitionName=q Nodes=n MaxTime=1d", "MaxTime=1d must be a time in Slurm's form"),

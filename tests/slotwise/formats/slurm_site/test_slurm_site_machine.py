@@ -211,4 +211,4 @@ def test_all_resources_are_counted_but_shares_of_gpus_and_reserved_words(tmp_pat
     told = " ".join(made.comments)
     assert "Gres=shard" in told
     assert "a keyword of site files): Gres=count." in told
-    assert "jobs share it without limit): Gres=lic:no_consume." in told
+    assert "jobs share the resource without limit): Gres=lic:no_consume." in told

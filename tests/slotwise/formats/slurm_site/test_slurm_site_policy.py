@@ -136,9 +136,7 @@ def test_without_a_version_the_policy_keeps_its_defaults(tmp_path: Path) -> None
 def test_events_are_refused_under_a_version(tmp_path: Path) -> None:
     path = tmp_path / "slurm.conf"
     path.write_text(NODES)
-    with pytest.raises(
-        sw.SiteError, match="does not support outages yet; leave one of the two out"
-    ):
+    with pytest.raises(sw.SiteError, match="does not support outages yet; use only one of the two"):
         describe_site(path, events=tmp_path / "events.txt", version="25.11")
 
 
@@ -318,7 +316,7 @@ def test_site_factors_of_a_plugin_are_named(tmp_path: Path) -> None:
     _, comments = described(
         tmp_path, "PrioritySiteFactorPlugin=site_factor/x\nPrioritySiteFactorParameters=y\n"
     )
-    assert "give them as the site_factor column of the log" in comments
+    assert "add them to the log as a site_factor column" in comments
     assert "PrioritySiteFactorPlugin, PrioritySiteFactorParameters" in comments
 
 

@@ -40,9 +40,9 @@ def describe_log(trace: Trace) -> str:
         Line(
             "",
             f"The machine inferred from {source}: {int(np.count_nonzero(runs.started)):,} of "
-            f"{text.plural(len(trace), 'job')} have a start; submit times range from {first} "
-            f"to {last}. The comment on a line gives the figure in the log that supports it. "
-            "Lines that begin with # have no effect. A log shows only what ran, not what "
+            f"{text.plural(len(trace), 'job')} have a start time; submit times range from "
+            f"{first} to {last}. The comment on a line gives the figure in the log that supports "
+            "it. Lines that begin with # have no effect. A log shows only what ran, not what "
             "could have run: correct every value that you know to be wrong.",
         ),
         Line(),

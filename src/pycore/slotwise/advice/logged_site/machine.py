@@ -108,7 +108,8 @@ def _processors(trace: Trace, runs: Runs) -> Line:
         share = text.percent(level.share_above(header))
         return Line(
             f"processors = {header}",
-            f"from the header; for {share} of the log's time, more were in use, up to {peak:,}",
+            f"from the header; for {share} of the log's time, more processors were in use, up to "
+            f"{peak:,}",
         )
     at = written_instant(int(level.time[np.argmax(level.used)]), dates_of(trace, Clock()))
     said = "" if header is None else f"; the header states {header:,}"

@@ -71,7 +71,7 @@ def _walltime(trace: Trace, mine: Bools) -> Iterator[Line]:
     jobs = int(np.count_nonzero(asked == asked.max()))
     yield Line(
         f"walltime = {toml_value(['0s', written_duration(longest)])}",
-        f"longest requested time, of {text.plural(jobs, 'job')}",
+        f"longest requested time, requested by {text.plural(jobs, 'job')}",
     )
 
 
@@ -107,8 +107,7 @@ def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
         if most == int(of_all.max(initial=0)):
             yield Line(
                 f"# {name} = {most}",
-                f"no evidence of a limit: one user had this many {unit} at once, and all "
-                "users together had no more",
+                f"no evidence of a limit: all users together never had more {unit}",
             )
         elif users >= FEWEST_USERS:
             yield Line(
@@ -118,5 +117,5 @@ def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
             yield Line(
                 f"# {name} = {most}",
                 f"no evidence of a limit: only {text.plural(users, 'user')} had this many {unit} "
-                f"at once, fewer than {FEWEST_USERS}",
+                f"at once; {FEWEST_USERS} users are required",
             )

@@ -64,7 +64,7 @@ def _explanations(words: Sequence[str], names: Sequence[str], what: Sequence[str
 def _missing_rules(layout: Layout) -> list[str]:
     """List the queues' rules that the lines cannot express."""
     return [
-        f"# not in these lines: {name} of {', '.join(queues)}"
+        f"# no equivalent here: {name} (queues: {', '.join(queues)})"
         for name in ("starvation", *LIMITS_KEPT)
         if (queues := [q.name for q in layout.base.queues if name in q.to_dict()])
     ]
@@ -238,7 +238,7 @@ def check_nodes(machine: int, cores: int) -> None:
     """
     if cores < 1 or machine % cores:
         raise ValueError(
-            f"cores={cores}: the machine has {machine} processors; give a divisor of {machine}"
+            f"cores={cores}: the machine has {machine} processors; use a divisor of {machine}"
         )
 
 

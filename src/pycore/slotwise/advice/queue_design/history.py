@@ -115,7 +115,7 @@ class History:
             )
         if not any(_takes(queue, trace) for queue in base.queues):
             raise TraceError(
-                f"the site's queues accept none of the {len(trace)} jobs in the history; give "
+                f"the site's queues accept none of the {len(trace)} jobs in the history; use "
                 "queues that fit this log, such as derive_queues(trace)",
                 path=trace.source,
             )

@@ -250,9 +250,9 @@ def best_of_steps(
     best = min(reversed(found), key=waits.__getitem__)
     if waits[best] < waits[last := list(found)[-1]]:
         why.append(
-            f"the site is the result of step {best} ({WHAT_IT_DOES[best]}): with it, the mean "
-            f"wait of all jobs is {waits[best][1] / HOUR:.2f} h; after the later step {last} "
-            f"({WHAT_IT_DOES[last]}), it would be {waits[last][1] / HOUR:.2f} h"
+            f"the site is the result of step {best} ({WHAT_IT_DOES[best]}), with a mean wait "
+            f"of {waits[best][1] / HOUR:.2f} h over all jobs; the later step {last} "
+            f"({WHAT_IT_DOES[last]}) would result in {waits[last][1] / HOUR:.2f} h"
         )
     return found[best], why
 

@@ -82,9 +82,8 @@ class Decision:
             if region.scaled < 1:
                 self.notes.append(
                     "the lower bounds on the partition sizes (equation 4 of the paper) add up to "
-                    "more processors than the machine has: each was reduced to the size of its "
-                    f"queue's largest job, plus {100 * region.scaled:.0f} % of the amount by which "
-                    "the bound exceeded that size"
+                    "more processors than the machine has: the part of each bound above the "
+                    f"queue's largest job was reduced to {100 * region.scaled:.0f} %"
                 )
         return self._program
 

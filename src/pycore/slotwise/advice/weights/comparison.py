@@ -97,10 +97,10 @@ class Gain:
         if np.isnan(self.low) or np.isnan(self.held_out):
             return "noise: too few weeks to tell"
         if not self.held_out > 0:
-            return "noise: no gain on the held-out weeks"
+            return "noise: no gain in the held-out weeks"
         if not self.low > 0:
             return "noise: no larger than the difference between weeks"
-        return "holds on other weeks"
+        return "gain holds in other weeks"
 
 
 def gain_of(

@@ -113,8 +113,8 @@ def _request(requested: float) -> float:
     number = real(requested)
     if number is None or not 0 < number < math.inf:
         raise ValueError(
-            f"a request of {requested!r} minutes: the formula divides by the request; give more "
-            "than 0"
+            f"a request of {requested!r} minutes: the formula divides by the request; use a "
+            "number above 0"
         )
     return max(number, SHORTEST)
 
@@ -209,7 +209,7 @@ def catch_up(requested: float, less: float, waited: float, weights: Weights = KR
     shortened = _at_least_zero("less", less, "minutes")
     long = _request(requested)
     if shortened >= requested:
-        raise ValueError(f"less is {less!r}; it must be below the request, {requested!r} minutes")
+        raise ValueError(f"less={less!r} must be below the request, {requested!r} minutes")
     gain = weights.rate(long - shortened) - weights.rate(long)
     if head == 0:
         return 0.0

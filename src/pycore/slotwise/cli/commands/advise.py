@@ -93,7 +93,7 @@ def parse_shapes(cores: str, walltime: str) -> list[Shape]:
     shapes = [Shape(size, seconds) for size in sizes for seconds in times]
     if len(shapes) > _MOST_SHAPES:
         raise UsageError(
-            f"--cores and --walltime result in {len(shapes)} shapes; give at most {_MOST_SHAPES}"
+            f"--cores and --walltime have {len(shapes)} combinations; use at most {_MOST_SHAPES}"
         )
     return shapes
 
@@ -110,8 +110,8 @@ def _note_of_equals(found: list[StartForecast]) -> list[str]:
         for a, b in itertools.combinations(waiting, 2)
     )
     note = (
-        "Rows with the same number of cores show the same wait if even the shorter walltime does "
-        "not fit into an earlier gap."
+        "Where even the shorter walltime fits into no earlier gap, rows with the same number of "
+        "cores show the same wait."
     )
     return [note] if equal else []
 
@@ -138,10 +138,9 @@ def _show(
     tables.print_notes(
         console,
         [
-            f"Waits over {draws:,} draws: median, 10th and 90th percentile. Each draw assigns run "
-            "times to the running and waiting jobs, based on the shares of their requests that "
-            "earlier jobs of "
-            f"{Path(trace.source).name} used. {later}",
+            f"Waits over {draws:,} draws: median, 10th and 90th percentile. In each draw, "
+            "every running or waiting job uses a share of its request. The share is sampled from "
+            f"the earlier jobs of {Path(trace.source).name}. {later}",
             "As requested: the wait if every job used its full request.",
             *_note_of_equals(found),
         ],

@@ -246,7 +246,7 @@ def _paired_rows(results: dict[str, Result]) -> dict[str, list[str]]:
 
 def _paired_note(rows: dict[str, list[str]]) -> str:
     """Explain the difference in wait and its interval, which short logs do not have."""
-    interval = "its 95 % interval comes from resampling weeks of submission"
+    interval = "its 95 % interval comes from resampling whole weeks of submissions"
     if set(rows[_LOW]) == {"", text.NONE}:
         interval = "it has no 95 % interval, because jobs were submitted in fewer than four weeks"
     return f"The difference in wait covers the jobs that started in both columns; {interval}."

@@ -208,7 +208,7 @@ def _show_plans(console: Console, explanation: Explanation, *, everyone: bool) -
         table.add_row(str(each.job_id), text.clock(each.seconds))
     console.print(table)
     if len(held) > _MOST and not everyone:
-        console.print(f"Plans of {text.plural(len(held) - _MOST, 'more job')}.")
+        console.print(f"and {text.plural(len(held) - _MOST, 'more job')}; --all names them")
 
 
 def _show_priorities(console: Console, explanation: Explanation, *, everyone: bool) -> None:
@@ -265,7 +265,7 @@ def _show_blockers(
         of_user[blocker.user].append(blocker.job_id)
     shown = list(of_user) if everyone else list(of_user)[:_MOST]
     lacking = "resources" if explanation.resources else "processors"
-    table = tables.new_table(f"holders of missing {lacking}", "their jobs", "share")
+    table = tables.new_table(f"missing {lacking} held by", "their jobs", "share")
     _make_list(table.columns[1])
     for user in shown:
         jobs = of_user[user]

@@ -127,8 +127,8 @@ def _print_estimates(console: Console, trace: Trace) -> None:
     console.print("[bold]Requested times[/]")
     for line in (
         f"{text.percent(facts['share_given'])} of the jobs request a time",
-        f"the median job uses {text.percent(facts['median_used'])} of its request; the mean is "
-        f"{text.percent(facts['mean_used'])}",
+        f"the median job uses {text.percent(facts['median_used'])} of its request; the mean share "
+        f"is {text.percent(facts['mean_used'])}",
         f"{text.percent(facts['share_under_tenth'])} use less than a tenth of it, "
         f"{text.percent(facts['share_overrun'])} exceed it",
         f"{facts['distinct']:,} different requests; the ten most frequent account for "

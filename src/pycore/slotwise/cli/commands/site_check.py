@@ -97,7 +97,7 @@ def _print_overview(
     rows = [*described, ("policy", describe_policy(site))]
     owned = sum(pool.processors for pool in site.pools)
     if site.pools and size and owned < size:
-        rows.append(("in no pool, idle", f"{size - owned:,} processors"))
+        rows.append(("idle (in no pool)", f"{size - owned:,} processors"))
     rows += _facts(site, times)
     table = new_table_of_words()
     for name, value in rows:
@@ -175,13 +175,13 @@ def _print_rejected(console: Console, site: Site, trace: Trace, routes: Routes) 
         if never < len(trace):
             console.print(f"{which} {text.plural(len(trace) - never, 'job')} in the log can run.")
         return
-    console.print(f"Rejected, of the log's {text.plural(len(trace), 'job')}:")
+    console.print(f"Rejected jobs (of {len(trace):,} in the log):")
     print_lacking(console, trace, routes.lacking)
     for name, (count, row, queue) in routes.others.items():
         reason = RejectReason[name.upper()]
         size = text.plural(int(trace.processors[row]), "processor")
         length = written_duration(int(trace.requested_time[row]))
-        first = f"the first is job {trace.job_id[row]}, with {size} for {length}"
+        first = f"the first is job {trace.job_id[row]}, which requests {size} for {length}"
         if reason == RejectReason.LIMIT or isinstance(site.machine, Nodes):
             first += f": {rejection_of(trace, site, row, reason, queue)}"
         console.print(f"  {count:,}: {reason.words}; {first}", markup=False, soft_wrap=True)

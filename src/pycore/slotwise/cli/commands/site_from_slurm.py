@@ -71,12 +71,12 @@ def print_site(
         if given is not None:
             raise UsageError(
                 f"{name} {given} cannot be combined with --trace, which counts partitions and "
-                "features as resources; leave one of the two out"
+                "features as resources; use only one of the two"
             )
     if not is_slurm_events(trace):
         raise UsageError(
             f"--trace {trace} has no submit_batch_job events from which to count features; "
-            "leave it out"
+            "leave --trace out"
         )
     table = SlurmConf.read(conf)
     features = asked_features(trace)

@@ -81,8 +81,8 @@ def node_notes(nodes: Nodes, trace: Trace) -> list[str]:
     if not never:
         return []
     return [
-        f"a replay refuses this log: its jobs request {', '.join(never)} and no node has any; add "
-        "that resource to a node type, or remove it from the jobs"
+        f"this log cannot be replayed: its jobs request {', '.join(never)} and no node has any; "
+        "add that resource to a node type, or remove it from the jobs"
     ]
 
 

@@ -220,7 +220,7 @@ def _absent(site: Site, trace: Trace) -> Iterator[str]:
     if not site.dependencies and later.any():
         yield (
             f"dependencies: {np.count_nonzero(later):,} jobs in the log have conditions or array "
-            "limits, which dependencies = true obeys"
+            "limits; set dependencies = true to apply them"
         )
 
 

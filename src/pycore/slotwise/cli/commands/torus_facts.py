@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 from slotwise import text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from slotwise.site.machine.torus import Torus
 
 _LAGS = (2, 16, 256)
@@ -30,7 +28,7 @@ def _steps(torus: Torus) -> str:
     """Count the steps of the order that are longer than one link."""
     longer = sorted(torus.longer_steps().items())
     if not longer:
-        return "every step goes to a neighbour"
+        return "consecutive nodes are neighbours"
     listed = ", ".join(f"{count:,} of {length} links" for length, count in longer[:4])
     more = sum(count for _, count in longer[4:])
     listed += f", {more:,} longer" if more else ""
@@ -40,12 +38,6 @@ def _steps(torus: Torus) -> str:
 
 def _locality(torus: Torus) -> str:
     lags = [lag for lag in _LAGS if lag < torus.nodes]
-    means = [f"{mean:.1f}" for mean in torus.mean_distances(lags)]
-    return (
-        f"nodes {_listed(map(str, lags))} steps apart are {_listed(means)} links apart on average"
-    )
-
-
-def _listed(words: Iterable[str]) -> str:
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
+    means = zip(torus.mean_distances(lags), lags, strict=True)
+    listed = ", ".join(f"{mean:.1f} links after {lag} steps" for mean, lag in means)
+    return f"mean distance: {listed}"

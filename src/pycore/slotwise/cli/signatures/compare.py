@@ -93,7 +93,7 @@ FailIfOption = Annotated[
     typer.Option(
         "--fail-if",
         metavar="METRIC:±BOUND",
-        help="Exit with code 4 if a metric of any column differs from the first column's by more "
+        help="Exit with code 4 if a metric in any column differs from the first column by more "
         "than this bound, such as mean_wait:+5%, utilisation:-2% or max_wait:+3600. May be "
         "repeated.",
         rich_help_panel=OUTPUT,

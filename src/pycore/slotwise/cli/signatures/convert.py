@@ -34,7 +34,7 @@ EvalysOption = Annotated[
     typer.Option(
         "--evalys",
         metavar="",
-        help="Write the log's own schedule as the jobs.csv of Batsim, which evalys reads.",
+        help="Write the log's own schedule in the format of Batsim's jobs.csv, which evalys reads.",
     ),
 ]
 

@@ -110,7 +110,7 @@ def from_slurm(
             "--slurm-version",
             metavar="VERSION",
             help="Replay Slurm's own schedulers with the rules of this version, 22.05 or 25.11, "
-            "and the settings in SLURM.conf; none leaves the policy at its defaults. Default: "
+            "and the settings in SLURM.conf. With none, the policy keeps its defaults. Default: "
             "25.11, or none with --events.",
         ),
     ] = None,

@@ -256,7 +256,8 @@ class JsonStream:
 
     def _fault(self, why: str) -> TraceError:
         return TraceError(
-            f"cannot be read as JSON ({why}); write it again, or cut it off after a complete job",
+            f"cannot be read as JSON ({why}); write the file again, or truncate "
+            "it after a complete job",
             path=self._path,
             line=self._line,
         )

@@ -84,7 +84,7 @@ def describe_site(
     if version is not None and events is not None:
         raise SiteError(
             f"events {shown(os.fsdecode(events))} cannot be combined with a version of Slurm, "
-            "because the slurm preset does not support outages yet; leave one of the two out"
+            "because the slurm preset does not support outages yet; use only one of the two"
         )
     faults = Faults()
     if version is not None:
@@ -269,7 +269,7 @@ class _Reader:
 
 
 _IN_ORDER = (
-    "Node types are listed in Slurm's order of the nodes, by name, which decides which nodes are "
+    "Node types are listed by node name, as in Slurm. This order determines which nodes are "
     "neighbours."
 )
 _BY_WEIGHT = (
@@ -280,7 +280,7 @@ _BY_WEIGHT = (
 
 def _remarks_on_queues() -> list[str]:
     return [
-        "Partitions are queues. A job for which the log names none of these partitions goes to "
-        "the first queue with MaxTime, MinNodes or MaxNodes that accepts it; if no queue does, the "
-        "job is rejected."
+        "Partitions are queues. If the log names none of them for a job, the job goes to the first "
+        "queue that has MaxTime, MinNodes or MaxNodes and accepts it. If there is no such queue, "
+        "the job is rejected."
     ]

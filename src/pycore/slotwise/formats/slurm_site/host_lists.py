@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from slotwise.site.machine.hostlist import checked_hosts, expanded, folded
 from slotwise.site.machine.node_type import MOST_NODES
+from slotwise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,7 +48,8 @@ def kept_nodes(hosts: str, known: set[str], absent: set[str]) -> str:
         return sound_list(hosts, names)
     strange = [name for name in names if name not in known]
     if strange:
-        more = f" or the {len(strange) - 1:,} others" if len(strange) > 1 else ""
+        others = plural(len(strange) - 1, "other node")
+        more = f" or {others} in the list" if len(strange) > 1 else ""
         raise ValueError(
             f"no NodeName line has the node {strange[0]!r:.60}{more}; correct the list, or add "
             "the line"

@@ -26,11 +26,11 @@ _UNKNOWN = "not known to Slotwise"
 _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
     "node": (
         ("nodeaddr|nodehostname|bcastaddr|port", "addresses have no effect on a schedule"),
-        ("state|reason", "nodes of a site are in service; --events adds the outages"),
+        ("state|reason", "nodes start in service; --events adds the outages"),
         ("tmpdisk", "disk space is not counted"),
         ("cpuspeclist", "reserved processors are read only from CoreSpecCount"),
         ("cpubind|topology", "a job's place within a node has no effect on its run time"),
-        ("gres=.*:no_consume", "jobs share it without limit"),
+        ("gres=.*:no_consume", "jobs share the resource without limit"),
         ("gres=(mps|shard)", "shares of a GPU are not counted; only whole GPUs are"),
         ("gres=.*", "the name is a keyword of site files"),
     ),
@@ -58,8 +58,8 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "": (
         ("prioritysitefactor.*",
-         "a plugin of the centre computes site factors; give them as the site_factor column of the "
-         "log"),
+         "a plugin at your centre computes site factors; add them to the log as a "
+         "site_factor column"),
         ("scheduler.*|sched.*|backfill.*|priority.*|fairshare.*",
          "rules of Slurm's scheduler; choose order and backfill in [policy]"),
         ("preempt.*", "jobs are never preempted"),
@@ -76,10 +76,10 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("jobrequeue|requeue.*", "a [crashes] table determines what happens to killed jobs"),
         ("maxjobcount|maxarraysize|minjobage|firstjobid|maxjobid|maxstepcount|maxnodecount",
          "how many jobs and nodes Slurm stores has no effect on a schedule"),
-        ("downnodes", "nodes of a site are in service; --events adds the outages"),
+        ("downnodes", "nodes start in service; --events adds the outages"),
         ("grestypes", "Gres of the nodes is read instead"),
         ("fastschedule|slurmdparameters|returntoservice|rebootprogram|unkillable.*|healthcheck.*",
-         "nodes are as described, and in service except during their outages"),
+         "nodes are exactly as described, and in service except during outages"),
         ("clustername", "a site has no name"),
         ("slurm.*|auth.*|crypto.*|cred.*|jobcred.*|control.*|backup.*|accounting.*|acct.*"
          "|jobacct.*|jobcomp.*|jobcontainer.*|jobfile.*|jobsubmit.*|proctrack.*|task.*|plugin.*"

@@ -115,9 +115,9 @@ class NodeEvents:
             remarks.append(
                 f"The outages are the events in {Path(self.source).name}. Events with the same "
                 "times are joined. Times without a zone are on the machine's clock. DOWN and "
-                "similar states kill the jobs of a node (sudden). Nodes in DRAIN finish their "
-                'jobs; the nearest mode is "drain", in which no job starts that would overlap the '
-                "outage."
+                'similar states kill the jobs on a node (mode "sudden"). Nodes in DRAIN finish '
+                'their jobs; the nearest mode is "drain", in which no job starts that would '
+                "overlap the outage."
             )
         if n_open:
             remarks.append(
@@ -269,8 +269,8 @@ def _cells(line: str, columns: Sequence[str | None]) -> dict[str, str]:
         more = 0
     if more:
         raise ValueError(
-            f"the line has {len(cells)} cells under {len(columns)} columns; write it again, or "
-            "leave it out"
+            f"the line has {len(cells)} cells, but the header has {len(columns)} columns; correct "
+            "or remove the line"
         )
     return {name: cell.strip() for name, cell in zip(columns, cells, strict=True) if name}
 

@@ -98,7 +98,7 @@ class Scheduler:
         for key in line.values:
             if key in COUNTS or key in FLAGS or key in NEVER_READ:
                 text = f"{line.written[key]}={line.values[key]:.60} is a parameter, not a key"
-                remedy = "write it after SchedulerParameters=, separated by commas without blanks"
+                remedy = "add it to SchedulerParameters=, a comma-separated list without spaces"
                 self.faults.add_line(line.place, ValueError(f"{text}; {remedy}"))
 
     def policy(self) -> Policy | None:

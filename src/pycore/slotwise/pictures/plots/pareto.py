@@ -72,7 +72,7 @@ def plot_pareto(
     axes = axes_of(axes, width=6.4, height=4.4)
     x, y = x * _unit(metrics[0])[0], y * _unit(metrics[1])[0]
     axes.plot(x, y, "o", color=PALE, markeredgecolor="#8A949E", label="site")
-    label = "no other is better in both"
+    label = "no other site is better in both"
     axes.plot(x[front], y[front], "s-", color=COLOURS[0], linewidth=1.2, label=label)
     for place, site in enumerate(front[:_MOST_NAMES]):
         # The names are placed on the left and on the right in turn, because neighbouring points are

@@ -32,7 +32,7 @@ def plot_queue(replay: ReplayData, axes: Axes | None = None) -> Axes:
     at, busy = means(time, series["busy_processors"], begin, end)
     _, queued = means(time, series["queued_processors"], begin, end)
     axes.stairs(busy, at, fill=True, color=PALE, label="busy")
-    axes.stairs(queued, at, color=COLOURS[0], linewidth=1.2, label="requested by the queue")
+    axes.stairs(queued, at, color=COLOURS[0], linewidth=1.2, label="requested by waiting jobs")
     axes.axhline(
         replay.processors, color=COLOURS[1], linestyle="--", linewidth=1.2,
         label=f"{replay.processors:,} in the machine",
