@@ -48,7 +48,7 @@ def slotwise(
 def test_our_figures_appear_beside_the_papers(slotwise: Command) -> None:
     code, out, _ = slotwise("coins")
     assert code == 0
-    assert "Table I: what coins pay; ours ± std. dev. (paper)" in out
+    assert "Table I: what coins pay; ours ± SD (paper)" in out
     # Coin 1 pays 1 + 1·(1, 2, 3): mean 3, deviation 1; the paper has 2.
     assert "3.00 ±1.00 (2.00)" in out
     assert "Paper: A. Mint, Of Coins, 1850." in out

@@ -168,7 +168,9 @@ def test_columns_of_fixed_width_name_the_command_that_writes_them_whole(tmp_path
         "1            2024-01-01T00:00:00 2024-01-01T00:01:00 COMPLETED      4\n"
     )
     for named in (None, "sacct", "swf"):
-        with pytest.raises(sw.TraceError, match=r"sacct with columns of .*info --how sacct"):
+        with pytest.raises(
+            sw.TraceError, match=r"sacct with fixed-width columns.*info --how sacct"
+        ):
             sw.read_trace(path, named)
 
 

@@ -83,7 +83,7 @@ def test_faults_name_the_line(tmp_path: Path) -> None:
     ):
         sw.read_slurm_events(tmp_path / "x.events", nodes)
     (tmp_path / "x.events").write_text(LINE.replace("CPU-B", "CPU-Z"))
-    with pytest.raises(sw.TraceError, match="no node has the feature CPU-Z"):
+    with pytest.raises(sw.TraceError, match="the feature CPU-Z is not a resource"):
         sw.read_slurm_events(tmp_path / "x.events", nodes)
     with pytest.raises(sw.TraceError, match="cannot be read"):
         sw.read_slurm_events(tmp_path / "none.events", nodes)

@@ -57,7 +57,9 @@ def test_advise_explains_equal_rows(tmp_path: Path, capsys: Capture) -> None:
     sw.write_swf(trace, path)
     given = ["--state", f"{path}@500", "--cores", "8", "--draws", "2", "--walltime"]
     assert main(["advise", *given, "1h,2h"]) == 0
-    assert "even the shorter walltime does not fit" in " ".join(capsys.readouterr().out.split())
+    assert "even the shorter walltime fits into no earlier gap" in " ".join(
+        capsys.readouterr().out.split()
+    )
     assert main(["advise", *given, "1h"]) == 0
     assert "shorter walltime" not in capsys.readouterr().out
 

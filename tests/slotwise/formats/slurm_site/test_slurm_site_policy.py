@@ -195,7 +195,7 @@ def test_blanks_round_the_equals_sign_are_read(tmp_path: Path, sign: str) -> Non
 
 
 def test_a_parameter_after_a_blank_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(sw.SiteError, match=r"slurm\.conf:1: bf_window=90 .*without blanks"):
+    with pytest.raises(sw.SiteError, match=r"slurm\.conf:1: bf_window=90 .*without spaces"):
         described(tmp_path, "SchedulerParameters=bf_interval=60, bf_window=90\n")
 
 

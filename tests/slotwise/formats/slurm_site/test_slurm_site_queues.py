@@ -84,7 +84,9 @@ def test_jobs_without_a_partition_go_where_the_remark_says(tmp_path: Path) -> No
         made = described(
             tmp_path, f"PartitionName=a Nodes=ALL Default=YES{bounds}\nPartitionName=b Nodes=ALL\n"
         )
-        assert any("if no queue does, the job is rejected" in comment for comment in made.comments)
+        assert any(
+            "If there is no such queue, the job is rejected" in comment for comment in made.comments
+        )
         result = sw.simulate(jobs, made.site)
         assert [sw.State(int(each)) for each in result.state[:2]] == [sw.State.COMPLETED] * 2
         assert sw.State(int(result.state[2])) == state

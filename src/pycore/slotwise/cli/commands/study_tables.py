@@ -52,7 +52,7 @@ def _laid_out(title: str, rows: Sequence[Row], across: str, every: int) -> Table
     for row in rows:
         place = tuple(row.keys.get(key, "") for key in down)
         lines.setdefault(place, {})[row.keys[across]] = _cell(row)
-    ours = "; ours ± std. dev." if any(row.spread is not None for row in rows) else "; ours"
+    ours = "; ours ± SD" if any(row.spread is not None for row in rows) else "; ours"
     shown = ours + (" (paper)" if any(row.paper is not None for row in rows) else "")
     table = tables.new_table(
         *down,
