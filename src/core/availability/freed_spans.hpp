@@ -15,7 +15,7 @@ namespace slotwise {
 // certain widths. A promise of such a width can move to an earlier time only if it starts later
 // than the span, and if one of these two conditions holds:
 //  - reach: the span contains an instant of the last grid step before the promised start;
-//  - length: the promise is no longer than the run, which is the stretch around the span in which
+//  - length: the promise is no longer than the run, which is the span around the span in which
 //    at least the narrowest of these widths is free.
 class FreedSpans {
   public:
@@ -30,12 +30,12 @@ class FreedSpans {
         freed_spans_.push_back(bounds(freed.from, freed.to, freed.below, freed.most, freed.run));
     }
 
-    std::span<const StretchBounds> all() const { return freed_spans_; }
-    std::span<const StretchBounds> last() const { return all().last(1); }
+    std::span<const SpanBounds> all() const { return freed_spans_; }
+    std::span<const SpanBounds> last() const { return all().last(1); }
 
   private:
-    StretchBounds bounds(Time from, Time to, ProcCount above_width, ProcCount up_to_width,
-                         const Profile::Run& run) const {
+    SpanBounds bounds(Time from, Time to, ProcCount above_width, ProcCount up_to_width,
+                      const Profile::Run& run) const {
         return {above_width, up_to_width, coarse_time(from + 1 - base_), reached(to),
                 coarse_time(run.to - run.from)};
     }
@@ -45,7 +45,7 @@ class FreedSpans {
 
     Time base_;
     StartGrid grid_;
-    std::vector<StretchBounds> freed_spans_; // in no particular order
+    std::vector<SpanBounds> freed_spans_; // in no particular order
 };
 
 inline void FreedSpans::find(const Profile& profile) {
@@ -54,7 +54,7 @@ inline void FreedSpans::find(const Profile& profile) {
     const auto visit = [&](Profile::Position p, Time from, Time to, ProcCount low,
                            ProcCount value) {
         if (from < run_to && low >= freed_spans_.back().above_width) {
-            StretchBounds& last = freed_spans_.back();
+            SpanBounds& last = freed_spans_.back();
             last.up_to_width = std::max(last.up_to_width, value);
             last.up_to_start = reached(to);
             return;
@@ -63,7 +63,7 @@ inline void FreedSpans::find(const Profile& profile) {
         freed_spans_.push_back(bounds(from, to, low, value, run));
         run_to = run.to;
     };
-    profile.for_each_opening(visit);
+    profile.for_each_freed_span(visit);
 }
 
 } // namespace slotwise

@@ -5,7 +5,7 @@
 // node and 6 cores on [30, 50), and 2 nodes and 8 cores on [50, 60).
 #pragma once
 
-#include "availability/openings/freed_stretches.hpp"
+#include "availability/freed_node_spans.hpp"
 #include "availability/profile.hpp"
 #include "machine/nodes/free_steps.hpp"
 #include "machine/nodes/left_steps.hpp"
@@ -97,8 +97,8 @@ class NodeCounts {
         return left_over_time(classes, false, end);
     }
 
-    // Returns the stretches of the plan in which nodes or cores have become free.
-    FreedStretches& freed() { return freed_; }
+    // Returns the spans of the plan in which nodes or cores have become free.
+    FreedNodeSpans& freed() { return freed_; }
 
     // Returns, for each class, a number that identifies the nodes and cores left over time. When a
     // change is undone, the earlier number applies again.
@@ -158,7 +158,7 @@ class NodeCounts {
     std::vector<std::uint64_t> n_changes_; // indexed by class
     std::vector<std::uint64_t> states_;    // indexed by class
     std::uint64_t newest_state_ = 0;
-    FreedStretches freed_;
+    FreedNodeSpans freed_;
     std::vector<std::uint64_t> states_asked_; // scratch memory
     std::vector<LeftSteps::OfClass> points_;  // scratch memory
 };

@@ -1,6 +1,6 @@
 // Part of NodeSearch: finds the earliest start of a job.
+#include "availability/free_groups/unit_fit.hpp"
 #include "availability/node_search.hpp"
-#include "availability/openings/unit_openings.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -15,7 +15,7 @@ Time next_idle(const NodeGroups& groups, const JobShape& shape, Time after) {
     Time next = kNever;
     for (std::size_t g = 0; g < groups.size(); ++g) {
         if (groups[g].size == 0 || shape.room[groups[g].node_class] == 0) continue;
-        for (const Stretch& idle : groups[g].idle)
+        for (const IdleSpan& idle : groups[g].idle)
             if (idle.begin > after) next = std::min(next, idle.begin);
     }
     return next;
@@ -72,7 +72,7 @@ Time NodeSearch::earliest(Time length, Time from, Time until) {
                                           : first_fitting(length, from, until);
 }
 
-// Reads the node counts and, if places are reserved, the stretches of time in which each node is
+// Reads the node counts and, if places are reserved, the spans of time in which each node is
 // idle.
 Time NodeSearch::earliest_whole(Time length, Time from, Time until) {
     NodeCounts& counts = state_.counts();
@@ -185,14 +185,14 @@ Time NodeSearch::next_candidate(Time after) {
 
 // Returns true if some group has room for a unit alongside the count reservations. Each node of the
 // group then has room, unless a job on it has exceeded its planned end.
-bool NodeSearch::has_group_for_unit(const Window& window) {
+bool NodeSearch::has_group_for_unit(const Period& period) {
     forget_kept();
-    const bool is_free = is_free_of_kept(window.from, window.to);
+    const bool is_free = is_free_of_kept(period.from, period.to);
     const NodeGroups& groups = state_.groups();
     for (std::size_t g = 0; g < groups.size(); ++g)
         if (groups[g].size > 0 && shape_.room[groups[g].node_class] > 0 &&
-            holds_unit(state_, shape_, g, window.from, window.to) &&
-            (is_free || allowed_on(g, 1, window) > 0))
+            holds_unit(state_, shape_, g, period.from, period.to) &&
+            (is_free || allowed_on(g, 1, period) > 0))
             return true;
     return false;
 }

@@ -58,15 +58,15 @@ bool NodeSearch::hold(Time from, Time to, NodeHold& hold) {
 }
 
 // Finds the places that the placement rule selects, and counts their units in each class.
-bool NodeSearch::hold_by_node(const Window& window, NodeHold& hold) {
+bool NodeSearch::hold_by_node(const Period& period, NodeHold& hold) {
     std::vector<Place> places;
     if (shape_.keeping == Keeping::cores) {
-        if (!take_shared(window, nullptr, places)) return false;
+        if (!take_shared(period, nullptr, places)) return false;
     } else {
         Budget budget(state_.layout().n_classes(), 0);
         for (const std::size_t c : shape_.classes)
-            budget[c] = nodes_left(c, window.from, window.to);
-        if (!take_whole(window, budget, places)) return false;
+            budget[c] = nodes_left(c, period.from, period.to);
+        if (!take_whole(period, budget, places)) return false;
     }
     for (const Place place : places) {
         const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(place.node)];
@@ -101,11 +101,11 @@ bool NodeSearch::has_room(const NodeHold& hold, Time from, Time to) {
 }
 
 // Returns true if the places are free, and every count reservation can still be met without them.
-bool NodeSearch::leaves_room(const std::vector<Place>& places, const Window& window) {
+bool NodeSearch::leaves_room(const std::vector<Place>& places, const Period& period) {
     forget_kept();
     const bool leaves = std::all_of(places.begin(), places.end(), [&](const Place place) {
-        return room_on(place.node, window) >= place.units &&
-               allowed(place.node, place.units, window) == place.units;
+        return room_on(place.node, period) >= place.units &&
+               allowed(place.node, place.units, period) == place.units;
     });
     state_.counts().undo();
     return leaves;

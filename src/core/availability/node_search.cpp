@@ -1,6 +1,6 @@
 #include "availability/node_search.hpp"
 
-#include "availability/openings/unit_openings.hpp"
+#include "availability/free_groups/unit_fit.hpp"
 #include "machine/nodes/part_left.hpp"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ std::int32_t NodeSearch::room_of_group(std::size_t group, Time from, Time to) {
     known = shape_.room[nodes.node_class];
     if (known == 0 || to <= from) return known;
     if (shape_.whole[nodes.node_class] != 0) {
-        const auto covers = [&](const Stretch& idle) {
+        const auto covers = [&](const IdleSpan& idle) {
             return idle.begin <= from && idle.end >= to;
         };
         return known = std::any_of(nodes.idle.begin(), nodes.idle.end(), covers) ? 1 : 0;
@@ -61,10 +61,10 @@ std::int32_t NodeSearch::room_of_group(std::size_t group, Time from, Time to) {
     return known;
 }
 
-std::int32_t NodeSearch::room_on(std::int32_t node, const Window& window) {
-    std::int32_t units = room_of_group(state_.groups().of(node), window.from, window.to);
-    if (units > 0 && !may_share(node, window)) return 0;
-    if (!window.starts || units == 0) return units;
+std::int32_t NodeSearch::room_on(std::int32_t node, const Period& period) {
+    std::int32_t units = room_of_group(state_.groups().of(node), period.from, period.to);
+    if (units > 0 && !may_share(node, period)) return 0;
+    if (!period.starts || units == 0) return units;
     if (state_.is_away(node)) return 0;
     const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
     if (shape_.whole[c] != 0) return state_.is_idle(node) ? 1 : 0;
@@ -72,11 +72,11 @@ std::int32_t NodeSearch::room_on(std::int32_t node, const Window& window) {
 }
 
 // Returns false if a job of another user prevents this job from using the node.
-bool NodeSearch::may_share(std::int32_t node, const Window& window) const {
+bool NodeSearch::may_share(std::int32_t node, const Period& period) const {
     const NodeTenants* tenants = state_.tenants();
     return tenants == nullptr ||
-           (tenants->may_share(node, shape_.tenant, {window.from, window.to}) &&
-            (!window.starts || tenants->may_share_now(node, shape_.tenant)));
+           (tenants->may_share(node, shape_.tenant, {period.from, period.to}) &&
+            (!period.starts || tenants->may_share_now(node, shape_.tenant)));
 }
 
 // Returns true if the nodes have room for all units, regardless of count reservations.
@@ -156,8 +156,8 @@ bool NodeSearch::may_start() const {
 bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
     failure_ = {};
     failure_.lacks_room = true;
-    const Window window{state_.now(), state_.now() + length, true};
-    if (shape_.keeping != Keeping::whole_nodes && !leaves_kept_cores(window)) return false;
+    const Period period{state_.now(), state_.now() + length, true};
+    if (shape_.keeping != Keeping::whole_nodes && !leaves_kept_cores(period)) return false;
     if (!may_start()) return false;
     if (shape_.keeping == Keeping::whole_nodes) {
         Budget budget;
@@ -167,24 +167,24 @@ bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
             return false;
         }
         failure_.lacks_room = state_.tenants() == nullptr;
-        return take_whole(window, budget, places);
+        return take_whole(period, budget, places);
     }
     const bool is_unit = is_one_unit() && length > 0;
-    const ForUnit opening = is_unit ? opening_for_unit(state_, shape_, window.to) : ForUnit::room;
-    if (is_unit ? opening == ForUnit::no_room : !has_units(window.from, window.to)) {
+    const UnitFit fit = is_unit ? unit_fit(state_, shape_, period.to) : UnitFit::room;
+    if (is_unit ? fit == UnitFit::no_room : !has_units(period.from, period.to)) {
         if (is_unit) failure_.units_with_room = 0;
         return false;
     }
-    const bool is_free = is_free_of_kept(window.from, window.to);
+    const bool is_free = is_free_of_kept(period.from, period.to);
     failure_.depends_on_kept = !is_free;
     failure_.depends_on_order =
-        !takes_one_unit(shape_.demand) && rules_.keeps_numbers(window.from, window.to);
+        !takes_one_unit(shape_.demand) && rules_.keeps_numbers(period.from, period.to);
     failure_.lacks_room = is_free || is_one_unit();
-    if (!is_free && opening == ForUnit::reserved) {
+    if (!is_free && fit == UnitFit::reserved) {
         failure_.units_with_room = kUncounted;
         return false;
     }
-    if (take_shared(window, nullptr, places)) return true;
+    if (take_shared(period, nullptr, places)) return true;
     failure_.units_with_room = is_free ? 0 : kUncounted;
     if (!is_free) return false;
     for (const Place place : places)
@@ -199,29 +199,29 @@ bool NodeSearch::is_free_of_kept(Time from, Time to) const {
 }
 
 bool NodeSearch::find_now(Time length, const NodeHold& kept, std::vector<Place>& places) {
-    const Window window{state_.now(), state_.now() + length, true};
+    const Period period{state_.now(), state_.now() + length, true};
     if (shape_.keeping == Keeping::places) {
         places = kept.places;
-        return leaves_room(places, window);
+        return leaves_room(places, period);
     }
     Budget budget(state_.layout().n_classes(), 0);
     for (const auto& [node_class, number] : kept.numbers)
         budget[node_class] = number;
-    if (shape_.keeping == Keeping::cores) return take_shared(window, &budget, places);
+    if (shape_.keeping == Keeping::cores) return take_shared(period, &budget, places);
     std::int64_t units = 0;
     for (const std::size_t c : shape_.classes)
         units += budget[c] = std::min(budget[c], state_.idle(c));
-    return units >= shape_.demand.units && take_whole(window, budget, places);
+    return units >= shape_.demand.units && take_whole(period, budget, places);
 }
 
 // Takes one unit on each node, up to the budget of the node's class.
-bool NodeSearch::take_whole(const Window& window, Budget& budget, std::vector<Place>& places) {
+bool NodeSearch::take_whole(const Period& period, Budget& budget, std::vector<Place>& places) {
     places.clear();
     const auto units = static_cast<std::size_t>(shape_.demand.units);
-    visit_in_order(window, [&](std::int32_t node) {
+    visit_in_order(period, [&](std::int32_t node) {
         const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
-        if (budget[c] == 0 || (window.starts && !state_.is_idle(node))) return true;
-        if (room_on(node, window) == 0) return true;
+        if (budget[c] == 0 || (period.starts && !state_.is_idle(node))) return true;
+        if (room_on(node, period) == 0) return true;
         --budget[c];
         places.push_back({node, 1});
         return places.size() < units;
@@ -231,23 +231,23 @@ bool NodeSearch::take_whole(const Window& window, Budget& budget, std::vector<Pl
 }
 
 // Takes as many units on each node as fit, except where they would break a count reservation.
-bool NodeSearch::take_shared(const Window& window, Budget* budget, std::vector<Place>& places) {
+bool NodeSearch::take_shared(const Period& period, Budget* budget, std::vector<Place>& places) {
     forget_kept();
-    if (shape_.demand.nodes > 0) return take_on_nodes(window, places);
+    if (shape_.demand.nodes > 0) return take_on_nodes(period, places);
     places.clear();
-    if (!leaves_kept_cores(window)) return false;
+    if (!leaves_kept_cores(period)) return false;
     std::int32_t left = shape_.demand.units;
-    visit_in_order(window, [&](std::int32_t node) {
+    visit_in_order(period, [&](std::int32_t node) {
         const std::size_t group = state_.groups().of(node);
         if (is_refused_[group] != 0) return true;
-        if (room_of_group(group, window.from, window.to) == 0) {
+        if (room_of_group(group, period.from, period.to) == 0) {
             is_refused_[group] = 1;
             return true;
         }
-        std::int32_t units = std::min(room_on(node, window), left);
+        std::int32_t units = std::min(room_on(node, period), left);
         const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
         if (budget != nullptr) units = std::min(units, (*budget)[c]);
-        units = allowed(node, units, window);
+        units = allowed(node, units, period);
         if (units == 0) return true;
         if (budget != nullptr) (*budget)[c] -= units;
         places.push_back({node, units});
@@ -261,10 +261,10 @@ bool NodeSearch::take_shared(const Window& window, Budget* budget, std::vector<P
 
 // Takes the requested number of nodes, in order. A node is skipped if the remaining units would
 // then not fit on the nodes after it.
-bool NodeSearch::take_on_nodes(const Window& window, std::vector<Place>& places) {
+bool NodeSearch::take_on_nodes(const Period& period, std::vector<Place>& places) {
     std::vector<Place> offers;
-    for (const std::int32_t node : ordered(window))
-        if (const std::int32_t units = room_on(node, window); units > 0)
+    for (const std::int32_t node : ordered(period))
+        if (const std::int32_t units = room_on(node, period); units > 0)
             offers.push_back({node, units});
     places.clear();
     std::int32_t left = shape_.demand.units;
@@ -274,7 +274,7 @@ bool NodeSearch::take_on_nodes(const Window& window, std::vector<Place>& places)
             {offers.begin() + static_cast<std::ptrdiff_t>(i) + 1, offers.end()}, to_come - 1);
         std::int32_t units = std::min(offers[i].units, left - (to_come - 1));
         if (behind < 0 || units + behind < left) continue;
-        units = allowed(offers[i].node, units, window);
+        units = allowed(offers[i].node, units, period);
         if (units == 0) continue;
         places.push_back({offers[i].node, units});
         left -= units;
@@ -303,12 +303,12 @@ void NodeSearch::forget_kept() {
 }
 
 // Returns false if core reservations leave too few cores for the units, whichever nodes are used.
-bool NodeSearch::leaves_kept_cores(const Window& window) const {
-    if (window.to <= window.from) return true;
+bool NodeSearch::leaves_kept_cores(const Period& period) const {
+    if (period.to <= period.from) return true;
     std::int64_t units = 0;
     for (const std::size_t c : shape_.classes) {
         if (!state_.counts().keeps(c)) return true;
-        units += state_.counts().cores_left(c, window.from, window.to) /
+        units += state_.counts().cores_left(c, period.from, period.to) /
                  shape_.each_on(c, state_.layout())[0];
         if (units >= shape_.demand.units) return true;
     }
@@ -317,40 +317,39 @@ bool NodeSearch::leaves_kept_cores(const Window& window) const {
 
 // Returns the number of units that may be placed on the node without breaking a count reservation.
 // These units count as used until the search ends.
-std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Window& window) {
+std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Period& period) {
     const std::size_t group = state_.groups().of(node);
-    units = allowed_on(group, units, window);
+    units = allowed_on(group, units, period);
     const std::size_t c = state_.groups()[group].node_class;
     NodeCounts& counts = state_.counts();
-    if (units == 0 || window.to <= window.from || !counts.keeps(c)) return units;
+    if (units == 0 || period.to <= period.from || !counts.keeps(c)) return units;
     const auto each = static_cast<std::int32_t>(shape_.each_on(c, state_.layout())[0]);
     cores_left_[c] = -1;
-    for (const Stretch& stretch : idle_within_)
-        counts.use(c, stretch.begin, stretch.end, 1, 0);
-    counts.use(c, window.from, window.to, 0, (shape_.whole[c] != 0 ? 1 : units) * each);
+    for (const IdleSpan& span : idle_within_)
+        counts.use(c, span.begin, span.end, 1, 0);
+    counts.use(c, period.from, period.to, 0, (shape_.whole[c] != 0 ? 1 : units) * each);
     return units;
 }
 
 // Returns the number of units that may be placed on any node of the group. Also lists in
-// idle_within_ the stretches of the window in which the group's nodes are idle.
-std::int32_t NodeSearch::allowed_on(std::size_t group, std::int32_t units, const Window& window) {
+// idle_within_ the spans of the period in which the group's nodes are idle.
+std::int32_t NodeSearch::allowed_on(std::size_t group, std::int32_t units, const Period& period) {
     const std::size_t c = state_.groups()[group].node_class;
     const NodeCounts& counts = state_.counts();
-    if (units == 0 || window.to <= window.from || !counts.keeps(c)) return units;
+    if (units == 0 || period.to <= period.from || !counts.keeps(c)) return units;
     const auto each = static_cast<std::int32_t>(shape_.each_on(c, state_.layout())[0]);
     if (is_refused_[group] != 0) return 0;
-    if (cores_left_[c] < 0) cores_left_[c] = counts.cores_left(c, window.from, window.to);
+    if (cores_left_[c] < 0) cores_left_[c] = counts.cores_left(c, period.from, period.to);
     units = std::min(units, cores_left_[c] / each);
     if (units == 0) return 0;
-    std::vector<Stretch>& idle = idle_within_;
+    std::vector<IdleSpan>& idle = idle_within_;
     idle.clear();
-    for (const Stretch& stretch : state_.groups()[group].idle) {
-        const Stretch within{std::max(stretch.begin, window.from),
-                             std::min(stretch.end, window.to)};
+    for (const IdleSpan& span : state_.groups()[group].idle) {
+        const IdleSpan within{std::max(span.begin, period.from), std::min(span.end, period.to)};
         if (within.begin < within.end) idle.push_back(within);
     }
-    const bool is_kept = std::any_of(idle.begin(), idle.end(), [&](const Stretch& stretch) {
-        return counts.least_idle(c, stretch.begin, stretch.end) < 1;
+    const bool is_kept = std::any_of(idle.begin(), idle.end(), [&](const IdleSpan& span) {
+        return counts.least_idle(c, span.begin, span.end) < 1;
     });
     if (is_kept) is_refused_[group] = 1;
     return is_kept ? 0 : units;
@@ -358,10 +357,10 @@ std::int32_t NodeSearch::allowed_on(std::size_t group, std::int32_t units, const
 
 // Visits nodes in placement order until visit(node) returns false. Skips nodes without a free core
 // if the job starts now, and nodes that are not idle if its units take whole nodes.
-template <class Visitor> void NodeSearch::visit_in_order(const Window& window, Visitor&& visit) {
+template <class Visitor> void NodeSearch::visit_in_order(const Period& period, Visitor&& visit) {
     const bool is_by_class = !shape_.interleaves && !ranks_by_free(state_.shapes().demands().rule);
-    if (!window.starts || !is_by_class) {
-        for (const std::int32_t node : ordered(window))
+    if (!period.starts || !is_by_class) {
+        for (const std::int32_t node : ordered(period))
             if (!visit(node)) return;
         return;
     }
@@ -373,17 +372,17 @@ template <class Visitor> void NodeSearch::visit_in_order(const Window& window, V
 }
 
 // Returns the nodes in placement order; for a reservation of places, busy nodes come first.
-const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
+const std::vector<std::int32_t>& NodeSearch::ordered(const Period& period) {
     const bool is_by_free = ranks_by_free(state_.shapes().demands().rule);
     const bool busy_first =
-        !window.starts && shape_.keeping == Keeping::places && state_.shapes().busy_nodes_first();
+        !period.starts && shape_.keeping == Keeping::places && state_.shapes().busy_nodes_first();
     if (!is_by_free && !busy_first) return *shape_.nodes;
     order_ = *shape_.nodes;
     if (is_by_free) {
         std::vector<std::pair<double, std::int32_t>> offers;
         for (const std::int32_t node : order_)
-            if (const std::int32_t units = room_on(node, window); units > 0)
-                offers.emplace_back(left_over(state_, shape_, {node, units}, window.from), node);
+            if (const std::int32_t units = room_on(node, period); units > 0)
+                offers.emplace_back(left_over(state_, shape_, {node, units}, period.from), node);
         std::stable_sort(offers.begin(), offers.end(),
                          [](const auto& a, const auto& b) { return a.first < b.first; });
         order_.clear();

@@ -134,7 +134,7 @@ class NodeSearch {
     bool has_room(const NodeHold& hold, Time from, Time to);
 
   private:
-    struct Window {
+    struct Period {
         Time from;
         Time to;
         bool starts; // the job starts now, on resources that are free now
@@ -144,8 +144,8 @@ class NodeSearch {
     bool fits(Time from, Time to);
     std::int32_t nodes_left(std::size_t node_class, Time from, Time to) const;
     std::int32_t room_of_group(std::size_t group, Time from, Time to);
-    std::int32_t room_on(std::int32_t node, const Window& window);
-    bool may_share(std::int32_t node, const Window& window) const;
+    std::int32_t room_on(std::int32_t node, const Period& period);
+    bool may_share(std::int32_t node, const Period& period) const;
     bool has_units(Time from, Time to);
     bool is_free_of_kept(Time from, Time to) const;
 
@@ -165,33 +165,33 @@ class NodeSearch {
     // The number of units that each class may take.
     using Budget = std::vector<std::int32_t>;
     bool budget_now(Time length, Budget& budget) const;
-    bool take_whole(const Window& window, Budget& budget, std::vector<Place>& places);
-    bool take_shared(const Window& window, Budget* budget, std::vector<Place>& places);
-    bool take_on_nodes(const Window& window, std::vector<Place>& places);
-    std::int32_t allowed(std::int32_t node, std::int32_t units, const Window& window);
-    std::int32_t allowed_on(std::size_t group, std::int32_t units, const Window& window);
-    bool has_group_for_unit(const Window& window);
+    bool take_whole(const Period& period, Budget& budget, std::vector<Place>& places);
+    bool take_shared(const Period& period, Budget* budget, std::vector<Place>& places);
+    bool take_on_nodes(const Period& period, std::vector<Place>& places);
+    std::int32_t allowed(std::int32_t node, std::int32_t units, const Period& period);
+    std::int32_t allowed_on(std::size_t group, std::int32_t units, const Period& period);
+    bool has_group_for_unit(const Period& period);
     bool is_one_unit() const;
     void forget_kept();
-    bool leaves_kept_cores(const Window& window) const;
-    const std::vector<std::int32_t>& ordered(const Window& window);
-    template <class Visitor> void visit_in_order(const Window& window, Visitor&& visit);
-    bool hold_by_node(const Window& window, NodeHold& hold);
+    bool leaves_kept_cores(const Period& period) const;
+    const std::vector<std::int32_t>& ordered(const Period& period);
+    template <class Visitor> void visit_in_order(const Period& period, Visitor&& visit);
+    bool hold_by_node(const Period& period, NodeHold& hold);
     bool hold_by_class(Time from, Time to, NodeHold& hold);
-    bool leaves_room(const std::vector<Place>& places, const Window& window);
+    bool leaves_room(const std::vector<Place>& places, const Period& period);
 
     NodeState& state_;
     const JobShape& shape_;
     const HoldRules rules_;
     const UnitRoom room_;
-    // For each group, the number of units for which it had room in the last window; -1 if unknown.
+    // For each group, the number of units for which it had room in the last period; -1 if unknown.
     std::vector<std::int32_t> room_of_;
     Time room_from_ = 0;
     Time room_to_ = 0;
-    std::vector<Stretch> idle_within_; // idle stretches of a node within the window of a search
+    std::vector<IdleSpan> idle_within_; // idle spans of a node within the period of a search
     // For each group, 1 if a unit would break a count reservation.
     std::vector<std::uint8_t> is_refused_;
-    // For each class, the cores left in the window; -1 if not looked up.
+    // For each class, the cores left in the period; -1 if not looked up.
     std::vector<std::int32_t> cores_left_;
     std::vector<std::int32_t> order_;   // order of nodes, if it differs from the shape's order
     std::vector<Candidate> candidates_; // remaining candidates, in a search for the earliest start

@@ -7,7 +7,7 @@ namespace slotwise {
 NodeState::NodeState(std::shared_ptr<const JobShapes> shapes, Time origin)
     : shapes_(std::move(shapes)), groups_(shapes_->layout().classes, origin),
       counts_(shapes_->layout(), origin, shapes_->shares_nodes()),
-      openings_(shapes_->layout().n_classes()), changes_(shapes_->layout().n_classes()) {
+      free_groups_(shapes_->layout().n_classes()), changes_(shapes_->layout().n_classes()) {
     const NodeLayout& nodes = layout();
     if (shapes_->tells_users()) tenants_.emplace(nodes.number_of.size());
     away_.assign(nodes.number_of.size(), 0);

@@ -5,8 +5,8 @@
 // are then free in the plan, but not free now.
 #pragma once
 
+#include "availability/free_groups/free_groups.hpp"
 #include "availability/node_counts.hpp"
-#include "availability/openings/node_openings.hpp"
 #include "containers/node_bits.hpp"
 #include "machine/nodes/job_shapes.hpp"
 #include "machine/nodes/node_changes.hpp"
@@ -50,8 +50,8 @@ class NodeState {
 
     // Returns the groups of the class that have free cores now. Must not be called while a search
     // counts resources as used.
-    std::span<NodeOpenings::Opening> openings(std::size_t node_class) {
-        return openings_.of(node_class, groups_, counts_);
+    std::span<FreeGroup> free_groups(std::size_t node_class) {
+        return free_groups_.of(node_class, groups_, counts_);
     }
 
     // Returns the users on each node, or null if any two jobs may share a node.
@@ -111,7 +111,7 @@ class NodeState {
     std::shared_ptr<const JobShapes> shapes_;
     NodeGroups groups_; // planned
     NodeCounts counts_;
-    NodeOpenings openings_;
+    FreeGroups free_groups_;
     std::optional<NodeTenants> tenants_;
     std::vector<Amounts> free_;         // one element per node, for the current instant
     std::vector<std::int32_t> away_;    // for each node, the number of outages that name it

@@ -91,7 +91,7 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     // Does the same for the instant before point p, at which enough processors must be free.
     Time run_up_to(Position p, ProcCount processors) const;
 
-    // Returns the longest stretch around point p in which at least `processors` processors are
+    // Returns the longest span around point p in which at least `processors` processors are
     // free. Requires that this is the case at p.
     Run run_around(Position p, ProcCount processors) const;
 
@@ -107,19 +107,19 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     void for_each_reached(Position p, Time to, Visitor&& visit) const
         requires(!kHasLows);
 
-    // Calls `visit(point, from, to, value)` for each stretch of constant value in [from, to). This
+    // Calls `visit(point, from, to, value)` for each span of constant value in [from, to). This
     // span must not be empty, and p must be locate(from).
     template <class Visitor>
-    void for_each_stretch(Position p, Time from, Time to, Visitor&& visit) const;
+    void for_each_idle_span(Position p, Time from, Time to, Visitor&& visit) const;
 
     // Sets a mark. From then on, the low of a point is its smallest value since the previous mark.
     void mark()
         requires kHasLows;
 
-    // Calls visit(at, from, to, low, value) for each stretch whose value is above its low. `at` is
-    // the first point of the stretch.
+    // Calls visit(at, from, to, low, value) for each span whose value is above its low. `at` is
+    // the first point of the span.
     template <class Visitor>
-    void for_each_opening(Visitor&& visit) const
+    void for_each_freed_span(Visitor&& visit) const
         requires kHasLows;
 
     // A span in which processors have been released.
@@ -221,7 +221,8 @@ void NotedProfile<Notes>::for_each_run(Position p, Time to, ProcCount processors
 
 template <class Notes>
 template <class Visitor>
-void NotedProfile<Notes>::for_each_stretch(Position p, Time from, Time to, Visitor&& visit) const {
+void NotedProfile<Notes>::for_each_idle_span(Position p, Time from, Time to,
+                                             Visitor&& visit) const {
     for (; p.block < summary_.size(); ++p.block, p.index = 0) {
         const Block& b = at(p.block);
         const Time end = p.block + 1 < summary_.size() ? summary_[p.block + 1].first : kNever;
@@ -261,7 +262,7 @@ void NotedProfile<Notes>::for_each_reached(Position p, Time to, Visitor&& visit)
 
 template <class Notes>
 template <class Visitor>
-void NotedProfile<Notes>::for_each_opening(Visitor&& visit) const
+void NotedProfile<Notes>::for_each_freed_span(Visitor&& visit) const
     requires kHasLows
 {
     for (std::size_t b = 0; b < summary_.size(); ++b) {

@@ -17,7 +17,7 @@ namespace slotwise {
 
 // The kind of notes that records the low of each point. The low is the smallest value since the
 // mark before the last. If the value is n or more and the low is below n, n processors have become
-// free; such a stretch is a freed span.
+// free; such a span is a freed span.
 struct Lows {
     struct OfBlock {
         ProcCount low_lift = 0;

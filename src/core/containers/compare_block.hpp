@@ -76,7 +76,7 @@ inline std::int32_t coarse_time(std::int64_t t) {
 
 // Conditions under which a job's promised start may become earlier when part of the profile is
 // freed.
-struct StretchBounds {
+struct SpanBounds {
     std::int32_t above_width;    // processors > above_width,
     std::int32_t up_to_width;    // processors <= up_to_width,
     std::int32_t from_start;     // start >= from_start,
@@ -94,7 +94,7 @@ struct GainingJobs {
 // of 16.
 inline void add_lanes_within(const std::int32_t* width, const std::int32_t* duration,
                              const std::int32_t* start, std::uint32_t first, std::uint32_t count,
-                             const StretchBounds& bounds, GainingJobs& lanes) {
+                             const SpanBounds& bounds, GainingJobs& lanes) {
     std::uint64_t reach = 0, fits = 0;
 #if defined(__SSE2__)
     const __m128i above_width = _mm_set1_epi32(bounds.above_width);

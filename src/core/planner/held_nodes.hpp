@@ -24,7 +24,7 @@ class HeldNodes {
         Time from = 0;
         Time to = 0;
         std::uint64_t changed = 0; // value of NodeState::changed() when the reservation was made
-        // Value of FreedStretches::count() when a search last found no earlier start.
+        // Value of FreedNodeSpans::count() when a search last found no earlier start.
         std::uint64_t n_freed = 0;
         NodeHold hold;
 

@@ -240,7 +240,7 @@ void NodePools::lay(JobId job, int sign) {
 bool NodePools::may_start_earlier(JobId job) {
     Held& held = promises_.at(job);
     NodeSearch search(state_, shapes().of(job));
-    FreedStretches& freed = state_.counts().freed();
+    FreedNodeSpans& freed = state_.counts().freed();
     Time until = held.from - 1;
     const UnitDemand& demand = shapes().of(job).demand;
     const bool is_unit = demand.units == 1 && demand.nodes == 0 && state_.tenants() == nullptr;

@@ -196,13 +196,13 @@ void PromiseQueue::set_start(Position p, Time start) {
 }
 
 void PromiseQueue::add_gaining(std::size_t block, std::uint32_t first,
-                               std::span<const StretchBounds> openings, GainingJobs& lanes) const {
+                               std::span<const SpanBounds> spans, GainingJobs& lanes) const {
     const Block& b = at(block);
     const ProcCount narrowest = narrowest_[block];
-    for (const StretchBounds& opening : openings)
-        if (narrowest <= opening.up_to_width)
+    for (const SpanBounds& span : spans)
+        if (narrowest <= span.up_to_width)
             add_lanes_within(b.processors.data(), b.coarse_duration.data(), b.coarse_start.data(),
-                             first, b.count, opening, lanes);
+                             first, b.count, span, lanes);
 }
 
 std::uint64_t PromiseQueue::within(std::size_t block, std::uint32_t first,

@@ -60,10 +60,10 @@ class PromiseQueue {
     Position find_ranked(std::uint32_t rank) const;
     std::uint32_t first_rank(std::size_t block) const { return first_rank_[block]; }
 
-    // Finds the promises in the block, from index `first` onwards, that an opening may move to an
+    // Finds the promises in the block, from index `first` onwards, that a freed span may move to an
     // earlier start, and adds them to `lanes`.
-    void add_gaining(std::size_t block, std::uint32_t first,
-                     std::span<const StretchBounds> openings, GainingJobs& lanes) const;
+    void add_gaining(std::size_t block, std::uint32_t first, std::span<const SpanBounds> spans,
+                     GainingJobs& lanes) const;
 
     // Returns the bits of the promises in the block that are within `bounds`, from index `first`
     // onwards.
@@ -112,11 +112,11 @@ class PromiseQueue {
         std::uint64_t room = 0;    // the promise may fit anywhere before its promised start
     };
     void mark_reached(PromiseId id) {
-        const Place place = entry(id).place;
+        const BlockIndex place = entry(id).place;
         marks_[place.slot].reached |= std::uint64_t{1} << place.index;
     }
     void mark_room(PromiseId id) {
-        const Place place = entry(id).place;
+        const BlockIndex place = entry(id).place;
         marks_[place.slot].room |= std::uint64_t{1} << place.index;
     }
     Marks& marks(std::size_t block) { return marks_[slot_[block]]; }
@@ -134,14 +134,14 @@ class PromiseQueue {
         std::array<JobId, kLanes> job;
         std::array<PromiseId, kLanes> id; // used only if promises are numbered
     };
-    struct Place {
+    struct BlockIndex {
         std::uint32_t slot; // index in blocks_
         std::uint32_t index;
     };
     struct Entry {
         Promise promise;
         Links links;
-        Place place;
+        BlockIndex place;
     };
 
     Entry& entry(PromiseId id) { return entries_[static_cast<std::size_t>(id)]; }

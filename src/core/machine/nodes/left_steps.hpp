@@ -95,7 +95,7 @@ class LeftSteps {
         return std::min(start + asked.length, asked.before);
     }
 
-    // Returns true if the part of step i within [start, end) is also within the stretch that the
+    // Returns true if the part of step i within [start, end) is also within the span that the
     // job itself occupies.
     bool is_own(std::size_t i, Time start, Time end, const Own& own) const {
         return std::max(begin_[i], start) >= own.from && std::min(begin(i + 1), end) <= own.to;

@@ -183,7 +183,7 @@ std::int32_t NodeGroups::twin_after(const Group& group, FreeSteps::Changes chang
         [&](const FreeSteps& other) { return group.steps.same_after(now_, changes, other); });
 }
 
-// Updates the idle stretches of a group after a change over [begin, end), and removes the stretches
+// Updates the idle spans of a group after a change over [begin, end), and removes the spans
 // that are in the past.
 void NodeGroups::note_idle(Group& group, Time begin, Time end) const {
     const FreeSteps& steps = group.steps;
@@ -196,20 +196,20 @@ void NodeGroups::note_idle(Group& group, Time begin, Time end) const {
         else
             group.idle.push_back({from, to});
     };
-    for (const Stretch idle : was_idle_)
+    for (const IdleSpan idle : was_idle_)
         append(idle.begin, std::min(idle.end, begin));
     for (std::size_t i = steps.at(begin); i < steps.size() && steps.begin(i) < end; ++i)
         if (steps.free(i)[0] == capacity_[group.node_class][0])
             append(std::max(steps.begin(i), begin), std::min(steps.end(i), end));
-    for (const Stretch idle : was_idle_)
+    for (const IdleSpan idle : was_idle_)
         append(std::max(idle.begin, end), idle.end);
 }
 
-// Updates the counts of idle stretches after the stretches of some nodes have changed from `before`
+// Updates the counts of idle spans after the spans of some nodes have changed from `before`
 // to those of `group`. `nodes` is the number of these nodes.
-void NodeGroups::recount_idle(std::span<const Stretch> before, const Group& group,
+void NodeGroups::recount_idle(std::span<const IdleSpan> before, const Group& group,
                               std::int64_t nodes) {
-    const std::span<const Stretch> after = group.idle;
+    const std::span<const IdleSpan> after = group.idle;
     std::size_t i = 0;
     std::size_t j = 0;
     while (i < before.size() || j < after.size()) {

@@ -8,7 +8,7 @@
 
 #include "containers/chained_index.hpp"
 #include "machine/nodes/free_steps.hpp"
-#include "machine/nodes/idle_stretches.hpp"
+#include "machine/nodes/idle_spans.hpp"
 #include "machine/nodes/nodes.hpp"
 #include "types.hpp"
 
@@ -23,8 +23,8 @@ class NodeGroups {
   public:
     struct Group {
         FreeSteps steps;
-        std::vector<Stretch> idle; // stretches when the nodes are idle, in order
-        std::int32_t size;         // number of nodes; 0: the group does not exist
+        std::vector<IdleSpan> idle; // spans when the nodes are idle, in order
+        std::int32_t size;          // number of nodes; 0: the group does not exist
         std::size_t node_class;
     };
 
@@ -53,8 +53,8 @@ class NodeGroups {
         if (begin < end) change(places, each, {&span, 1});
     }
 
-    // Returns the stretches of time over which nodes are idle, in no particular order.
-    const std::vector<IdleStretches::Entry>& idle() const { return idle_.entries(); }
+    // Returns the spans of time over which nodes are idle, in no particular order.
+    const std::vector<IdleSpans::Entry>& idle() const { return idle_.entries(); }
 
     std::size_t size() const { return groups_.size(); }
     const Group& operator[](std::size_t group) const { return groups_[group]; }
@@ -92,7 +92,7 @@ class NodeGroups {
     std::int32_t twin_of(const Group& group) const;
     void apply(std::int32_t group, FreeSteps::Changes changes);
     void note_idle(Group& group, Time begin, Time end) const;
-    void recount_idle(std::span<const Stretch> before, const Group& group, std::int64_t nodes);
+    void recount_idle(std::span<const IdleSpan> before, const Group& group, std::int64_t nodes);
 
     std::vector<Amounts> capacity_; // of a node, indexed by class
     Full full_;
@@ -103,10 +103,10 @@ class NodeGroups {
     std::vector<std::int32_t> vacant_;   // groups of size 0
 
     ChainedIndex by_mark_; // groups with nodes, by the mark of their steps
-    IdleStretches idle_;
+    IdleSpans idle_;
 
     // Buffers used during one change.
-    std::vector<Stretch> was_idle_;
+    std::vector<IdleSpan> was_idle_;
     std::vector<Part> parts_;
     std::vector<Run> runs_;
     std::vector<FreeSteps::Change> spans_;

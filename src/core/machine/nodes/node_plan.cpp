@@ -43,7 +43,7 @@ std::int32_t NodePlan::least_room(std::size_t group, const PlannedDemand& asked,
     const UnitRoom::OnClass on = asked.on_class[nodes.node_class];
     if (on.most == 0) return 0;
     if (on.whole) {
-        for (const Stretch idle : nodes.idle)
+        for (const IdleSpan idle : nodes.idle)
             if (idle.end > from) return idle.begin <= from && idle.end >= to ? 1 : 0;
         return 0;
     }
@@ -129,18 +129,19 @@ std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) cons
 std::int64_t NodePlan::follow_one(const Moves& start, const Followed& followed) const {
     const bool whole = start.asked.on_class[followed.group.node_class].whole;
     std::int64_t at_first = 0;
-    visit_stretches(followed.group, start.asked.room, whole, start.from, [&](Time begin, Time end) {
-        if (begin >= start.until) return false;
-        if (followed.own > 0 && end >= start.given_back) end = kNever;
-        if (end - begin < start.duration) return true;
-        if (begin == start.from)
-            at_first = followed.nodes;
-        else
-            changes_.push_back({begin, followed.nodes});
-        if (end != kNever && end - start.duration + 1 < start.until)
-            changes_.push_back({end - start.duration + 1, -followed.nodes});
-        return end < start.until;
-    });
+    visit_idle_spans(followed.group, start.asked.room, whole, start.from,
+                     [&](Time begin, Time end) {
+                         if (begin >= start.until) return false;
+                         if (followed.own > 0 && end >= start.given_back) end = kNever;
+                         if (end - begin < start.duration) return true;
+                         if (begin == start.from)
+                             at_first = followed.nodes;
+                         else
+                             changes_.push_back({begin, followed.nodes});
+                         if (end != kNever && end - start.duration + 1 < start.until)
+                             changes_.push_back({end - start.duration + 1, -followed.nodes});
+                         return end < start.until;
+                     });
     return at_first;
 }
 
@@ -182,9 +183,9 @@ std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> ow
         while (i < own.size() && groups_.of(own[i].node) == group)
             ++i;
         const auto nodes = static_cast<std::int64_t>(i - first);
-        const std::vector<Stretch>& idle = groups_[group].idle;
-        const auto before = std::find_if(idle.begin(), idle.end(), [&](const Stretch& stretch) {
-            return stretch.end == start.given_back;
+        const std::vector<IdleSpan>& idle = groups_[group].idle;
+        const auto before = std::find_if(idle.begin(), idle.end(), [&](const IdleSpan& span) {
+            return span.end == start.given_back;
         });
         if (before == idle.end()) continue;
         const Time begin = std::max(before->begin, start.from);
@@ -287,7 +288,7 @@ bool NodePlan::may_use(const PlannedDemand& asked, Time duration, std::span<cons
         looked_[group] |= bit;
         const UnitRoom::OnClass on = asked.on_class[groups_[group].node_class];
         bool found = false;
-        visit_stretches(groups_[group], asked.unit, on.whole, from, [&](Time begin, Time end) {
+        visit_idle_spans(groups_[group], asked.unit, on.whole, from, [&](Time begin, Time end) {
             if (begin >= until) return false;
             if (beside && end >= given_back) end = kNever;
             found = end - begin >= duration;

@@ -8,15 +8,15 @@
 //
 // Identical nodes are examined together as one group. The plan also stores the free amounts summed
 // over all nodes: if the sums are insufficient at some time, that time is skipped without examining
-// nodes. In addition, the plan stores the stretches over which nodes are idle. For units that take
+// nodes. In addition, the plan stores the spans over which nodes are idle. For units that take
 // whole nodes, only these need to be examined.
 #pragma once
 
 #include "machine/nodes/demands/planned_demand.hpp"
+#include "machine/nodes/fitting_spans.hpp"
 #include "machine/nodes/free_steps.hpp"
 #include "machine/nodes/node_groups.hpp"
 #include "machine/nodes/nodes.hpp"
-#include "machine/nodes/stretches.hpp"
 #include "machine/nodes/unit_room.hpp"
 #include "types.hpp"
 
@@ -80,8 +80,8 @@ class NodePlan {
     bool may_use(const PlannedDemand& asked, Time duration, std::span<const Place> places,
                  Time from, Time until, Time given_back, std::span<const Place> own) const;
 
-    // Calls visit(stretch) for each stretch of time over which a node in `places` has a free core
-    // or, if `idle` is true, is idle. Visits only stretches that overlap with [begin, end).
+    // Calls visit(span) for each span of time over which a node in `places` has a free core
+    // or, if `idle` is true, is idle. Visits only spans that overlap with [begin, end).
     template <class Visit>
     void visit_free(std::span<const Place> places, Time begin, Time end, bool idle,
                     Visit&& visit) const;
@@ -182,8 +182,8 @@ void NodePlan::visit_free(std::span<const Place> places, Time begin, Time end, b
     for (const Place place : places) {
         const std::size_t group = groups_.of(place.node);
         if (std::exchange(looked_[group], std::uint8_t{1}) != 0) continue;
-        visit_stretches(groups_[group], a_core_, idle, groups_.now(), [&](Time from, Time to) {
-            if (from < end && to > begin) visit(Stretch{from, to});
+        visit_idle_spans(groups_[group], a_core_, idle, groups_.now(), [&](Time from, Time to) {
+            if (from < end && to > begin) visit(IdleSpan{from, to});
             return to < end;
         });
     }

@@ -32,28 +32,28 @@ class NodeTenants {
     // Records that a job occupies its places (`sign` is 1) or leaves them (`sign` is −1).
     void take(std::span<const Place> places, Tenant tenant, int sign);
 
-    // plan() records that a job is planned on its places over a window [begin, end) (`sign` is 1),
+    // plan() records that a job is planned on its places over a period [begin, end) (`sign` is 1),
     // or removes this record (`sign` is −1). `now` is the current time.
-    struct Window {
+    struct Period {
         Time begin;
         Time end;
     };
-    void plan(std::span<const Place> places, Tenant tenant, Window window, Time now, int sign);
+    void plan(std::span<const Place> places, Tenant tenant, Period period, Time now, int sign);
 
     bool may_share_now(std::int32_t node, Tenant tenant) const;
-    bool may_share(std::int32_t node, Tenant tenant, Window window) const;
+    bool may_share(std::int32_t node, Tenant tenant, Period period) const;
 
     // Returns true if, at some time from `now` onwards, two jobs that may not share a node are
     // planned on the same node.
     bool is_contradictory(Time now) const;
 
-    // Appends to `times` the end of each planned window that ends after `after`.
+    // Appends to `times` the end of each planned period that ends after `after`.
     void list_ends(Time after, std::vector<Time>& times) const;
 
   private:
     struct Stay {
         Tenant tenant;
-        Window window;
+        Period period;
     };
 
     std::vector<std::vector<Tenant>> present_; // one per node

@@ -4,14 +4,14 @@
 
 namespace slotwise {
 
-// Splits the stretch that contains this position, so that a stretch begins here.
+// Splits the span that contains this position, so that a span begins here.
 CoveredSlots::Covers::iterator CoveredSlots::split(std::int32_t at) {
     const auto after = covers_.upper_bound(at);
     const auto before = std::prev(after);
     return before->first == at ? before : covers_.emplace_hint(after, at, before->second);
 }
 
-// Merges a stretch with the one before it if both have the same number of holders.
+// Merges a span with the one before it if both have the same number of holders.
 void CoveredSlots::merge(Covers::iterator at) {
     if (at == covers_.begin() || at == covers_.end()) return;
     if (std::prev(at)->second == at->second) covers_.erase(at);

@@ -14,8 +14,8 @@
 
 namespace slotwise {
 
-// Adding or removing a holder takes O(log nodes) time for each stretch within the interval. The
-// nodes of a stretch have the same number of holders.
+// Adding or removing a holder takes O(log nodes) time for each span within the interval. The
+// nodes of a span have the same number of holders.
 class CoveredSlots {
   public:
     explicit CoveredSlots(NodeCount nodes) : slots_(nodes), covers_{{0, 0}} {}
@@ -33,7 +33,7 @@ class CoveredSlots {
     }
 
   private:
-    using Covers = std::map<std::int32_t, std::int32_t>; // start of a stretch → number of holders
+    using Covers = std::map<std::int32_t, std::int32_t>; // start of a span → number of holders
 
     Covers::iterator split(std::int32_t at);
     void merge(Covers::iterator at);

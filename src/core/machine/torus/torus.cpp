@@ -46,12 +46,12 @@ Torus::Torus(std::vector<std::int32_t> shape, std::string order, ProcCount proce
     : shape_(std::move(shape)), order_(std::move(order)),
       processors_per_node_(processors_per_node) {
     check(shape_, processors_per_node_);
-    const std::vector<NodeIndex> line = node_order_registry().find(order_).make(shape_);
-    positions_.resize(line.size());
-    coordinates_.resize(line.size() * dimensions());
-    for (std::size_t at = 0; at < line.size(); ++at) {
-        positions_[line[at]] = static_cast<std::int32_t>(at);
-        NodeIndex rest = line[at];
+    const std::vector<NodeIndex> sequence = node_order_registry().find(order_).make(shape_);
+    positions_.resize(sequence.size());
+    coordinates_.resize(sequence.size() * dimensions());
+    for (std::size_t at = 0; at < sequence.size(); ++at) {
+        positions_[sequence[at]] = static_cast<std::int32_t>(at);
+        NodeIndex rest = sequence[at];
         for (std::size_t axis = dimensions(); axis-- > 0;) {
             const NodeIndex side = static_cast<NodeIndex>(shape_[axis]);
             coordinates_[at * dimensions() + axis] = static_cast<std::int32_t>(rest % side);

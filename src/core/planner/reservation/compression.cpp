@@ -24,7 +24,7 @@ void ManyPromises::compress(PromiseQueue& promises) {
         latest_.refresh(promises);
         wasted_ = 0;
     }
-    openings_.clear();
+    ranges_.clear();
     open_pending();
     for (std::size_t block = 0; block < promises.n_blocks(); ++block) {
         if (tries_all_) promises.marks(block).room = promises.all(block);
@@ -55,15 +55,15 @@ void ManyPromises::open_pending() {
     }
     was_left_.clear();
     was_left_.swap(left_);
-    for (Opening& opening : was_left_) {
-        if (opening.to <= profile_.origin()) continue;
-        opening.from = std::max(opening.from, profile_.origin());
-        if (advance(opening, {0, 0})) openings_.push_back(opening);
+    for (FreedRange& range : was_left_) {
+        if (range.to <= profile_.origin()) continue;
+        range.from = std::max(range.from, profile_.origin());
+        if (advance(range, {0, 0})) ranges_.push_back(range);
     }
     open_all_freed();
 }
 
-// Creates openings for the spans that were released since the last compression. Where spans
+// Creates ranges for the spans that were released since the last compression. Where spans
 // overlap, their processors are added up.
 void ManyPromises::open_all_freed() {
     if (freed_.empty()) return;
@@ -88,31 +88,31 @@ void ManyPromises::open_all_freed() {
     }
 }
 
-// Creates openings for what has become free because `processors` were released on [from, to).
+// Creates ranges for what has become free because `processors` were released on [from, to).
 void ManyPromises::open_freed(Time from, Time to, ProcCount processors) {
     from = std::max(from, profile_.origin());
     if (from >= to) return;
     const PromiseProfile::Position first = profile_.locate(from);
     reach_in(first, to, 0);
-    Opening opening{from, from, 0, 0, kNoRank};
+    FreedRange range{from, from, 0, 0, kNoRank};
     PromiseProfile::Position begins = first;
     PromiseProfile::Run run{from, from};
     const auto visit = [&](PromiseProfile::Position at, Time begin, Time end, ProcCount value) {
         const ProcCount below = std::max(value - processors, 0);
-        if (begin < run.to && below >= opening.below) {
-            opening.most = std::max(opening.most, value);
-            opening.to = end;
+        if (begin < run.to && below >= range.below) {
+            range.most = std::max(range.most, value);
+            range.to = end;
             return;
         }
-        if (run.to > run.from) open(opening, begins, run, {0, 0});
+        if (run.to > run.from) open(range, begins, run, {0, 0});
         run = {begin, begin};
         if (value <= 0) return;
-        opening = {begin, end, below, value, kNoRank};
+        range = {begin, end, below, value, kNoRank};
         begins = at;
         run = profile_.run_around(at, below + 1);
     };
-    profile_.for_each_stretch(first, from, to, visit);
-    if (run.to > run.from) open(opening, begins, run, {0, 0});
+    profile_.for_each_idle_span(first, from, to, visit);
+    if (run.to > run.from) open(range, begins, run, {0, 0});
 }
 
 // Among the promises that start at this point, marks the first one for which enough processors are
@@ -141,35 +141,35 @@ void ManyPromises::reach_in(PromiseProfile::Position at, Time to, std::uint32_t 
                                   ProcCount free) { reach(point, starts, free, from_rank); });
 }
 
-// Marks the first promise, at or after position `from`, that may fit into the opening. Earlier
+// Marks the first promise, at or after position `from`, that may fit into the range. Earlier
 // promises must wait for the next sweep.
-void ManyPromises::open(Opening opening, PromiseProfile::Position at,
+void ManyPromises::open(FreedRange range, PromiseProfile::Position at,
                         const PromiseProfile::Run& run, PromiseQueue::Position from) {
     RoomBounds bounds;
-    if (!set_bounds(opening, at, {run.to - run.from, run.from}, bounds)) return;
+    if (!set_bounds(range, at, {run.to - run.from, run.from}, bounds)) return;
     if (from.block > 0 || from.index > 0) {
-        left_.push_back(opening);
+        left_.push_back(range);
         left_.back().until_rank = promises_->get({from.block, from.index - 1}).rank + 1;
     }
-    if (!find_candidate(opening, at, bounds, from)) return;
-    promises_->mark_room(opening.candidate);
-    openings_.push_back(opening);
+    if (!find_candidate(range, at, bounds, from)) return;
+    promises_->mark_room(range.candidate);
+    ranges_.push_back(range);
 }
 
-// Finds the next candidate of the opening, and returns false if there is none.
-bool ManyPromises::advance(Opening& opening, PromiseQueue::Position from) {
-    const PromiseProfile::Position at = profile_.locate(opening.from);
+// Finds the next candidate of the range, and returns false if there is none.
+bool ManyPromises::advance(FreedRange& range, PromiseQueue::Position from) {
+    const PromiseProfile::Position at = profile_.locate(range.from);
     RoomBounds bounds;
-    if (!set_bounds(opening, at, runs_in(opening, at, opening.below + 1), bounds)) return false;
-    if (!find_candidate(opening, at, bounds, from)) return false;
-    promises_->mark_room(opening.candidate);
+    if (!set_bounds(range, at, runs_in(range, at, range.below + 1), bounds)) return false;
+    if (!find_candidate(range, at, bounds, from)) return false;
+    promises_->mark_room(range.candidate);
     return true;
 }
 
-ManyPromises::Runs ManyPromises::runs_in(const Opening& opening, PromiseProfile::Position at,
+ManyPromises::Runs ManyPromises::runs_in(const FreedRange& range, PromiseProfile::Position at,
                                          ProcCount processors) const {
     Runs runs{0, kNever};
-    profile_.for_each_run(at, opening.to, processors, [&](const PromiseProfile::Run& run) {
+    profile_.for_each_run(at, range.to, processors, [&](const PromiseProfile::Run& run) {
         runs.earliest = std::min(runs.earliest, run.from);
         runs.longest = std::max(runs.longest, run.to - run.from);
         return false;
@@ -177,67 +177,67 @@ ManyPromises::Runs ManyPromises::runs_in(const Opening& opening, PromiseProfile:
     return runs;
 }
 
-// Removes from `opening` the widths of promises that cannot fit, and sets `bounds` for the other
+// Removes from `range` the widths of promises that cannot fit, and sets `bounds` for the other
 // promises. Returns false if no promise can fit. `runs` describes the runs with more than
-// opening.below free processors.
-bool ManyPromises::set_bounds(Opening& opening, PromiseProfile::Position at, Runs runs,
+// range.below free processors.
+bool ManyPromises::set_bounds(FreedRange& range, PromiseProfile::Position at, Runs runs,
                               RoomBounds& bounds) {
     if (runs.longest <= 0) return false;
     const Time base = promises_->base();
-    std::uint64_t left = opening.classes & LatestStarts::classes(opening.below + 1, opening.most) &
+    std::uint64_t left = range.classes & LatestStarts::classes(range.below + 1, range.most) &
                          latest_.after(runs.earliest - base, runs.longest);
-    opening.classes = 0;
+    range.classes = 0;
     Runs its_runs = runs;
-    ProcCount width = opening.below + 1;
+    ProcCount width = range.below + 1;
     while (left != 0) {
         const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
         if (const ProcCount least = LatestStarts::least_width(i); least > width) {
             width = least;
-            its_runs = runs_in(opening, at, width);
+            its_runs = runs_in(range, at, width);
             if (its_runs.longest == 0) break;
             left &= latest_.after(its_runs.earliest - base, its_runs.longest);
         }
         if ((left >> i & 1) != 0) {
-            if (opening.classes == 0) {
-                opening.below = width - 1;
+            if (range.classes == 0) {
+                range.below = width - 1;
                 runs = its_runs;
             }
-            opening.classes |= std::uint64_t{1} << i;
+            range.classes |= std::uint64_t{1} << i;
             longest_[i] = its_runs.longest;
         }
         left &= ~first_lanes(i + 1);
     }
-    if (opening.classes == 0) return false;
-    const auto widest = static_cast<std::uint32_t>(63 - std::countl_zero(opening.classes));
-    opening.most = std::min(opening.most, LatestStarts::largest_width(widest));
-    bounds = {opening.below, opening.most, coarse_time(runs.longest),
+    if (range.classes == 0) return false;
+    const auto widest = static_cast<std::uint32_t>(63 - std::countl_zero(range.classes));
+    range.most = std::min(range.most, LatestStarts::largest_width(widest));
+    bounds = {range.below, range.most, coarse_time(runs.longest),
               coarse_time(runs.earliest - base)};
     return true;
 }
 
-// Finds the first promise, from position `from` onwards, that fits into the opening. Returns false
+// Finds the first promise, from position `from` onwards, that fits into the range. Returns false
 // if there is none.
-bool ManyPromises::find_candidate(Opening& opening, PromiseProfile::Position at,
+bool ManyPromises::find_candidate(FreedRange& range, PromiseProfile::Position at,
                                   const RoomBounds& bounds, PromiseQueue::Position from) {
     Promise failed{kNoJob, 0, std::numeric_limits<ProcCount>::max(), 0, 0};
     PromiseQueue::Position p = from;
     for (; p.block < promises_->n_blocks(); ++p.block, p.index = 0) {
-        if (promises_->first_rank(p.block) >= opening.until_rank) return false;
+        if (promises_->first_rank(p.block) >= range.until_rank) return false;
         ++wasted_;
         for (std::uint64_t lanes = promises_->within(p.block, p.index, bounds); lanes != 0;
              lanes &= lanes - 1) {
             const PromiseId id =
                 promises_->id({p.block, static_cast<std::uint32_t>(std::countr_zero(lanes))});
             const Promise& promise = promises_->of(id);
-            if (promise.rank >= opening.until_rank) return false;
+            if (promise.rank >= range.until_rank) return false;
             const std::uint32_t i = LatestStarts::width_class(promise.processors);
-            if ((opening.classes >> i & 1) == 0) continue;
+            if ((range.classes >> i & 1) == 0) continue;
             if (promise.duration > longest_[i]) continue;
             if (promise.processors >= failed.processors && promise.duration >= failed.duration &&
                 promise.start <= failed.start)
                 continue;
-            if (start_in(opening, at, promise) < promise.start) {
-                opening.candidate = id;
+            if (start_in(range, at, promise) < promise.start) {
+                range.candidate = id;
                 return true;
             }
             failed = promise;
@@ -246,9 +246,9 @@ bool ManyPromises::find_candidate(Opening& opening, PromiseProfile::Position at,
     return false;
 }
 
-// Returns an earlier start in the opening, at which the promise would end no later than its present
+// Returns an earlier start in the range, at which the promise would end no later than its present
 // start. If there is none, returns the present start.
-Time ManyPromises::start_in(const Opening& opening, PromiseProfile::Position at,
+Time ManyPromises::start_in(const FreedRange& range, PromiseProfile::Position at,
                             const Promise& p) const {
     Time found = p.start;
     const auto visit = [&](const PromiseProfile::Run& run) {
@@ -257,19 +257,19 @@ Time ManyPromises::start_in(const Opening& opening, PromiseProfile::Position at,
         found = start;
         return true;
     };
-    profile_.for_each_run(at, opening.to, p.processors, visit);
+    profile_.for_each_run(at, range.to, p.processors, visit);
     return found;
 }
 
-// Returns the earlier start of a promise that was marked because it may fit into an opening.
+// Returns the earlier start of a promise that was marked because it may fit into a freed range.
 // Returns its present start if it does not fit.
 Time ManyPromises::earlier_start(PromiseId id) const {
     const Promise& p = promises_->of(id);
     if (tries_all_) return start_in({profile_.origin(), p.start, 0, 0, kNoRank}, {0, 0}, p);
     Time start = p.start;
-    for (const Opening& opening : openings_)
-        if (opening.candidate == id)
-            start = std::min(start, start_in(opening, profile_.locate(opening.from), p));
+    for (const FreedRange& range : ranges_)
+        if (range.candidate == id)
+            start = std::min(start, start_in(range, profile_.locate(range.from), p));
     return start;
 }
 
@@ -293,15 +293,15 @@ void ManyPromises::visit(PromiseQueue::Position position, bool may_have_room) {
     while (next != kNoPromise && promises_->of(next).processors > widest)
         next = promises_->links(next).next;
     if (next != kNoPromise) promises_->mark_reached(next);
-    if (may_have_room) advance_openings(id, {position.block, position.index + 1});
+    if (may_have_room) advance_ranges(id, {position.block, position.index + 1});
 }
 
-// Finds the next candidate for each opening whose candidate has just been tried.
-void ManyPromises::advance_openings(PromiseId candidate, PromiseQueue::Position from) {
-    for (std::size_t i = 0; i < openings_.size();) {
-        if (openings_[i].candidate == candidate && !advance(openings_[i], from)) {
-            openings_[i] = openings_.back();
-            openings_.pop_back();
+// Finds the next candidate for each range whose candidate has just been tried.
+void ManyPromises::advance_ranges(PromiseId candidate, PromiseQueue::Position from) {
+    for (std::size_t i = 0; i < ranges_.size();) {
+        if (ranges_[i].candidate == candidate && !advance(ranges_[i], from)) {
+            ranges_[i] = ranges_.back();
+            ranges_.pop_back();
         } else {
             ++i;
         }

@@ -7,11 +7,11 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::size_t kManyOpenings = 16;
+constexpr std::size_t kManySpans = 16;
 
 } // namespace
 
-// Examines only the widths and the stretches of time for which processors have become free. Proof
+// Examines only the widths and the spans of time for which processors have become free. Proof
 // that this is enough: consider a promise of n processors at time s. When it was last placed or
 // tried, no window starting before s had room for it. Suppose that one has room now. At some
 // instant x of this window, fewer than n processors were free at the last trial, and n are free
@@ -24,14 +24,14 @@ constexpr std::size_t kManyOpenings = 16;
 // since then.
 //
 // A move occupies some processors, which only shortens runs, and frees others, which creates one
-// more opening. The openings found at the beginning, together with these additional ones, are
-// therefore complete. If too many openings have accumulated, they are computed again.
+// more range. The ranges found at the beginning, together with these additional ones, are
+// therefore complete. If too many ranges have accumulated, they are computed again.
 void FewPromises::compress(PromiseQueue& promises) {
     profile_.mark();
     failed_searches_.clear();
     freed_spans_.find(profile_);
     for (std::size_t b = 0; b < promises.n_blocks(); ++b) {
-        if (freed_spans_.all().size() > kManyOpenings) freed_spans_.find(profile_);
+        if (freed_spans_.all().size() > kManySpans) freed_spans_.find(profile_);
         GainingJobs lanes;
         promises.add_gaining(b, 0, freed_spans_.all(), lanes);
         while ((lanes.reach | lanes.fits) != 0) {

@@ -57,8 +57,8 @@ void ManyPromises::relist(PromiseQueue& promises) {
     };
     for_each([&](PromiseProfile::Position at, PromiseId) { profile_.set_starts(at, {}); });
     for_each([&](PromiseProfile::Position at, PromiseId id) { join(at, id); });
-    for (Opening& opening : left_)
-        opening.until_rank = kNoRank;
+    for (FreedRange& range : left_)
+        range.until_rank = kNoRank;
 }
 
 } // namespace slotwise

@@ -52,7 +52,7 @@ class ManyPromises {
         ProcCount processors;
     };
     // A span in which more processors have become free, and the next promise to try in it.
-    struct Opening {
+    struct FreedRange {
         Time from;
         Time to;
         ProcCount below;                           // widths > below,
@@ -76,18 +76,18 @@ class ManyPromises {
     void reach(PromiseProfile::Position at, const PlannedStarts& starts, ProcCount free,
                std::uint32_t from_rank);
     void reach_in(PromiseProfile::Position at, Time to, std::uint32_t from_rank);
-    void open(Opening opening, PromiseProfile::Position at, const PromiseProfile::Run& run,
+    void open(FreedRange range, PromiseProfile::Position at, const PromiseProfile::Run& run,
               PromiseQueue::Position from);
-    bool advance(Opening& opening, PromiseQueue::Position from);
-    bool set_bounds(Opening& opening, PromiseProfile::Position at, Runs runs, RoomBounds& bounds);
-    bool find_candidate(Opening& opening, PromiseProfile::Position at, const RoomBounds& bounds,
+    bool advance(FreedRange& range, PromiseQueue::Position from);
+    bool set_bounds(FreedRange& range, PromiseProfile::Position at, Runs runs, RoomBounds& bounds);
+    bool find_candidate(FreedRange& range, PromiseProfile::Position at, const RoomBounds& bounds,
                         PromiseQueue::Position from);
-    Time start_in(const Opening& opening, PromiseProfile::Position at, const Promise& p) const;
-    Runs runs_in(const Opening& opening, PromiseProfile::Position at, ProcCount processors) const;
+    Time start_in(const FreedRange& range, PromiseProfile::Position at, const Promise& p) const;
+    Runs runs_in(const FreedRange& range, PromiseProfile::Position at, ProcCount processors) const;
     void visit_marked(std::size_t block);
     void visit(PromiseQueue::Position position, bool may_have_room);
     Time earlier_start(PromiseId id) const;
-    void advance_openings(PromiseId candidate, PromiseQueue::Position from);
+    void advance_ranges(PromiseId candidate, PromiseQueue::Position from);
     void move(PromiseQueue::Position promise, PromiseProfile::Position at, Time start);
 
     StartGrid grid_;
@@ -100,13 +100,13 @@ class ManyPromises {
     // Spans released since the last compression, and what a sweep left for the next one:
     std::vector<FreedSpan> freed_;
     std::vector<Time> reached_;
-    std::vector<Opening> left_;
+    std::vector<FreedRange> left_;
 
     // Used only during a compression:
     PromiseQueue* promises_ = nullptr;
-    std::vector<Opening> openings_; // the openings that have a candidate
+    std::vector<FreedRange> ranges_; // the ranges that have a candidate
     std::vector<Time> was_reached_;
-    std::vector<Opening> was_left_;
+    std::vector<FreedRange> was_left_;
     std::array<Time, LatestStarts::kClasses> longest_; // longest run for each class of widths
 };
 

@@ -86,19 +86,19 @@ void NodeConservativePlanner::note_freed(std::span<const JobId> ended, Time now)
     }
 }
 
-// Lists the stretches over which the places released last are idle.
+// Lists the spans over which the places released last are idle.
 void NodeConservativePlanner::note_idle(std::size_t i) {
     Freed& freed = freed_[i];
-    stretches_.clear();
-    plan_.visit_free(freed.places, freed.begin, freed.end, true, [&](Stretch idle) {
-        stretches_.push_back(idle);
+    idle_spans_.clear();
+    plan_.visit_free(freed.places, freed.begin, freed.end, true, [&](IdleSpan idle) {
+        idle_spans_.push_back(idle);
         idle_until_[idle.end] = forgotten_ + freed_.size();
         freed.idle_until = std::max(freed.idle_until, idle.end);
     });
-    std::sort(stretches_.begin(), stretches_.end(),
-              [](const Stretch& a, const Stretch& b) { return a.begin < b.begin; });
+    std::sort(idle_spans_.begin(), idle_spans_.end(),
+              [](const IdleSpan& a, const IdleSpan& b) { return a.begin < b.begin; });
     Time longest = 0;
-    for (const Stretch idle : stretches_) {
+    for (const IdleSpan idle : idle_spans_) {
         if (idle.end - idle.begin <= longest) continue;
         longest = idle.end - idle.begin;
         freed.idle.push_back(idle);
@@ -108,7 +108,7 @@ void NodeConservativePlanner::note_idle(std::size_t i) {
 
 void NodeConservativePlanner::measure(Freed& freed) {
     freed.is_measured = true;
-    plan_.visit_free(freed.places, freed.begin, freed.end, false, [&](Stretch free) {
+    plan_.visit_free(freed.places, freed.begin, freed.end, false, [&](IdleSpan free) {
         freed.longest = std::max(freed.longest, free.end - free.begin);
         freed.first = std::min(freed.first, free.begin);
         freed.last = std::max(freed.last, free.end);
@@ -139,7 +139,7 @@ void NodeConservativePlanner::compress(Time now) {
     }
 }
 
-// Lists the idle stretches only after the promise has moved, so that they exclude the time that the
+// Lists the idle spans only after the promise has moved, so that they exclude the time that the
 // job still occupies.
 void NodeConservativePlanner::move(JobId job, Time earlier) {
     Promise& promise = promises_[job];
@@ -210,7 +210,7 @@ NodeConservativePlanner::Range NodeConservativePlanner::idle_starts_freed(const 
         const Freed& freed = freed_[i];
         auto [from, until] = starts_that_meet(freed, promise, length, now);
         if (!adjoins) {
-            const auto is_long = [&](const Stretch& idle) {
+            const auto is_long = [&](const IdleSpan& idle) {
                 return idle.end - idle.begin >= length;
             };
             const auto first = std::find_if(freed.idle.begin(), freed.idle.end(), is_long);

@@ -44,21 +44,21 @@ class NodeConservativePlanner final : public Scheduler {
     // Places that were released. A promise can move only to a start at which its job uses some of
     // them.
     //
-    // A job can use such a place only within a stretch of time over which the place is idle or, for
-    // units that share nodes, has a free core. The stretch must overlap with [begin, end). It must
-    // also be at least as long as the job, unless the job's own promise begins within the stretch
-    // or at its end. Only another release can lengthen a stretch, so the stretches recorded after a
+    // A job can use such a place only within a span of time over which the place is idle or, for
+    // units that share nodes, has a free core. The span must overlap with [begin, end). It must
+    // also be at least as long as the job, unless the job's own promise begins within the span
+    // or at its end. Only another release can lengthen a span, so the spans recorded after a
     // release can be used in all later searches.
     struct Freed {
         std::vector<Place> places;
         Time begin;
         Time end;
-        std::vector<Stretch> idle = {}; // in order of time; each is longer than all earlier ones
-        Time idle_until = 0;            // end of the last stretch
-        bool is_measured = false;       // true if `longest`, `first` and `last` are known
-        Time longest = 0;               // longest stretch with a free core
-        Time first = kNever;            // start of the first such stretch
-        Time last = 0;                  // end of the last such stretch
+        std::vector<IdleSpan> idle = {}; // in order of time; each is longer than all earlier ones
+        Time idle_until = 0;             // end of the last span
+        bool is_measured = false;        // true if `longest`, `first` and `last` are known
+        Time longest = 0;                // longest span with a free core
+        Time first = kNever;             // start of the first such span
+        Time last = 0;                   // end of the last such span
     };
     static constexpr std::size_t kManyEnds = 4096;
 
@@ -105,16 +105,16 @@ class NodeConservativePlanner final : public Scheduler {
     JobPlaces places_;              // places of the jobs that have started
     std::vector<Promise> promises_; // indexed by job
     std::vector<Freed> freed_;
-    std::vector<Time> longest_idle_; // for each element of freed_, its longest idle stretch
-    // For each time at which an idle stretch ends, the number of the last release with such a
-    // stretch. Releases are numbered from the start of the replay.
+    std::vector<Time> longest_idle_; // for each element of freed_, its longest idle span
+    // For each time at which an idle span ends, the number of the last release with such a
+    // span. Releases are numbered from the start of the replay.
     std::unordered_map<Time, std::size_t> idle_until_;
     std::size_t forgotten_ =
         0; // number of released places dropped because every promise has examined them
     std::size_t seen_by_all_ =
         0; // number of released places examined by all promises after the last compression
     std::vector<JobId> arrivals_;
-    std::vector<Stretch> stretches_; // scratch memory
+    std::vector<IdleSpan> idle_spans_; // scratch memory
 };
 
 } // namespace slotwise

@@ -35,11 +35,11 @@ void FrontLines::set(Slot slot, JobId front, const Order& order, const ReplayJob
 }
 
 void FrontLines::move(Slot from, Slot to, const ClassPages& pages) {
-    const Line line = lines_[from];
+    const ScoreLine line = lines_[from];
     set(to, line, pages);
 }
 
-void FrontLines::set(Slot slot, const Line& line, const ClassPages& pages) {
+void FrontLines::set(Slot slot, const ScoreLine& line, const ClassPages& pages) {
     if (lines_.size() < pages.end()) {
         lines_.resize(pages.end(), kBelowAll);
         tops_.resize(pages.n_pages(), kBelowAll);
@@ -59,7 +59,7 @@ void FrontLines::raise(Slot slot, const ClassPages& pages) {
     const ClassPages::PageNumber page = ClassPages::page_of(slot);
     const ClassPages::Section section = pages.section_of(page);
     tops_[page] = above_both(tops_[page], lines_[slot]);
-    const Line top =
+    const ScoreLine top =
         above_both({section_at_zero_[section], section_slopes_[section]}, lines_[slot]);
     section_at_zero_[section] = top.at_zero;
     section_slopes_[section] = top.slope;
@@ -67,14 +67,14 @@ void FrontLines::raise(Slot slot, const ClassPages& pages) {
 
 // Returns a line that lies above both lines from now on. It has the larger slope, and the larger of
 // the two present values.
-FrontLines::Line FrontLines::above_both(const Line& one, const Line& other) const {
+FrontLines::ScoreLine FrontLines::above_both(const ScoreLine& one, const ScoreLine& other) const {
     if (one.slope == other.slope) return {std::max(one.at_zero, other.at_zero), one.slope};
     const double slope = std::max(one.slope, other.slope);
     return {std::max(one.at(seconds_), other.at(seconds_)) - slope * seconds_, slope};
 }
 
 void FrontLines::renew_top(ClassPages::PageNumber page, const ClassPages& pages) {
-    Line top = kBelowAll;
+    ScoreLine top = kBelowAll;
     for (unsigned open = pages.open_in(page, /*behind_gate=*/true); open != 0; open &= open - 1)
         top = above_both(
             top, lines_[page * ClassPages::kPage + static_cast<Slot>(std::countr_zero(open))]);
@@ -82,7 +82,7 @@ void FrontLines::renew_top(ClassPages::PageNumber page, const ClassPages& pages)
 }
 
 void FrontLines::renew_section_top(ClassPages::Section section, const ClassPages& pages) {
-    Line top = kBelowAll;
+    ScoreLine top = kBelowAll;
     pages.for_each_page_of(section, [&](ClassPages::PageNumber page) {
         renew_top(page, pages);
         top = above_both(top, tops_[page]);
@@ -111,7 +111,7 @@ unsigned FrontLines::sections_from(std::size_t chunk, double seconds, double lea
     return found;
 }
 
-double FrontLines::stays_above(Slot one, const Line& other, double lead) const {
+double FrontLines::stays_above(Slot one, const ScoreLine& other, double lead) const {
     const double spare = value(one) - other.at(seconds_) - lead;
     if (spare <= 0) return -std::numeric_limits<double>::infinity();
     const double approach = other.slope - lines_[one].slope;

@@ -83,21 +83,21 @@ class FrontLines {
     double doubt() const { return doubt_at_zero_ + doubt_slope_ * seconds_; }
 
   private:
-    struct Line { // value at the first submit time of the trace, and growth per second
+    struct ScoreLine { // value at the first submit time of the trace, and growth per second
         double at_zero;
         double slope;
         double at(double seconds) const { return at_zero + slope * seconds; }
     };
-    static constexpr Line kBelowAll{-std::numeric_limits<double>::infinity(), 0};
+    static constexpr ScoreLine kBelowAll{-std::numeric_limits<double>::infinity(), 0};
 
     static constexpr std::uint8_t kMissesPerRenewal = 8;
 
-    void set(Slot slot, const Line& line, const ClassPages& pages);
-    Line above_both(const Line& one, const Line& other) const;
-    double stays_above(Slot one, const Line& other, double lead) const;
+    void set(Slot slot, const ScoreLine& line, const ClassPages& pages);
+    ScoreLine above_both(const ScoreLine& one, const ScoreLine& other) const;
+    double stays_above(Slot one, const ScoreLine& other, double lead) const;
 
-    std::vector<Line> lines_;            // indexed by slot
-    std::vector<Line> tops_;             // indexed by page
+    std::vector<ScoreLine> lines_;       // indexed by slot
+    std::vector<ScoreLine> tops_;        // indexed by page
     std::vector<std::uint8_t> n_misses_; // indexed by page
     // The tops of the sections. The two arrays are indexed by section and padded to chunks of
     // sixteen.

@@ -1,7 +1,7 @@
 #include "bindings.hpp"
 #include "columns.hpp"
-#include "machine/torus/node_order/line_locality.hpp"
 #include "machine/torus/node_order/node_order.hpp"
+#include "machine/torus/node_order/sequence_locality.hpp"
 #include "machine/torus/torus.hpp"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ py::array distances(const Torus& torus, const Column<std::int32_t>& from,
 }
 
 // Computes the locality of the node order, which is known from the coordinates of the nodes.
-LineLocality locality_of(const Torus& torus) {
+SequenceLocality locality_of(const Torus& torus) {
     std::vector<NodeIndex> line;
     for (std::int32_t position = 0; position < torus.nodes(); ++position) {
         NodeIndex node = 0;
@@ -84,7 +84,7 @@ py::array mean_distances(const Torus& torus, const std::vector<std::int32_t>& la
     {
         // The GIL is not needed here: a torus never changes, and the caller keeps it alive.
         const py::gil_scoped_release unlocked;
-        const LineLocality locality = locality_of(torus);
+        const SequenceLocality locality = locality_of(torus);
         for (const std::int32_t lag : lags) {
             if (lag < 1)
                 throw std::invalid_argument("lag " + std::to_string(lag) +

@@ -1,4 +1,4 @@
-// Boxes of nodes and lines through them.
+// Boxes of nodes and sequences through them.
 #pragma once
 
 #include "machine/torus/node_order/node_order.hpp"
@@ -15,7 +15,7 @@ inline constexpr std::size_t kMaxAxes = 6;
 
 using Sides = std::array<std::int32_t, kMaxAxes>; // 1 for unused axes
 using AxisSet = std::uint8_t;                     // one bit per axis
-using Line = std::vector<NodeIndex>;              // nodes of a box in order
+using NodeSequence = std::vector<NodeIndex>;      // nodes of a box in order
 
 inline bool has_axis(AxisSet axes, std::size_t axis) {
     return (axes >> axis & 1) != 0;

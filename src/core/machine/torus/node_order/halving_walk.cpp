@@ -46,7 +46,8 @@ std::size_t easiest_axis(const Sides& sides) {
 
 } // namespace
 
-Line HalvingWalk::along(std::size_t axis, const Halving& halving, std::optional<Layers> layers) {
+NodeSequence HalvingWalk::along(std::size_t axis, const Halving& halving,
+                                std::optional<Layers> layers) {
     halving_ = halving;
     layers_ = layers;
     plans_.clear();

@@ -39,8 +39,8 @@ class HalvingWalk {
     // Returns a path from the corner at node 0 to the corner that differs from it in `axis`, whose
     // side must be above 1. On the torus, these two corners are neighbours. Each step of the path
     // leads to a neighbour, except where every pattern found has impossible parts.
-    Line along(std::size_t axis, const Halving& halving,
-               std::optional<Layers> layers = std::nullopt);
+    NodeSequence along(std::size_t axis, const Halving& halving,
+                       std::optional<Layers> layers = std::nullopt);
 
   private:
     struct Box {
@@ -67,7 +67,7 @@ class HalvingWalk {
     std::map<std::pair<Sides, AxisSet>, Plan> plans_; // plans under halving_
     Halving halving_;
     std::optional<Layers> layers_;
-    Line line_;
+    NodeSequence line_;
 };
 
 } // namespace slotwise

@@ -1,10 +1,10 @@
-// Hilbert's curve, and similar lines for boxes of any shape.
+// Hilbert's curve, and similar sequences for boxes of any shape.
 //
 // If the box is a cube whose side is a power of two, Skilling's transform is used. For any other
-// box, several lines are built. A line is rated by the mean torus distance between nodes that are 2
-// to 256 positions apart on it. The following families of lines are tried in turn, until one of
-// them contains a line that is rated at least as good as `snake`. The best line of that family is
-// used.
+// box, several sequences are built. A sequence is rated by the mean torus distance between nodes
+// that are 2 to 256 positions apart on it. The following families of sequences are tried in turn,
+// until one of them contains a sequence that is rated at least as good as `snake`. The best
+// sequence of that family is used.
 //
 //   halving: a path from corner to corner; the box is halved recursively, as in Hilbert's curve.
 //   layers:  such paths through layers that are one to eight nodes thick, one after another.
@@ -13,11 +13,11 @@
 //            neighbours on the torus): (0,0) (0,1) (0,2) (0,3) (1,3) (1,0) (1,1) (1,2) (2,2) (2,3)
 //            (2,0) (2,1).
 //
-// If no family contains such a line, the snake itself is used. This happens only for small boxes
-// and for boxes with few layers.
+// If no family contains such a sequence, the snake itself is used. This happens only for small
+// boxes and for boxes with few layers.
 #include "machine/torus/node_order/halving_walk.hpp"
-#include "machine/torus/node_order/line_locality.hpp"
 #include "machine/torus/node_order/node_order.hpp"
+#include "machine/torus/node_order/sequence_locality.hpp"
 #include "machine/torus/node_order/skilling.hpp"
 
 #include <algorithm>
@@ -35,20 +35,20 @@ using Shape = std::span<const std::int32_t>;
 constexpr std::array kHalvings{Halving{2, 3, false}, Halving{1, 2, false}, Halving{2, 3, true}};
 constexpr std::array<std::int32_t, 6> kThicknesses{1, 2, 3, 4, 6, 8};
 
-// The quality of a line (smaller is better): first the number of steps between nodes that are not
-// neighbours, then the mean distance.
+// The quality of a sequence (smaller is better): first the number of steps between nodes that are
+// not neighbours, then the mean distance.
 using Measure = std::pair<std::int32_t, double>;
 
-Measure measured(Shape shape, const Line& line) {
-    const LineLocality locality(shape, line);
+Measure measured(Shape shape, const NodeSequence& sequence) {
+    const SequenceLocality locality(shape, sequence);
     std::int32_t longer = 0;
     for (const auto& [links, steps] : locality.longer_steps())
         longer += steps;
-    constexpr std::size_t kManyNodes = 1 << 17; // lines with more nodes are sampled
-    const std::int32_t every = line.size() > kManyNodes ? 16 : 1;
+    constexpr std::size_t kManyNodes = 1 << 17; // sequences with more nodes are sampled
+    const std::int32_t every = sequence.size() > kManyNodes ? 16 : 1;
     double sum = 0;
     int lags = 0;
-    for (std::int32_t lag = 2; lag <= 256 && static_cast<std::size_t>(lag) < line.size();
+    for (std::int32_t lag = 2; lag <= 256 && static_cast<std::size_t>(lag) < sequence.size();
          lag += every, ++lags)
         sum += locality.mean_distance(lag);
     return {longer, lags > 0 ? sum / lags : 0};
@@ -58,18 +58,18 @@ class Nearest {
   public:
     explicit Nearest(Shape shape) : shape_(shape) {}
 
-    void consider(Line line) {
-        const Measure measure = measured(shape_, line);
+    void consider(NodeSequence sequence) {
+        const Measure measure = measured(shape_, sequence);
         if (best_ && measure >= measure_) return;
-        best_ = std::move(line);
+        best_ = std::move(sequence);
         measure_ = measure;
     }
     bool is_no_worse_than(const Measure& other) const { return best_ && measure_ <= other; }
-    Line take() { return std::move(*best_); }
+    NodeSequence take() { return std::move(*best_); }
 
   private:
     Shape shape_;
-    std::optional<Line> best_;
+    std::optional<NodeSequence> best_;
     Measure measure_;
 };
 
@@ -98,19 +98,19 @@ void consider_layers(Nearest& nearest, Shape shape, HalvesPatterns& patterns) {
                 nearest.consider(walk.along(axis, kHalvings[0], Layers{axis, thickness}));
 }
 
-// Builds a line that follows the path `layer` in every layer along an axis. `layer` is a closed
+// Builds a sequence that follows the path `layer` in every layer along an axis. `layer` is a closed
 // path through the nodes with coordinate 0 on this axis, and adding `stride` to a node leads to the
 // next layer.
-Line helix(const Line& layer, std::int32_t layers, std::int64_t stride) {
-    Line line;
-    line.reserve(layer.size() * static_cast<std::size_t>(layers));
+NodeSequence helix(const NodeSequence& layer, std::int32_t layers, std::int64_t stride) {
+    NodeSequence sequence;
+    sequence.reserve(layer.size() * static_cast<std::size_t>(layers));
     std::size_t at = 0;
     for (std::int32_t z = 0; z < layers; ++z) {
         for (std::size_t i = 0; i < layer.size(); ++i, ++at)
-            line.push_back(layer[at % layer.size()] + static_cast<NodeIndex>(z * stride));
+            sequence.push_back(layer[at % layer.size()] + static_cast<NodeIndex>(z * stride));
         --at; // the next layer begins next to the end of this one
     }
-    return line;
+    return sequence;
 }
 
 void consider_helices(Nearest& nearest, Shape shape, HalvesPatterns& patterns) {
@@ -120,7 +120,7 @@ void consider_helices(Nearest& nearest, Shape shape, HalvesPatterns& patterns) {
         layer_shape[axis] = 1;
         const auto strides = strides_of(shape);
         // Converts node numbers within a layer to node numbers within the box.
-        const auto raised = [&](Line layer) {
+        const auto raised = [&](NodeSequence layer) {
             const auto below = static_cast<NodeIndex>(strides[axis]);
             for (NodeIndex& node : layer)
                 node += node / below * below * static_cast<NodeIndex>(shape[axis] - 1);
@@ -148,7 +148,7 @@ unsigned bits_of_cube(Shape shape) {
 
 std::vector<NodeIndex> hilbert(Shape shape) {
     const auto long_sides = std::count_if(shape.begin(), shape.end(), [](auto s) { return s > 1; });
-    Line snake = node_order_registry().find("snake").make(shape);
+    NodeSequence snake = node_order_registry().find("snake").make(shape);
     if (long_sides <= 1) return snake; // one ring
     if (const unsigned bits = bits_of_cube(shape)) return skilling_line(shape.size(), bits);
     const Measure to_beat = measured(shape, snake);

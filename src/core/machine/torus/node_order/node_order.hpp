@@ -1,4 +1,4 @@
-// Node orders: the line along which a torus numbers its nodes.
+// Node orders: the sequence along which a torus numbers its nodes.
 #pragma once
 
 #include "registry.hpp"

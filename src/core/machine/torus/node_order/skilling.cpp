@@ -51,18 +51,18 @@ void undo_turns(Coordinates& x, std::size_t dimensions, unsigned bits) {
 
 } // namespace
 
-Line skilling_line(std::size_t dimensions, unsigned bits) {
-    Line line(std::size_t{1} << dimensions * bits);
-    for (std::size_t position = 0; position < line.size(); ++position) {
+NodeSequence skilling_line(std::size_t dimensions, unsigned bits) {
+    NodeSequence sequence(std::size_t{1} << dimensions * bits);
+    for (std::size_t position = 0; position < sequence.size(); ++position) {
         Coordinates x = dealt(static_cast<std::uint32_t>(position), dimensions, bits);
         undo_gray_code(x, dimensions);
         undo_turns(x, dimensions, bits);
         NodeIndex node = 0;
         for (std::size_t axis = 0; axis < dimensions; ++axis)
             node = node << bits | x[axis];
-        line[position] = node;
+        sequence[position] = node;
     }
-    return line;
+    return sequence;
 }
 
 } // namespace slotwise

@@ -8,6 +8,6 @@
 namespace slotwise {
 
 // `bits` is at least 1.
-Line skilling_line(std::size_t dimensions, unsigned bits);
+NodeSequence skilling_line(std::size_t dimensions, unsigned bits);
 
 } // namespace slotwise

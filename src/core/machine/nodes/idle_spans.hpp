@@ -1,4 +1,4 @@
-// Counts of the nodes of each class that are idle over the same stretch of time.
+// Counts of the nodes of each class that are idle over the same span of time.
 #pragma once
 
 #include "containers/chained_index.hpp"
@@ -11,28 +11,28 @@
 
 namespace slotwise {
 
-// A stretch of time over which nodes are idle. It cannot be extended in either direction.
-struct Stretch {
+// A span of time over which nodes are idle. It cannot be extended in either direction.
+struct IdleSpan {
     Time begin;
     Time end; // kNever: forever
 
-    bool operator==(const Stretch&) const = default;
+    bool operator==(const IdleSpan&) const = default;
 };
 
-// A stretch that has already begun is stored with this value as its beginning.
+// A span that has already begun is stored with this value as its beginning.
 inline constexpr Time kPast = std::numeric_limits<Time>::min();
 
-class IdleStretches {
+class IdleSpans {
   public:
     struct Entry {
-        Stretch idle;
+        IdleSpan idle;
         std::size_t node_class;
         std::int64_t nodes; // > 0
     };
 
     // Adds `nodes`, which may be negative, to the number of nodes of the class that are idle over
-    // this stretch.
-    void add(std::size_t node_class, Stretch idle, std::int64_t nodes);
+    // this span.
+    void add(std::size_t node_class, IdleSpan idle, std::int64_t nodes);
 
     // Returns the entries, in no particular order.
     const std::vector<Entry>& entries() const { return entries_; }

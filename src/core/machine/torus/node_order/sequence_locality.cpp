@@ -1,26 +1,27 @@
-#include "machine/torus/node_order/line_locality.hpp"
+#include "machine/torus/node_order/sequence_locality.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 
 namespace slotwise {
 
-LineLocality::LineLocality(std::span<const std::int32_t> shape, std::span<const NodeIndex> line)
-    : nodes_(line.size()) {
+SequenceLocality::SequenceLocality(std::span<const std::int32_t> shape,
+                                   std::span<const NodeIndex> sequence)
+    : nodes_(sequence.size()) {
     NodeIndex stride = 1;
     for (std::size_t axis = shape.size(); axis-- > 0;) {
         const auto side = static_cast<NodeIndex>(shape[axis]);
         if (side == 1) continue;
         std::vector<std::int32_t> column(nodes_);
         for (std::size_t at = 0; at < nodes_; ++at)
-            column[at] = static_cast<std::int32_t>(line[at] / stride % side);
+            column[at] = static_cast<std::int32_t>(sequence[at] / stride % side);
         coordinates_.push_back(std::move(column));
         sides_.push_back(shape[axis]);
         stride *= side;
     }
 }
 
-double LineLocality::mean_distance(std::int32_t lag) const {
+double SequenceLocality::mean_distance(std::int32_t lag) const {
     const auto apart = static_cast<std::size_t>(lag);
     if (apart >= nodes_) return 0;
     constexpr std::size_t kBlock = 512; // the sum over a block fits in 32 bits
@@ -41,7 +42,7 @@ double LineLocality::mean_distance(std::int32_t lag) const {
     return static_cast<double>(links) / static_cast<double>(nodes_ - apart);
 }
 
-std::map<std::int32_t, std::int32_t> LineLocality::longer_steps() const {
+std::map<std::int32_t, std::int32_t> SequenceLocality::longer_steps() const {
     std::map<std::int32_t, std::int32_t> counts;
     for (std::size_t i = 1; i < nodes_; ++i) {
         std::int32_t links = 0;

@@ -1,4 +1,4 @@
-// Future periods (stretches) of the plan that were freed on each node class, in the order in which
+// Future spans of the plan that were freed on each node class, in the order in which
 // they were freed.
 //
 // Example: a job planned until 100 ends at 40, so [40, 100) is freed on class 2. A promise that
@@ -15,9 +15,9 @@
 
 namespace slotwise {
 
-class FreedStretches {
+class FreedNodeSpans {
   public:
-    // Returns the number of stretches noted so far. The next stretch is noted separately instead of
+    // Returns the number of spans noted so far. The next span is noted separately instead of
     // extending an earlier one.
     std::uint64_t count() {
         n_counted_ = freed_.size();
@@ -36,7 +36,7 @@ class FreedStretches {
         freed_.push_back({node_class, end});
     }
 
-    // Forgets the latest stretches, starting from this count.
+    // Forgets the latest spans, starting from this count.
     void undo(std::uint64_t count) {
         freed_.resize(count > n_forgotten_ ? static_cast<std::size_t>(count - n_forgotten_) : 0,
                       {0, 0});
@@ -44,7 +44,7 @@ class FreedStretches {
         n_counted_ = freed_.size();
     }
 
-    // Returns the latest end of the stretches noted on these classes since this count. Returns 0 if
+    // Returns the latest end of the spans noted on these classes since this count. Returns 0 if
     // there are none, and kNever if some have been forgotten.
     Time until(std::span<const std::size_t> classes, std::uint64_t since) const {
         if (since < n_forgotten_) return kNever;
@@ -66,7 +66,7 @@ class FreedStretches {
 
     std::vector<Freed> freed_;
     std::uint64_t n_forgotten_ = 0;
-    std::size_t n_counted_ = 0; // number of stretches in freed_ that must no longer change
+    std::size_t n_counted_ = 0; // number of spans in freed_ that must no longer change
 };
 
 } // namespace slotwise

@@ -18,8 +18,8 @@ bool holds_unit(const NodeState& state, const JobShape& shape, std::size_t group
 // The room that groups have for a unit from now until `to`. `reserved` means that groups have room
 // only if count reservations are ignored. Only groups with enough free cores are examined, and
 // their limits are computed once for all jobs.
-enum class ForUnit : std::uint8_t { no_room, reserved, room };
-ForUnit opening_for_unit(NodeState& state, const JobShape& shape, Time to);
+enum class UnitFit : std::uint8_t { no_room, reserved, room };
+UnitFit unit_fit(NodeState& state, const JobShape& shape, Time to);
 
 // Returns the number of nodes in a class that are idle throughout [from, to).
 std::int32_t idle_throughout(const NodeState& state, std::size_t node_class, Time from, Time to);

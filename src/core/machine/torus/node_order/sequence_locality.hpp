@@ -1,4 +1,4 @@
-// Torus distances between nodes that are close to each other on a line through the torus.
+// Torus distances between nodes that are close to each other on a sequence through the torus.
 #pragma once
 
 #include "machine/torus/node_order/box.hpp"
@@ -11,15 +11,15 @@
 
 namespace slotwise {
 
-class LineLocality {
+class SequenceLocality {
   public:
-    LineLocality(std::span<const std::int32_t> shape, std::span<const NodeIndex> line);
+    SequenceLocality(std::span<const std::int32_t> shape, std::span<const NodeIndex> sequence);
 
     // Returns the mean torus distance between the nodes at positions that are `lag` >= 1 apart, or
     // 0 if there are no such positions.
     double mean_distance(std::int32_t lag) const;
 
-    // Counts, for each torus distance above 1, the steps of the line with this distance.
+    // Counts, for each torus distance above 1, the steps of the sequence with this distance.
     std::map<std::int32_t, std::int32_t> longer_steps() const;
 
   private:

@@ -10,14 +10,14 @@
 
 namespace slotwise {
 
-// Calls `visit(begin, end)` for each stretch of time, at or after `from`, over which a unit fits on
+// Calls `visit(begin, end)` for each span of time, at or after `from`, over which a unit fits on
 // a node of the group. The calls are in order and stop when one returns false. An `end` of kNever
 // means forever. `whole` is true if the unit takes all cores of any node on which it fits.
 template <class Visit>
-void visit_stretches(const NodeGroups::Group& group, const UnitRoom& room, bool whole, Time from,
-                     Visit&& visit) {
+void visit_idle_spans(const NodeGroups::Group& group, const UnitRoom& room, bool whole, Time from,
+                      Visit&& visit) {
     if (whole) {
-        for (const Stretch idle : group.idle)
+        for (const IdleSpan idle : group.idle)
             if (idle.end > from && !visit(std::max(idle.begin, from), idle.end)) return;
         return;
     }

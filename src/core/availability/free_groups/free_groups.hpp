@@ -17,27 +17,27 @@
 
 namespace slotwise {
 
-class NodeOpenings {
-  public:
-    struct Opening {
-        std::size_t group;
-        std::int64_t cores; // free at the current instant
-        Time kept_from;     // a unit must end by this time; kUnknown until kept_from() computes it
-    };
+struct FreeGroup {
+    std::size_t group;
+    std::int64_t cores; // free at the current instant
+    Time kept_from;     // a unit must end by this time; kUnknown until kept_from() computes it
+};
 
-    explicit NodeOpenings(std::size_t n_classes) : of_class_(n_classes) {}
+class FreeGroups {
+  public:
+    explicit FreeGroups(std::size_t n_classes) : of_class_(n_classes) {}
 
     // Returns the groups of the class that have free cores now. The result is valid until the plan
     // changes.
-    std::span<Opening> of(std::size_t node_class, const NodeGroups& groups,
-                          const NodeCounts& counts);
+    std::span<FreeGroup> of(std::size_t node_class, const NodeGroups& groups,
+                            const NodeCounts& counts);
 
     // Returns the first instant at which a node of the group is idle while all idle nodes of its
     // class are reserved.
-    static Time kept_from(Opening& opening, const NodeGroups& groups, const NodeCounts& counts) {
-        if (opening.kept_from == kUnknown)
-            opening.kept_from = first_kept(groups[opening.group], groups.now(), counts);
-        return opening.kept_from;
+    static Time kept_from(FreeGroup& free, const NodeGroups& groups, const NodeCounts& counts) {
+        if (free.kept_from == kUnknown)
+            free.kept_from = first_kept(groups[free.group], groups.now(), counts);
+        return free.kept_from;
     }
 
   private:
@@ -46,7 +46,7 @@ class NodeOpenings {
     struct OfClass {
         std::uint64_t n_changes = 0;
         Time now = kPast;
-        std::vector<Opening> openings;
+        std::vector<FreeGroup> free;
     };
 
     static Time first_kept(const NodeGroups::Group& group, Time now, const NodeCounts& counts);

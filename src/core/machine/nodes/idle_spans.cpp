@@ -1,10 +1,10 @@
-#include "machine/nodes/idle_stretches.hpp"
+#include "machine/nodes/idle_spans.hpp"
 
 namespace slotwise {
 
 namespace {
 
-std::uint64_t hash_of(std::size_t node_class, Stretch idle) {
+std::uint64_t hash_of(std::size_t node_class, IdleSpan idle) {
     constexpr std::uint64_t kOdd = 0xD1B54A32D192ED03U;
     std::uint64_t hash = static_cast<std::uint64_t>(idle.begin) * kOdd + node_class;
     hash = (hash ^ (hash >> 29)) * kOdd + static_cast<std::uint64_t>(idle.end);
@@ -13,7 +13,7 @@ std::uint64_t hash_of(std::size_t node_class, Stretch idle) {
 
 } // namespace
 
-void IdleStretches::add(std::size_t node_class, Stretch idle, std::int64_t nodes) {
+void IdleSpans::add(std::size_t node_class, IdleSpan idle, std::int64_t nodes) {
     const std::uint64_t hash = hash_of(node_class, idle);
     std::int32_t found = places_.first(hash);
     const auto at = [&](std::int32_t place) -> Entry& {

@@ -1,4 +1,4 @@
-#include "availability/openings/unit_openings.hpp"
+#include "availability/free_groups/unit_fit.hpp"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@ bool holds_unit(const NodeState& state, const JobShape& shape, std::size_t group
                 Time to) {
     const NodeGroups::Group& nodes = state.groups()[group];
     if (shape.whole[nodes.node_class] != 0)
-        return std::any_of(nodes.idle.begin(), nodes.idle.end(), [&](const Stretch& idle) {
+        return std::any_of(nodes.idle.begin(), nodes.idle.end(), [&](const IdleSpan& idle) {
             return idle.begin <= from && idle.end >= to;
         });
     const FreeSteps& steps = nodes.steps;
@@ -23,22 +23,21 @@ bool holds_unit(const NodeState& state, const JobShape& shape, std::size_t group
     return true;
 }
 
-ForUnit opening_for_unit(NodeState& state, const JobShape& shape, Time to) {
+UnitFit unit_fit(NodeState& state, const JobShape& shape, Time to) {
     const NodeCounts& counts = state.counts();
-    ForUnit found = ForUnit::no_room;
+    UnitFit found = UnitFit::no_room;
     for (const std::size_t c : shape.classes) {
         const std::int64_t each = shape.each_on(c, state.layout())[0];
         const bool keeps = counts.keeps(c);
         const bool has_cores = !keeps || counts.cores_left(c, state.now(), to) >= each;
-        if (!has_cores && found == ForUnit::reserved) continue;
-        for (NodeOpenings::Opening& opening : state.openings(c)) {
-            if (opening.cores < each || !holds_unit(state, shape, opening.group, state.now(), to))
+        if (!has_cores && found == UnitFit::reserved) continue;
+        for (FreeGroup& free : state.free_groups(c)) {
+            if (free.cores < each || !holds_unit(state, shape, free.group, state.now(), to))
                 continue;
-            if (!keeps) return ForUnit::room;
-            found = ForUnit::reserved;
+            if (!keeps) return UnitFit::room;
+            found = UnitFit::reserved;
             if (!has_cores) break;
-            if (NodeOpenings::kept_from(opening, state.groups(), counts) >= to)
-                return ForUnit::room;
+            if (FreeGroups::kept_from(free, state.groups(), counts) >= to) return UnitFit::room;
         }
     }
     return found;
@@ -49,7 +48,7 @@ std::int32_t idle_throughout(const NodeState& state, std::size_t node_class, Tim
     for (std::size_t g = 0; g < state.groups().size(); ++g) {
         const NodeGroups::Group& group = state.groups()[g];
         if (group.size == 0 || group.node_class != node_class) continue;
-        for (const Stretch& idle : group.idle)
+        for (const IdleSpan& idle : group.idle)
             if (idle.begin <= from && idle.end >= to) nodes += group.size;
     }
     return nodes;
