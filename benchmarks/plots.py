@@ -22,7 +22,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73")
 
 
 def ratios(text: str) -> list[dict[str, float]]:
-    """Return the ratio of each workload, for each table of replays in a page."""
+    """Return the ratios to the bare event loop, by workload, for each table of replays."""
     found = []
     for table in TABLE.findall(text):
         header, _, *rows = [

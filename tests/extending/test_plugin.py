@@ -94,7 +94,7 @@ def test_a_package_adds_orders(installed: Path, tmp_path: Path) -> None:
         ("orders", "json:no_such", ["run", "log.swf", "--order", "x"], "cannot be loaded"),
         ("orders", "math:pi", ["run", "log.swf", "--order", "x"], "it must be a function of NumPy"),
         ("orders", "no_such_module", ["policies"], "ModuleNotFoundError: No module named"),
-        ("formats", "math:pi", ["formats"], "it must be the path of a profile"),
+        ("formats", "math:pi", ["formats"], "or the path of a profile"),
         ("formats", "os:sep", ["formats"], "is a profile that cannot be read"),
         ("models", "math:pi", ["generate", "x", "out.swf"], "decorated with `model`"),
         ("studies", "math:pi", ["study", "x"], "decorated with `study`"),

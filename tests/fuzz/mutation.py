@@ -1,4 +1,4 @@
-"""Mutations of seeds: random edits of bytes, texts and JSON values."""
+"""Mutations of seeds: random edits to bytes, text and JSON values."""
 
 from __future__ import annotations
 

@@ -83,3 +83,9 @@ def test_the_knapsack_is_a_module_of_the_package() -> None:
     from slotwise.knapsack import fill_slots
 
     assert fill_slots is sw.fill_slots
+
+
+@pytest.mark.parametrize("order", ["sorted", "reversed"])
+def test_every_public_name_is_found_in_a_fresh_interpreter(order: str) -> None:
+    code = f"import slotwise\nfor name in {order}(slotwise.__all__):\n    getattr(slotwise, name)"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -12,7 +12,7 @@ namespace slotwise {
 
 enum class Change : std::uint8_t {
     move,   // the simulation moved on, and earlier changes took effect
-    arrive, // a job was submitted at an instant that had been handled
+    arrive, // a job was submitted at an instant that had already been handled
     cancel,
     hold,
     release,

@@ -33,10 +33,10 @@ std::unique_ptr<Scheduler> planner_for(const ReplayContext& context,
 
 // Makes every order of the site rank jobs by the user's priorities first.
 void put_user_priority_first(Site& site) {
-    site.policy.order.by_hand_first = true;
-    if (site.policy.backfill_order) site.policy.backfill_order->by_hand_first = true;
+    site.policy.order.manual_first = true;
+    if (site.policy.backfill_order) site.policy.backfill_order->manual_first = true;
     for (Queue& queue : site.queues)
-        queue.order.by_hand_first = true;
+        queue.order.manual_first = true;
 }
 
 bool changes_order(const Intervention& done) {
@@ -147,7 +147,7 @@ void LiveReplay::change_policy(const Intervention& intervention, Moment at) {
         site.policy.estimates = site_.policy.estimates;
         site.policy.waiting_estimates = site_.policy.waiting_estimates;
     }
-    if (!loop_->jobs().priority_by_hand.empty() || !site.is_plain()) put_user_priority_first(site);
+    if (!loop_->jobs().manual_priorities.empty() || !site.is_plain()) put_user_priority_first(site);
     if (site.is_plain()) {
         remake(site, dispatcher, at);
     } else {

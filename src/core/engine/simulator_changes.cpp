@@ -34,10 +34,10 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
     }
     jobs_.usage = other.jobs_.usage;
     prepare_orders_underway(*site_, routing_.get(), jobs_);
-    const BlockColumn<double>& priority = other.jobs_.priority_by_hand;
-    if (!priority.empty()) jobs_.priority_by_hand = BlockColumn<double>(n, 0.0);
+    const BlockColumn<double>& priority = other.jobs_.manual_priorities;
+    if (!priority.empty()) jobs_.manual_priorities = BlockColumn<double>(n, 0.0);
     for (std::size_t job = 0; job < priority.size(); ++job)
-        jobs_.priority_by_hand.set(row_of[job], priority[job]);
+        jobs_.manual_priorities.set(row_of[job], priority[job]);
     for (const JobId job : other.ended_)
         ended_.push_back(row_of[job]);
     for (const JobId job : other.arrived_)
@@ -94,9 +94,9 @@ bool Simulator::has_ended(JobId job) const {
 
 void Simulator::set_priority(JobId job, double priority, bool moves) {
     const auto set = [&] {
-        if (jobs_.priority_by_hand.empty())
-            jobs_.priority_by_hand = BlockColumn<double>::of_one_value(jobs_.size(), 0.0);
-        jobs_.priority_by_hand.set(job, priority);
+        if (jobs_.manual_priorities.empty())
+            jobs_.manual_priorities = BlockColumn<double>::of_one_value(jobs_.size(), 0.0);
+        jobs_.manual_priorities.set(job, priority);
     };
     if (moves)
         scheduler_->reorder(job, set);

@@ -35,7 +35,7 @@ namespace {
 // copies. This excludes expressions, which may read any column, and the `multifactor` order, which
 // reads the owners of jobs, the machine and its queues.
 bool ranks_once(const OrderSpec& spec) {
-    if (spec.source != nullptr || !spec.key.empty() || spec.by_hand_first) return false;
+    if (spec.source != nullptr || !spec.key.empty() || spec.manual_first) return false;
     const std::unique_ptr<Order> order = make_order(spec);
     return order->is_static() && !order->reads_sizes();
 }

@@ -34,13 +34,13 @@ std::vector<BusyChange> changes_of(const ReplayColumns& columns) {
 
 // Returns the fraction of the free node-seconds in the measured span that lay outside the largest
 // slot.
-double fragmentation(const ReplayColumns& columns, const MeasuredSpan& window) {
+double fragmentation(const ReplayColumns& columns, const MeasuredSpan& span) {
     Slots slots(columns.placements->nodes());
     double free = 0;
     double outside = 0;
-    Time since = window.begin;
+    Time since = span.begin;
     const auto hold_until = [&](Time time) {
-        time = std::min(time, window.end);
+        time = std::min(time, span.end);
         if (time <= since) return;
         const auto seconds = static_cast<double>(time - since);
         free += seconds * slots.free();
@@ -52,7 +52,7 @@ double fragmentation(const ReplayColumns& columns, const MeasuredSpan& window) {
         for (const NodeInterval& nodes : columns.placements->of(change.job))
             change.takes ? slots.allocate(nodes) : slots.release(nodes);
     }
-    hold_until(window.end);
+    hold_until(span.end);
     return free > 0 ? outside / free : kNaN;
 }
 
@@ -79,7 +79,7 @@ std::vector<double> mean_distances_of(const Placements& placements, const Torus&
 }
 
 void add_contiguity_metrics(Metrics& out, const ReplayColumns& columns, std::span<const JobId> ran,
-                            const MeasuredSpan& window) {
+                            const MeasuredSpan& span) {
     double contiguous = 0;
     double pieces = 0;
     for (const JobId job : ran) {
@@ -90,7 +90,7 @@ void add_contiguity_metrics(Metrics& out, const ReplayColumns& columns, std::spa
     const auto jobs = static_cast<double>(ran.size());
     out.push_back({"share_contiguous", ran.empty() ? kNaN : contiguous / jobs});
     out.push_back({"mean_pieces", ran.empty() ? kNaN : pieces / jobs});
-    out.push_back({"fragmentation", fragmentation(columns, window)});
+    out.push_back({"fragmentation", fragmentation(columns, span)});
 }
 
 } // namespace slotwise

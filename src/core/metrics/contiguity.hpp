@@ -30,6 +30,6 @@ std::vector<double> mean_distances_of(const Placements& placements, const Torus&
 // Appends share_contiguous and mean_pieces, computed over the jobs in `ran`, and fragmentation,
 // computed over the measured span. The columns must have placements.
 void add_contiguity_metrics(Metrics& out, const ReplayColumns& columns, std::span<const JobId> ran,
-                            const MeasuredSpan& window);
+                            const MeasuredSpan& span);
 
 } // namespace slotwise

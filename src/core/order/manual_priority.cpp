@@ -21,7 +21,7 @@ class ManualPriority final : public Order {
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                std::span<double> scores) const override {
         order_->score(jobs, which, now, scores);
-        if (jobs.priority_by_hand.empty()) return;
+        if (jobs.manual_priorities.empty()) return;
         struct Key {
             double priority;
             double score;
@@ -29,7 +29,7 @@ class ManualPriority final : public Order {
         };
         std::vector<Key> keys(which.size());
         for (std::size_t i = 0; i < which.size(); ++i)
-            keys[i] = {jobs.priority_by_hand[which[i]], scores[i], i};
+            keys[i] = {jobs.manual_priorities[which[i]], scores[i], i};
         std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
             return a.priority > b.priority || (a.priority == b.priority && a.score > b.score);
         });
@@ -48,7 +48,7 @@ class ManualPriority final : public Order {
 
 } // namespace
 
-std::unique_ptr<Order> by_hand_before(std::unique_ptr<Order> order) {
+std::unique_ptr<Order> manual_before(std::unique_ptr<Order> order) {
     return std::make_unique<ManualPriority>(std::move(order));
 }
 

@@ -7,9 +7,9 @@
 
 namespace slotwise {
 
-// Returns an order that sorts by ReplayJobs::priority_by_hand, highest first, and sorts jobs with
+// Returns an order that sorts by ReplayJobs::manual_priorities, highest first, and sorts jobs with
 // equal priorities by `order`. The score of a job is its rank among the jobs in the same call, so
 // scores from different calls cannot be compared.
-std::unique_ptr<Order> by_hand_before(std::unique_ptr<Order> order);
+std::unique_ptr<Order> manual_before(std::unique_ptr<Order> order);
 
 } // namespace slotwise

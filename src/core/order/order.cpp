@@ -62,12 +62,12 @@ void complete(const OrderEntry& entry, OrderSpec& spec) {
 
 std::unique_ptr<Order> make_order(const OrderSpec& spec) {
     if (spec.source != nullptr)
-        return spec.by_hand_first ? by_hand_before(spec.source->make()) : spec.source->make();
+        return spec.manual_first ? manual_before(spec.source->make()) : spec.source->make();
     const OrderEntry& entry = order_registry().find(spec.name);
     OrderSpec whole = spec;
     complete(entry, whole);
     std::unique_ptr<Order> order = entry.make(whole);
-    return spec.by_hand_first ? by_hand_before(std::move(order)) : std::move(order);
+    return spec.manual_first ? manual_before(std::move(order)) : std::move(order);
 }
 
 std::vector<JobId> static_ranks(const Order& order, const ReplayJobs& jobs) {

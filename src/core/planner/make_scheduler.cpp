@@ -33,7 +33,7 @@ std::unique_ptr<Scheduler> make_for_pools(const ReplayContext& context,
     if (context.site.has_nodes() ||
         (context.site.has_torus() && is_contiguous(context.policy.allocation)))
         return std::make_unique<PoolsPlanner>(context, context.routing);
-    const bool is_changed = context.policy.order.by_hand_first;
+    const bool is_changed = context.policy.order.manual_first;
     if (!is_changed && IndependentPools::fits(context.site))
         return std::make_unique<IndependentPools>(context, context.routing);
     if (RuledPlanner::fits(context)) return std::make_unique<RuledPlanner>(context);

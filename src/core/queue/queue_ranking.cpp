@@ -27,7 +27,7 @@ QueueRanking::QueueRanking(const QueueRanking& other)
 
 // Manual priorities are part of the keys here, rather than of the orders.
 std::size_t QueueRanking::find_or_make(OrderSpec spec, const ReplayJobs& jobs) {
-    spec.by_hand_first = false;
+    spec.manual_first = false;
     for (std::size_t i = 0; i < sortings_.size(); ++i)
         if (sortings_[i].spec == spec) return i;
     OrderRanks ranks(spec, jobs);

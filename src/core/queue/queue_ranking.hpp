@@ -45,7 +45,7 @@ class QueueRanking {
     // Returns the key of a job. `queue` must be the queue of the job.
     Key key(const ReplayJobs& jobs, JobId job, QueueId queue) const {
         const Sorting& sorting = sortings_[sorting_of_[queue]];
-        return {jobs.by_hand(job), sorting.weighs ? 0.0 : jobs.priority(job), group_[queue],
+        return {jobs.manual_priority(job), sorting.weighs ? 0.0 : jobs.priority(job), group_[queue],
                 sorting.ranks.rank_of(job)};
     }
 
@@ -53,7 +53,7 @@ class QueueRanking {
     // the second. `first` must come before `second` in the trace.
     bool are_in_turn(const ReplayJobs& jobs, JobId first, JobId second, QueueId queue) const {
         const OrderRanks& ranks = sortings_[sorting_of_[queue]].ranks;
-        return jobs.by_hand(first) == jobs.by_hand(second) &&
+        return jobs.manual_priority(first) == jobs.manual_priority(second) &&
                ranks.rank_of(first) < ranks.rank_of(second);
     }
 

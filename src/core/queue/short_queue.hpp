@@ -43,7 +43,7 @@ class ShortQueue {
 
   private:
     static constexpr std::size_t kSlots = 2 * kMost;
-    static constexpr ProcCount kGone = 0x7FFFFFFF; // more than the free processors of any machine
+    static constexpr ProcCount kGone = 0x7FFFFFFF; // more processors than any machine has
 
     void compact();
 

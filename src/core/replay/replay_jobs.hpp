@@ -24,8 +24,8 @@ struct ReplayJobs {
     SharedColumn<Duration> run_time;
     SharedColumn<Duration> requested_time;
     SharedColumn<ProcCount> processors;
-    BlockColumn<double> priority_by_hand; // the highest comes first; empty: 0 for all
-    std::vector<double> queue_priority;   // priority of the job's queue; empty: 0 for every job
+    BlockColumn<double> manual_priorities; // the highest comes first; empty: 0 for all
+    std::vector<double> queue_priority;    // priority of the job's queue; empty: 0 for every job
     Time first_submit = 0;
     std::vector<std::uint8_t> is_cut; // 1: killed at its limit; empty: see succeeds()
     bool all_succeed = false;         // estimates assume that jobs succeed
@@ -46,8 +46,8 @@ struct ReplayJobs {
     void note_end(JobId job, Time now);
     bool follows_usage() const { return !usage.empty() || shares.has_value(); }
     double priority(JobId job) const { return queue_priority.empty() ? 0.0 : queue_priority[job]; }
-    double by_hand(JobId job) const {
-        return priority_by_hand.empty() ? 0.0 : priority_by_hand[job];
+    double manual_priority(JobId job) const {
+        return manual_priorities.empty() ? 0.0 : manual_priorities[job];
     }
     bool has_request(JobId job) const {
         return table->has_request.empty() || table->has_request[job] != 0;

@@ -44,7 +44,7 @@ struct OrderSpec {
     std::map<std::string, double> parameters;  // missing ones have default values
     std::string key;                           // the formula of `expression`
     std::shared_ptr<const OrderSource> source; // if set, the name is only for display
-    bool by_hand_first = false;                // manual priorities take precedence over the score
+    bool manual_first = false;                 // manual priorities take precedence over the score
     // Parameters that are tables: for each parameter, a number per name. Names stand for owners of
     // jobs and are codes of the trace, for example "3", or "2/17" for user 17 of account 2. Any
     // other name belongs to no job.
@@ -55,7 +55,7 @@ struct OrderSpec {
                                      ? source == other.source
                                      : source->same(*other.source);
         return same_source && name == other.name && parameters == other.parameters &&
-               key == other.key && by_hand_first == other.by_hand_first && tables == other.tables;
+               key == other.key && manual_first == other.manual_first && tables == other.tables;
     }
 };
 

@@ -98,7 +98,7 @@ _HOMES = {
     "slotwise.simulation.simulate": "simulate",
     "slotwise.simulation.simulation": "Simulation",
     "slotwise.simulation.snapshots": "Snapshot",
-    "slotwise.site": "Site knapsack",
+    "slotwise.site": "Site",
     "slotwise.site.knapsack": "fill_slots",
     "slotwise.site.machine": "Processors",
     "slotwise.site.machine.nodes": "Nodes NodeType",

@@ -738,7 +738,7 @@ class ArrowColumns:
     def schema(self) -> object: ...
     def stream(self) -> object: ...
 
-class Placement:
+class ChartPositions:
     """Intervals of processors per job; `offset` (n + 1,) uint32, the others (pieces,) int32."""
 
     @property
@@ -750,7 +750,9 @@ class Placement:
     @property
     def extent(self) -> int: ...
 
-def place(start: ArrayLike, end: ArrayLike, processors: ArrayLike, machine: int) -> Placement: ...
+def chart_positions(
+    start: ArrayLike, end: ArrayLike, processors: ArrayLike, machine: int
+) -> ChartPositions: ...
 
 # The calendar (bind_changes.cpp) and the arithmetic of attempts (testing/bind_parts.cpp)
 

@@ -159,7 +159,7 @@ class PresetReplay:
             self.last_cycle = now
 
     def _waits_for_completion(self, now: int) -> bool:
-        """Return true while a job completes that ended at most CompleteWait seconds ago."""
+        """Return true if a job that ended at most CompleteWait seconds ago is still completing."""
         wait = self.parameters.complete_wait
         ends = [until - self.epilog for until, _ in self.completing]
         return wait > 0 and any(now - end <= wait for end in ends)

@@ -94,7 +94,7 @@ def test_snapshots_of_other_versions_and_other_bytes_are_refused() -> None:
     with pytest.raises(ValueError, match="is not a snapshot"):
         sw.Snapshot.from_bytes(b"SQLite format 3")
     for length in (20, 60, len(data) // 2, len(data) - 1):
-        with pytest.raises(ValueError, match="is cut short"):
+        with pytest.raises(ValueError, match="is truncated"):
             sw.Snapshot.from_bytes(data[:length])
     with pytest.raises(ValueError, match="1 bytes follow the end of the snapshot"):
         sw.Snapshot.from_bytes(data + b"x")

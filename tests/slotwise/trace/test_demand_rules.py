@@ -132,7 +132,7 @@ def test_constraints_of_jobs_become_sets_of_nodes() -> None:
         # The two largest nodes hold 2·16 = 32.
         (32, {"cores": 1}, {"nodes": 2}, ""),
         (33, {"cores": 1}, {"nodes": 2}, "2 nodes of the empty machine have room for 32"),
-        (6, {"cores": 1}, {"nodes": 6}, "it requests 6 nodes, and 5 can take one"),
+        (6, {"cores": 1}, {"nodes": 6}, "it requests 6 nodes, but only 5 can take one"),
         (16, {"cores": 1}, {"constraint": "a100"}, ""),
         (17, {"cores": 1}, {"constraint": "a100"}, "room for 16"),
         (1, {"cores": 9}, {"constraint": "a100&ib"}, "no node with 'a100&ib' has more than 8"),

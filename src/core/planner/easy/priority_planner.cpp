@@ -17,7 +17,7 @@ std::optional<HeadRule> rule_of(const Policy& policy) {
 
 std::unique_ptr<Order> order_without_priorities(const Policy& policy) {
     OrderSpec spec = policy.order;
-    spec.by_hand_first = false;
+    spec.manual_first = false;
     return make_order(spec);
 }
 
@@ -25,7 +25,7 @@ std::unique_ptr<Order> order_without_priorities(const Policy& policy) {
 
 bool PriorityPlanner::fits(const ReplayContext& context) {
     const Policy& policy = context.policy;
-    return policy.order.by_hand_first && context.routing == nullptr && !context.site.has_nodes() &&
+    return policy.order.manual_first && context.routing == nullptr && !context.site.has_nodes() &&
            !context.site.has_torus() && !policy.backfill_order && !policy.frozen_reservation &&
            policy.estimates != Estimates::user_history &&
            policy.waiting_estimates != Estimates::user_history && rule_of(policy).has_value() &&

@@ -21,7 +21,7 @@
 
 namespace slotwise {
 
-// The schedule is the same as that of EasyPlanner with the same order wrapped in by_hand_before().
+// The schedule is the same as that of EasyPlanner with the same order wrapped in manual_before().
 // EasyPlanner ranks the whole trace once. This planner instead moves a reordered job within the
 // queue, in time linear in the length of the queue.
 class PriorityPlanner final : public Scheduler {
@@ -70,7 +70,7 @@ class PriorityPlanner final : public Scheduler {
     static EasyRules rules_under(const ReplayContext& context);
 
     KeyedQueue::Key key_of(JobId job) const {
-        return {context_.jobs.by_hand(job), jobs_.rank_of(job)};
+        return {context_.jobs.manual_priority(job), jobs_.rank_of(job)};
     }
     void enqueue(JobId job);
     void occupy(JobId job, Time start);

@@ -153,7 +153,8 @@ void JobTransitions::start_in_reservation(std::uint32_t index) {
     if (pool.has_threshold) {
         std::sort(in_order.begin(), in_order.end());
         std::stable_sort(in_order.begin(), in_order.end(), [&](JobId a, JobId b) {
-            if (jobs.by_hand(a) != jobs.by_hand(b)) return jobs.by_hand(a) > jobs.by_hand(b);
+            if (jobs.manual_priority(a) != jobs.manual_priority(b))
+                return jobs.manual_priority(a) > jobs.manual_priority(b);
             return context_->factor(a) > context_->factor(b);
         });
     }

@@ -111,7 +111,7 @@ JobId PoolLines::step_out(JobId job) {
 }
 
 void PoolLines::order_anew() {
-    for (Line& line : lines_)
+    for (PoolLine& line : lines_)
         line = {};
     for (PoolQueue& heads : heads_)
         heads = {};
@@ -290,7 +290,7 @@ bool PoolLines::tidy() {
     for (const QueueId queue : stale_) {
         heads_[queue].tidy();
         for (const std::size_t at : layout.lines_of[queue]) {
-            Line& line = lines_[at];
+            PoolLine& line = lines_[at];
             line.waiting.tidy();
             if (line.is_stale) std::erase_if(line.passed, has_left);
             line.is_stale = false;

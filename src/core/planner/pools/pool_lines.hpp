@@ -26,7 +26,7 @@ class PoolLines {
   public:
     // The waiting jobs of one line of the layout. Of several identical jobs, only the first is in
     // the line.
-    struct Line {
+    struct PoolLine {
         PoolQueue waiting; // used if the pool has no threshold
         // The jobs above the threshold of the pool, in trace order; used only if the pool has a
         // threshold.
@@ -47,7 +47,7 @@ class PoolLines {
     std::size_t n_jobs() const { return standing_.size(); }
 
     // `at` is the index of the line in the layout.
-    const Line& line(std::size_t at) const { return lines_[at]; }
+    const PoolLine& line(std::size_t at) const { return lines_[at]; }
 
     // On a machine with nodes, returns the jobs of all lines by shape, in the order of their keys.
     // Returns null if keys or lengths may change.
@@ -130,7 +130,7 @@ class PoolLines {
 
     PoolsContext* context_;
     PoolEvents* events_;
-    std::vector<Line> lines_; // indexed as in the layout
+    std::vector<PoolLine> lines_; // indexed as in the layout
     std::optional<DemandQueue> by_shape_;
     std::vector<PoolQueue> heads_;         // indexed by queue; empty unless the queue is spanning
     std::vector<JobId> listed_;            // all waiting jobs in trace order, if lists_all_

@@ -124,7 +124,7 @@ bool PoolSweep::is_overtaken(const Cluster& cluster, std::size_t line) const {
     const auto may_start = [&](JobId job) { return context_->jobs.processors[job] <= free; };
     if (std::none_of(passed.begin(), passed.end(), may_start)) return false;
     const auto place_of = [&](JobId job) {
-        return Passed{context_->jobs.by_hand(job), context_->factor(job), job};
+        return Passed{context_->jobs.manual_priority(job), context_->factor(job), job};
     };
     const Passed head = place_of(asked.blocked_by);
     return std::any_of(passed.begin(), passed.end(), [&](JobId job) {

@@ -139,7 +139,7 @@ class PoolSweep {
     void try_in_its_pools(JobId job);
     Cursor* next_starving(JobId last);
     void find_next(Cursor& cursor, JobId last);
-    void try_line(const PoolsLayout::Line& asked, const PoolQueue& line);
+    void try_line(const PoolsLayout::PoolLineFacts& asked, const PoolQueue& line);
     void try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                       PoolQueue::Position to);
     void try_by_shape(PoolId pool, const QueueRanking::Key* after);

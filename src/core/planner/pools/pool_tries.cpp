@@ -75,7 +75,7 @@ void PoolSweep::find_next(Cursor& cursor, JobId last) {
     if (at < line.end()) cursor.job = line.job(at);
 }
 
-void PoolSweep::try_line(const PoolsLayout::Line& asked, const PoolQueue& line) {
+void PoolSweep::try_line(const PoolsLayout::PoolLineFacts& asked, const PoolQueue& line) {
     if (!asked.drifts) return try_in_order(asked.pool, line, 0, line.end());
     for (PoolQueue::Position from = 0, to; from < line.end() && !is_spent(asked.pool); from = to) {
         to = line.end_of_group(from);
@@ -250,7 +250,7 @@ void PoolSweep::list_passed(const Pool& pool, const BackfillBounds& bounds, JobI
     if (!lines_->waits(job) || lines_->starves(job) || !holds(bounds, job)) return;
     const double its_factor = context_->factor(job);
     if (its_factor > pool.threshold)
-        scratch_passed_.push_back({context_->jobs.by_hand(job), its_factor, job});
+        scratch_passed_.push_back({context_->jobs.manual_priority(job), its_factor, job});
 }
 
 // Returns true if trying further jobs would change nothing.

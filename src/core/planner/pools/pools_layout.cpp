@@ -26,7 +26,7 @@ PoolsLayout::Backfill backfill_of(const Site& site, PoolId pool, const Policy& p
 
 PoolsLayout::PoolsLayout(const ReplayContext& context)
     : site(context.site), orders(site, context.jobs), has_calendar(site.has_calendar()),
-      may_change(context.policy.order.by_hand_first) {
+      may_change(context.policy.order.manual_first) {
     has_intervals = site.has_torus() && is_contiguous(context.policy.allocation);
     reserves_nodes = site.has_nodes() && context.policy.reserve == Reserve::nodes;
     limits_arrays = site.dependencies && has_array_limits(*context.jobs.table);
@@ -67,7 +67,7 @@ void PoolsLayout::make_lines() {
         if (!queue.spanning) most = std::max(most, queue.pools.size());
     for (std::size_t choice = 0; choice < most; ++choice) {
         for (std::size_t p = 0; p < site.pools.size(); ++p) {
-            Line line{static_cast<PoolId>(p), false};
+            PoolLineFacts line{static_cast<PoolId>(p), false};
             bool asked = false;
             for (std::size_t q = 0; q < site.queues.size(); ++q) {
                 const Queue& queue = site.queues[q];

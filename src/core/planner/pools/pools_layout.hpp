@@ -18,7 +18,7 @@ struct PoolsLayout {
     explicit PoolsLayout(const ReplayContext& context);
 
     // A line of a pool: the waiting jobs that have the pool as their first, second, … choice.
-    struct Line {
+    struct PoolLineFacts {
         PoolId pool;
         bool drifts; // the scores of its jobs change over time
     };
@@ -61,7 +61,7 @@ struct PoolsLayout {
 
     Site site; // already completed
     QueueRanking orders;
-    std::vector<Line> lines;                             // sorted by choice, then by pool
+    std::vector<PoolLineFacts> lines;                    // sorted by choice, then by pool
     std::vector<std::vector<std::size_t>> lines_of;      // for each queue, indices in `lines`
     std::vector<std::vector<std::size_t>> lines_of_pool; // for each pool, indices in `lines`
     // For each queue, true if only the first of several identical jobs is tried.

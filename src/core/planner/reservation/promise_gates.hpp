@@ -60,10 +60,10 @@ class PromiseGates {
     // first job that is left without a promise, or kNoJob if there is none. Requires
     // is_one_owner_allowed().
     template <class Promise> JobId promise_until_filled(Promise&& promise) {
-        const std::uint32_t line = eased_.front();
-        std::int64_t room = is_limited(line) ? limits_.room_of(line) : kUnlimited;
+        const std::uint32_t list = eased_.front();
+        std::int64_t room = is_limited(list) ? limits_.room_of(list) : kUnlimited;
         if (room > 0)
-            for (const JobId job : waiting_[line]) {
+            for (const JobId job : waiting_[list]) {
                 if (is_promised_[job] != 0) continue;
                 if (room == 0)
                     return job; // the other jobs are considered once the due jobs have started
@@ -83,11 +83,11 @@ class PromiseGates {
 
     // Returns the index, in waiting_, of the list for the job's owner, or of the list for jobs that
     // no limit counts.
-    std::size_t line_of(JobId job) const;
-    bool is_limited(std::uint32_t line) const { return line < limits_.n_owners(); }
-    void note_changed(std::vector<std::uint32_t>& lines, JobId job);
+    std::size_t list_of(JobId job) const;
+    bool is_limited(std::uint32_t list) const { return list < limits_.n_owners(); }
+    void note_changed(std::vector<std::uint32_t>& lists, JobId job);
     template <class Chosen>
-    void take(std::vector<std::uint32_t>& lines, bool promised, std::vector<JobId>& jobs,
+    void take(std::vector<std::uint32_t>& lists, bool promised, std::vector<JobId>& jobs,
               Chosen&& chosen);
 
     const ReplayJobs* jobs_;

@@ -20,7 +20,7 @@ bool is_covered(const Policy& policy) {
                  kill_at_limit, allocation, reserve, event_order, waiting_estimates,
                  ending_now_is_free, spare_processors, strict_end, frozen_reservation,
                  compress_at_every_end, promise_per_arrival] = policy;
-    return !order.by_hand_first && !backfill_order && parameters.empty() &&
+    return !order.manual_first && !backfill_order && parameters.empty() &&
            estimates == Estimates::requested && passes == Passes::per_instant && kill_at_limit &&
            allocation == Allocation::first && reserve == Reserve::numbers &&
            event_order == EventOrder::completions_first &&
@@ -110,7 +110,7 @@ bool is_covered(const Site& site, const Order& order, bool is_queued) {
 
 bool is_covered(const ReplayContext& context, const Order& order) {
     const auto& [jobs, site, policy, processors, schedule, routing] = context;
-    return is_covered(policy) && jobs.priority_by_hand.empty() &&
+    return is_covered(policy) && jobs.manual_priorities.empty() &&
            !RunTimeEstimates(context).can_be_outlived() &&
            is_covered(site, order, routing != nullptr);
 }

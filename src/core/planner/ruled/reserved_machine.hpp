@@ -35,14 +35,14 @@ class ReservedMachine {
     // The following functions return the processors that a job may occupy now, and the greatest
     // length of a job that would end before the next maintenance window.
     ProcCount free() const { return is_away_ ? 0 : free_; }
-    Duration window() const {
+    Duration longest_now() const {
         if (!windows_) return kMaxDuration;
         return static_cast<Duration>(
             std::clamp<Time>(windows_->next_begin() - now_, 0, Time{kMaxDuration}));
     }
 
     bool has_room(ProcCount processors, Duration length) const {
-        return processors <= free() && length <= window();
+        return processors <= free() && length <= longest_now();
     }
 
     // Returns true if the job can start now without delaying the reservation.
@@ -54,7 +54,7 @@ class ReservedMachine {
     // Returns bounds that include every job that may start before the head. If there is no
     // reservation, the bounds include all jobs that can start now.
     BackfillBounds bounds() const {
-        const Duration longest = window();
+        const Duration longest = longest_now();
         const auto before_shadow =
             static_cast<Duration>(std::clamp<Time>(shadow_ - now_, 0, Time{longest}));
         return {free(), before_shadow,

@@ -119,7 +119,7 @@ inline bool RuledPlanner::start_from_the_front() {
 
 inline void RuledPlanner::pass_the_head() {
     while (true) {
-        const Slot slot = waiting_.first_within(machine_.bounds(), machine_.window());
+        const Slot slot = waiting_.first_within(machine_.bounds(), machine_.longest_now());
         if (slot == kNoSlot) return;
         start(waiting_.take(slot), true);
     }

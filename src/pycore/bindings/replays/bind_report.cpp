@@ -1,5 +1,5 @@
 #include "bindings.hpp"
-#include "metrics/gantt_places.hpp"
+#include "metrics/chart_positions.hpp"
 
 #include <limits>
 #include <span>
@@ -16,8 +16,8 @@ std::span<const std::int64_t> span_of(const Numbers64& column) {
     return {column.data(), static_cast<std::size_t>(column.size())};
 }
 
-Placement place_jobs(const Numbers64& start, const Numbers64& end, const Numbers64& processors,
-                     std::int64_t machine) {
+ChartPositions positions_of(const Numbers64& start, const Numbers64& end,
+                            const Numbers64& processors, std::int64_t machine) {
     if (machine < 0 || machine >= std::numeric_limits<ProcCount>::max())
         throw std::invalid_argument("a machine of " + std::to_string(machine) +
                                     " processors; it must have between 0 and 2^31 - 2");
@@ -25,22 +25,23 @@ Placement place_jobs(const Numbers64& start, const Numbers64& end, const Numbers
     const auto ends = span_of(end);
     const auto needs = span_of(processors);
     py::gil_scoped_release unlocked; // the arguments keep the arrays alive
-    return place(starts, ends, needs, static_cast<ProcCount>(machine));
+    return chart_positions(starts, ends, needs, static_cast<ProcCount>(machine));
 }
 
 } // namespace
 
 void bind_report(py::module_& module) {
-    py::class_<Placement>(module, "Placement", "Intervals of processors per job.")
+    py::class_<ChartPositions>(module, "ChartPositions", "Intervals of processors per job.")
         .def_property_readonly(
-            "offset", [](py::object self) { return view(self.cast<Placement&>().offset, self); })
+            "offset",
+            [](py::object self) { return view(self.cast<ChartPositions&>().offset, self); })
         .def_property_readonly(
-            "first", [](py::object self) { return view(self.cast<Placement&>().first, self); })
+            "first", [](py::object self) { return view(self.cast<ChartPositions&>().first, self); })
         .def_property_readonly(
-            "count", [](py::object self) { return view(self.cast<Placement&>().count, self); })
-        .def_readonly("extent", &Placement::extent);
-    module.def("place", &place_jobs, py::arg("start"), py::arg("end"), py::arg("processors"),
-               py::arg("machine"));
+            "count", [](py::object self) { return view(self.cast<ChartPositions&>().count, self); })
+        .def_readonly("extent", &ChartPositions::extent);
+    module.def("chart_positions", &positions_of, py::arg("start"), py::arg("end"),
+               py::arg("processors"), py::arg("machine"));
 }
 
 } // namespace slotwise::bindings

@@ -79,7 +79,7 @@ def _of_package(point: EntryPoint) -> Format:
             raise fault_of(point, f"is a profile that cannot be read: {fault}") from fault
     if isinstance(given, Profile):
         return format_of_profile(given)
-    text = f"is {given!r}; it must be the path of a profile, a Profile or a Format"
+    text = f"is {given!r}; it must be a Format, a Profile, or the path of a profile"
     raise fault_of(point, text)
 
 

@@ -91,7 +91,7 @@ class SlurmConf:
         The file.
     lines : list of _NodeLine
     unread : dict of str to list of str
-        Keys without effect here, each once, under ``nodes``, ``partitions`` and ``scheduler``.
+        Keys without effect here, under ``nodes``, ``partitions`` and ``scheduler``; each once.
     """
 
     source: str = ""

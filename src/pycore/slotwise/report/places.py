@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from slotwise._core import place
+from slotwise._core import chart_positions
 from slotwise.site.machine.hostlist import folded
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.machine.torus import Torus
@@ -62,7 +62,7 @@ def places_of(
     if isinstance(result.site.machine, Nodes) and result._places is not None:
         return _on_nodes(result, result.site.machine, *result._places)
     processors = result.trace.processors
-    placement = place(
+    placement = chart_positions(
         np.concatenate((result.start, attempt_start)),
         np.concatenate((result.end, attempt_end)),
         np.concatenate((processors, processors[attempt_job])),
@@ -94,7 +94,7 @@ def _on_nodes(
         if not len(mine):
             continue
         here = int(node[mine[0]])
-        placed = place(
+        placed = chart_positions(
             result.start[job[mine]], result.end[job[mine]], cores[mine].astype(np.int64),
             int(room[here]),
         )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise._core import place
+from slotwise._core import chart_positions
 from slotwise.errors import TraceError
 from slotwise.formats.csv_values import Intervals, Words
 from slotwise.formats.job_files import kind_of, whole_file, write_csv, write_parquet
@@ -192,5 +192,5 @@ def _intervals(result: ReplayData) -> Intervals:
         count, first, end = nodes
         offset = np.concatenate([np.zeros(1, np.int64), np.cumsum(count)])
         return Intervals(first, end - 1, offset)
-    placed = place(result.start, result.end, result.trace.processors, result.processors)
+    placed = chart_positions(result.start, result.end, result.trace.processors, result.processors)
     return Intervals(placed.first, placed.first + placed.count - 1, placed.offset)

@@ -242,7 +242,7 @@ def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
         raise ValueError(msg)
     begin = len(MAGIC) + _FRAME.size
     if len(data) < begin:
-        msg = f"the snapshot is cut short: {len(data)} bytes, but its header alone has {begin}"
+        msg = f"the snapshot is truncated: {len(data)} bytes, but its header alone takes {begin}"
         raise ValueError(msg)
     number, version, length, digest = _FRAME.unpack_from(data, len(MAGIC))
     made_by = version.rstrip(b"\0").decode(errors="replace")
@@ -255,7 +255,7 @@ def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
         raise ValueError(msg)
     rest = data[begin:]
     if len(rest) < length:
-        msg = f"the snapshot is cut short: {len(rest)} of {length} bytes follow its header"
+        msg = f"the snapshot is truncated: {len(rest)} of {length} bytes follow its header"
         raise ValueError(msg)
     if len(rest) > length:
         extra = len(rest) - length

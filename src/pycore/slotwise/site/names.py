@@ -28,7 +28,7 @@ def check_name(what: str, value: object, known: list[str]) -> None:
 
 
 def unknown_name(what: str, value: object, known: Sequence[str]) -> str:
-    """Write that a name is unknown, with the nearest known name and all known names."""
+    """Return the message for an unknown name: the nearest known name, then all known names."""
     name = value if isinstance(value, str) else shown(value)
     near = difflib.get_close_matches(name[:_LONGEST_NAME], known, n=1)
     hint = f"; did you mean '{near[0]}'?" if near else ";"

@@ -16,10 +16,10 @@ void SlurmRoomTimes::move(std::int32_t node, EndKey before, EndKey time) {
     n_now_ += time == kFreeNow ? 1 : 0;
     n_now_ -= before == kFreeNow ? 1 : 0;
     const auto place = [&](EndKey t) {
-        return std::lower_bound(order_.begin(), order_.end(), Room{t, node});
+        return std::lower_bound(order_.begin(), order_.end(), NodeTime{t, node});
     };
     if (before == kNeverFree) {
-        order_.insert(place(time), Room{time, node});
+        order_.insert(place(time), NodeTime{time, node});
         return;
     }
     const auto from = place(before);
@@ -40,7 +40,7 @@ void SlurmRoomTimes::move(std::int32_t node, EndKey before, EndKey time) {
 std::size_t SlurmRoomTimes::n_by(EndKey until) const {
     const auto behind =
         std::upper_bound(order_.begin(), order_.end(), until,
-                         [](EndKey key, const Room& room) { return key < room.first; });
+                         [](EndKey key, const NodeTime& room) { return key < room.first; });
     return static_cast<std::size_t>(behind - order_.begin());
 }
 

@@ -14,7 +14,7 @@ namespace slotwise {
 
 class SlurmRoomTimes {
   public:
-    using Room = std::pair<EndKey, std::int32_t>; // a time and a node
+    using NodeTime = std::pair<EndKey, std::int32_t>; // a time and a node
 
     // Updates the times to the current state of `occupancy`.
     void follow(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
@@ -23,7 +23,7 @@ class SlurmRoomTimes {
     EndKey of(std::int32_t node) const { return times_[static_cast<std::size_t>(node)]; }
     // Returns the nodes in order of their times, excluding those that never have room. The first
     // n_now() nodes have room now.
-    std::span<const Room> in_order() const { return order_; }
+    std::span<const NodeTime> in_order() const { return order_; }
     std::size_t n_now() const { return n_now_; }
 
     const NodeBits& now() const { return now_; } // returns the nodes with room now
@@ -43,8 +43,8 @@ class SlurmRoomTimes {
     void set(std::int32_t node, EndKey time);
     void move(std::int32_t node, EndKey before, EndKey time);
 
-    std::vector<EndKey> times_; // indexed by node
-    std::vector<Room> order_;   // sorted by time and node, excluding nodes that never have room
+    std::vector<EndKey> times_;   // indexed by node
+    std::vector<NodeTime> order_; // sorted by time and node, excluding nodes that never have room
     NodeBits now_;
     std::size_t n_now_ = 0;
     std::size_t seen_ = 0; // number of changes of the occupancy taken into account

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise import extras
-from slotwise._core import place
+from slotwise._core import chart_positions
 from slotwise.pictures.plots.style import SHADES, axes_of, show_durations, show_time
 from slotwise.site.machine.torus import Torus
 
@@ -77,7 +77,9 @@ def _intervals(replay: ReplayData) -> tuple[Int64, Int64, Int64]:
         each = machine.processors_per_node
         low, high = begin.astype(np.int64) * each, end.astype(np.int64) * each
     else:
-        placed = place(replay.start, replay.end, replay.trace.processors, replay.processors)
+        placed = chart_positions(
+            replay.start, replay.end, replay.trace.processors, replay.processors
+        )
         offset = placed.offset.astype(np.int64)
         pieces = offset[1:] - offset[:-1]
         low = placed.first.astype(np.int64)

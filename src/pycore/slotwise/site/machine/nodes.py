@@ -298,10 +298,7 @@ class Nodes:
         for name, amount in {"cores": 0, **each}.items():
             least = int(name == "cores")
             if (number := whole(amount)) is None or number < least:
-                msg = (
-                    f"{name}: {amount!r} must be a whole number, at least {least}, such as "
-                    f"{{'cores': 1}}"
-                )
+                msg = f"{name}: {amount!r} must be a whole number, at least {least}"
                 raise ValueError(msg)
         lack = self._lack(units, each, **rules)
         return "" if lack is None else lack.text

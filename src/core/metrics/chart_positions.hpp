@@ -14,7 +14,7 @@ namespace slotwise {
 // pieces [offset[j], offset[j + 1]), and piece i consists of the processors [first[i], first[i] +
 // count[i]). The pieces of a job are ascending and not adjacent. A job that never started has no
 // pieces.
-struct Placement {
+struct ChartPositions {
     std::vector<std::uint32_t> offset; // one more entry than jobs
     std::vector<ProcCount> first;
     std::vector<ProcCount> count;
@@ -34,7 +34,7 @@ struct Placement {
 // Each array has one value per job. A start below 0 means that the job never started; otherwise,
 // end >= start. Throws std::invalid_argument if the arrays differ in length or a job needs no
 // processor.
-Placement place(std::span<const Time> start, std::span<const Time> end,
-                std::span<const std::int64_t> processors, ProcCount machine);
+ChartPositions chart_positions(std::span<const Time> start, std::span<const Time> end,
+                               std::span<const std::int64_t> processors, ProcCount machine);
 
 } // namespace slotwise

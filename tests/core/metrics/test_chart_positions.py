@@ -23,8 +23,8 @@ def pieces_of(placement: _core.Placement) -> Pieces:
 
 
 def test_places_jobs_in_the_smallest_run_that_holds_them() -> None:
-    # The example in gantt_places.hpp: B returns its processor before C starts.
-    placement = _core.place([0, 0, 5], [9, 5, 7], [2, 1, 2], 4)
+    # The example in chart_positions.hpp: B returns its processor before C starts.
+    placement = _core.chart_positions([0, 0, 5], [9, 5, 7], [2, 1, 2], 4)
     assert pieces_of(placement) == [[(0, 2)], [(2, 1)], [(2, 2)]]
     assert placement.extent == 4
 
@@ -32,30 +32,30 @@ def test_places_jobs_in_the_smallest_run_that_holds_them() -> None:
 def test_splits_a_job_over_free_runs_when_none_holds_it() -> None:
     # Four jobs of one processor fill a machine of 4. Two jobs end at 5, and leave processors 0 and
     # 2 free.
-    placement = _core.place([0, 0, 0, 0, 5], [5, 9, 5, 9, 7], [1, 1, 1, 1, 2], 4)
+    placement = _core.chart_positions([0, 0, 0, 0, 5], [5, 9, 5, 9, 7], [1, 1, 1, 1, 2], 4)
     assert pieces_of(placement)[4] == [(0, 1), (2, 1)]
 
 
 def test_jobs_that_never_started_have_no_place() -> None:
-    placement = _core.place([-1, 0], [-1, 5], [9, 1], 4)
+    placement = _core.chart_positions([-1, 0], [-1, 5], [9, 1], 4)
     assert pieces_of(placement) == [[], [(0, 1)]]
 
 
 def test_a_job_of_no_length_gives_its_processors_back_at_once() -> None:
     # Job 1 (index 0) holds both processors until 4. At 4 a job of length 0 takes both, and then the
     # next job takes them.
-    placement = _core.place([0, 4, 4], [4, 4, 8], [2, 2, 2], 2)
+    placement = _core.chart_positions([0, 4, 4], [4, 4, 8], [2, 2, 2], 2)
     assert pieces_of(placement) == [[(0, 2)]] * 3
 
 
 def test_an_overbooked_schedule_lies_above_the_machine() -> None:
-    placement = _core.place([0, 0, 6], [5, 5, 9], [2, 2, 3], 3)
+    placement = _core.chart_positions([0, 0, 6], [5, 5, 9], [2, 2, 3], 3)
     assert pieces_of(placement) == [[(0, 2)], [(2, 1), (3, 1)], [(0, 3)]]
     assert placement.extent == 4
 
 
 def test_no_jobs_need_no_place() -> None:
-    placement = _core.place([], [], [], 8)
+    placement = _core.chart_positions([], [], [], 8)
     assert placement.offset.tolist() == [0]
     assert placement.extent == 0
 
@@ -73,12 +73,12 @@ def test_columns_that_are_no_schedule_are_refused(
     start: list[int], end: list[int], processors: list[int], rule: str
 ) -> None:
     with pytest.raises(ValueError, match=rule):
-        _core.place(start, end, processors, 4)
+        _core.chart_positions(start, end, processors, 4)
 
 
 def test_a_machine_beyond_the_range_is_refused() -> None:
     with pytest.raises(ValueError, match="-1 processors"):
-        _core.place([0], [1], [1], -1)
+        _core.chart_positions([0], [1], [1], -1)
 
 
 @settings(deadline=None)
@@ -93,7 +93,7 @@ def test_no_two_jobs_share_a_processor_at_one_time(
     start = np.array([job[0] for job in jobs], dtype=np.int64)
     end = start + np.array([job[1] for job in jobs], dtype=np.int64)
     needs = np.array([job[2] for job in jobs], dtype=np.int64)
-    pieces = pieces_of(_core.place(start, end, needs, machine))
+    pieces = pieces_of(_core.chart_positions(start, end, needs, machine))
     held = [{p for first, size in runs for p in range(first, first + size)} for runs in pieces]
     assert [len(processors) for processors in held] == needs.tolist()
     for instant in range(30):
@@ -117,7 +117,7 @@ def overbooked(start: Int64, end: Int64, needs: Int64, machine: int) -> bool:
 
 
 def placed_one_by_one(start: Int64, end: Int64, needs: Int64, machine: int) -> tuple[Pieces, int]:
-    """Place jobs by the rule in gantt_places.hpp; also return the largest number of free runs."""
+    """Place jobs by the rule in chart_positions.hpp; also return the largest number of runs."""
     free, most = [(0, machine)], 1
     pieces: Pieces = [[] for _ in start]
     events = sorted(
@@ -161,6 +161,6 @@ def test_many_free_runs_are_chosen_by_the_same_rule_as_few() -> None:
     machine = int(first.sum())
     expected, runs = placed_one_by_one(start, end, needs, machine)
     assert runs > 400
-    placement = _core.place(start, end, needs, machine)
+    placement = _core.chart_positions(start, end, needs, machine)
     assert pieces_of(placement) == expected
     assert placement.extent == machine

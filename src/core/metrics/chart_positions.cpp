@@ -1,4 +1,4 @@
-#include "metrics/gantt_places.hpp"
+#include "metrics/chart_positions.hpp"
 
 #include "containers/sorted_keys.hpp"
 #include "metrics/sort_by_time.hpp"
@@ -105,9 +105,9 @@ class FreeRuns {
 
 // The processors of the machine, followed by extra processors for schedules that use more than the
 // machine has.
-class Pool {
+class FreeProcessors {
   public:
-    explicit Pool(ProcCount machine)
+    explicit FreeProcessors(ProcCount machine)
         : machine_(machine), inside_(0, machine), above_(machine, kWidest - machine) {}
 
     void take(ProcCount count, std::vector<Run>& taken) {
@@ -188,7 +188,7 @@ RunsByStart sweep(std::span<const Time> start, std::span<const Time> end,
     out.begin.resize(start.size());
     out.length.resize(start.size());
     out.runs.reserve(started.size() * 2);
-    Pool pool(machine);
+    FreeProcessors pool(machine);
     const auto give_back = [&](JobId job) {
         for (std::uint32_t i = 0; i < out.length[job]; ++i)
             pool.give_back(out.runs[out.begin[job] + i]);
@@ -209,11 +209,11 @@ RunsByStart sweep(std::span<const Time> start, std::span<const Time> end,
 
 } // namespace
 
-Placement place(std::span<const Time> start, std::span<const Time> end,
-                std::span<const std::int64_t> processors, ProcCount machine) {
+ChartPositions chart_positions(std::span<const Time> start, std::span<const Time> end,
+                               std::span<const std::int64_t> processors, ProcCount machine) {
     check(start, end, processors);
     const RunsByStart swept = sweep(start, end, processors, machine);
-    Placement out;
+    ChartPositions out;
     out.offset.reserve(start.size() + 1);
     out.first.reserve(swept.runs.size());
     out.count.reserve(swept.runs.size());
