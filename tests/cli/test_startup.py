@@ -72,7 +72,7 @@ def test_the_table_of_public_names_is_that_of_the_type_checker() -> None:
     )
     typed = {}
     for node in block.body:
-        if isinstance(node, ast.ImportFrom):
+        if isinstance(node, ast.ImportFrom) and node.module != "slotwise":  # no submodules
             typed |= {alias.name: (node.module, alias.name) for alias in node.names}
         elif isinstance(node, ast.Assign):
             (target,) = node.targets
@@ -80,7 +80,7 @@ def test_the_table_of_public_names_is_that_of_the_type_checker() -> None:
             assert isinstance(node.value, ast.Name)
             typed[target.id] = typed[node.value.id]
     assert typed == sw._HOME_OF
-    assert set(sw.__all__) - set(typed) == {"__version__", "get_include"}
+    assert set(sw.__all__) - set(typed) == {"__version__", "get_include", "knapsack"}
 
 
 def test_public_names_are_imported_at_first_use() -> None:

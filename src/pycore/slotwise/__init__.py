@@ -14,6 +14,7 @@ if sys.argv[:1] == ["-m"]:  # ``python -m`` runs this file before the module tha
 from slotwise._version import __version__
 
 if TYPE_CHECKING:
+    from slotwise import knapsack
     from slotwise._core import JobView, MachineView
     from slotwise.errors import (
         MissingExtraError,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from slotwise.simulation.simulate import simulate
     from slotwise.simulation.simulation import Simulation
     from slotwise.simulation.snapshots import Snapshot
-    from slotwise.site import Site, knapsack
+    from slotwise.site import Site
     from slotwise.site.knapsack import fill_slots
     from slotwise.site.machine import Processors
     from slotwise.site.machine.nodes import Nodes, NodeType

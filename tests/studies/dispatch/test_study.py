@@ -82,7 +82,7 @@ def test_dispatching_beats_pbs_on_waits(quick) -> None:
 
 def test_the_verdict_compares_the_best_model_with_every_other_dispatcher(quick) -> None:
     (said,) = quick.conclusions
-    assert said.startswith("On BATCH1, jobs wait ")
+    assert said.startswith("On BATCH1, the mean wait is ")
     for name in ("PBS", "easy", "conservative", "lists MKS", "lists WT"):
         assert f"under {name}" in said
     # The waits match those of the table, to the second.
