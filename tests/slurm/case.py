@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from reference.slurm.conf import read_conf
 from reference.slurm.fair_share import read_accounts
 from reference.slurm.multifactor import Multifactor
+from reference.slurm.node_sets import members
 from reference.slurm.rules import Rules
 from slurm.priority_history import PriorityHistory
 from slurm.recording import Recording
@@ -67,7 +68,7 @@ class Case:
         Raises
         ------
         ValueError
-            If the slurm.conf lacks a partition of the recorded jobs.
+            If the slurm.conf lacks a partition or a node of the recorded jobs.
         """
         rules = rules or Rules()
         machine, parameters = read_conf(conf, by_name=rules.nodes_by_name)
@@ -78,6 +79,7 @@ class Case:
                     f"{conf} has no partition {each.job.partition!r} of job {each.job.number}; use "
                     "the slurm.conf of the recording"
                 )
+        _check_nodes(recording, machine, conf)
         if not rules.nodes_by_name:
             numbers = [int(node.name.lstrip("n")) for node in machine.nodes]
             recording.renumber({number: place for place, number in enumerate(numbers, 1)})
@@ -109,3 +111,18 @@ class Case:
             return history.at
         multifactor = Multifactor(self.machine, weights, rules or Rules())
         return lambda job, now: float(multifactor.priority(job))
+
+
+def _check_nodes(recording: Recording, machine: Machine, conf: Path) -> None:
+    """Raise ValueError if a job ran on a node that the slurm.conf lacks.
+
+    A recording numbers nodes from 1, and the lab calls them n1, n2 and so on.
+    """
+    names = {node.name for node in machine.nodes}
+    for each in recording.jobs.values():
+        for name in (f"n{place + 1}" for place in members(each.nodes)):
+            if name not in names:
+                raise ValueError(
+                    f"no NodeName line of {conf} has {name}, on which job {each.job.number} ran; "
+                    "use the slurm.conf of the recording, or add its NodeName lines"
+                )

@@ -147,6 +147,30 @@ def test_the_command_refuses_a_wrong_file_with_its_reason(csv: str, conf: str, t
     assert "Traceback" not in ended.stderr
 
 
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("PartitionName=batch Nodes=ALL\n", "has n1, on which job 1 ran; use the slurm.conf"),
+        (
+            "NodeName=n1\nPartitionName=batch Nodes=ALL\n",
+            "has n2, on which job 2 ran; use the slurm.conf",
+        ),
+        ("PartitionName=batch Nodes=n[1-4]\n", "has n1, a node of partition batch; use the"),
+    ],
+)
+def test_the_command_refuses_a_conf_without_the_recorded_nodes(
+    tmp_path: Path, lines: str, told: str
+) -> None:
+    conf = tmp_path / "slurm.conf"
+    conf.write_text(lines)
+    command = [sys.executable, str(RECORDINGS.parent / "strict.py")]
+    command += [str(RECORDINGS / "complete_wait.csv"), "--conf", str(conf)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert f"error: no NodeName line of {conf} {told}" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
 def test_the_command_takes_accounts_and_the_first_recalculation() -> None:
     command = [sys.executable, str(RECORDINGS.parent / "strict.py")]
     command += [str(RECORDINGS / "fairshare_small.csv")]

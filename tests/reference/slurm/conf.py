@@ -53,6 +53,11 @@ def read_conf(path: Path, *, by_name: bool = True) -> tuple[Machine, Parameters]
     """Return the machine and the parameters in a file.
 
     Nodes are in the order of their names or, without `by_name`, in the order of their lines.
+
+    Raises
+    ------
+    ValueError
+        If a partition contains a node without a NodeName line.
     """
     single: dict[str, str] = {}
     node_lines, partition_lines = [], []
@@ -71,7 +76,7 @@ def read_conf(path: Path, *, by_name: bool = True) -> tuple[Machine, Parameters]
     select = single.get("selecttypeparameters", "").upper()
     machine = Machine(
         nodes=nodes,
-        partitions={each.name: each for each in _partitions(partition_lines, nodes)},
+        partitions={each.name: each for each in _partitions(partition_lines, nodes, path)},
         shares="linear" not in single.get("selecttype", "select/linear"),
         counts_memory="MEMORY" in select,
     )
@@ -110,10 +115,17 @@ def _nodes(lines: Iterable[dict[str, str]]) -> Iterable[Node]:
             )
 
 
-def _partitions(lines: Iterable[dict[str, str]], nodes: tuple[Node, ...]) -> Iterable[Partition]:
+def _partitions(
+    lines: Iterable[dict[str, str]], nodes: tuple[Node, ...], conf: Path
+) -> Iterable[Partition]:
     place = {node.name: index for index, node in enumerate(nodes)}
     for line in lines:
         names = list(place) if line["nodes"].upper() == "ALL" else hosts(line["nodes"])
+        if missing := [name for name in names if name not in place]:
+            raise ValueError(
+                f"no NodeName line of {conf} has {missing[0]}, a node of partition "
+                f"{line['partitionname']}; use the complete slurm.conf of the cluster"
+            )
         most = line.get("maxnodes", "UNLIMITED")
         yield Partition(
             name=line["partitionname"],
