@@ -7,6 +7,8 @@ import datetime
 
 import pytest
 
+import slotwise as sw
+from bench_slurm import SUMS_OF_STARTS, recorded_site, recorded_trace
 from reference.slurm.preset_replay import PresetReplay
 from reference.slurm.replay_priorities import ReplayPriorities
 from slurm.case import RECORDINGS, Case
@@ -40,6 +42,13 @@ def test_the_mean_wait_under_the_preset_is_within_five_percent(name: str) -> Non
         assert replay.excess == pytest.approx(BEYOND[name], abs=0.0005)
     else:
         assert abs(replay.excess) <= 0.05
+
+
+@pytest.mark.parametrize("name", SUMS_OF_STARTS)
+def test_the_starts_add_up_to_the_sum_that_the_benchmark_checks(name: str) -> None:
+    site = recorded_site(name)
+    trace = recorded_trace(name, tuple(queue.name for queue in site.queues))
+    assert int(sw.simulate(trace, site).start.sum()) == SUMS_OF_STARTS[name]
 
 
 def test_prio_waits_less_if_its_jobs_have_ages() -> None:
