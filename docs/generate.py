@@ -19,7 +19,12 @@ from slotwise.formats.registry import formats
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(
     path
-    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"))
+    for path in (
+        ROOT / "README.md",
+        ROOT / "CONTRIBUTING.md",
+        ROOT / "examples" / "slurm" / "README.md",
+        *(ROOT / "docs").rglob("*.md"),
+    )
     if path.exists()
 )
 TABLE = re.compile(
