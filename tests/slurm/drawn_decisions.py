@@ -25,7 +25,6 @@ NOT_OF_THE_PRESET = {
     "limits",
     "submit_limits",
     "assoc_limit_stop",
-    "sched_min_interval",
     "enforces_part_limits",
 }
 
@@ -88,6 +87,7 @@ def preset_parameters(machine: Machine, parameters: Parameters) -> dict[str, Any
             continue
         value = getattr(parameters, each.name)
         given[each.name] = value // 60 if each.name in MINUTES else value
+    given["sched_min_interval"] = round(parameters.sched_min_interval * 1_000_000)
     return given
 
 

@@ -7,6 +7,7 @@ second are free at the same time, and intervals are measured from the first subm
 from __future__ import annotations
 
 from itertools import groupby
+from math import ceil
 from typing import TYPE_CHECKING
 
 from reference.slurm.backfill import Backfill
@@ -58,6 +59,10 @@ class PresetReplay:
         self.refused: set[int] = set()
         self.present: list[Job] = []  # submitted and not ended
         self.eligible: dict[int, int] = {}
+        least = parameters.sched_min_interval
+        self.least = ceil(least) if least >= 1 else 0  # seconds between two passes
+        self.last_run = first - self.least
+        self.due: list[bool] = []  # for each pass that is due: whether it is full
         self.requested = False  # a submission (under defer, also free nodes) requested a pass
         self.starts: dict[int, tuple[int, int]] = {}
 
@@ -65,7 +70,7 @@ class PresetReplay:
         """Return the start and the nodes of each job that starts, by job number."""
         coming = list(self.jobs)
         now = last_change = coming[0].submit
-        longest = max(self.parameters.sched_interval, self.parameters.bf_interval)
+        longest = max(self.parameters.sched_interval, self.parameters.bf_interval, self.least)
         while coming or self.running or now <= last_change + 2 * longest + self.epilog:
             before = len(self.waiting), len(self.running)
             are_freed = self._end(now)
@@ -138,7 +143,10 @@ class PresetReplay:
         return len(self.waiting) - n_waiting
 
     def _decide(self, now: int, *, are_freed: bool) -> None:
-        """Run the schedulers that are due; passes also run while no job waits."""
+        """Run the schedulers that are due; passes also run while no job waits.
+
+        Passes that become due too soon after a pass run as one.
+        """
         given = self.parameters
         is_held = self._waits_for_completion(now)
         any_waited = bool(self.waiting)
@@ -147,13 +155,17 @@ class PresetReplay:
         if now - self.last_full >= given.sched_interval:
             self.last_full = self.last_pass = now
             self.requested = False
-            self._pass(now, full=True, is_held=is_held)
+            self.due.append(True)
         elif self.requested and now - self.last_pass >= given.batch_sched_delay:
             self.last_pass = now
             self.requested = False
-            self._pass(now, full=False, is_held=is_held)
+            self.due.append(False)
         elif are_freed and not given.defer:
-            self._pass(now, full=False, is_held=is_held)
+            self.due.append(False)
+        if self.due and now - self.last_run >= self.least:
+            self.last_run = now
+            self._pass(now, full=any(self.due), is_held=is_held)
+            self.due = []
         if any_waited and not is_held and now - self.last_cycle >= given.bf_interval:
             self._start(self.backfill.decide(self._state(now)).starts, now)
             self.last_cycle = now

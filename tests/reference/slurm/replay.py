@@ -27,7 +27,7 @@ class Replay:
     """A replay of jobs whose run times are known; `priority` gives a job's priority at a time.
 
     Nodes are free `settling` seconds after a job's end. A job ends after `run` seconds, or at the
-    first check after its limit.
+    first check after its limit. `sched_min_interval` is ignored.
     """
 
     machine: Machine

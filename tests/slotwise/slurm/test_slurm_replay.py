@@ -58,6 +58,53 @@ def test_full_passes_run_at_their_interval_however_many_jobs_are_submitted() -> 
     assert sw.simulate(jobs, given).start.tolist()[3] == 60
 
 
+@pytest.mark.parametrize(
+    ("microseconds", "start"),
+    [
+        (2, 3),
+        (999_999, 3),  # no effect below one second
+        (3_000_000, 3),
+        (3_000_001, 4),  # rounded up to whole seconds
+        (20_000_000, 20),
+    ],
+)
+def test_passes_are_at_least_their_least_interval_apart(microseconds: int, start: int) -> None:
+    # The pass at 0 starts job 0. Because of job 1, a pass is due at 3.
+    jobs = trace([0, 1], [100, 100], [600, 600], [1, 1])
+    result = sw.simulate(jobs, site(sched_min_interval=microseconds))
+    assert result.start.tolist() == [0, start]
+
+
+def test_passes_that_become_due_too_soon_run_as_one_full_pass() -> None:
+    # As in the test above, only a full pass starts the job for n2. With 25 s between passes, those
+    # due at 3 and 21 run at 25, and the one due at 41 runs at 50. The full pass due at 60 runs at
+    # 75, together with the one due at 63.
+    submit, nodes = [0, 1, 1, 1, 21, 41, 61], [1] * 7
+    queue = [1, 1, 1, 2, 1, 1, 1]
+    jobs = trace(submit, [900] * 7, [900] * 7, nodes, queue=queue)
+    queues = [sw.Queue(name, nodes=f"n{k}", trace_queues=[k]) for k, name in ((1, "a"), (2, "b"))]
+    given = site(default_queue_depth=1, bf_interval=0, sched_min_interval=25_000_000)
+    assert sw.simulate(jobs, given.replace(queues=queues)).start.tolist()[3] == 75
+
+
+@pytest.mark.parametrize(
+    ("seconds", "submit", "start"),
+    [
+        # The end at 10 makes a pass due, which runs at 25. The next one runs at 50.
+        (25, 26, 50),
+        # The full pass due at 60 runs at 60, so the one due at 63 runs at 85.
+        (25, 61, 85),
+        # The pass due at 10 and the full one due at 60 run at 100, the full ones due at 120 and 180
+        # at 200, and the one due at 210 at 300.
+        (100, 210, 300),
+    ],
+)
+def test_passes_while_no_job_waits_delay_later_ones(seconds: int, submit: int, start: int) -> None:
+    jobs = trace([0, submit], [10, 10], [600, 600], [1, 1])
+    given = site(bf_interval=0, sched_min_interval=seconds * 1_000_000)
+    assert sw.simulate(jobs, given).start.tolist() == [0, start]
+
+
 def test_backfill_keeps_to_the_plan_of_the_first_job() -> None:
     # Job 1 is planned on both nodes at 3600. Job 2, of one hour, would end after that. Job 3 ends
     # before it, and starts in the cycle at 30, because the main scheduler stops at job 1.

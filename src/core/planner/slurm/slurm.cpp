@@ -40,8 +40,9 @@ std::vector<ParameterInfo> main_parameters() {
         count("sched_interval", "seconds between two passes of the main scheduler over all jobs",
               60, "seconds", 1),
         count("sched_min_interval",
-              "microseconds between two passes of the main scheduler; a replay counts seconds", 2,
-              "microseconds"),
+              "least time in microseconds between two passes of the main scheduler, rounded up to "
+              "whole seconds; no effect below one second",
+              2, "microseconds"),
         count("batch_sched_delay",
               "seconds from a pass of the main scheduler to the one after a submission", 3,
               "seconds"),

@@ -17,8 +17,7 @@ SlurmPlanner::SlurmPlanner(const ReplayContext& context)
       search_(site_->cluster, occupancy_, site_->requests, rules_),
       backfill_(site_->cluster, rules_), admission_(context.site, context.jobs, context.routing),
       queue_(*site_, context.policy.order, context.jobs), places_(context.jobs.size()),
-      completing_nodes_(site_->cluster.n_nodes()),
-      last_full_(context.jobs.first_submit - rules_.sched_interval), last_pass_(last_full_),
+      completing_nodes_(site_->cluster.n_nodes()), passes_(rules_, context.jobs.first_submit),
       last_backfill_(context.jobs.first_submit - rules_.bf_interval),
       next_renewal_(context.jobs.first_submit + rules_.calc_period) {}
 
@@ -30,9 +29,8 @@ SlurmPlanner::SlurmPlanner(const SlurmPlanner& other, const ReplayContext& conte
       queue_(other.queue_, context.policy.order, context.jobs), watch_(other.watch_),
       places_(other.places_), too_large_(other.too_large_), turned_away_(other.turned_away_),
       completing_(other.completing_), completing_nodes_(other.completing_nodes_),
-      requested_(other.requested_), is_quiet_(other.is_quiet_),
-      weights_before_(other.weights_before_), weights_after_(other.weights_after_),
-      stuck_(other.stuck_), last_full_(other.last_full_), last_pass_(other.last_pass_),
+      is_quiet_(other.is_quiet_), weights_before_(other.weights_before_),
+      weights_after_(other.weights_after_), stuck_(other.stuck_), passes_(other.passes_),
       last_backfill_(other.last_backfill_), next_renewal_(other.next_renewal_) {
     backfill_.rebind(site_->cluster, rules_);
 }
@@ -119,7 +117,7 @@ void SlurmPlanner::admit(JobId job, Time now) {
     }
     if (!admission_.admits(job, now)) return;
     enqueue(job, slurm_limit(context_.jobs.requested_time[job]), context_.jobs.submit(job), now);
-    request_pass(now);
+    passes_.request(now);
 }
 
 bool SlurmPlanner::may_start(JobId job) const {
@@ -179,26 +177,6 @@ void SlurmPlanner::run_backfill(Time now, Starts& starts) {
     queue_.sweep();
 }
 
-// Requests a pass of the main scheduler, which runs `batch_sched_delay` after the previous one.
-void SlurmPlanner::request_pass(Time now) {
-    if (requested_ == kNever) requested_ = now;
-}
-
-// Notes the passes before `now` that found no job to start, and for which the planner was not
-// called. Full passes run every `sched_interval`, whether or not a job waits.
-void SlurmPlanner::note_idle_passes(Time now) {
-    const Time since_full = (now - 1 - last_full_) % rules_.sched_interval;
-    if (const Time full = now - 1 - since_full; full > last_full_) {
-        last_full_ = last_pass_ = full;
-        requested_ = kNever;
-    }
-    if (requested_ == kNever) return;
-    const Time due = std::max(requested_, last_pass_ + rules_.batch_sched_delay);
-    if (due >= now) return;
-    last_pass_ = due;
-    requested_ = kNever;
-}
-
 // Returns the time from which neither scheduler waits for a completing job: a job that ended at 100
 // holds both until its nodes are free, at most until 100 + complete_wait.
 Time SlurmPlanner::completed_by(Time now) const {
@@ -213,22 +191,14 @@ Time SlurmPlanner::completed_by(Time now) const {
 
 // Runs the main scheduler if a pass is due. While it waits for a completing job, a pass that is due
 // is left out.
-void SlurmPlanner::run_main_due(Time now, bool are_freed, Starts& starts) {
-    const bool at_interval = now - last_full_ >= rules_.sched_interval;
-    const bool at_request = requested_ != kNever && now - last_pass_ >= rules_.batch_sched_delay;
-    if (at_interval || at_request) {
-        if (at_interval) last_full_ = now;
-        last_pass_ = now;
-        requested_ = kNever;
-    } else if (!are_freed || rules_.defer) {
-        return;
-    }
-    if (completed_by(now) > now) return;
-    run_main(at_interval ? 0 : rules_.default_queue_depth, now, starts);
+void SlurmPlanner::run_main_due(Time now, Starts& starts) {
+    const SlurmPass pass = passes_.take(now);
+    if (pass == SlurmPass::none || completed_by(now) > now) return;
+    run_main(pass == SlurmPass::all_jobs ? 0 : rules_.default_queue_depth, now, starts);
 }
 
-void SlurmPlanner::run_due(Time now, bool are_freed, Starts& starts) {
-    run_main_due(now, are_freed, starts);
+void SlurmPlanner::run_due(Time now, Starts& starts) {
+    run_main_due(now, starts);
     if (rules_.bf_interval == 0 || now - last_backfill_ < rules_.bf_interval) return;
     if (completed_by(now) > now) return;
     const std::vector<std::int32_t>& weights = search_.gpu_weights().values();
@@ -249,8 +219,7 @@ Time SlurmPlanner::next_time(Time now) const {
     for (const Completing& each : completing_)
         next = std::min(next, each.until);
     if (queue_.size() == 0 || stuck_) return next;
-    Time run = last_full_ + rules_.sched_interval;
-    if (requested_ != kNever) run = std::min(run, last_pass_ + rules_.batch_sched_delay);
+    Time run = passes_.next();
     if (rules_.bf_interval > 0)
         run = std::min(run, std::max(last_backfill_ + rules_.bf_interval, completed_by(now)));
     if (queue_.drifts()) run = std::min(run, next_renewal_);
@@ -259,9 +228,13 @@ Time SlurmPlanner::next_time(Time now) const {
 
 void SlurmPlanner::pass(const Instant& instant, Starts& starts) {
     const Time now = instant.now;
-    note_idle_passes(now);
-    const bool are_freed = finish(instant.ended, now);
-    if (are_freed && rules_.defer) request_pass(now);
+    passes_.note_idle(now);
+    if (finish(instant.ended, now)) {
+        if (rules_.defer)
+            passes_.request(now);
+        else
+            passes_.require(now);
+    }
     if (queue_.drifts() && now >= next_renewal_) {
         next_renewal_ = now - (now - next_renewal_) % rules_.calc_period;
         queue_.renew(next_renewal_);
@@ -273,11 +246,10 @@ void SlurmPlanner::pass(const Instant& instant, Starts& starts) {
     admit_opened(now); // called again because of rejected jobs
     if (!instant.ended.empty() || !instant.arrived.empty() || !completing_.empty())
         is_quiet_ = false;
-    if (queue_.size() > 0) run_due(now, are_freed, starts);
+    if (queue_.size() > 0) run_due(now, starts);
     // Nothing changes on an idle machine until the next submission.
-    stuck_ = occupancy_.running().empty() && completing_.empty() &&
-             now - last_full_ < rules_.sched_interval && last_backfill_ == now &&
-             requested_ == kNever;
+    stuck_ = occupancy_.running().empty() && completing_.empty() && last_backfill_ == now &&
+             !passes_.is_any_pending();
     due_ = next_time(now);
 }
 

@@ -13,6 +13,7 @@
 #include "planner/slurm/nodes/slurm_search.hpp"
 #include "planner/slurm/slurm_admission.hpp"
 #include "planner/slurm/slurm_backfill.hpp"
+#include "planner/slurm/slurm_pass_times.hpp"
 #include "planner/slurm/slurm_queue.hpp"
 #include "planner/slurm/slurm_rules.hpp"
 #include "planner/slurm/slurm_site.hpp"
@@ -64,10 +65,8 @@ class SlurmPlanner final : public Scheduler {
     void run_main(std::int64_t depth, Time now, Starts& starts);
     void run_backfill(Time now, Starts& starts);
     void start(const SlurmStart& started, Time now, Starts& starts);
-    void run_due(Time now, bool are_freed, Starts& starts);
-    void run_main_due(Time now, bool are_freed, Starts& starts);
-    void request_pass(Time now);
-    void note_idle_passes(Time now);
+    void run_due(Time now, Starts& starts);
+    void run_main_due(Time now, Starts& starts);
     Time completed_by(Time now) const;
     Time next_time(Time now) const;
 
@@ -85,8 +84,6 @@ class SlurmPlanner final : public Scheduler {
     std::vector<JobId> turned_away_; // jobs that exceeded a limit on submitted jobs
     std::vector<Completing> completing_;
     NodeBits completing_nodes_;
-    // Time since which a pass of the main scheduler has been requested; kNever if none is.
-    Time requested_ = kNever;
     // True if nothing has changed since the last backfill cycle, which started no job.
     bool is_quiet_ = false;
     // Weights of nodes before and after the last cycle. If they differ, another cycle might decide
@@ -94,8 +91,7 @@ class SlurmPlanner final : public Scheduler {
     std::vector<std::int32_t> weights_before_;
     std::vector<std::int32_t> weights_after_;
     bool stuck_ = false; // the machine is idle, and no waiting job can start
-    Time last_full_;     // the last pass over all jobs
-    Time last_pass_;     // the last pass at an interval or on request
+    SlurmPassTimes passes_;
     Time last_backfill_;
     Time next_renewal_;
 };

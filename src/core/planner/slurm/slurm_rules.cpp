@@ -13,12 +13,19 @@ std::int64_t whole(const Policy& policy, const char* name) {
     return static_cast<std::int64_t>(parameter_of(policy, name));
 }
 
+// Returns the least number of whole seconds between two passes of the main scheduler.
+Time least_interval(std::int64_t microseconds) {
+    constexpr std::int64_t kSecond = 1'000'000;
+    return microseconds < kSecond ? 0 : (microseconds + kSecond - 1) / kSecond;
+}
+
 } // namespace
 
 SlurmRules::SlurmRules(const Policy& policy)
     : linear(whole(policy, "select_type") == 0),
       enforces_part_limits(whole(policy, "enforce_part_limits") != 0),
       sched_interval(whole(policy, "sched_interval")),
+      sched_min_interval(least_interval(whole(policy, "sched_min_interval"))),
       batch_sched_delay(whole(policy, "batch_sched_delay")),
       default_queue_depth(whole(policy, "default_queue_depth")),
       partition_job_depth(whole(policy, "partition_job_depth")), defer(whole(policy, "defer") != 0),

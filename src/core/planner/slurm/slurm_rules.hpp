@@ -23,6 +23,7 @@ struct SlurmRules {
     bool linear;               // from SelectType
     bool enforces_part_limits; // EnforcePartLimits: jobs that exceed a limit are rejected
     Time sched_interval;       // seconds
+    Time sched_min_interval;   // whole seconds; 0 for values below one second
     Time batch_sched_delay;    // seconds
     // Number of jobs that the main scheduler considers after an event.
     std::int64_t default_queue_depth;

@@ -42,7 +42,18 @@ def test_the_settings_of_the_centre_are_those_of_the_preset(tmp_path: Path) -> N
     )  # fmt: skip
     assert policy == expected
     assert "[policy] is the slurm preset with the defaults of 25.11" in comments
-    assert "No effect, because passes of a replay take no time: bf_continue." in comments
+    assert "bf_continue has no effect, because the cycles of a replay take no time." in comments
+
+
+@pytest.mark.parametrize(("microseconds", "is_told"), [(999_999, True), (1_000_000, False)])
+def test_the_header_names_a_least_interval_below_one_second(
+    tmp_path: Path, microseconds: int, is_told: bool
+) -> None:
+    text = f"SchedulerParameters=sched_min_interval={microseconds}\n"
+    policy, comments = described(tmp_path, text)
+    assert policy == sw.Policy.preset("slurm", version="25.11", sched_min_interval=microseconds)
+    told = "sched_min_interval has no effect, because it is below one second."
+    assert (told in comments) is is_told
 
 
 def test_a_former_name_of_a_parameter_is_read(tmp_path: Path) -> None:

@@ -54,8 +54,8 @@ _SELECT_EXTRAS = (
     "one_task_per_sharing_gres", "none",
 )  # fmt: skip
 
-_WITHOUT_EFFECT = ("bf_continue", "sched_min_interval")
-"""Parameters that a policy may have, but that no rule of the preset reads."""
+_LEAST_MIN_INTERVAL = 1_000_000
+"""The least sched_min_interval, in microseconds, that affects a replay."""
 
 KEYS = (
     "schedulertype", "schedulerparameters", "prioritytype", *_WEIGHTS, "priorityweighttres",
@@ -163,9 +163,10 @@ class Scheduler:
                 "nodes spend in state COMPLETING; slurm.conf does not say how long an epilog "
                 "takes."
             )
-        without = [name for name in _WITHOUT_EFFECT if name in self._fields]
-        if without:
-            yield f"No effect, because passes of a replay take no time: {', '.join(without)}."
+        if "bf_continue" in self._fields:
+            yield "bf_continue has no effect, because the cycles of a replay take no time."
+        if self._fields.get("sched_min_interval", _LEAST_MIN_INTERVAL) < _LEAST_MIN_INTERVAL:
+            yield "sched_min_interval has no effect, because it is below one second."
         if self.never_read:
             yield f"Ignored: {', '.join(self.never_read)}."
 
