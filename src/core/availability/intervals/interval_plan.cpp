@@ -1,5 +1,7 @@
 #include "availability/intervals/interval_plan.hpp"
 
+#include "availability/intervals/choose_interval.hpp"
+
 #include <algorithm>
 #include <tuple>
 
@@ -84,18 +86,7 @@ void IntervalPlan::remove(const IntervalSpan& span) {
 }
 
 NodeInterval IntervalPlan::choose(const Slots& slots, NodeCount size) const {
-    NodeInterval slot;
-    switch (allocation_) {
-    case Allocation::contiguous_best:
-        slot = slots.best_fit(size);
-        break;
-    case Allocation::contiguous_worst:
-        if (slots.largest_size() >= size) slot = slots.largest();
-        break;
-    default:
-        slot = slots.first_fit(size);
-    }
-    return slot.empty() ? slot : NodeInterval{slot.begin, slot.begin + size};
+    return choose_interval(slots, allocation_, size);
 }
 
 NodeInterval IntervalPlan::find_now(NodeCount size, Time length) {

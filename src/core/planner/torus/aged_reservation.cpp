@@ -1,5 +1,7 @@
 #include "planner/torus/aged_reservation.hpp"
 
+#include "availability/intervals/choose_interval.hpp"
+
 namespace slotwise {
 
 AgedReservation::AgedReservation(const ReplayContext& context)
@@ -36,10 +38,8 @@ void AgedReservation::update(Time now, std::span<const JobId> ended, Slots& slot
 }
 
 void AgedReservation::make(Slots& slots, Time now, NodeCount nodes) {
-    reservation_.make(slots, now, [&] {
-        const NodeInterval slot = slots.first_fit(nodes);
-        return slot.empty() ? slot : NodeInterval{slot.begin, slot.begin + nodes};
-    });
+    reservation_.make(slots, now,
+                      [&] { return choose_interval(slots, Allocation::contiguous, nodes); });
     reservation_.set_aside(slots);
 }
 

@@ -1,5 +1,6 @@
 #include "planner/torus/window_planner.hpp"
 
+#include "availability/intervals/choose_interval.hpp"
 #include "guard.hpp"
 #include "machine/torus/torus.hpp"
 
@@ -83,10 +84,10 @@ void WindowPlanner::start(JobId job, NodeInterval nodes, bool past_another) {
 }
 
 bool WindowPlanner::start_first_fit(JobId job, bool past_another) {
-    const NodeCount nodes = context_.nodes_of(job);
-    const NodeInterval slot = slots_.first_fit(nodes);
-    if (slot.empty()) return false;
-    start(job, {slot.begin, slot.begin + nodes}, past_another);
+    const NodeInterval nodes =
+        choose_interval(slots_, Allocation::contiguous, context_.nodes_of(job));
+    if (nodes.empty()) return false;
+    start(job, nodes, past_another);
     return true;
 }
 

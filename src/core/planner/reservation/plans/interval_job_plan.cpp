@@ -17,36 +17,19 @@ IntervalJobPlan::IntervalJobPlan(const IntervalJobPlan& other, const ReplayConte
     torus_ = &*context.site.torus;
 }
 
-// Returns free nodes for a job, chosen by the allocation rule. The result is empty if no slot is
-// large enough.
-NodeInterval IntervalJobPlan::find(NodeCount nodes) const {
-    NodeInterval slot;
-    switch (allocation_) {
-    case Allocation::contiguous_best:
-        slot = slots_.best_fit(nodes);
-        break;
-    case Allocation::contiguous_worst:
-        if (slots_.largest_size() >= nodes) slot = slots_.largest();
-        break;
-    default:
-        slot = slots_.first_fit(nodes);
-    }
-    return slot.empty() ? slot : NodeInterval{slot.begin, slot.begin + nodes};
-}
-
 // A job that ends before the reservation begins may use the reserved nodes.
 bool IntervalJobPlan::fits(JobId job, Duration length) {
     if (is_reserved_ && now_ + length <= reservation_.from())
         reservation_.put_back(slots_);
     else if (is_reserved_)
         reservation_.set_aside(slots_);
-    found_ = find(nodes_of(job));
+    found_ = find(job);
     return !found_.empty();
 }
 
 Time IntervalJobPlan::earliest(JobId job, Duration, bool) {
     if (computed_for_ != job || is_outdated_) {
-        reservation_.make(slots_, now_, [&] { return find(nodes_of(job)); });
+        reservation_.make(slots_, now_, [&] { return find(job); });
         computed_for_ = job;
         is_outdated_ = false;
     }

@@ -8,6 +8,7 @@
 // are free outside the reserved interval.
 #pragma once
 
+#include "availability/intervals/choose_interval.hpp"
 #include "machine/torus/slots.hpp"
 #include "machine/torus/torus.hpp"
 #include "planner/reservation/plans/interval_reservation.hpp"
@@ -56,8 +57,9 @@ class IntervalJobPlan {
     void resume(JobId job, Time end);
 
   private:
-    NodeCount nodes_of(JobId job) const { return torus_->nodes_for(jobs_->processors[job]); }
-    NodeInterval find(NodeCount nodes) const;
+    NodeInterval find(JobId job) const {
+        return choose_interval(slots_, allocation_, torus_->nodes_for(jobs_->processors[job]));
+    }
     void note_largest() { largest_ = slots_.largest_size() * torus_->processors_per_node(); }
 
     const ReplayJobs* jobs_;

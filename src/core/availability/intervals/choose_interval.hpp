@@ -1,0 +1,13 @@
+// The choice of consecutive free nodes by an allocation rule.
+#pragma once
+
+#include "machine/torus/slots.hpp"
+#include "site/policy.hpp"
+#include "types.hpp"
+
+namespace slotwise {
+
+// Returns `size` nodes of a free slot. The result is empty if no slot is large enough.
+NodeInterval choose_interval(const Slots& slots, Allocation rule, NodeCount size);
+
+} // namespace slotwise
