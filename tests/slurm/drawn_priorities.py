@@ -13,6 +13,7 @@ from slurm.drawn_replays import site_of, trace_of
 
 if TYPE_CHECKING:
     from reference.slurm.drawing_priorities import DrawnPriorities
+    from reference.slurm.fair_share import Associations
     from reference.slurm.parameters import Weights
     from reference.slurm.standing import Standing
 
@@ -23,7 +24,7 @@ def differences(drawn: DrawnPriorities) -> list[str]:
     """Return the jobs whose start, nodes or priority differ."""
     replay = drawn.replay
     priorities = ReplayPriorities(
-        replay.machine, drawn.weights, drawn.standing, replay.jobs, drawn.zero
+        replay.machine, drawn.weights, drawn.standing, replay.jobs, drawn.zero, drawn.shares
     )
     oracle = PresetReplay(replay.machine, replay.parameters, replay.jobs, replay.epilog, priorities)
     starts = oracle.run()
@@ -52,7 +53,7 @@ def by_core(drawn: DrawnPriorities) -> sw.Result:
     replay = drawn.replay
     site = site_of(
         replay,
-        order=order_of(drawn.weights, drawn.standing),
+        order=order_of(drawn.weights, drawn.standing) | shares_of(drawn.shares),
         priority_calc_period=drawn.weights.period,
     )
     jobs = replay.jobs
@@ -63,6 +64,15 @@ def by_core(drawn: DrawnPriorities) -> sw.Result:
         site_factor=[job.site_factor for job in jobs],
     )
     return sw.simulate(trace, site)
+
+
+def shares_of(shares: Associations | None) -> dict[str, Any]:
+    """Return the shares in the form that slotwise uses; those of 1 are left out."""
+    if shares is None:
+        return {}
+    table = {name: share for name, share in shares.accounts.items() if share != 1 or name == "d"}
+    table |= {"/".join(owner): n for owner, n in shares.users.items() if n != 1 or owner[1] == "4"}
+    return {"shares": table if shares.root == 1 else {"root": shares.root, **table}}
 
 
 def order_of(weights: Weights, standing: Standing) -> dict[str, Any]:

@@ -29,6 +29,11 @@ def site_of(name: str) -> sw.Site:
     standing = standing_of(name)
     if most := Case.named(name).parameters.jobs_per_user:
         site = site.replace(limits=sw.Limits(running_per_user=most))
+    order = site.policy.order
+    weighs = not isinstance(order, str) and "fairshare" in order.to_dict()
+    if weighs and (shares := Case.named(name).shares):
+        users = {f"{account}/{user}": n for user, (account, n) in shares.users.items()}
+        site = with_order(site, shares=shares.accounts | users)
     if not (standing.qos or standing.accounts or standing.users):
         return site
     associations = standing.accounts | {

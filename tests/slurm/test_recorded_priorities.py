@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PERIOD = 300
-# The user's part of all shares; under the preset, all four users have the same part.
-SHARES = {"factors": {"a": 2 / 4 / 2, "b": 1 / 4 / 2}, "reset": {"a": 3 / 5 / 2, "b": 1 / 5 / 2}}
-PRESET_SHARE = 1 / 2 / 2
 
 
 @dataclass(frozen=True)
@@ -73,16 +70,6 @@ class OnRecord:
         last = self.first + (time - self.first) // PERIOD * PERIOD
         return self.jobs[job].job.submit < last
 
-    def fair_share(self, job: int, time: int, weight: float) -> float:
-        """Return the weighted factor, converted to the recorded shares.
-
-        The factor is 2^(-usage / share), so the factor for another share is a power of it.
-        """
-        user = self.jobs[job].job.user
-        assert self.case.shares is not None
-        share = SHARES[self.name][self.case.shares.users[user][0]]
-        return float(weight * (self.at(job, time).fairshare / weight) ** (PRESET_SHARE / share))
-
 
 def logged(on: OnRecord) -> Iterator[tuple[int, int, dict[str, float]]]:
     """Yield job, time and parts of each priority that Slurm recalculated at a renewal."""
@@ -111,8 +98,7 @@ def test_the_parts_that_sprio_prints() -> None:
             # Apart from the fair share, the parts add up to the printed priority.
             others = at.priority - at.fairshare
             assert others == pytest.approx(int(words[3]) - int(words[7]), abs=1.51), (last, job)
-            fair_share = on.fair_share(job, time, weight=1500)
-            errors.append((fair_share - int(words[7])) / 1500)
+            errors.append((at.fairshare - int(words[7])) / 1500)
     assert len(errors) == 42
     # Slurm's usage is up to 300 s old (see docs/slurm.md).
     assert max(map(abs, errors)) == pytest.approx(0.061, abs=0.001)
@@ -130,7 +116,7 @@ def test_every_recalculated_age_and_fair_share(
     errors = []
     for job, time, parts in logged(on):
         assert on.at(job, time).age == pytest.approx(parts.get("age", 0), abs=ROUNDED), (job, time)
-        errors.append(abs(on.fair_share(job, time, weight) - parts["fairshare"]) / weight)
+        errors.append(abs(on.at(job, time).fairshare - parts["fairshare"]) / weight)
     assert len(errors) == count
     assert max(errors) == pytest.approx(largest, abs=0.001)
     assert float(np.mean(errors)) == pytest.approx(mean, abs=0.0005)

@@ -2,18 +2,34 @@
 
 #include "numeric/exponential.hpp"
 
-#include <map>
-#include <utility>
+#include <set>
 
 namespace slotwise {
 
-ShareUsage::ShareUsage(const JobTable& table, double half_life, UsageResets resets)
-    : resets_(resets), of_accounts_(half_life), of_users_(half_life), of_all_(half_life) {
-    number(table);
+namespace {
+
+double share_of(const std::map<std::string, double>& shares, const std::string& key) {
+    const auto found = shares.find(key);
+    return found == shares.end() ? 1.0 : found->second;
 }
 
-void ShareUsage::number(const JobTable& table) {
+double part(double share, double sum) {
+    return sum > 0 ? share / sum : 0.0;
+}
+
+} // namespace
+
+ShareUsage::ShareUsage(const JobTable& table, double half_life, UsageResets resets,
+                       const std::map<std::string, double>& shares)
+    : resets_(resets), of_accounts_(half_life), of_users_(half_life), of_all_(half_life) {
+    const auto users = number(table);
+    if (!shares.empty()) divide(users, shares);
+}
+
+// Numbers accounts and users in the order of their first jobs.
+std::map<ShareUsage::Owner, std::int32_t> ShareUsage::number(const JobTable& table) {
     std::map<std::int32_t, std::int32_t> accounts;
+    std::map<Owner, std::int32_t> owners; // numbers of users
     std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> users;
     for (std::size_t job = 0; job < table.size(); ++job) {
         const std::int32_t account = table.account.empty() ? -1 : table.account[job];
@@ -26,6 +42,47 @@ void ShareUsage::number(const JobTable& table) {
         n_users_[static_cast<std::size_t>(a)] += is_new ? 1 : 0;
         account_of_.push_back(a);
         user_of_.push_back(u->second);
+        owners.try_emplace({account, user}, u->second);
+    }
+    return owners;
+}
+
+// Divides each user's share by the sum over the account, and each account's by the sum over all.
+void ShareUsage::divide(const std::map<Owner, std::int32_t>& users,
+                        const std::map<std::string, double>& shares) {
+    std::set<std::string> accounts;
+    std::map<std::string, std::set<std::string>> users_of; // keys by that of the account
+    for (const auto& [key, share] : shares) {
+        const std::string account = key.substr(0, key.find('/'));
+        accounts.insert(account);
+        if (account != key) users_of[account].insert(key);
+    }
+    const auto keys_of = [](const Owner& owner) {
+        const std::string account = std::to_string(owner.first);
+        return std::pair{account, account + "/" + std::to_string(owner.second)};
+    };
+    for (const auto& [owner, number] : users) {
+        const auto [account, user] = keys_of(owner);
+        accounts.insert(account);
+        users_of[account].insert(user);
+    }
+    const auto sum_of = [&](const std::set<std::string>& keys) {
+        double sum = 0;
+        for (const std::string& key : keys)
+            sum += share_of(shares, key);
+        return sum;
+    };
+    const double of_accounts = sum_of(accounts);
+    std::map<std::string, double> of_users; // by account
+    for (const auto& [account, keys] : users_of)
+        of_users[account] = sum_of(keys);
+    in_account_.resize(users.size());
+    of_root_.resize(users.size());
+    for (const auto& [owner, number] : users) {
+        const auto [account, user] = keys_of(owner);
+        const auto place = static_cast<std::size_t>(number);
+        in_account_[place] = part(share_of(shares, user), of_users[account]);
+        of_root_[place] = part(share_of(shares, account), of_accounts) * in_account_[place];
     }
 }
 
@@ -49,6 +106,12 @@ double ShareUsage::factor(JobId job, Time now, double damping) const {
     if (!(all > 0)) return 1;
     const double of_account = of_accounts_.at(account_of_[job], now, cleared) / all;
     const double of_user = of_users_.at(user_of_[job], now, cleared) / all;
+    if (!of_root_.empty()) {
+        const auto user = static_cast<std::size_t>(user_of_[job]);
+        const double share = of_root_[user];
+        if (!(share > 0)) return 0;
+        return exp2(-((of_user + (of_account - of_user) * in_account_[user]) / share) / damping);
+    }
     const double n_accounts = static_cast<double>(n_users_.size());
     const double n_users = n_users_[static_cast<std::size_t>(account_of_[job])];
     const double counted = of_user + (of_account - of_user) / n_users;

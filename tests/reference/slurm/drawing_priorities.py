@@ -7,6 +7,7 @@ import datetime
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from reference.slurm.fair_share import Associations
 from reference.slurm.parameters import Weights
 from reference.slurm.standing import Standing
 
@@ -31,6 +32,7 @@ class DrawnPriorities:
     weights: Weights
     standing: Standing
     zero: datetime.datetime
+    shares: Associations | None
 
 
 def draw_priorities(draw: Random, replay: DrawnReplay) -> DrawnPriorities:
@@ -51,6 +53,19 @@ def draw_priorities(draw: Random, replay: DrawnReplay) -> DrawnPriorities:
         draw_weights(draw, machine),
         _standing(draw),
         midnight - datetime.timedelta(seconds=passed),
+        _shares(draw, jobs),
+    )
+
+
+def _shares(draw: Random, jobs: tuple[Job, ...]) -> Associations | None:
+    """Return shares of accounts and users, some without jobs; or None, which gives equal shares."""
+    if draw.random() < 0.4:
+        return None
+    owners = {(job.account, job.user) for job in jobs} | {("a", "4"), ("d", "1")}
+    return Associations(
+        {account: draw.choice((0, 1, 1, 3, 20)) for account in sorted({a for a, _ in owners})},
+        {owner: draw.choice((0, 1, 1, 2, 7)) for owner in sorted(owners)},
+        draw.choice((0, 1, 1)),
     )
 
 

@@ -26,10 +26,30 @@ class Shares:
         """Return the account's share; the root user has one share of its own."""
         return self.accounts[account] / (sum(self.accounts.values()) + root)
 
+    def parts(self, account: str, user: str) -> tuple[float, float]:
+        """Return the account's part of all shares, and the user's part of the account's."""
+        return self.of_account(account), self.in_account(user)
+
     def in_account(self, user: str) -> float:
         """Return the user's part of the account's shares."""
         account, share = self.users[user]
         return share / sum(each for name, each in self.users.values() if name == account)
+
+
+@dataclass(frozen=True)
+class Associations:
+    """Shares of accounts, and of users in each account; a user may have several accounts."""
+
+    accounts: dict[str, int]
+    users: dict[tuple[str, str], int]
+    root: int = 1
+
+    def parts(self, account: str, user: str) -> tuple[float, float]:
+        """Return the account's part of all shares, and the user's part of the account's."""
+        of_all = sum(self.accounts.values()) + self.root
+        of_account = sum(share for (name, _), share in self.users.items() if name == account)
+        shares = self.accounts[account], self.users[account, user]
+        return shares[0] / of_all if of_all else 0.0, shares[1] / of_account if of_account else 0.0
 
 
 @dataclass

@@ -1,7 +1,6 @@
 """Priorities of a free replay, recalculated every `period` from the first submission onwards.
 
-Usage decays continuously, as under the preset. Unless shares are given, all shares are equal, also
-as under the preset.
+Usage decays continuously, and unless shares are given, all are equal, as under the preset.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from reference.slurm.rules import Rules
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from reference.slurm.fair_share import Shares
+    from reference.slurm.fair_share import Associations, Shares
     from reference.slurm.job import Job
     from reference.slurm.machine import Machine
     from reference.slurm.parameters import Weights
@@ -43,7 +42,7 @@ class ReplayPriorities:
     standing: Standing
     jobs: Sequence[Job]
     zero: datetime.datetime
-    shares: Shares | None = None
+    shares: Associations | Shares | None = None
     runs: dict[int, Run] = field(default_factory=dict)
     priority: dict[int, float] = field(default_factory=dict)
 
@@ -82,13 +81,15 @@ class ReplayPriorities:
         owner = job.account, job.user
         own = self._used(lambda other: (other.account, other.user) == owner, now) / used
         account_share, user_share = self._shares(job)
+        if not account_share * user_share:
+            return 0.0
         effective = own + (of_account - own) * user_share
         return float(2.0 ** -(effective / (account_share * user_share) / self.weights.damping))
 
     def _shares(self, job: Job) -> tuple[float, float]:
         """Return the account's part of all shares, and the user's part of the account's."""
         if self.shares is not None:
-            return self.shares.of_account(job.account), self.shares.in_account(job.user)
+            return self.shares.parts(job.account, job.user)
         n_accounts = len({each.account for each in self.jobs})
         n_users = len({each.user for each in self.jobs if each.account == job.account})
         return 1 / n_accounts, 1 / n_users

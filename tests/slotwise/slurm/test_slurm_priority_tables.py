@@ -18,6 +18,8 @@ ORDER = {
     "qos_priority": {"normal": 0, "high": 50},
     "association": 10,
     "association_priority": {"physics": 3, "physics/ann": 5.5},
+    "fairshare": 20,
+    "shares": {"physics": 4, "physics/ann": 2},
     "tres": {"cores": 1000, "memory": -20},
     "usage_reset": "weekly",
 }
@@ -64,6 +66,9 @@ def test_wrong_tables_are_refused_with_rule_and_remedy() -> None:
         "order.qos_priority: high -1: it must be a number of at least 0; correct it, or leave it "
         "out"
     )
+    assert refusal(shares={"bio": -1}) == (
+        "order.shares: bio -1: it must be a number of at least 0; correct it, or leave it out"
+    )
     assert refusal(qos_priority=3) == (
         "order.qos_priority: 3: the priority of each quality of service must be a table of "
         "numbers, such as qos_priority = { name = 1 }"
@@ -94,6 +99,7 @@ def test_a_name_like_one_of_the_log_that_the_table_lacks_is_warned_of() -> None:
     names = {
         "qos_priority": {"normal": 0, "hihg": 5, "top": 9},
         "association_priority": {"bio": 1, "phisics/a": 3},
+        "shares": {"bio": 1, "fysics": 3},
     }
     with pytest.warns(sw.SiteWarning) as warned:
         sw.simulate(log, site(**names))
@@ -102,6 +108,8 @@ def test_a_name_like_one_of_the_log_that_the_table_lacks_is_warned_of() -> None:
         "name, or leave it out",
         "policy.order.association_priority: the log has no account 'phisics'; it has bio, physics: "
         "correct the name, or leave it out",
+        "policy.order.shares: the log has no account 'fysics'; it has bio, physics: correct the "
+        "name, or leave it out",
     ]
 
 

@@ -44,7 +44,7 @@ class Multifactor final : public Order {
           qos_(spec.parameters.at("qos")), association_(spec.parameters.at("association")),
           qos_priority_(table_of(spec, "qos_priority")),
           association_priority_(table_of(spec, "association_priority")),
-          tres_(table_of(spec, "tres")) {}
+          shares_(table_of(spec, "shares")), tres_(table_of(spec, "tres")) {}
 
     bool is_static() const override { return age_ == 0 && fairshare_ == 0; }
     bool weighs_queue_priority() const override { return true; }
@@ -54,7 +54,7 @@ class Multifactor final : public Order {
     void prepare(ReplayJobs& jobs) const override {
         if (fairshare_ != 0 && !jobs.shares)
             jobs.shares.emplace(*jobs.table, half_life_,
-                                UsageResets(usage_reset_, jobs.local_epoch));
+                                UsageResets(usage_reset_, jobs.local_epoch), shares_);
     }
 
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
@@ -125,6 +125,7 @@ class Multifactor final : public Order {
     double association_;
     OwnerPriorities qos_priority_;
     OwnerPriorities association_priority_;
+    WeightTable shares_;
     WeightTable tres_;
 };
 
@@ -163,6 +164,7 @@ const bool multifactor_registered = order_registry().add({
          table_parameter("qos_priority", "priority of each quality of service", 0),
          {"association", "weight of the priority of the association (PriorityWeightAssoc)", 0, 0},
          table_parameter("association_priority", "priority of each account, or of account/user", 0),
+         table_parameter("shares", "shares of each account, or of account/user", 0),
          table_parameter("tres", "weight of each resource of the machine (PriorityWeightTRES)",
                          kAnyWeight)},
     .make = [](const OrderSpec& spec) -> std::unique_ptr<Order> {

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from slotwise.site.machine.nodes import Nodes
-from slotwise.site.policy.order_tables import BETWEEN
+from slotwise.site.policy.order_tables import BETWEEN, with_root
 from slotwise.trace.node_demands import amount_asked, demands_of
 
 if TYPE_CHECKING:
@@ -30,8 +32,37 @@ def association_factor(trace: Trace, job: int, priorities: Mapping[str, float]) 
     return _over_largest(priorities, [account + BETWEEN + _name(trace, "user", job), account])
 
 
+def shares_of(trace: Trace, job: int, table: Mapping[str, float]) -> tuple[float, float]:
+    """Return the user's part of the account's shares, and of all shares.
+
+    Names in the table and in the trace have shares, also those without jobs or without an entry.
+    """
+    shares = with_root(table)
+    pairs = trace._column("account").astype(np.int64) * 2**32 + trace._column("user") + 1
+    logged = [(pair >> 32, pair % 2**32 - 1) for pair in np.unique(pairs).tolist()]
+    accounts = {key.split(BETWEEN, 1)[0] for key in shares}
+    accounts |= {_label(trace, "account", account) for account, _ in logged}
+    own = _name(trace, "account", job)
+    users = {key for key in shares if key.startswith(own + BETWEEN)}
+    users |= {
+        own + BETWEEN + _label(trace, "user", user)
+        for account, user in logged
+        if _label(trace, "account", account) == own
+    }
+    in_account = _part(shares, own + BETWEEN + _name(trace, "user", job), users)
+    return in_account, _part(shares, own, accounts) * in_account
+
+
+def _part(shares: Mapping[str, float], name: str, siblings: set[str]) -> float:
+    total = sum(shares.get(each, 1) for each in siblings)
+    return shares.get(name, 1) / total if total else 0.0
+
+
 def _name(trace: Trace, column: str, job: int) -> str:
-    code = int(trace._column(column)[job])
+    return _label(trace, column, int(trace._column(column)[job]))
+
+
+def _label(trace: Trace, column: str, code: int) -> str:
     return trace.labels.get(column, {}).get(code, str(code) if code >= 0 else "")
 
 

@@ -17,6 +17,7 @@ from slotwise.explain.slurm_factors import (
     association_factor,
     partition_factor,
     qos_factor,
+    shares_of,
     size_factor,
     tres_parts,
 )
@@ -179,7 +180,7 @@ def _seconds(data: ReplayData, parameter: str) -> int:
 
 
 def _fairshare(data: ReplayData, job: int, now: int, order: _Order) -> float:
-    """Return the classic factor 2^(-usage / share), with equal shares."""
+    """Return the classic factor 2^(-usage / share)."""
     used = _usage(data, now, order)
     account = _column(data, "account")
     user = _column(data, "user")
@@ -188,6 +189,12 @@ def _fairshare(data: ReplayData, job: int, now: int, order: _Order) -> float:
     same_account = account == account[job]
     of_account = used[same_account].sum() / used.sum()
     of_user = used[same_account & (user == user[job])].sum() / used.sum()
+    if order.tables["shares"]:
+        in_account, of_all = shares_of(data.trace, job, order.tables["shares"])
+        if not of_all > 0:
+            return 0.0
+        counted = of_user + (of_account - of_user) * in_account
+        return float(2.0 ** (-(counted / of_all) / order.weights["dampening"]))
     n_users = len(np.unique(user[same_account]))
     counted = of_user + (of_account - of_user) / n_users
     return float(2.0 ** (-counted * len(np.unique(account)) * n_users / order.weights["dampening"]))

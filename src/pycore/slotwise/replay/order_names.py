@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slotwise.site.policy.order_spec import OrderSpec, to_core
-from slotwise.site.policy.order_tables import BETWEEN, OWNERS
+from slotwise.site.policy.order_tables import BETWEEN, OWNERS, with_root
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +27,9 @@ def core_order(order: object, names: SiteNames) -> CoreOrderSpec:
     return to_core(
         order,
         {
-            name: _coded(OWNERS[name], table, names) if name in OWNERS else table
+            name: _coded(OWNERS[name], with_root(table) if name == "shares" else table, names)
+            if name in OWNERS
+            else table
             for name, table in order.tables.items()
         },
     )
@@ -42,7 +44,11 @@ def _coded(
         parts = name.split(BETWEEN, len(columns) - 1)
         keys = [""]
         for column, part in zip(columns, parts, strict=False):
-            codes = names.codes(column, [part])
-            keys = [f"{key}{BETWEEN}{code}".lstrip(BETWEEN) for key in keys for code in codes]
-        found |= dict.fromkeys(keys or [_ABSENT + name], value)
+            codes: list[int | str] = [*names.codes(column, [part])]
+            keys = [
+                f"{key}{BETWEEN}{code}".lstrip(BETWEEN)
+                for key in keys
+                for code in codes or [_ABSENT + part]
+            ]
+        found |= dict.fromkeys(keys, value)
     return found

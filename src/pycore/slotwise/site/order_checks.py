@@ -50,7 +50,7 @@ def owner_names(site: Any) -> Iterator[tuple[Key, str, list[str]]]:
 def idle_weights(site: Any) -> Iterator[str]:
     """Warn about weights without effect: their priorities are missing or 0."""
     for key, order in orders_of(site):
-        for table in OWNERS if order.name == "multifactor" else ():
+        for table in _PRINTED_BY if order.name == "multifactor" else ():
             weight = table.removesuffix("_priority")
             value = dict(order.parameters).get(weight, 0)
             if value and not any(order.tables.get(table, {}).values()):

@@ -49,6 +49,7 @@ def print_site(
     events: Path | None = None,
     trace: Path | None = None,
     version: str | None = None,
+    accounts: Path | None = None,
 ) -> None:
     """Print a cluster as a site file, and the keys of Slurm's files that were left out.
 
@@ -65,9 +66,10 @@ def print_site(
         If a file cannot be read, or the trace holds no events; nothing is printed then.
     """
     if trace is None:
-        _print_described(conf, gres, events, version)
+        _print_described(conf, gres, events, version, accounts)
         return
-    for name, given in (("GRES.conf", gres), ("--events", events), ("--slurm-version", version)):
+    others = {"--events": events, "--slurm-version": version, "--accounts": accounts}
+    for name, given in {"GRES.conf": gres, **others}.items():
         if given is not None:
             raise UsageError(
                 f"{name} {given} cannot be combined with --trace, which counts partitions and "
@@ -85,24 +87,28 @@ def print_site(
 
 
 def _print_described(
-    conf: Path, gres: Path | None, events: Path | None, version: str | None
+    conf: Path,
+    gres: Path | None,
+    events: Path | None,
+    version: str | None,
+    accounts: Path | None,
 ) -> None:
     shown: str | None  # version of the preset
     if version is None and events is None:
-        described = _described_as_assumed(conf, gres)
+        described = _described_as_assumed(conf, gres, accounts)
         remarks, shown = [_ASSUMED], ASSUMED_VERSION
     else:
         shown = None if version == NO_VERSION else version
-        described = describe_site(conf, gres, events, shown)
+        described = describe_site(conf, gres, events, shown, accounts)
         remarks = [_NO_OUTAGES] if version is None else []
     comments = [*described.comments[:1], *remarks, *described.comments[1:]]
     _print(comments, described.site, shown)
 
 
-def _described_as_assumed(conf: Path, gres: Path | None) -> DescribedSite:
+def _described_as_assumed(conf: Path, gres: Path | None, accounts: Path | None) -> DescribedSite:
     """Describe a cluster under the preset; if only its policy has faults, name the remedy."""
     try:
-        return describe_site(conf, gres, None, ASSUMED_VERSION)
+        return describe_site(conf, gres, None, ASSUMED_VERSION, accounts)
     except SiteError as fault:
         try:
             describe_site(conf, gres)

@@ -114,6 +114,15 @@ def from_slurm(
             "25.11, or none with --events.",
         ),
     ] = None,
+    accounts: Annotated[
+        Path | None,
+        typer.Option(
+            "--accounts",
+            readable=False,
+            metavar="FILE",
+            help="The file that sacctmgr dump writes; it has the shares of accounts and users.",
+        ),
+    ] = None,
 ) -> None:
     """Print the nodes, partitions and scheduler of a Slurm cluster as a site file.
 
@@ -122,7 +131,7 @@ def from_slurm(
     """
     from slotwise.cli.commands.site_from_slurm import print_site
 
-    print_site(conf, gres, events, trace, version)
+    print_site(conf, gres, events, trace, version, accounts)
 
 
 @site_app.command("from-log")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slotwise.errors import SiteError
+from slotwise.formats.slurm_site.accounts import AccountShares
 from slotwise.formats.slurm_site.gres import GresConf
 from slotwise.formats.slurm_site.left_out import LeftOut, some_of
 from slotwise.formats.slurm_site.machine import machine_of, nodes_of, types_of_gpus
@@ -60,6 +61,7 @@ def describe_site(
     gres: str | os.PathLike[str] | None = None,
     events: str | os.PathLike[str] | None = None,
     version: str | None = None,
+    accounts: str | os.PathLike[str] | None = None,
 ) -> DescribedSite:
     """Describe a cluster by its ``slurm.conf``.
 
@@ -74,17 +76,24 @@ def describe_site(
     version : str, optional
         Version of Slurm, ``"22.05"`` or ``"25.11"``: the policy is the ``slurm`` preset with its
         defaults and the settings of the file. Default: the policy has its default values.
+    accounts : path-like, optional
+        The file that ``sacctmgr dump`` writes; it has the shares of accounts and users.
 
     Raises
     ------
     SiteError
         With every fault in the files, each with its file and line; also if events and a version are
-        both given.
+        both given, or accounts without a version.
     """
     if version is not None and events is not None:
         raise SiteError(
             f"events {shown(os.fsdecode(events))} cannot be combined with a version of Slurm, "
             "because the slurm preset does not support outages yet; use only one of the two"
+        )
+    if accounts is not None and version is None:
+        raise SiteError(
+            f"accounts {shown(os.fsdecode(accounts))} need a version of Slurm, because only the "
+            "slurm preset has shares of accounts; give a version, such as 25.11, or leave them out"
         )
     faults = Faults()
     if version is not None:
@@ -98,6 +107,8 @@ def describe_site(
     reader.read()
     if gres is not None:
         reader.gres = GresConf.read(os.fsdecode(gres), reader.faults, reader.left_out)
+    if accounts is not None:
+        reader.take_accounts(accounts)
     return reader.described("" if events is None else os.fsdecode(events))
 
 
@@ -130,6 +141,13 @@ class _Reader:
         self.knows_nodes = len(self.faults.texts) - self._n_before == explained
         if not self.nodes.groups and len(self.faults.texts) == self._n_before:
             self.faults.add(self.source, "the file has no NodeName line; use the slurm.conf")
+
+    def take_accounts(self, path: str | os.PathLike[str]) -> None:
+        """Read the shares of accounts and users."""
+        shares = AccountShares.read(path, self.faults)
+        if self.scheduler is not None:
+            self.scheduler.take_shares(shares.table())
+            self.left_out.remarks += shares.remarks
 
     def _take(self, line: Line) -> None:
         if "nodename" in line.values:

@@ -21,7 +21,7 @@ from slotwise.site.policy.backfill_facts import backfill_facts
 from slotwise.site.policy.policy_values import PRESET_DEFAULTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from slotwise.formats.slurm_site.settings import Faults, Line
 
@@ -88,6 +88,7 @@ class Scheduler:
     _lines: dict[str, tuple[str, str, str]] = field(default_factory=dict)
     _fields: dict[str, Any] = field(default_factory=dict)
     _order: dict[str, Any] = field(default_factory=dict)
+    _shares: dict[str, float] = field(default_factory=dict)
     _tres: TresWeights = field(default_factory=TresWeights)
 
     def take(self, line: Line) -> None:
@@ -100,6 +101,10 @@ class Scheduler:
                 text = f"{line.written[key]}={line.values[key]:.60} is a parameter, not a key"
                 remedy = "add it to SchedulerParameters=, a comma-separated list without spaces"
                 self.faults.add_line(line.place, ValueError(f"{text}; {remedy}"))
+
+    def take_shares(self, shares: Mapping[str, float]) -> None:
+        """Store the shares of accounts and users; they matter only under a weight of fair share."""
+        self._shares = dict(shares)
 
     def policy(self) -> Policy | None:
         """Return the policy; None if there are faults, which are added to `faults`.
@@ -140,12 +145,14 @@ class Scheduler:
             "of the file."
         )
         if self._order.get("fairshare") and "NO_FAIR_TREE" not in self._flags():
+            yield "Fair Tree is not supported. The classic fair share replaces it."
+        if self._order.get("fairshare") and not self._shares:
             yield (
-                "Fair Tree is not supported. The classic fair share replaces it, with equal shares "
-                "for all accounts, and for all users within an account."
+                "All accounts have equal shares, and so do all users within an account. Others are "
+                "read from the file of --accounts, which 'sacctmgr dump CLUSTER file=FILE' writes."
             )
-        elif self._order.get("fairshare"):
-            yield "All accounts have equal shares, and so do all users within an account."
+        elif self._shares and not self._order.get("fairshare"):
+            yield "Shares of accounts have no effect without a weight of fair share; left out."
         for weight, table in _OF_THE_DATABASE.items():
             if self._order.get(weight):
                 yield (
@@ -256,6 +263,8 @@ class Scheduler:
         self._each("fairsharedampeningfactor", self._dampening)
         self._each("prioritycalcperiod", self._calc_period)
         self._each("priorityweighttres", self._tres_weights)
+        if self._shares and self._order.get("fairshare"):
+            self._order["shares"] = self._shares
         flags = self._flags()
         if "SMALL_RELATIVE_TO_TIME" in flags:
             self._order["relative_to_time"] = 1

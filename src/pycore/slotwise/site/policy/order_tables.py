@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 Table: TypeAlias = tuple[tuple[str, float], ...]
 """The numbers of a table as written, in the order given."""
 
-OWNERS = {"qos_priority": ("qos",), "association_priority": ("account", "user")}
+OWNERS = {
+    "qos_priority": ("qos",),
+    "association_priority": ("account", "user"),
+    "shares": ("account", "user"),
+}
 """Tables whose keys are names from a log, with their columns; a user is ``account/user``."""
 
 BETWEEN = "/"
@@ -53,6 +57,11 @@ def read_table(name: str, doc: str, minimum: float, value: object) -> Table:
 def written_table(table: Table) -> str:
     """Write a table as in a site file."""
     return "{ " + ", ".join(f"{key} = {plain_number(value)}" for key, value in table) + " }"
+
+
+def with_root(shares: Mapping[str, float]) -> dict[str, float]:
+    """Return a table of shares with those of the root user, which has one unless given."""
+    return {"root": 1, **shares} if shares else {}
 
 
 def names_of_table(table: str, keys: Iterable[str]) -> dict[str, list[str]]:

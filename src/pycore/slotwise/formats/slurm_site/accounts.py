@@ -1,0 +1,140 @@
+"""Shares of accounts and users, from the file that ``sacctmgr dump`` writes.
+
+Example: ``Parent - 'root'`` and ``Account - 'bio':Fairshare=3``, then ``Parent - 'bio'`` and ``User
+- 'ann':Fairshare=2``, become the shares ``{"bio": 3, "bio/ann": 2}``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slotwise.site.policy.order_tables import BETWEEN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slotwise.formats.slurm_site.settings import Faults
+
+_LINE = re.compile(r"(Cluster|Parent|Account|User) - '([^']+)'(.*)", re.IGNORECASE)
+_QUOTED = re.compile(r"'[^']*'")
+_SHARE = re.compile(r":Fairshare=([^:]*)", re.IGNORECASE)
+_PARTITION = re.compile(r":Partition=", re.IGNORECASE)
+_ROOT = "root"
+_OF_PARENT = ("parent", str(2**31 - 1))  # the account's shares instead of own ones
+_MOST = 2**31 - 2
+
+
+@dataclass
+class AccountShares:
+    """Shares as written; accounts without a parent belong to the root.
+
+    Attributes
+    ----------
+    faults : Faults
+    remarks : list of str
+        Sentences about lines without a counterpart in a site.
+    """
+
+    faults: Faults
+    remarks: list[str] = field(default_factory=list)
+    _accounts: dict[str, dict[str, float]] = field(default_factory=lambda: defaultdict(dict))
+    _users: dict[str, dict[str, float]] = field(default_factory=lambda: defaultdict(dict))
+    _n_of_partitions: int = 0
+    _n_of_parent: int = 0
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str], faults: Faults) -> AccountShares:
+        """Read a file; what is wrong with it is added to `faults`."""
+        found = cls(faults)
+        try:
+            text = Path(path).read_text(encoding="utf-8", errors="replace")
+        except OSError as fault:
+            faults.add(os.fsdecode(path), f"cannot be read ({fault.strerror})")
+            return found
+        parent = _ROOT
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.strip() and not line.lstrip().startswith("#"):
+                parent = found._take(f"{os.fsdecode(path)}:{number}", line.strip(), parent)
+        return found
+
+    def _take(self, place: str, line: str, parent: str) -> str:
+        """Store a line, and return the parent of those that follow."""
+        matched = _LINE.fullmatch(line)
+        if matched is None:
+            self.faults.add(
+                place,
+                f"'{line:.60}' is no line of sacctmgr dump; give the file that "
+                "'sacctmgr dump CLUSTER file=FILE' writes",
+            )
+            return parent
+        kind, name, options = matched[1].lower(), matched[2], _QUOTED.sub("", matched[3])
+        if kind == "parent":
+            return name
+        if kind == "account":
+            self._accounts[parent][name] = self._share(place, options)
+        elif kind == "user" and _PARTITION.search(options):
+            self._n_of_partitions += 1
+        elif kind == "user":
+            self._users[parent][name] = self._share(place, options)
+        return parent
+
+    def _share(self, place: str, options: str) -> float:
+        matched = _SHARE.search(options)
+        text = matched[1].strip() if matched else "1"
+        if text.lower() in _OF_PARENT:
+            self._n_of_parent += 1
+            return 1
+        if not text.isdecimal() or int(text) > _MOST:
+            self.faults.add(
+                place,
+                f"Fairshare={text:.60} must be a whole number from 0 to {_MOST:,}, or parent; "
+                "correct it, or leave it out",
+            )
+            return 1
+        return int(text)
+
+    def table(self) -> dict[str, float]:
+        """Return the shares by account and account/user; equal shares of users are left out."""
+        nested = [parent for parent in self._accounts if parent != _ROOT]
+        if nested:
+            table = {_ROOT: 0.0} | dict(self._flattened(_ROOT, 1.0))
+        else:
+            table = dict(self._accounts[_ROOT])
+            own = sum(self._users[_ROOT].values()) if self._users[_ROOT] else 1
+            table |= {_ROOT: own} if own != 1 and table else {}
+        for account, users in self._users.items():
+            if account != _ROOT and account in table:
+                table |= {account + BETWEEN + user: share for user, share in users.items()}
+        self._remark(bool(nested))
+        return table
+
+    def _flattened(self, parent: str, part: float) -> Iterator[tuple[str, float]]:
+        """Yield the part of all shares that the users of each account have together."""
+        users, accounts = self._users[parent], self._accounts[parent]
+        of_users = sum(users.values()) if users or parent != _ROOT else 1
+        total = of_users + sum(accounts.values())
+        if users or parent == _ROOT:
+            yield parent, round(part * of_users / total, 9) if total else 0.0
+        for account, share in accounts.items():
+            yield from self._flattened(account, part * share / total if total else 0.0)
+
+    def _remark(self, nested: bool) -> None:
+        if nested:
+            self.remarks.append(
+                "Accounts within accounts: shares gives each account its part of all shares. The "
+                "usage of an account does not count as that of its parent."
+            )
+        if self._n_of_partitions:
+            self.remarks.append(
+                f"Ignored: {self._n_of_partitions:,} associations with a partition."
+            )
+        if self._n_of_parent:
+            self.remarks.append(
+                f"Fairshare=parent is not supported; {self._n_of_parent:,} associations with it "
+                "have one share."
+            )
