@@ -85,8 +85,10 @@ class SlurmPlanTable {
         return known == Freed::some;
     }
     Freed compare(std::size_t at, std::uint32_t partition) const;
-    // Returns the first span that ends after `from` and begins after `known`.
+    // Returns the first span that ends after `from` and begins after `known`. No span contains a
+    // time from the table's end on.
     std::size_t span_after(Time known, Time from) const {
+        if (from >= end_) return spans_.size();
         const std::size_t at = span_at(std::max(known, from));
         return spans_[at].begin <= known ? at + 1 : at;
     }
