@@ -13,7 +13,7 @@ from slurm.drawn_replays import site_of, trace_of
 
 if TYPE_CHECKING:
     from reference.slurm.drawing_priorities import DrawnPriorities
-    from reference.slurm.fair_share import Associations
+    from reference.slurm.fair_share import Shares
     from reference.slurm.parameters import Weights
     from reference.slurm.standing import Standing
 
@@ -66,12 +66,13 @@ def by_core(drawn: DrawnPriorities) -> sw.Result:
     return sw.simulate(trace, site)
 
 
-def shares_of(shares: Associations | None) -> dict[str, Any]:
+def shares_of(shares: Shares | None) -> dict[str, Any]:
     """Return the shares in the form that slotwise uses; those of 1 are left out."""
     if shares is None:
         return {}
     table = {name: share for name, share in shares.accounts.items() if share != 1 or name == "d"}
-    table |= {"/".join(owner): n for owner, n in shares.users.items() if n != 1 or owner[1] == "4"}
+    users = {"/".join(owner): n for owner, (_, n) in shares.users.items()}
+    table |= {name: share for name, share in users.items() if share != 1 or name.endswith("/4")}
     return {"shares": table if shares.root == 1 else {"root": shares.root, **table}}
 
 

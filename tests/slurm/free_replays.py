@@ -20,9 +20,12 @@ if __name__ == "__main__":
 import slotwise as sw
 from reference.slurm.replay import CYCLE, INTERVAL, PASS, SUBMIT, Replay, Run
 from slurm.case import Case
+from slurm.priorities import renewal_instants
+from slurm.public.replay import RENEW, RenewedRun
 from slurm.recorded_site import site_of, trace_of, with_order, with_rule
 
 if TYPE_CHECKING:
+    from reference.slurm.fair_share import FairShare
     from reference.slurm.job import Job
     from slurm.recording import Recorded, Recording
 
@@ -69,13 +72,18 @@ def free_replay(name: str, settling: float = SETTLING) -> FreeReplay:
     return FreeReplay(recording, {n: start for n, (start, _) in replay.run(jobs).items()})
 
 
-def replay_at_recorded_instants(name: str, settling: float = 0.5) -> FreeReplay:
+def replay_at_recorded_instants(
+    name: str, settling: float = 0.5, fair_share: FairShare | None = None
+) -> FreeReplay:
     """Replay with submissions, passes and cycles at their recorded instants.
 
     The replay keeps its own waiting and running jobs, so starts that differ are never corrected.
+    With `fair_share`, priorities have factors that follow the replay's usage, and they are renewed
+    at the recorded instants.
     """
     recording, replay = _prepared(name, settling)
-    run = Run(replay, [_job_as_run(each) for each in recording.jobs.values()])
+    run = _run_with(replay, [_job_as_run(each) for each in recording.jobs.values()], fair_share)
+    renewals = renewal_instants(recording.events) if fair_share else []
     for line in recording.events:
         instant, kind, *rest = line.split()
         if kind == "submit":
@@ -84,9 +92,15 @@ def replay_at_recorded_instants(name: str, settling: float = 0.5) -> FreeReplay:
             run.push(float(instant), CYCLE)
         elif kind == "main":
             run.push(float(instant), INTERVAL if rest[0] == "full" else PASS)
+        elif kind == "renew" and renewals:
+            run.push(float(instant), RENEW, renewals.pop(0))
     while run.events:
         run.handle_next()
     return FreeReplay(recording, {n: start for n, (start, _) in run.starts.items()})
+
+
+def _run_with(replay: Replay, jobs: list[Job], fair_share: FairShare | None) -> Run:
+    return RenewedRun(replay, jobs, fair_share) if fair_share else Run(replay, jobs)
 
 
 def by_preset(

@@ -97,6 +97,8 @@ class Priorities:
                     self.shares.count(ended, self.recording.jobs[int(fields[0])].end)
             elif kind == "submit":
                 number = int(fields[0])
+                if self.shares and not self.rules.renewed_usage:
+                    self.shares.follow(self.running.values(), now)
                 self.waiting[number] = self._priority(number, age=0)
             elif kind == "parts" and int(fields[0]) not in self.started:
                 yield self._compared_parts(now, fields)
@@ -149,7 +151,7 @@ class Priorities:
         job = self.recording.jobs[number].job
         if number not in self.with_site_factor and self.rules.later_site_factor:
             job = dataclasses.replace(job, site_factor=0)
-        fair_share = self.shares.factor(job.user) if self.shares else 0.0
+        fair_share = self.shares.factor(job) if self.shares else 0.0
         self.parts[number] = self.multifactor.parts(job, age, fair_share)
         return self.multifactor.priority(job, age, fair_share)
 

@@ -49,7 +49,7 @@ class PriorityHistory:
         elif kind == 0:
             self.shares.count(_running(each), instant)
         else:
-            factor = self.shares.factor(each.job.user)
+            factor = self.shares.factor(each.job)
             known[each.job.number] = self.multifactor.priority(each.job, 0, factor)
         self.instants.append(instant)
         self.priorities.append(known)
@@ -60,7 +60,7 @@ class PriorityHistory:
             if each.start <= now < each.end:
                 self.shares.count(_running(each), now)
             elif each.job.submit <= now < each.start:
-                factor = self.shares.factor(each.job.user)
+                factor = self.shares.factor(each.job)
                 age = now - each.job.submit
                 known[each.job.number] = self.multifactor.priority(each.job, age, factor)
 

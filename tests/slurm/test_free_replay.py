@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import dataclasses
 import datetime
+from pathlib import Path
 
 import pytest
 
 import slotwise as sw
 from bench_slurm import SUMS_OF_STARTS, recorded_site, recorded_trace
+from reference.slurm.fair_share import FairShare
 from reference.slurm.preset_replay import PresetReplay
 from reference.slurm.replay_priorities import ReplayPriorities
+from reference.slurm.rules import Rules
 from slurm.case import RECORDINGS, Case
 from slurm.free_replays import (
     FreeReplay,
@@ -24,7 +28,8 @@ from slurm.recorded_site import standing_of
 # Differences beyond 5 % of the preset's mean waits; docs/slurm.md gives the reasons.
 BEYOND = {
     "case_limits": -1.0,  # the mean wait is 1 s: a start takes up to 2 s on the lab's clock
-    "fairshare": -0.064,  # the oracle's replay with the preset's timing differs as much
+    "fairshare_small": -0.092,  # priorities are recalculated 200 s later than in the recording
+    "reset": -0.146,  # within the range of replays with late submissions: -18 % to +1 %
     "tiers": 0.070,  # nodes complete for 0.75 s, the preset counts whole seconds
 }
 
@@ -56,16 +61,26 @@ def test_prio_waits_less_if_its_jobs_have_ages() -> None:
     assert with_ages.excess == pytest.approx(-0.114, abs=0.0005)
 
 
+def test_slurm_itself_waits_differently_each_time_it_runs_a_workload() -> None:
+    # Further runs of the lab, with the same configurations and requests.
+    waits: dict[str, list[int]] = {}
+    for path in sorted((Path(__file__).parent / "repeats").glob("*.csv")):
+        with path.open(encoding="ascii") as lines:
+            rows = list(csv.DictReader(lines))
+        wait = sum(int(row["start"]) - int(row["submit"]) for row in rows) / len(rows)
+        waits.setdefault(path.stem.split("_")[0], []).append(round(wait))
+    assert waits == {"fairshare": [2051, 2208], "reset": [863, 1351, 1028]}
+
+
 @pytest.mark.parametrize(
-    ("name", "equal", "recorded"), [("reset", -0.450, -0.048), ("fairshare", 0.104, -0.064)]
+    ("name", "equal", "recorded"), [("reset", -0.280, -0.146), ("fairshare", 0.000, 0.012)]
 )
-def test_the_recorded_shares_explain_most_of_the_difference(
+def test_jobs_wait_as_long_under_the_oracle_with_the_timing_of_the_preset(
     name: str, equal: float, recorded: float
 ) -> None:
-    # The oracle's replay has the preset's timing, with equal shares or with those of the recording.
     assert by_preset(name).excess == pytest.approx(recorded, abs=0.0005)
-    assert by_preset_of_the_oracle(name, shares=False).excess == pytest.approx(equal, abs=0.0005)
     assert by_preset_of_the_oracle(name, shares=True).excess == pytest.approx(recorded, abs=0.0005)
+    assert by_preset_of_the_oracle(name, shares=False).excess == pytest.approx(equal, abs=0.0005)
 
 
 def by_preset_of_the_oracle(name: str, *, shares: bool) -> FreeReplay:
@@ -86,7 +101,7 @@ def by_preset_of_the_oracle(name: str, *, shares: bool) -> FreeReplay:
         standing,
         jobs,
         datetime.datetime(2026, 1, 1),
-        case.shares if shares else None,
+        case.shares.by_account_and_user() if shares and case.shares else None,
     )
     epilog = epilog_of(recording)
     replay = PresetReplay(case.machine, case.parameters, jobs, epilog, priorities)
@@ -110,6 +125,22 @@ def test_the_mean_wait_under_the_oracle_is_within_five_percent(name: str) -> Non
     free = free_replay(name)
     assert len(free.starts) == len(free.recording.jobs)
     assert abs(free.excess) <= 0.05
+
+
+def test_at_the_recorded_instants_usage_must_be_recalculated_as_in_slurm() -> None:
+    # Apart from instants, only the usage differs: current, or that of the latest recalculation.
+    def replayed(rules: Rules) -> FreeReplay:
+        case = Case.named("fairshare")
+        assert case.shares is not None
+        assert case.parameters.multifactor is not None
+        weights = case.parameters.multifactor
+        fair_share = FairShare(case.shares, weights.half_life, weights.damping, rules)
+        return replay_at_recorded_instants("fairshare", fair_share=fair_share)
+
+    as_in_slurm = replayed(Rules())
+    assert (as_in_slurm.equal, len(as_in_slurm.starts)) == (182, 200)
+    assert abs(as_in_slurm.excess) < 0.001
+    assert replayed(dataclasses.replace(Rules(), renewed_usage=False)).equal == 79
 
 
 def test_at_the_recorded_instants_all_starts_but_one_are_those_recorded() -> None:

@@ -38,6 +38,8 @@ WITHOUT_FACTOR = [
     ("no_decay", "reset", 382),
     ("decayed_addition", "factors", 346),
     ("usage_at_end", "factors", 602),
+    ("renewed_usage", "factors", 584),
+    ("renewed_usage", "reset", 1038),
     ("fixed_accounts", "factors", 417),
     ("fixed_users", "factors", 320),
     ("account_usage", "factors", 608),

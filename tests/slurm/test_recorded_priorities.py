@@ -100,17 +100,17 @@ def test_the_parts_that_sprio_prints() -> None:
             assert others == pytest.approx(int(words[3]) - int(words[7]), abs=1.51), (last, job)
             errors.append((at.fairshare - int(words[7])) / 1500)
     assert len(errors) == 42
-    # Slurm's usage is up to 300 s old (see docs/slurm.md).
-    assert max(map(abs, errors)) == pytest.approx(0.061, abs=0.001)
+    assert max(map(abs, errors)) * 1500 < 0.51
 
 
 @pytest.mark.filterwarnings("ignore::slotwise.SiteWarning")
 @pytest.mark.parametrize(
-    ("name", "count", "weight", "largest", "mean"),
-    [("factors", 171, 1500, 0.083, 0.0124), ("reset", 440, 4000, 0.4915, 0.0221)],
+    ("name", "count", "weight", "largest"),
+    # Some recalculations of `reset` are up to 2 s later than in the replay.
+    [("factors", 171, 1500, 0.000004), ("reset", 440, 4000, 0.00019)],
 )
 def test_every_recalculated_age_and_fair_share(
-    name: str, count: int, weight: float, largest: float, mean: float
+    name: str, count: int, weight: float, largest: float
 ) -> None:
     on = OnRecord(name)
     errors = []
@@ -118,5 +118,4 @@ def test_every_recalculated_age_and_fair_share(
         assert on.at(job, time).age == pytest.approx(parts.get("age", 0), abs=ROUNDED), (job, time)
         errors.append(abs(on.at(job, time).fairshare - parts["fairshare"]) / weight)
     assert len(errors) == count
-    assert max(errors) == pytest.approx(largest, abs=0.001)
-    assert float(np.mean(errors)) == pytest.approx(mean, abs=0.0005)
+    assert max(errors) < largest

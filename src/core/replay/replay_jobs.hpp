@@ -4,9 +4,9 @@
 
 #include "containers/block_column.hpp"
 #include "containers/shared_column.hpp"
-#include "replay/decayed_usage.hpp"
-#include "replay/share_usage.hpp"
 #include "replay/tres_shares.hpp"
+#include "replay/usage/decayed_usage.hpp"
+#include "replay/usage/share_usage.hpp"
 #include "site/limits.hpp"
 #include "site/policy.hpp"
 #include "types.hpp"
@@ -37,6 +37,7 @@ struct ReplayJobs {
     double machine_nodes = 0;
     TresShares tres;      // empty unless an order reads it
     Time local_epoch = 0; // time 0 on the machine's clock, in seconds since 1970
+    Time calc_period = 0; // seconds between two recalculations of usage; 0: usage is current
 
     std::size_t size() const { return processors.size(); }
     Time submit(JobId job) const { return table->submit[job]; }

@@ -7,7 +7,7 @@ import datetime
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reference.slurm.fair_share import Associations
+from reference.slurm.fair_share import Shares
 from reference.slurm.parameters import Weights
 from reference.slurm.standing import Standing
 
@@ -32,7 +32,7 @@ class DrawnPriorities:
     weights: Weights
     standing: Standing
     zero: datetime.datetime
-    shares: Associations | None
+    shares: Shares | None
 
 
 def draw_priorities(draw: Random, replay: DrawnReplay) -> DrawnPriorities:
@@ -57,14 +57,14 @@ def draw_priorities(draw: Random, replay: DrawnReplay) -> DrawnPriorities:
     )
 
 
-def _shares(draw: Random, jobs: tuple[Job, ...]) -> Associations | None:
+def _shares(draw: Random, jobs: tuple[Job, ...]) -> Shares | None:
     """Return shares of accounts and users, some without jobs; or None, which gives equal shares."""
     if draw.random() < 0.4:
         return None
     owners = {(job.account, job.user) for job in jobs} | {("a", "4"), ("d", "1")}
-    return Associations(
+    return Shares(
         {account: draw.choice((0, 1, 1, 3, 20)) for account in sorted({a for a, _ in owners})},
-        {owner: draw.choice((0, 1, 1, 2, 7)) for owner in sorted(owners)},
+        {owner: (owner[0], draw.choice((0, 1, 1, 2, 7))) for owner in sorted(owners)},
         draw.choice((0, 1, 1)),
     )
 

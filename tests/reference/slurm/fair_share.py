@@ -10,46 +10,48 @@ from reference.slurm.rules import Rules
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from reference.slurm.job import Job
     from reference.slurm.running import Running
 
 A_WEEK = 7 * 86400  # default of PriorityDecayHalfLife
 
 
+Owner = str | tuple[str, str]
+
+
 @dataclass(frozen=True)
 class Shares:
-    """Shares of accounts below the root, and of users in their accounts."""
+    """Shares of accounts below the root, and of users in their accounts.
+
+    A user with several accounts has a pair of account and user as its key.
+    """
 
     accounts: dict[str, int]
-    users: dict[str, tuple[str, int]]
+    users: dict[Owner, tuple[str, int]]
+    root: int = 1  # share of the root user
+
+    def owner(self, job: Job) -> Owner:
+        """Return the key of the job's user."""
+        pair = job.account, job.user
+        return pair if pair in self.users else job.user
 
     def of_account(self, account: str, *, root: bool = True) -> float:
-        """Return the account's share; the root user has one share of its own."""
-        return self.accounts[account] / (sum(self.accounts.values()) + root)
+        """Return the account's part of all shares; the root user has a share of its own."""
+        return _part(self.accounts[account], sum(self.accounts.values()) + root * self.root)
 
-    def parts(self, account: str, user: str) -> tuple[float, float]:
-        """Return the account's part of all shares, and the user's part of the account's."""
-        return self.of_account(account), self.in_account(user)
-
-    def in_account(self, user: str) -> float:
+    def in_account(self, owner: Owner) -> float:
         """Return the user's part of the account's shares."""
-        account, share = self.users[user]
-        return share / sum(each for name, each in self.users.values() if name == account)
+        account, share = self.users[owner]
+        return _part(share, sum(each for name, each in self.users.values() if name == account))
+
+    def by_account_and_user(self) -> Shares:
+        """Return the same shares with pairs as keys."""
+        users = {(account, str(user)): (account, n) for user, (account, n) in self.users.items()}
+        return Shares(self.accounts, dict(users), self.root)
 
 
-@dataclass(frozen=True)
-class Associations:
-    """Shares of accounts, and of users in each account; a user may have several accounts."""
-
-    accounts: dict[str, int]
-    users: dict[tuple[str, str], int]
-    root: int = 1
-
-    def parts(self, account: str, user: str) -> tuple[float, float]:
-        """Return the account's part of all shares, and the user's part of the account's."""
-        of_all = sum(self.accounts.values()) + self.root
-        of_account = sum(share for (name, _), share in self.users.items() if name == account)
-        shares = self.accounts[account], self.users[account, user]
-        return shares[0] / of_all if of_all else 0.0, shares[1] / of_account if of_account else 0.0
+def _part(share: int, total: int) -> float:
+    return share / total if total else 0.0
 
 
 @dataclass
@@ -66,11 +68,11 @@ class FairShare:
     half_life: int
     damping: int = 1
     rules: Rules = field(default_factory=Rules)
-    usage: dict[str, float] = field(default_factory=dict)
+    usage: dict[Owner, float] = field(default_factory=dict)
     counted_until: dict[int, float] = field(default_factory=dict)
     last: float = 0.0
     of_accounts: dict[str, float] = field(default_factory=dict)
-    of_users: dict[str, float] = field(default_factory=dict)
+    of_users: dict[Owner, float] = field(default_factory=dict)
 
     def clear(self) -> None:
         """Forget all usage (PriorityUsageResetPeriod), at the beginning of a renewal."""
@@ -80,7 +82,7 @@ class FairShare:
         """Fix the accounts' current usage, decay all usage, and discard the users' factors."""
         self.of_accounts = self._account_parts()
         fallen = self._fallen(now - self.last)
-        self.usage = {user: usage * fallen for user, usage in self.usage.items()}
+        self.usage = {owner: usage * fallen for owner, usage in self.usage.items()}
         self.last = now
         self.of_users = {}
 
@@ -91,29 +93,38 @@ class FairShare:
         used = job.cpus * seconds
         if self.rules.decayed_addition:
             used *= self._fallen(seconds)
-        self.usage[job.user] = self.usage.get(job.user, 0.0) + used
+        owner = self.shares.owner(job)
+        self.usage[owner] = self.usage.get(owner, 0.0) + used
         self.counted_until[job.number] = now
 
-    def factor(self, user: str) -> float:
-        """Return 2^(-usage/share) for a user; the value is fixed until the next recalculation."""
-        if user not in self.of_users or not self.rules.fixed_users:
-            self.of_users[user] = self._effective(user)
-        account, _ = self.shares.users[user]
-        of_account = self.shares.of_account(account, root=self.rules.root_share)
-        share = of_account * self.shares.in_account(user)
-        damping = self.damping if self.rules.damping else 1
-        return float(2.0 ** -(self.of_users[user] / share / damping))
+    def follow(self, running: Iterable[Running], now: float) -> None:
+        """Bring all usage and all factors up to date, as if usage were always current."""
+        self.begin_renewal(now)
+        for each in running:
+            self.count(each, now)
+        self.of_accounts = self._account_parts()
 
-    def _effective(self, user: str) -> float:
+    def factor(self, job: Job) -> float:
+        """Return 2^(-usage/share) for a job's user; it is fixed until the next recalculation."""
+        owner = self.shares.owner(job)
+        if owner not in self.of_users or not self.rules.fixed_users:
+            self.of_users[owner] = self._effective(owner)
+        account, _ = self.shares.users[owner]
+        of_account = self.shares.of_account(account, root=self.rules.root_share)
+        share = of_account * self.shares.in_account(owner)
+        damping = self.damping if self.rules.damping else 1
+        return float(2.0 ** -(self.of_users[owner] / share / damping)) if share else 0.0
+
+    def _effective(self, owner: Owner) -> float:
         """Return the user's usage, moved towards the account's usage by the user's share."""
         total = sum(self.usage.values())
-        own = self.usage.get(user, 0.0) / total if total else 0.0
+        own = self.usage.get(owner, 0.0) / total if total else 0.0
         if not self.rules.account_usage:
             return own
-        account, _ = self.shares.users[user]
+        account, _ = self.shares.users[owner]
         parts = self.of_accounts if self.rules.fixed_accounts else self._account_parts()
         of_account = parts.get(account, 0.0)
-        return own + (of_account - own) * self.shares.in_account(user)
+        return own + (of_account - own) * self.shares.in_account(owner)
 
     def _account_parts(self) -> dict[str, float]:
         """Return the part of all usage that each account has."""
@@ -125,7 +136,7 @@ class FairShare:
 
     def _of_account(self, account: str) -> float:
         return sum(
-            usage for user, usage in self.usage.items() if self.shares.users[user][0] == account
+            usage for owner, usage in self.usage.items() if self.shares.users[owner][0] == account
         )
 
     def _fallen(self, seconds: float) -> float:
@@ -142,7 +153,7 @@ def read_accounts(lines: Iterable[str]) -> tuple[Shares, int]:
     Users are numbered as the lab adds them: lab1 is 21001.
     """
     accounts: dict[str, int] = {}
-    users: dict[str, tuple[str, int]] = {}
+    users: dict[Owner, tuple[str, int]] = {}
     most = 0
     for line in lines:
         words = line.split()

@@ -1,36 +1,28 @@
 """Priorities of a free replay, recalculated every `period` from the first submission onwards.
 
-Usage decays continuously, and unless shares are given, all are equal, as under the preset.
+Unless shares are given, all are equal, and the root user has none.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from reference.slurm.fair_share import FairShare, Shares
 from reference.slurm.multifactor import Multifactor
 from reference.slurm.resets import next_reset
 from reference.slurm.rules import Rules
+from reference.slurm.running import Running
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from reference.slurm.fair_share import Associations, Shares
     from reference.slurm.job import Job
     from reference.slurm.machine import Machine
     from reference.slurm.parameters import Weights
     from reference.slurm.standing import Standing
-
-
-@dataclass
-class Run:
-    """A job that has started; `end` is None while it runs."""
-
-    job: Job
-    start: int
-    end: int | None = None
 
 
 @dataclass
@@ -42,82 +34,52 @@ class ReplayPriorities:
     standing: Standing
     jobs: Sequence[Job]
     zero: datetime.datetime
-    shares: Associations | Shares | None = None
-    runs: dict[int, Run] = field(default_factory=dict)
+    shares: Shares | None = None
+    running: dict[int, Running] = field(default_factory=dict)
     priority: dict[int, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.multifactor = Multifactor(self.machine, self.weights, Rules(), self.standing)
         self.first = self.jobs[0].submit
+        shares = self.shares or _equal_shares(self.jobs)
+        self.fair_share = FairShare(shares, self.weights.half_life, self.weights.damping)
+        self.fair_share.last = self.first
+        self.reset_at = next_reset(self.weights.reset, self._date(self.first))
 
     def started(self, job: Job, now: int) -> None:
-        """Note a start."""
-        self.runs[job.number] = Run(job, now)
+        """Note a start; each node contributes the same number of CPUs."""
+        allocated = dataclasses.replace(job, cpus=job.cpus_per_node * job.nodes)
+        self.running[job.number] = Running(allocated, now, 0, 0)
 
     def ended(self, job: Job, now: int) -> None:
-        """Note an end."""
-        self.runs[job.number].end = now
+        """Note an end, and add the rest of the job's usage."""
+        self.fair_share.count(self.running.pop(job.number), now)
 
     def let_in(self, job: Job, since: int, now: int) -> None:
         """Set the priority of a job that begins to wait; its age is measured from `since`."""
-        self.priority[job.number] = float(self._of(job, since, now))
+        factor = self.fair_share.factor(job) if self.weights.fair_share else 0.0
+        age = max(now - since, 0)
+        self.priority[job.number] = float(self.multifactor.priority(job, age, factor))
 
     def renew(self, waiting: Iterable[Job], eligible: dict[int, int], now: int) -> None:
-        """Recalculate all priorities if a recalculation is due."""
-        if now > self.first and (now - self.first) % self.weights.period == 0:
-            for job in waiting:
-                self.let_in(job, eligible[job.number], now)
+        """Recalculate usage and all priorities, in the order of job numbers, if it is time."""
+        if now == self.first or (now - self.first) % self.weights.period:
+            return
+        while self.reset_at and self._date(now) >= self.reset_at:
+            self.fair_share.clear()
+            self.reset_at = next_reset(self.weights.reset, self.reset_at)
+        self.fair_share.begin_renewal(now)
+        jobs = {job.number: job for job in waiting}
+        for number in sorted(jobs.keys() | self.running.keys()):
+            if number in self.running:
+                self.fair_share.count(self.running[number], now)
+            else:
+                self.let_in(jobs[number], eligible[number], now)
 
-    def _of(self, job: Job, since: int, now: int) -> int:
-        fair_share = self._fair_share(job, now) if self.weights.fair_share else 0.0
-        return self.multifactor.priority(job, max(now - since, 0), fair_share)
+    def _date(self, now: int) -> datetime.datetime:
+        return self.zero + datetime.timedelta(seconds=now)
 
-    def _fair_share(self, job: Job, now: int) -> float:
-        """Return 2^(-usage/share)."""
-        used = self._used(lambda other: True, now)
-        if not used:
-            return 1.0
-        of_account = self._used(lambda other: other.account == job.account, now) / used
-        owner = job.account, job.user
-        own = self._used(lambda other: (other.account, other.user) == owner, now) / used
-        account_share, user_share = self._shares(job)
-        if not account_share * user_share:
-            return 0.0
-        effective = own + (of_account - own) * user_share
-        return float(2.0 ** -(effective / (account_share * user_share) / self.weights.damping))
 
-    def _shares(self, job: Job) -> tuple[float, float]:
-        """Return the account's part of all shares, and the user's part of the account's."""
-        if self.shares is not None:
-            return self.shares.parts(job.account, job.user)
-        n_accounts = len({each.account for each in self.jobs})
-        n_users = len({each.user for each in self.jobs if each.account == job.account})
-        return 1 / n_accounts, 1 / n_users
-
-    def _used(self, counts: Callable[[Job], bool], now: int) -> float:
-        """Return the decayed CPU seconds of jobs that `counts` accepts, since the last reset."""
-        since = self._last_reset(now)
-        total = 0.0
-        for run in self.runs.values():
-            begin, end = max(run.start, since), now if run.end is None else run.end
-            if counts(run.job) and begin < end:
-                total += run.job.cpus_per_node * run.job.nodes * self._integral(begin, end, now)
-        return total
-
-    def _integral(self, begin: int, end: int, now: int) -> float:
-        """Integrate 2^(-(now - t) / half-life) from `begin` to `end`."""
-        if not self.weights.half_life:
-            return float(end - begin)
-        rate = math.log(2) / self.weights.half_life
-        return (math.exp(-rate * (now - end)) - math.exp(-rate * (now - begin))) / rate
-
-    def _last_reset(self, now: int) -> int:
-        """Return the time of the last reset or, if later, of the first submission."""
-        found = self.first
-        instant = self.zero + datetime.timedelta(seconds=self.first)
-        while True:
-            reset = next_reset(self.weights.reset, instant)
-            seconds = (reset - self.zero).total_seconds() if reset else math.inf
-            if reset is None or seconds > now:
-                return found
-            found, instant = int(seconds), reset
+def _equal_shares(jobs: Sequence[Job]) -> Shares:
+    owners = sorted({(job.account, job.user) for job in jobs})
+    return Shares({account: 1 for account, _ in owners}, {each: (each[0], 1) for each in owners}, 0)

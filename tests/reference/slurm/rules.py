@@ -32,6 +32,7 @@ class Rules:
     )
     decayed_addition: bool = True  # 2: added usage decays as if it were older
     usage_at_end: bool = True  # 2: usage is also added at a job's end
+    renewed_usage: bool = True  # 2: usage of running jobs is added at recalculations; off: always
     fixed_accounts: bool = True  # 2: accounts' parts change only at a recalculation
     fixed_users: bool = True  # 2: a user's part is fixed when first needed
     account_usage: bool = True  # 2: usage of the account counts for its users

@@ -3,6 +3,7 @@
 #include "engine/orders/tres_of_jobs.hpp"
 #include "machine/nodes/job_demands.hpp"
 #include "order/order.hpp"
+#include "site/backfill.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -34,6 +35,9 @@ void prepare_orders(const Site& site, const Routing* routing, ReplayJobs& jobs) 
     for (const Queue& queue : site.queues)
         if (queue.has_order) orders.push_back(make_order(queue.order));
     jobs.local_epoch = site.local_epoch;
+    constexpr const char* kCalcPeriod = "priority_calc_period";
+    if (has_parameter(site.policy, kCalcPeriod))
+        jobs.calc_period = static_cast<Time>(parameter_of(site.policy, kCalcPeriod));
     if (std::any_of(orders.begin(), orders.end(),
                     [](const auto& order) { return order->reads_sizes(); }))
         add_sizes(site, jobs);

@@ -1,7 +1,7 @@
 // Orders jobs by the decayed usage of their users, smallest first. The score of a job is this
 // usage, negated.
 #include "order/user_order.hpp"
-#include "replay/decayed_usage.hpp"
+#include "replay/usage/decayed_usage.hpp"
 
 #include <unordered_map>
 #include <vector>

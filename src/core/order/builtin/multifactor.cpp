@@ -8,7 +8,7 @@
 // 200 · 0.3 = 60 is added.
 #include "order/builtin/owner_priorities.hpp"
 #include "order/order.hpp"
-#include "replay/share_usage.hpp"
+#include "replay/usage/share_usage.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -54,7 +54,8 @@ class Multifactor final : public Order {
     void prepare(ReplayJobs& jobs) const override {
         if (fairshare_ != 0 && !jobs.shares)
             jobs.shares.emplace(*jobs.table, half_life_,
-                                UsageResets(usage_reset_, jobs.local_epoch), shares_);
+                                UsageResets(usage_reset_, jobs.local_epoch),
+                                UsageRenewals{jobs.first_submit, jobs.calc_period}, shares_);
     }
 
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,

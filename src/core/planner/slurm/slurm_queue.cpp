@@ -19,6 +19,13 @@ double SlurmQueue::score(JobId job, Time eligible, Time now) const {
 }
 
 void SlurmQueue::renew(Time now) {
+    if (replay_->shares) {
+        std::vector<JobId> waiting;
+        for (const SlurmJob& each : jobs_)
+            waiting.push_back(each.job);
+        std::sort(waiting.begin(), waiting.end());
+        replay_->shares->renew(waiting, now);
+    }
     for (SlurmJob& each : jobs_)
         each.priority = score(each.job, each.eligible, now);
     std::sort(jobs_.begin(), jobs_.end(),

@@ -21,6 +21,7 @@ from slotwise.explain.slurm_factors import (
     size_factor,
     tres_parts,
 )
+from slotwise.explain.slurm_usage import UsageHistory
 from slotwise.explain.usage_resets import last_reset
 from slotwise.replay.placements import row_of
 from slotwise.site.policy.backfill_facts import backfill_facts, name_of
@@ -179,43 +180,68 @@ def _seconds(data: ReplayData, parameter: str) -> int:
     return int(given.get(parameter, facts.default))
 
 
-def _fairshare(data: ReplayData, job: int, now: int, order: _Order) -> float:
-    """Return the classic factor 2^(-usage / share)."""
-    used = _usage(data, now, order)
-    account = _column(data, "account")
-    user = _column(data, "user")
-    if not used.sum() > 0:
-        return 1.0
-    same_account = account == account[job]
-    of_account = used[same_account].sum() / used.sum()
-    of_user = used[same_account & (user == user[job])].sum() / used.sum()
-    if order.tables["shares"]:
-        in_account, of_all = shares_of(data.trace, job, order.tables["shares"])
-        if not of_all > 0:
-            return 0.0
-        counted = of_user + (of_account - of_user) * in_account
-        return float(2.0 ** (-(counted / of_all) / order.weights["dampening"]))
-    n_users = len(np.unique(user[same_account]))
-    counted = of_user + (of_account - of_user) / n_users
-    return float(2.0 ** (-counted * len(np.unique(account)) * n_users / order.weights["dampening"]))
+def _fairshare(data: ReplayData, job: int, renewed: int, order: _Order) -> float:
+    """Return the classic factor 2^(-usage / share), for usage recalculated every period."""
+    same_account = _column(data, "account") == _column(data, "account")[job]
+    same_user = same_account & (_column(data, "user") == _column(data, "user")[job])
+    in_account, of_all = _shares(data, job, order.tables["shares"])
+    if not of_all > 0:
+        return 0.0
+    history = _history(data, order)
+    renewal = history.last_renewal(renewed)
+    of_account = 0.0
+    if renewal > history.first:
+        of_account = _part(history.before_renewal(renewal), same_account)
+    until, up_to_job = _first_need(data, job, np.flatnonzero(same_user), renewal, renewed)
+    of_user = _part(history.since_renewal(renewal, until, up_to_job), same_user)
+    counted = of_user + (of_account - of_user) * in_account
+    return float(2.0 ** (-(counted / of_all) / order.weights["dampening"]))
+
+
+def _shares(data: ReplayData, job: int, table: dict[str, float]) -> tuple[float, float]:
+    """Return the user's part of the account's shares, and of all shares."""
+    if table:
+        return shares_of(data.trace, job, table)
+    account, user = _column(data, "account"), _column(data, "user")
+    n_users = len(np.unique(user[account == account[job]]))
+    return 1 / n_users, 1 / (len(np.unique(account)) * n_users)
+
+
+def _part(used: NDArray[np.float64], rows: NDArray[np.bool_]) -> float:
+    total = float(used.sum())
+    return float(used[rows].sum()) / total if total > 0 else 0.0
+
+
+def _first_need(
+    data: ReplayData, job: int, rows: NDArray[np.int64], renewal: int, renewed: int
+) -> tuple[int, int | None]:
+    """Return when a job of the user was first given a priority since the renewal.
+
+    If it waited at the renewal, the second value is this job; otherwise, it is None.
+    """
+    rows = rows[data.trace.submit[rows] <= renewed]
+    since = np.array([_eligible_from(data, int(row)) for row in rows])
+    since[rows == job] = np.minimum(since[rows == job], renewed)
+    start = np.where(rows == job, renewed, data.start[rows])
+    waited = (since < renewal) & (start >= renewal)
+    if waited.any():
+        return renewal, int(rows[waited][0])
+    return int(since[(since >= renewal) & (start >= since)].min()), None
+
+
+def _history(data: ReplayData, order: _Order) -> UsageHistory:
+    return UsageHistory(
+        start=data.start,
+        end=data.end,
+        processors=np.asarray(data.trace.processors, dtype=np.int64),
+        first=int(data.trace.submit[0]),
+        period=_period(data),
+        half_life=order.weights["half_life"],
+        cleared=lambda time: last_reset(data, order.usage_reset, time),
+    )
 
 
 def _column(data: ReplayData, name: str) -> NDArray[np.int64]:
     column = getattr(data.trace, name, None)
     missing = np.full(len(data.trace), -1, dtype=np.int64)
     return missing if column is None else np.asarray(column, dtype=np.int64)
-
-
-def _usage(data: ReplayData, now: int, order: _Order) -> NDArray[np.float64]:
-    """Return the decayed processor-seconds of each job up to `now`, since the last reset."""
-    half_life = order.weights["half_life"]
-    cleared = last_reset(data, order.usage_reset, now)
-    start, end = np.maximum(data.start, cleared), np.minimum(data.end, now)
-    ran = (data.start >= 0) & (start < end)
-    processors = np.asarray(data.trace.processors, dtype=np.float64)
-    if half_life == 0:
-        return processors * np.where(ran, end - start, 0)
-    begun = np.exp2(-(now - np.where(ran, start, now)) / half_life)
-    ended = np.exp2(-(now - np.where(ran, end, now)) / half_life)
-    used: NDArray[np.float64] = half_life / np.log(2) * processors * (ended - begun) * ran
-    return used

@@ -1,4 +1,4 @@
-#include "replay/decayed_usage.hpp"
+#include "replay/usage/decayed_usage.hpp"
 
 #include "numeric/exponential.hpp"
 

@@ -1,8 +1,9 @@
-#include "replay/share_usage.hpp"
+#include "replay/usage/share_usage.hpp"
 
 #include "numeric/exponential.hpp"
 
 #include <set>
+#include <utility>
 
 namespace slotwise {
 
@@ -20,10 +21,15 @@ double part(double share, double sum) {
 } // namespace
 
 ShareUsage::ShareUsage(const JobTable& table, double half_life, UsageResets resets,
-                       const std::map<std::string, double>& shares)
+                       UsageRenewals renewals, const std::map<std::string, double>& shares)
     : resets_(resets), of_accounts_(half_life), of_users_(half_life), of_all_(half_life) {
     const auto users = number(table);
     if (!shares.empty()) divide(users, shares);
+    if (renewals.period == 0) return;
+    std::vector<std::int32_t> account_of(users.size());
+    for (std::size_t job = 0; job < user_of_.size(); ++job)
+        account_of[static_cast<std::size_t>(user_of_[job])] = account_of_[job];
+    renewed_.emplace(half_life, resets, renewals, std::move(account_of), n_users_.size());
 }
 
 // Numbers accounts and users in the order of their first jobs.
@@ -87,6 +93,7 @@ void ShareUsage::divide(const std::map<Owner, std::int32_t>& users,
 }
 
 void ShareUsage::note_start(JobId job, ProcCount processors, Time now) {
+    if (renewed_) return renewed_->note_start(job, user_of_[job], processors, now);
     const Time cleared = resets_.last(now);
     of_accounts_.note_start(account_of_[job], processors, now, cleared);
     of_users_.note_start(user_of_[job], processors, now, cleared);
@@ -94,28 +101,38 @@ void ShareUsage::note_start(JobId job, ProcCount processors, Time now) {
 }
 
 void ShareUsage::note_end(JobId job, ProcCount processors, Time now) {
+    if (renewed_) return renewed_->note_end(job, now);
     const Time cleared = resets_.last(now);
     of_accounts_.note_end(account_of_[job], processors, now, cleared);
     of_users_.note_end(user_of_[job], processors, now, cleared);
     of_all_.note_end(0, processors, now, cleared);
 }
 
+void ShareUsage::renew(std::span<const JobId> waiting, Time now) const {
+    if (renewed_) renewed_->renew(waiting, user_of_, now);
+}
+
 double ShareUsage::factor(JobId job, Time now, double damping) const {
-    const Time cleared = resets_.last(now);
-    const double all = of_all_.at(0, now, cleared);
-    if (!(all > 0)) return 1;
-    const double of_account = of_accounts_.at(account_of_[job], now, cleared) / all;
-    const double of_user = of_users_.at(user_of_[job], now, cleared) / all;
+    const auto user = static_cast<std::size_t>(user_of_[job]);
+    if (!of_root_.empty() && !(of_root_[user] > 0)) return 0;
+    const auto [of_account, of_user] =
+        renewed_ ? renewed_->parts(user_of_[job], now) : current_parts(job, now);
     if (!of_root_.empty()) {
-        const auto user = static_cast<std::size_t>(user_of_[job]);
-        const double share = of_root_[user];
-        if (!(share > 0)) return 0;
-        return exp2(-((of_user + (of_account - of_user) * in_account_[user]) / share) / damping);
+        const double counted = of_user + (of_account - of_user) * in_account_[user];
+        return exp2(-(counted / of_root_[user]) / damping);
     }
     const double n_accounts = static_cast<double>(n_users_.size());
     const double n_users = n_users_[static_cast<std::size_t>(account_of_[job])];
     const double counted = of_user + (of_account - of_user) / n_users;
     return exp2(-(counted * n_accounts * n_users) / damping);
+}
+
+UsageParts ShareUsage::current_parts(JobId job, Time now) const {
+    const Time cleared = resets_.last(now);
+    const double all = of_all_.at(0, now, cleared);
+    if (!(all > 0)) return {0, 0};
+    return {of_accounts_.at(account_of_[job], now, cleared) / all,
+            of_users_.at(user_of_[job], now, cleared) / all};
 }
 
 } // namespace slotwise

@@ -10,15 +10,20 @@
 // account. Its user has U = 1 and S = 0.5. With a damping of 1, this user's factor is 2^(-2) =
 // 0.25; the factor of the other user is 1. If the first account has 3 of 4 shares, S = 0.75, and
 // its user's factor is 2^(-4/3) = 0.40.
+//
+// Usage is current, or that of the latest renewal (renewed_usage.hpp).
 #pragma once
 
-#include "replay/decayed_usage.hpp"
-#include "replay/usage_resets.hpp"
+#include "replay/usage/decayed_usage.hpp"
+#include "replay/usage/renewed_usage.hpp"
+#include "replay/usage/usage_resets.hpp"
 #include "types.hpp"
 #include "workload/job_table.hpp"
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,11 +36,15 @@ class ShareUsage {
     // "account/user"; a name that is not in the trace begins with "?". It has shares, but no usage.
     // An account or user of the trace without a key has one share. An empty table gives all equal
     // shares.
-    ShareUsage(const JobTable& table, double half_life, UsageResets resets,
+    ShareUsage(const JobTable& table, double half_life, UsageResets resets, UsageRenewals renewals,
                const std::map<std::string, double>& shares);
 
     void note_start(JobId job, ProcCount processors, Time now);
     void note_end(JobId job, ProcCount processors, Time now);
+
+    // Runs the renewals that are due, if there are any; `waiting` lists the waiting jobs in
+    // ascending order. Like factor(), this only brings usage up to `now`.
+    void renew(std::span<const JobId> waiting, Time now) const;
 
     // Returns the fair-share factor, between 0 and 1.
     double factor(JobId job, Time now, double damping) const;
@@ -46,6 +55,7 @@ class ShareUsage {
     std::map<Owner, std::int32_t> number(const JobTable& table);
     void divide(const std::map<Owner, std::int32_t>& users,
                 const std::map<std::string, double>& shares);
+    UsageParts current_parts(JobId job, Time now) const;
 
     std::vector<std::int32_t> account_of_; // indexed by job
     std::vector<std::int32_t> user_of_;    // by job: a user of one account
@@ -56,6 +66,7 @@ class ShareUsage {
     DecayedUsage of_accounts_;
     DecayedUsage of_users_;
     DecayedUsage of_all_;
+    mutable std::optional<RenewedUsage> renewed_; // if set, the usage above is not followed
 };
 
 } // namespace slotwise

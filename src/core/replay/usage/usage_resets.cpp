@@ -1,4 +1,4 @@
-#include "replay/usage_resets.hpp"
+#include "replay/usage/usage_resets.hpp"
 
 #include <chrono>
 
