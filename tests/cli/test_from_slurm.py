@@ -207,3 +207,43 @@ def test_another_backfill_keeps_the_order_of_a_preset_of_slurm(slotwise: Any, fi
     changed = slotwise("site", "check", "made.toml", "--set", "policy.backfill=easy", "--json")
     assert changed.code == 0, changed.err
     assert json.loads(changed.out)["site"]["policy"] == {"order": order, "backfill": "easy"}
+
+
+DUMP = """\
+Cluster - 'kestrel':Fairshare=1:QOS='normal'
+Parent - 'root'
+Account - 'bio':Description='biology':Fairshare=3
+Parent - 'bio'
+User - 'ann':DefaultAccount='bio':Fairshare=2
+User - 'bob':DefaultAccount='bio':Fairshare=1
+"""
+FAIR = """\
+PriorityType=priority/multifactor
+PriorityFlags=NO_FAIR_TREE
+PriorityWeightFairshare=1000
+NodeName=n[1-4] CPUs=8 RealMemory=16000
+PartitionName=batch Nodes=ALL
+"""
+
+
+def test_accounts_become_the_shares_of_a_site(slotwise: Any, files: Path) -> None:
+    (files / "slurm.conf").write_text(FAIR)
+    (files / "dump.txt").write_text(DUMP)
+    ended = slotwise("site", "from-slurm", "slurm.conf", "--accounts", "dump.txt")
+    assert ended.code == 0, ended.err
+    (files / "made.toml").write_text(ended.out)
+    order = sw.Site.from_toml(files / "made.toml").policy.order
+    assert not isinstance(order, str)
+    assert order.to_dict()["shares"] == {"bio": 3, "bio/ann": 2, "bio/bob": 1}
+
+
+def test_every_wrong_line_of_the_accounts_is_named(slotwise: Any, files: Path) -> None:
+    (files / "slurm.conf").write_text(FAIR)
+    (files / "dump.txt").write_text(DUMP.replace("=3", "=-3") + "Chairs - 'ann'\n")
+    ended = slotwise("site", "from-slurm", "slurm.conf", "--accounts", "dump.txt")
+    assert (ended.code, ended.out) == (2, "")
+    assert "dump.txt:3: Fairshare=-3 must be a whole number from 0 to 2,147,483,646" in ended.err
+    assert "dump.txt:7: 'Chairs - 'ann'' is no line of sacctmgr dump" in ended.err
+    missing = slotwise("site", "from-slurm", "slurm.conf", "--accounts", "none.txt")
+    assert missing.code == 2
+    assert "none.txt: cannot be read" in missing.err

@@ -38,7 +38,7 @@ class Daemons:
     def start(self, accounts: Path | None) -> None:
         """Start all daemons; return when every node is idle."""
         if accounts:
-            self._start_database(accounts)
+            self.start_database(accounts)
         # The daemon must be named slurmctld, because Slurm derives its role from its own name.
         self._spawn("ctld", ["slurmctld", "-D"])
         time.sleep(2)
@@ -76,7 +76,7 @@ class Daemons:
                 subprocess.Popen(command, env=environment, stdout=output, stderr=output)
             )
 
-    def _start_database(self, accounts: Path) -> None:
+    def start_database(self, accounts: Path) -> None:
         """Start MariaDB and slurmdbd, and add the scenario's accounts."""
         sql, dbd = self.port + self.nodes + 1, self.port + self.nodes + 2
         data, socket = self.folder / "sql", self.folder / "sql.sock"

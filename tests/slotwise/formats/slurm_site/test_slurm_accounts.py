@@ -1,16 +1,16 @@
-"""Shares of accounts and users from ``sacctmgr dump``."""
+"""Shares of accounts and users from ``sacctmgr dump``, or from sacctmgr commands."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 import slotwise as sw
 from slotwise.formats.slurm_site import describe_site
 
-if TYPE_CHECKING:
-    from pathlib import Path
+# A file of commands, and the dump that a real sacctmgr 22.05 wrote after it had run them.
+CENTRE = Path(__file__).parents[3] / "slurm" / "lab" / "accounts"
 
 CONF = (
     "PriorityType=priority/multifactor\nPriorityWeightFairshare=10\nPriorityFlags=NO_FAIR_TREE\n"
@@ -57,6 +57,34 @@ def test_accounts_within_accounts_have_their_parts_of_all_shares(tmp_path: Path)
     assert "Accounts within accounts" in comments
 
 
+@pytest.mark.parametrize("file", ["centre.dump", "centre.accounts"])
+def test_the_dump_of_a_real_slurm_and_the_commands_give_the_same_shares(
+    tmp_path: Path, file: str
+) -> None:
+    # Account bio has 20 of 61 shares, and physics 40; in physics, optics has 1 of 4 and qcd 3.
+    shares, comments = described(tmp_path, (CENTRE / file).read_text(encoding="utf-8"))
+    users = {"bio/lab2": 1, "bio/lab3": 5, "optics/lab4": 1, "qcd/lab1": 2, "qcd/lab2": 2}
+    accounts = {"root": 1 / 61, "bio": 20 / 61, "optics": 10 / 61, "qcd": 30 / 61}
+    assert shares == pytest.approx(accounts | users)
+    assert "Ignored: 1 associations with a partition." in comments
+    assert "1 associations with it have one share." in comments
+
+
+def test_commands_of_several_forms(tmp_path: Path) -> None:
+    lines = (
+        "#!/bin/sh\n"
+        "sudo sacctmgr -i create account name=bio,phy fairshare=3 Description='a b'  # both\n"
+        "sacctmgr --immediate add user ann bob accounts=bio,phy Fairshare=2\n"
+        "sacctmgr -i modify user ann set MaxJobs=3\n"
+    )
+    shares, _ = described(tmp_path, lines)
+    users = {f"{account}/{user}": 2 for account in ("bio", "phy") for user in ("ann", "bob")}
+    assert shares == {"bio": 3, "phy": 3} | users
+    for wrong in ("sacctmgr add account 'bio", "sacctmgr add account a fairshare=many", "echo"):
+        with pytest.raises(sw.SiteError, match=r"dump:2: .*(no line of|must be a whole number)"):
+            described(tmp_path, "sacctmgr add account b\n" + wrong + "\n")
+
+
 def test_shares_without_a_weight_are_left_out(tmp_path: Path) -> None:
     conf = CONF.replace("PriorityWeightFairshare=10\n", "")
     shares, comments = described(tmp_path, HEAD + "Account - 'bio':Fairshare=3\n", conf)
@@ -66,14 +94,18 @@ def test_shares_without_a_weight_are_left_out(tmp_path: Path) -> None:
 
 def test_every_wrong_line_is_named(tmp_path: Path) -> None:
     with pytest.raises(sw.SiteError) as raised:
-        described(tmp_path, HEAD + "Account - 'bio':Fairshare=-3\nsacctmgr add account b\n")
+        described(
+            tmp_path,
+            HEAD + "Account - 'bio':Fairshare=-3\nsacctmgr modify account b set Fairshare=2\n",
+        )
     first, second = str(raised.value).splitlines()
     assert first == (
         f"{tmp_path}/dump:4: Fairshare=-3 must be a whole number from 0 to 2,147,483,646, or "
         "parent; correct it, or leave it out"
     )
     assert second.startswith(
-        f"{tmp_path}/dump:5: 'sacctmgr add account b' is no line of sacctmgr dump; give the file"
+        f"{tmp_path}/dump:5: 'sacctmgr modify account b set Fairshare=2' is no line of sacctmgr "
+        "dump, and no sacctmgr command that adds an account or a user; give the file"
     )
     with pytest.raises(sw.SiteError, match="only the slurm preset has shares of accounts"):
         described(tmp_path, HEAD, version=None)

@@ -120,7 +120,7 @@ def from_slurm(
             "--accounts",
             readable=False,
             metavar="FILE",
-            help="The file that sacctmgr dump writes; it has the shares of accounts and users.",
+            help="Output of sacctmgr dump, or sacctmgr add commands; has shares of accounts.",
         ),
     ] = None,
 ) -> None:

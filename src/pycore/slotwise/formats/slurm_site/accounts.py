@@ -1,13 +1,15 @@
-"""Shares of accounts and users, from the file that ``sacctmgr dump`` writes.
+"""Shares of accounts and users, from the file that ``sacctmgr dump`` writes, or from commands.
 
 Example: ``Parent - 'root'`` and ``Account - 'bio':Fairshare=3``, then ``Parent - 'bio'`` and ``User
-- 'ann':Fairshare=2``, become the shares ``{"bio": 3, "bio/ann": 2}``.
+- 'ann':Fairshare=2``, become the shares ``{"bio": 3, "bio/ann": 2}``. The same follows from
+``sacctmgr add account bio Fairshare=3`` and ``sacctmgr add user ann Account=bio Fairshare=2``.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from slotwise.formats.slurm_site.settings import Faults
 
 _LINE = re.compile(r"(Cluster|Parent|Account|User) - '([^']+)'(.*)", re.IGNORECASE)
+_COMMAND = re.compile(r"(?:sudo\s+)?sacctmgr\s", re.IGNORECASE)
 _QUOTED = re.compile(r"'[^']*'")
 _SHARE = re.compile(r":Fairshare=([^:]*)", re.IGNORECASE)
 _PARTITION = re.compile(r":Partition=", re.IGNORECASE)
@@ -66,11 +69,13 @@ class AccountShares:
         """Store a line, and return the parent of those that follow."""
         matched = _LINE.fullmatch(line)
         if matched is None:
-            self.faults.add(
-                place,
-                f"'{line:.60}' is no line of sacctmgr dump; give the file that "
-                "'sacctmgr dump CLUSTER file=FILE' writes",
-            )
+            if not (_COMMAND.match(line) and self._run(place, line)):
+                self.faults.add(
+                    place,
+                    f"'{line:.60}' is no line of sacctmgr dump, and no sacctmgr command that adds "
+                    "an account or a user; give the file that 'sacctmgr dump CLUSTER file=FILE' "
+                    "writes",
+                )
             return parent
         kind, name, options = matched[1].lower(), matched[2], _QUOTED.sub("", matched[3])
         if kind == "parent":
@@ -82,6 +87,30 @@ class AccountShares:
         elif kind == "user":
             self._users[parent][name] = self._share(place, options)
         return parent
+
+    def _run(self, place: str, line: str) -> bool:
+        """Store the shares that a command gives; return false if it cannot be read."""
+        try:
+            words = shlex.split(line[line.lower().index("sacctmgr") :], comments=True)[1:]
+        except ValueError:
+            return False
+        verb, kind, *rest = [*(word for word in words if not word.startswith("-")), "", ""]
+        named = {key.lower(): text for key, _, text in (word.partition("=") for word in rest)}
+        share = next((text for key, text in named.items() if key.startswith("fair")), "")
+        if verb.lower() not in ("add", "create"):
+            return not share  # a share in a changed association is not followed
+        names = [name for word in rest if word and "=" not in word for name in word.split(",")]
+        names += [name for name in named.get("name", named.get("names", "")).split(",") if name]
+        worth = self._share(place, f":Fairshare={share}" if share else "")
+        if kind.lower() in ("account", "accounts"):
+            self._accounts[named.get("parent", _ROOT)] |= dict.fromkeys(names, worth)
+        elif kind.lower() in ("user", "users") and "partition" in named:
+            self._n_of_partitions += len(names)
+        elif kind.lower() in ("user", "users"):
+            accounts = named.get("account", named.get("accounts", named.get("defaultaccount", "")))
+            for account in filter(None, accounts.split(",")):
+                self._users[account] |= dict.fromkeys(names, worth)
+        return True
 
     def _share(self, place: str, options: str) -> float:
         matched = _SHARE.search(options)
