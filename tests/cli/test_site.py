@@ -106,12 +106,13 @@ def test_check_reports_all_faults_of_an_invalid_site(slotwise: Any, tmp_path: Pa
     )
     ended = slotwise("site", "check", "bad.toml")
     assert (ended.code, ended.out) == (2, "")
-    for words in (
-        "queue[2].waltime: unknown key of [[queue]] 'waltime'; did you mean 'walltime'?",
-        "limit: unknown table 'limit'; did you mean 'limits'?",
-        "maintenance[0].duration: 8d is longer than the period",
+    end = len(SITE.splitlines())
+    for line, words in (
+        (3, "queue[2].waltime: unknown key of [[queue]] 'waltime'; did you mean 'walltime'?"),
+        (8, "limit: unknown table 'limit'; did you mean 'limits'?"),
+        (6, "maintenance[0].duration: 8d is longer than the period"),
     ):
-        assert f"bad.toml: {words}" in ended.err
+        assert f"bad.toml:{end + line}: {words}" in ended.err
     assert "Traceback" not in ended.err
 
 
@@ -339,7 +340,8 @@ def test_a_setting_corrects_a_file_before_the_check(slotwise: Any, site: Path) -
     assert slotwise("site", "check", site, *mended).code == 0
     ended = slotwise("site", "check", site, *mended[:2], "--set", "limits.running=0")
     assert ended.code == 2
-    assert f"{site}: queue[0].processors: [4, 1] is reversed" in ended.err
+    line = 1 + site.read_text().splitlines().index("processors = [4, 1]")
+    assert f"{site}:{line}: queue[0].processors: [4, 1] is reversed" in ended.err
     assert "--set limits.running=0" in ended.err
     assert "walltime" not in ended.err
 
@@ -352,7 +354,7 @@ def test_a_table_of_another_shape_is_reported_as_a_fault_of_the_file(
     ended = slotwise("site", "check", site, "--set", "policy2.order=sjf")
     assert ended.code == 2
     name = "policy" if table.startswith("policy") else "queue"
-    assert any(f"{site}: {name}" in line for line in ended.err.splitlines())
+    assert f"{site}:1: {name}" in ended.err
     assert "Traceback" not in ended.err
     assert slotwise("site", "check", site, "--set", f"{name}[0].order=sjf").code == 2
 

@@ -87,7 +87,7 @@ def changed_columns(
         For a change that the site does not allow.
     """
     tables, places = merged_tables(file, toml_reader.read_document(file), common)
-    base = build(tables, places, default_place=str(file))
+    base = build(tables, places, default_place=file)
     columns = [(name, base)]
     for number, written in enumerate(changes):
         if written in changes[:number]:
@@ -112,7 +112,7 @@ def _changed_site(
     settings = _with_hosts(base, counted, settings)
     changed, given = merged_tables(file, tables, settings)
     try:
-        site = build(changed, {**places, **given}, default_place=str(file))
+        site = build(changed, {**places, **given}, default_place=file)
     except SiteError as fault:
         raise SiteError(f"{_new_hosts(settings)}{fault}") from None
     _check_reached(base, site, changes)

@@ -91,7 +91,7 @@ def merged_site(file: Path | None, written: Written) -> Site:
     """
     document = {} if file is None else toml_reader.read_document(file)
     tables, places = merged_tables(file, document, written)
-    return build(tables, places, default_place=str(file or "site"))
+    return build(tables, places, default_place=file or "site")
 
 
 def merged_tables(
@@ -122,8 +122,7 @@ def merged_tables(
             policy = _without_slurm(policy)
         unread = toml_reader.fields_unread_by(chosen)
         document["policy"] = {name: v for name, v in policy.items() if name not in unread}
-    tables, places = with_settings(document, written)
-    return tables, {**toml_reader.preset_place(file, document), **places}
+    return with_settings(document, written)
 
 
 def _without_slurm(policy: dict[str, Any]) -> dict[str, Any]:

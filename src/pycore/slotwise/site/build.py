@@ -9,6 +9,7 @@ from slotwise.site.toml.reader import fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from slotwise.site.faults import Key
 
@@ -17,7 +18,7 @@ def build(
     document: Mapping[str, Any],
     places: Mapping[Key, str] | None = None,
     *,
-    default_place: str = "site",
+    default_place: str | Path = "site",
 ) -> Site:
     """Build a site from tables; parameters and errors are those of `fields_of`."""
     return Site(**fields_of(document, places, default_place=default_place))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -263,7 +264,8 @@ def test_faults_of_a_file_are_told_with_their_place(tmp_path: Path) -> None:
     with pytest.raises(sw.SiteError) as caught:
         sw.Site.from_toml(path)
     places = [
-        line.removeprefix(f"{path}: ").split(": ")[0] for line in str(caught.value).splitlines()
+        re.sub(rf"^{path}(:\d+)?: ", "", line).split(": ")[0]
+        for line in str(caught.value).splitlines()
     ]
     assert sorted(places) == [
         "limits.per_user.gpus",

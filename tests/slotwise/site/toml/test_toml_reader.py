@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import subprocess
 import sys
 from datetime import datetime, timedelta
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+PLACE = re.compile(r"(?P<path>[^:]+)(?::\d+)?: (?P<fault>.*)")
+
+
 def site_of(tmp_path: Path, text: str) -> sw.Site:
     path = tmp_path / "site.toml"
     path.write_text(text)
@@ -28,10 +32,9 @@ def site_of(tmp_path: Path, text: str) -> sw.Site:
 def faults_of(tmp_path: Path, text: str) -> list[str]:
     with pytest.raises(sw.SiteError) as caught:
         site_of(tmp_path, text)
-    lines = str(caught.value).splitlines()
-    prefix = f"{tmp_path / 'site.toml'}: "
-    assert all(line.startswith(prefix) for line in lines)
-    return [line.removeprefix(prefix) for line in lines]
+    found = [PLACE.match(line) for line in str(caught.value).splitlines()]
+    assert all(each and each["path"] == str(tmp_path / "site.toml") for each in found)
+    return [each["fault"] for each in found if each]
 
 
 def test_a_site_file_is_read_without_any_further_library(tmp_path: Path) -> None:
@@ -342,8 +345,51 @@ def test_a_preset_of_a_version_without_rules_is_named_with_its_line(
     with pytest.raises(sw.SiteError) as caught:
         site_of(tmp_path, f"machine.processors = 0\n{policy}[limits]\nrunning = -1\n")
     path = tmp_path / "site.toml"
-    told = str(caught.value).splitlines()
-    assert [each.split(": ")[0] for each in told].count(f"{path}:{line}") == 1
-    assert f"{path}:{line}: version '24.05': known versions of Slurm are" in str(caught.value)
+    assert f"{path}:{line}: policy.preset: version '24.05': known versions of Slurm are" in str(
+        caught.value
+    )
     assert "machine.processors" in str(caught.value)
     assert "limits.running" in str(caught.value)
+
+
+def test_a_fault_names_the_line_of_its_key_or_table(tmp_path: Path) -> None:
+    text = """\
+# [policy]
+[machine]
+processors = 8
+speed = 2  # processors = 3
+[ policy . order ]
+name = "multifactor"
+agee = 1
+[[queue]]
+name = "a"
+[[queue]]
+"name" = '''
+[limits]
+running = 0
+'''
+ "walltime" = [
+  "2h",
+  "1h",
+]
+[queue.starvation]
+[[queue]]
+walltime = "1d"
+[policy]
+bf_max_job_test = "many"
+backfill = "slurm"
+"""
+    with pytest.raises(sw.SiteError) as caught:
+        site_of(tmp_path, text)
+    lines = [line.removeprefix(f"{tmp_path}/site.toml:") for line in str(caught.value).splitlines()]
+    places = {line.split(": ")[1]: int(line.split(": ")[0]) for line in lines}
+    assert places == {
+        "machine.speed": 4,
+        "policy.order.agee": 7,
+        "queue[1].walltime": 15,
+        "queue[1].starvation": 19,
+        "queue[2].name": 20,
+        "queue[2].walltime": 21,
+        "policy.bf_max_job_test": 23,
+        "policy.backfill": 24,
+    }

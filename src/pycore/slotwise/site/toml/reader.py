@@ -18,6 +18,7 @@ from slotwise.site.machine.nodes import Nodes, NodeType
 from slotwise.site.machine.torus import Torus
 from slotwise.site.policy import PRESETS, Policy, flat, policy_checks, policy_defaults
 from slotwise.site.policy.policy_checks import ContradictionError
+from slotwise.site.toml.key_lines import line_of, lines_of_keys
 from slotwise.site.toml.schema import LIST_TABLES, known_keys, shape_faults
 from slotwise.site.toml.text import TomlError, check_values, parsed
 
@@ -57,8 +58,7 @@ def read_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
     SiteError
         Naming the file and every fault in it, one per line.
     """
-    document = read_document(path)
-    return fields_of(document, preset_place(path, document), default_place=str(path))
+    return fields_of(read_document(path), default_place=Path(path))
 
 
 def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -90,32 +90,11 @@ def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise SiteError(f"{place}: {fault}{remedy}") from None
 
 
-_PRESET_LINE = re.compile(r"""[^#]*\bpreset["']?\s*=\s*["']([^"']*)["']""")
-
-
-def preset_place(
-    path: str | os.PathLike[str] | None, document: Mapping[str, Any]
-) -> dict[Key, str]:
-    """Return the file and line of a preset of Slurm whose version is unknown, for `fields_of`."""
-    policy = document.get("policy")
-    preset = policy.get("preset") if isinstance(policy, dict) else None
-    if path is None or not isinstance(preset, str) or not preset.startswith("slurm-"):
-        return {}
-    if preset in PRESETS:
-        return {}
-    lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    for number, line in enumerate(lines, 1):
-        found = _PRESET_LINE.match(line)
-        if found and found[1] == preset:
-            return {("policy", "preset"): f"{path}:{number}"}
-    return {}
-
-
 def fields_of(
     document: Mapping[str, Any],
     places: Mapping[Key, str] | None = None,
     *,
-    default_place: str = "site",
+    default_place: str | Path = "site",
 ) -> dict[str, Any]:
     """Build the fields of a site, for ``Site(**fields)``, from tables as in TOML.
 
@@ -126,8 +105,8 @@ def fields_of(
         mapping. A policy has the fields of `Policy` and ``preset``.
     places : mapping, optional
         Source of a value, for messages: ``{("policy", "depth"): "--depth"}``.
-    default_place : str
-        Source of all other values: the file's name.
+    default_place : str or Path
+        Source of all other values. Of a file, messages also name the line.
 
     Raises
     ------
@@ -143,18 +122,23 @@ def fields_of(
     faults = [*shape, *parts.faults]
     faults += site_faults(SimpleNamespace(**parts.fields), parts.broken)
     if faults:
-        raise SiteError("\n".join(_told(fault, places or {}, default_place) for fault in faults))
+        lines = lines_of_keys(default_place) if isinstance(default_place, Path) else {}
+        told = (_told(fault, places or {}, str(default_place), lines) for fault in faults)
+        raise SiteError("\n".join(told))
     return parts.fields
 
 
-def _told(fault: Fault, places: Mapping[Key, str], default: str) -> str:
+def _told(fault: Fault, places: Mapping[Key, str], default: str, lines: Mapping[Key, int]) -> str:
     depth = len(fault.key)
     for length in range(depth, 0, -1):  # the value itself, or the table that contains it
         if (given := places.get(fault.key[:length])) is not None:
             return f"{given}: {Fault(fault.key[length:], fault.text)}"
     # If the fault concerns a whole table, use the place of one of its values.
     given = next((p for key, p in places.items() if depth and key[:depth] == fault.key), None)
-    return f"{given}: {fault.text}" if given else f"{default}: {fault}"
+    if given:
+        return f"{given}: {fault.text}"
+    line = line_of(fault.key, lines)
+    return f"{default}: {fault}" if line is None else f"{default}:{line}: {fault}"
 
 
 class _Parts:
