@@ -64,6 +64,11 @@ struct ReplayJobs {
     double site_factor(JobId job) const {
         return table->site_factor.empty() ? 0.0 : static_cast<double>(table->site_factor[job]);
     }
+    // Returns the number of nodes that the job requested, or `otherwise` if it is unknown.
+    std::int64_t requested_nodes(JobId job, std::int64_t otherwise) const {
+        const std::int64_t given = table->requested_nodes.empty() ? 0 : table->requested_nodes[job];
+        return given > 0 ? given : otherwise;
+    }
     std::int32_t qos(JobId job) const { return table->qos.empty() ? -1 : table->qos[job]; }
 
     // Returns true if the job succeeds when it runs to its end: it is not killed at its limit, and

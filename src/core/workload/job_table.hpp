@@ -49,15 +49,16 @@ struct JobTable {
     std::vector<std::int64_t> energy;        // J
     std::vector<std::int32_t> account;
     std::vector<std::int32_t> qos;
-    std::vector<std::int32_t> state;       // as logged
-    std::vector<std::int32_t> node_list;   // as logged
-    std::vector<std::int32_t> has_request; // 0: none, so requested_time is the run time
-    std::vector<std::int64_t> array_id;    // number of the job array
-    std::vector<std::int64_t> array_task;  // number of the task in it
-    std::vector<std::int64_t> array_limit; // largest number of its tasks that may run at once
-    std::vector<std::int32_t> dependency;  // code of a list (workload/dependency_lists.hpp)
-    std::vector<std::int64_t> nice;        // subtracted from Slurm's priority; empty: 0
-    std::vector<std::int64_t> site_factor; // added to Slurm's priority; empty: 0
+    std::vector<std::int32_t> state;           // as logged
+    std::vector<std::int32_t> node_list;       // as logged
+    std::vector<std::int32_t> has_request;     // 0: none, so requested_time is the run time
+    std::vector<std::int64_t> array_id;        // number of the job array
+    std::vector<std::int64_t> array_task;      // number of the task in it
+    std::vector<std::int64_t> array_limit;     // largest number of its tasks that may run at once
+    std::vector<std::int32_t> dependency;      // code of a list (workload/dependency_lists.hpp)
+    std::vector<std::int64_t> nice;            // subtracted from Slurm's priority; empty: 0
+    std::vector<std::int64_t> site_factor;     // added to Slurm's priority; empty: 0
+    std::vector<std::int64_t> requested_nodes; // fewest nodes that the job requested
 
     // The rows of the log, if the rows of this table are not sorted by the submit times in the log;
     // otherwise null.
@@ -112,6 +113,7 @@ template <class Visitor> void for_each_member(Visitor&& visit) {
     visit("dependency", &JobTable::dependency);
     visit("nice", &JobTable::nice);
     visit("site_factor", &JobTable::site_factor);
+    visit("requested_nodes", &JobTable::requested_nodes);
 }
 
 // Calls `visit(name, column)` for every column of `table`, in the same order.

@@ -22,8 +22,9 @@ void add_sizes(const Site& site, ReplayJobs& jobs) {
     jobs.machine_nodes = site.has_nodes() ? site.demands->nodes->size() : site.processors;
     jobs.nodes_asked.clear();
     for (JobId job = 0; job < jobs.size(); ++job)
-        jobs.nodes_asked.push_back(site.has_nodes() ? nodes_asked(site.demands->demand(job))
-                                                    : jobs.processors[job]);
+        jobs.nodes_asked.push_back(
+            site.has_nodes() ? jobs.requested_nodes(job, nodes_asked(site.demands->demand(job)))
+                             : jobs.processors[job]);
 }
 
 } // namespace

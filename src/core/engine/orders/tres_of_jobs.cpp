@@ -92,7 +92,7 @@ TresShares on_nodes(const Site& site, const Routing* routing, const ReplayJobs& 
     TresShares made{columns.names, std::vector<double>(jobs.size() * columns.names.size())};
     for (JobId job = 0; job < jobs.size(); ++job) {
         const UnitDemand& demand = site.demands->demand(job);
-        const std::int64_t n_nodes = nodes_asked(demand);
+        const std::int64_t n_nodes = jobs.requested_nodes(job, nodes_asked(demand));
         Amounts asked;
         asked.add(demand.units, demand.each);
         double* shares = made.shares.data() + job * columns.names.size();

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from slotwise.replay.replay_data import ReplayData
     from slotwise.trace import Trace
+    from slotwise.trace.demands import Demands
 
 
 def qos_factor(trace: Trace, job: int, priorities: Mapping[str, float]) -> float:
@@ -90,7 +91,7 @@ def size_factor(data: ReplayData, job: int, *, favor_small: bool, relative: bool
     cpus = nodes = int(trace.processors[job])
     all_cpus = all_nodes = data.processors
     if isinstance(machine, Nodes):
-        nodes = amount_asked(demands_of(trace, machine), job, "nodes")
+        nodes = _nodes_asked(trace, demands_of(trace, machine), job)
         all_nodes = machine.n_nodes
     factor = (nodes / all_nodes + cpus / all_cpus) / 2
     if relative:
@@ -100,6 +101,12 @@ def size_factor(data: ReplayData, job: int, *, favor_small: bool, relative: bool
     elif favor_small:
         factor = ((all_nodes - nodes) / all_nodes + (all_cpus - cpus) / all_cpus) / 2
     return min(max(factor, 0.0), 1.0)
+
+
+def _nodes_asked(trace: Trace, demands: Demands, job: int) -> int:
+    """Return the nodes that the job requested or, if unknown, the fewest that it may get."""
+    given = int(trace.requested_nodes[job])
+    return given if given > 0 else amount_asked(demands, job, "nodes")
 
 
 def tres_parts(data: ReplayData, job: int, weights: Mapping[str, float]) -> dict[str, float]:
@@ -127,11 +134,12 @@ def _share(data: ReplayData, job: int, name: str) -> float:
     demands = demands_of(data.trace, machine)
     chosen = data.site.queues[queue].nodes if queue >= 0 else ()
     types = machine.type_of[machine.select(chosen)] if chosen else machine.type_of
-    asked = amount_asked(demands, job, name)
+    nodes = _nodes_asked(data.trace, demands, job)
+    asked = nodes if name == "nodes" else amount_asked(demands, job, name)
     if name == "nodes":
         return asked / len(types)
     capacity = machine.capacities[types, machine.resources.index(name)]
     if name == "memory" and asked == 0:  # Slurm then counts all memory of its nodes
-        asked = amount_asked(demands, job, "nodes") * int(capacity[0])
+        asked = nodes * int(capacity[0])
     total = int(capacity.sum())
     return asked / total if total else 0.0

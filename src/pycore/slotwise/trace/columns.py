@@ -37,7 +37,7 @@ COLUMNS: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
 FURTHER: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
     (
         "eligible", "gpus", "soft_walltime", "node_count", "power", "energy", "array_id",
-        "array_task", "array_limit", "nice", "site_factor",
+        "array_task", "array_limit", "nice", "site_factor", "requested_nodes",
     ),
     np.int64,
 ) | dict.fromkeys(

@@ -65,6 +65,8 @@ class Trace(TraceHashes, TraceViews):
     eligible : (n_jobs,) int64, seconds
         Earliest time at which the job may start, on the trace's clock; a replay never starts it
         earlier.
+    requested_nodes : (n_jobs,) int64
+        Fewest nodes that the job requested; only Slurm's priority uses it.
     gpus, node_count, power, energy, soft_walltime : (n_jobs,) int64
         As logged: GPUs and nodes of the job, mean power in W, energy in J; run time that the user
         expects, in seconds, below the requested time.
@@ -166,6 +168,7 @@ class Trace(TraceHashes, TraceViews):
         dependency: ArrayLike | None = None,
         nice: ArrayLike | None = None,
         site_factor: ArrayLike | None = None,
+        requested_nodes: ArrayLike | None = None,
         labels: Mapping[str, Mapping[int, str]] | Any = None,
     ) -> Trace:
         """Create a trace from arrays, which are copied.
@@ -192,7 +195,8 @@ class Trace(TraceHashes, TraceViews):
         wait, cpu_time, used_memory, requested_memory, preceding_job, think_time, \
 allocated_processors, requested_processors, status, user, group, executable, queue, partition, \
 eligible, gpus, soft_walltime, node_count, power, energy, account, qos, state, node_list, \
-has_request, array_id, array_task, array_limit, dependency, nice, site_factor : \
+has_request, array_id, array_task, array_limit, dependency, nice, site_factor, \
+requested_nodes : \
 (n_jobs,) array_like, optional
             As in the attributes of the class; -1 is unknown. requested_processors defaults to
             `processors`. Columns of codes (user, group, …) may be lists of names instead.

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 _STATUS = {"completed": 1, "failed": 0, "cancelled": 5}
 _NEEDED = ("submit", "start", "end", "run_time", "processors")
+_PLAIN = (
+    "gpus", "soft_walltime", "node_count", "requested_nodes", "power", "energy", "cpu_time",
+)  # fmt: skip
 _LARGEST_SIZE = 2**31 * 1024  # KB; Slurm sets bit 31 of the megabytes as a flag
 
 
@@ -79,7 +82,7 @@ def _columns(table: RawTable, sources: Mapping[str, ColumnSources]) -> dict[str,
     found = {}
     for name, given in sources.items():
         parts = [scaled(next(fields), source.factor) for source in given.sources]
-        up = name in ("processors", "gpus", "node_count")
+        up = name in ("processors", "gpus", "node_count", "requested_nodes")
         found[name] = whole(merged(parts, largest=given.largest), up=up)
     return found
 
@@ -197,7 +200,7 @@ def _made(
     if (times.eligible > times.submit).any():
         given["eligible"] = times.eligible
     given |= array_columns(columns)
-    for name in ("gpus", "soft_walltime", "node_count", "power", "energy", "cpu_time"):
+    for name in _PLAIN:
         if name in columns and columns[name].is_known.any():
             given[name] = np.where(columns[name].is_known, columns[name].values, -1)
     for name, empty in OF_EMPTY_CELLS.items():

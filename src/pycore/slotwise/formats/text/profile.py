@@ -30,7 +30,7 @@ KINDS = {
     **dict.fromkeys(
         (
             "processors", "node_count", "gpus", "power", "energy", "exit_code", "array_task",
-            "array_limit", "max_processors", "nice", "site_factor",
+            "array_limit", "max_processors", "nice", "site_factor", "requested_nodes",
         ),
         "number",
     ),
