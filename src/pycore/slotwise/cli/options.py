@@ -106,8 +106,8 @@ def _nodes() -> Iterator[PolicyOption]:
     )
     yield _named(
         "reserve",
-        "Nodes set aside by a reservation on a machine with node types: numbers, nodes. With "
-        "numbers, a reservation fixes how many nodes; with nodes, which ones. Default numbers.",
+        "Form of a reservation on a machine with node types: numbers (a number of nodes) or "
+        "nodes (specific nodes). Default numbers.",
     )
 
 
@@ -181,14 +181,14 @@ def _switches() -> Iterator[PolicyOption]:
     )
     yield _named(
         "compression",
-        "When conservative backfilling moves promised starts earlier: early-end, every-end. "
-        "With early-end, only after a job ends before its estimate; with every-end, after any end.",
+        "When conservative backfilling moves promised starts earlier: early-end (after a job ends "
+        "before its estimate) or every-end (after any job ends).",
         SWITCH_PANEL,
     )
     yield _named(
         "promises",
-        "When conservative backfilling promises a start to a new job: per-pass, per-arrival. With "
-        "per-pass, after jobs that end at the same instant; with per-arrival, before them.",
+        "When conservative backfilling promises a start to a new job: per-pass (after completions "
+        "at the same instant) or per-arrival (before them).",
         SWITCH_PANEL,
     )
 

@@ -86,8 +86,8 @@ TrimOption = Annotated[
     typer.Option(
         "--trim",
         metavar="BEGIN,END",
-        help="Exclude warm-up and cool-down from the metrics: two fractions of the replay's span "
-        "(below 1), such as 0.05,0.05, or two durations in seconds.",
+        help="Exclude warm-up and cool-down from the metrics: two fractions of the replay's "
+        "span, each below 1, such as 0.05,0.05, or two durations in seconds.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -105,7 +105,7 @@ ColumnsOption = Annotated[
     typer.Option(
         "--columns",
         metavar="METRIC,…",
-        help="Print only these metrics, in this order, with the names used in --json, such as "
+        help="Print only these metrics, in this order. Use the names shown by --json, such as "
         "mean_wait,utilisation.",
         rich_help_panel=OUTPUT,
         autocompletion=list_of(metric_names),
@@ -127,7 +127,7 @@ WaitFromOption = Annotated[
     typer.Option(
         "--wait-from",
         metavar="submit|eligible",
-        help="Measure waits, responses and slowdowns only from the submit time or only from the "
+        help="Measure waits, response times and slowdowns from the submit time or from the "
         "eligible time. Default: from both if the log has eligible times, otherwise from the "
         "submit time.",
         rich_help_panel=OUTPUT,

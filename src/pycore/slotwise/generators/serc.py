@@ -100,8 +100,8 @@ def serc(
     load : float, share of the machine
         Mean load over the nine months: the sum of run_time · processors over all jobs, divided by
         the size of the machine and by the time; 0 < load ≤ 2. The shares of queues and months do
-        not change. No run time exceeds its request. A load that some queue cannot reach in some
-        month is refused with an error that names the possible loads.
+        not change. No run time exceeds its request. If a queue cannot reach the load in some
+        month, an error gives the possible loads.
     at_limit : float
         Share of jobs that request the longest time of their queue.
     killed : float
