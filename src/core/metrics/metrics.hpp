@@ -55,7 +55,7 @@ Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options);
 
 // Returns the per-job metrics of each group, one entry per group, in order. group[job], in [0,
 // groups), is the group of a job; -1 means that the job is in no group. `utilisation` is the share
-// of the machine that the group used, so the values of all groups add up.
+// of the machine that the group used, so the values of several groups can be added.
 std::vector<Metrics> metrics_by_group(const ReplayColumns& columns, const MetricsOptions& options,
                                       std::span<const std::int32_t> group, std::int32_t groups);
 

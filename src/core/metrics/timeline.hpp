@@ -1,5 +1,5 @@
-// The state of the queue and the machine over time, computed from a finished schedule. It is stored
-// as the exact points at which it changes.
+// The state of the queue and the machine over time, computed from a finished schedule. A row is
+// stored for each time at which the state changes.
 #pragma once
 
 #include "metrics/replay_columns.hpp"

@@ -62,7 +62,7 @@ class Dispatcher {
     virtual std::shared_ptr<Dispatcher> clone() const = 0;
 };
 
-// Reports a decision of a dispatcher that cannot be carried out.
+// Thrown if a dispatcher's decision cannot be carried out.
 class DispatchError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;

@@ -19,8 +19,8 @@ namespace slotwise {
 // rejoins the queue in the next pass.
 enum class Bar : std::uint8_t { none, held, returning, cancelled };
 
-// A layer between the event loop and the scheduler, which this layer owns. It hides held and
-// cancelled jobs from the scheduler. Here, a held job still counts as waiting.
+// A layer between the event loop and the scheduler. It owns the scheduler, and hides held and
+// cancelled jobs from it. In this layer, a held job still counts as waiting.
 class JobTracker final : public Scheduler {
   public:
     JobTracker(const ReplayContext& context, std::unique_ptr<Scheduler> planner);

@@ -90,7 +90,7 @@ void NodeGroups::change(std::span<const Place> places, const Amounts& each,
 void NodeGroups::divide(std::span<const Place> places) {
     parts_.clear();
     runs_.clear();
-    for (std::size_t i = 0; i < places.size();) { // consecutive places are usually alike
+    for (std::size_t i = 0; i < places.size();) { // one run of similar places per iteration
         const std::int32_t units = places[i].units;
         const std::int32_t group = group_of_[at(places[i].node)];
         const std::size_t first = i;

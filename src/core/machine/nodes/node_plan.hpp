@@ -155,7 +155,7 @@ class NodePlan {
     void place_best(const Wanted& wanted, std::vector<Place>& places) const;
 
     std::shared_ptr<const Nodes> nodes_;
-    std::vector<std::int32_t> first_; // first node of each class; then the number of nodes
+    std::vector<std::int32_t> first_; // first node of each class; last entry: number of nodes
     NodeGroups groups_;
     FreeSteps sum_;
     UnitRoom a_core_{UnitDemand{1, a_core()}};

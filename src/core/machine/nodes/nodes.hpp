@@ -85,8 +85,8 @@ constexpr bool ranks_by_free(PlacementRule rule) {
 // Classes on which such a unit can never fit are left out.
 std::vector<std::size_t> classes_for(const Nodes& nodes, const Amounts& each, PlacementRule rule);
 
-// Same as classes_for(), but classes between which the rule has no preference form one entry, in
-// ascending order.
+// Same as classes_for(), but groups the classes between which the rule has no preference. The
+// classes in a group are in ascending order.
 std::vector<std::vector<std::size_t>> ranked_classes(const Nodes& nodes, const Amounts& each,
                                                      PlacementRule rule);
 

@@ -76,7 +76,7 @@ class UnitRoom {
         std::size_t resource;
         std::int64_t each;
     };
-    std::vector<Asked> further_; // beyond the first seven resources
+    std::vector<Asked> further_; // requested resources after the first seven
 };
 
 } // namespace slotwise

@@ -75,8 +75,8 @@ template <class Rules> bool EasyCandidates<Rules>::put_in_rows(JobId job) {
     return rows_->rows() < kMostRows && insert_row(*rows_, job);
 }
 
-// Moves the jobs from the list or the rows into a grid. Returns false, without any change, if a
-// grid does not fit the jobs.
+// Moves the jobs from the list or the rows into a grid. Returns false, without any change, if the
+// jobs do not fit a grid.
 template <class Rules> bool EasyCandidates<Rules>::move_into_grid() {
     if (!may_group_) return false;
     if (!grid_) grid_.emplace(jobs_->sizes(), jobs_->lengths());

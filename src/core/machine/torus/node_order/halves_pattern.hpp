@@ -52,7 +52,8 @@ class HalvesPatterns {
     const HalvesPattern& find(const Cut& cut, AxisSet across);
 
   private:
-    using Key = std::array<std::uint8_t, 1 + 2 * kMaxAxes>; // across; kind of each side; cut axes
+    // `across`, then the kinds of the near and far side of each axis, then the axes that are cut.
+    using Key = std::array<std::uint8_t, 1 + 2 * kMaxAxes>;
 
     std::size_t dimensions_;
     std::map<Key, HalvesPattern> found_;

@@ -102,7 +102,7 @@ void NodeRoom::make_reservation() {
 }
 
 // Raises the bounds of this kind, because resources may have been freed since they were computed.
-// Jobs that have started are not subtracted, so the results are still upper bounds.
+// Jobs that have started since then are ignored, so the results are still upper bounds.
 NodeRoom::Most& NodeRoom::most_of(Kind kind) {
     Most& most = most_[types_.type_of(kind)];
     if (most.reservation != n_reservations_) most.past = kUnknown;

@@ -74,7 +74,7 @@ class NodeRoom {
     // Upper bounds on the number of units of a type that fit.
     struct Most {
         std::int64_t now = kUnknown;
-        std::int64_t past = kUnknown;  // beyond the start of the reservation
+        std::int64_t past = kUnknown;  // for jobs that run beyond the start of the reservation
         std::uint64_t n_freed = 0;     // number of releases that the bounds take into account
         std::uint64_t reservation = 0; // number of the reservation to which `past` applies
     };
