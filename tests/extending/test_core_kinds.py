@@ -155,7 +155,7 @@ def test_what_a_backfill_reads_are_keys_of_a_policy(backfill: str) -> None:
 def test_parameters_stand_beside_the_name_of_their_backfill() -> None:
     assert sw.Policy(backfill={"name": "depth", "depth": 5}) == sw.Policy("fcfs", "depth", 5)
     assert sw.Policy(backfill={"name": "easy"}) == sw.Policy()
-    with pytest.raises(sw.SiteError, match="depth = 3 is given as well"):
+    with pytest.raises(sw.SiteError, match="depth = 3 is also set"):
         sw.Policy(backfill={"name": "depth", "depth": 5}, depth=3)
     with pytest.raises(sw.SiteError, match="is missing; a table must name the backfill"):
         sw.Policy(backfill={"depth": 5})

@@ -82,7 +82,7 @@ def test_the_largest_values_replay(changes: dict[str, Any]) -> None:
         (lambda: sw.simulate(TRACE, "pyss"), "'pyss' is not a Site"),
         (
             lambda: sw.simulate(TRACE, progress=5),
-            "progress 5 cannot be called; pass a function that takes the completed fraction",
+            "progress 5 is not callable; pass a function that takes the completed fraction",
         ),
         (lambda: sw.write_swf(5, "x.swf"), "5 is neither a trace nor a result"),
         (

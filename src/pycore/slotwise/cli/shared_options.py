@@ -117,7 +117,7 @@ ByOption = Annotated[
         "--by",
         metavar="NAME",
         help="Also show waits by user, group, account, queue, partition, qos, executable or class "
-        "(range of sizes and run times), on screen and in --report.",
+        "(job size and run time), on screen and in --report.",
         rich_help_panel=OUTPUT,
         autocompletion=lambda: list(GROUPINGS),
     ),
@@ -140,8 +140,7 @@ NodesOption = Annotated[
         "--nodes",
         readable=False,
         metavar="SLURM.conf",
-        help="A slurm.conf, whose node table defines the machine; required for Slurm-simulator "
-        "events.",
+        help="Take the machine's nodes from this slurm.conf; required for Slurm-simulator events.",
         rich_help_panel=REPLAY,
     ),
 ]

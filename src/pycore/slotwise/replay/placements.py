@@ -39,7 +39,7 @@ def coordinates_of(result: ReplayData, row: int) -> NDArray[np.int32]:
 def places_of(result: ReplayData, row: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the nodes of a job and its units on each, as `Result.places` describes."""
     if result._places is None:
-        msg = "processors have no positions; replay on a machine with nodes: Nodes([NodeType(...)])"
+        msg = "places() requires a machine with nodes; replay on Nodes([NodeType(...)])"
         raise ValueError(msg)
     row = row_of(result, row)
     first, node, units = result._places

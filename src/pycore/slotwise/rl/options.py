@@ -97,8 +97,11 @@ class Options:
         )
         site = Site() if site is None else site
         if actions == "nodes" and not isinstance(site.machine, Nodes):
-            msg = f"the machine is {shown(site.machine)}, which has no nodes to choose; give the "
-            raise SiteError(msg + 'site a machine of type sw.Nodes, or set actions="front"')
+            msg = (
+                f"the machine is {shown(site.machine)}, which has no nodes to choose; use sw.Nodes "
+                'as the machine, or set actions="front"'
+            )
+            raise SiteError(msg)
         return cls(
             site,
             actions,

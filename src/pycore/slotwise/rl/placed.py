@@ -109,11 +109,10 @@ class PlacedReplay(SimulatedReplay):
         refuses = self.options.masked == "error"
         if job < self.options.window and not self._mask()[job]:
             if refuses:
-                msg = (
-                    f"no job at position {job} can start now; choose a position that the action "
-                    "mask allows, or "
+                raise RefusedPlacementError(
+                    f"position {job} has no job that can start now; choose a position that the "
+                    f"action mask allows, or {self.options.window} to start no job"
                 )
-                raise RefusedPlacementError(f"{msg}{self.options.window} to start none")
             self.n_masked += 1
             job = self.options.window
         if job == self.options.window:
@@ -139,17 +138,23 @@ class PlacedReplay(SimulatedReplay):
         if self.done:
             raise ValueError("the episode is over; call reset() before the next step")
         if not isinstance(choice, Mapping) or set(choice) != {"job", "nodes"}:
-            msg = f"the action is {choice!r:.60}; pass a dict with 'job' and 'nodes', "
-            raise ValueError(msg + "as in action_space")
+            raise ValueError(
+                f"the action is {choice!r:.60}; pass a dict with 'job' and 'nodes', as in "
+                "action_space"
+            )
         job = whole(choice["job"])
         if job is None or not 0 <= job <= self.options.window:
-            msg = f"job is {choice['job']!r}; give a position from 0 to {self.options.window}; "
-            raise ValueError(msg + "the last one starts no jobs")
+            raise ValueError(
+                f"job is {choice['job']!r}; it must be a position from 0 to {self.options.window} "
+                f"({self.options.window} starts no job)"
+            )
         chosen = np.asarray(choice["nodes"])
         n = self.options.nodes.n_nodes
         if chosen.shape != (n,) or not np.isin(chosen, (0, 1)).all():
-            msg = f"nodes has the shape {chosen.shape}; give {n} values, 1 for each node of the job"
-            raise ValueError(msg + " and 0 for the others")
+            raise ValueError(
+                f"nodes has the shape {chosen.shape}; it must have {n} values: 1 for each node of "
+                "the job, and 0 for the others"
+            )
         nodes = np.flatnonzero(chosen).tolist()
         return job, nodes or None
 

@@ -110,8 +110,10 @@ class SimulatedReplay:
         self._checked(0)
         window = self.options.window
         if scores.shape != (window,):
-            msg = f"there are {scores.size} scores; give one for each of the {window} places in "
-            raise ValueError(msg + "the window")
+            raise ValueError(
+                f"there are {scores.size} scores; give one for each of the {window} places in the "
+                "window"
+            )
         n = self.n_choices
         if np.isnan(scores[:n]).any():
             raise ValueError("the score of a job in the window is NaN; give a number for each")

@@ -32,7 +32,7 @@ def check_progress(progress: object) -> None:
     """Raise a TypeError for a progress callback that cannot be called."""
     if progress is not None and not callable(progress):
         msg = (
-            f"progress {_shown(progress)} cannot be called; pass a function that takes the "
+            f"progress {_shown(progress)} is not callable; pass a function that takes the "
             "completed fraction"
         )
         raise TypeError(msg)

@@ -242,15 +242,15 @@ def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
         raise ValueError(msg)
     begin = len(MAGIC) + _FRAME.size
     if len(data) < begin:
-        msg = f"the snapshot is truncated: {len(data)} bytes, but its header alone takes {begin}"
+        msg = f"the snapshot is truncated: it has {len(data)} bytes, but its header has {begin}"
         raise ValueError(msg)
     number, version, length, digest = _FRAME.unpack_from(data, len(MAGIC))
     made_by = version.rstrip(b"\0").decode(errors="replace")
     if (number, made_by) != (FORMAT, __version__):
         msg = (
             f"the snapshot was written by slotwise {made_by} (format {number}), but this is "
-            f"{__version__} (format {FORMAT}): different versions may make different decisions; "
-            f"restore the snapshot with slotwise {made_by}"
+            f"slotwise {__version__} (format {FORMAT}); restore the snapshot with slotwise "
+            f"{made_by}"
         )
         raise ValueError(msg)
     rest = data[begin:]

@@ -165,7 +165,7 @@ def test_a_log_of_one_kind_of_job_is_one_queue() -> None:
 
 def test_no_queues_are_derived_for_a_machine_without_jobs_or_size() -> None:
     trace = sw.Trace.from_columns([0], [60], [8])
-    with pytest.raises(sw.TraceError, match="no job of the trace fits 4 processors"):
+    with pytest.raises(sw.TraceError, match="no job in the trace fits on 4 processors"):
         derive_queues(trace, 4)
     with pytest.raises(sw.SiteError, match="size of the machine"):
         derive_queues(trace)

@@ -111,7 +111,7 @@ def test_constraints_that_cannot_be_met_or_read_are_refused(constraint: str, tol
     [
         (
             {"count": 5, "hosts": "n[1-4]"},
-            "count: 5 is not the number of hosts in 'n\\[1-4\\]', which is 4; give 4",
+            "count: 5 does not match 'n\\[1-4\\]', which names 4 hosts; set count to 4",
         ),
         ({"hosts": "n[4-1]"}, "hosts: .* runs backwards"),
         ({"hosts": "n[1-"}, "hosts: .* unmatched bracket"),

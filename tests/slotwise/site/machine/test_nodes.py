@@ -142,8 +142,8 @@ def test_a_trace_without_room_on_the_nodes_is_refused(job: dict[str, int], lacks
     with pytest.raises(sw.TraceError) as refused:
         sw.simulate(one_job(**job), sw.Site(machine=EURORA))
     assert str(refused.value) == (
-        f"the only job does not fit on the nodes (for the first job, {lacks}): "
-        "correct the demands, or add such nodes to the machine"
+        f"the only job does not fit on the nodes (for the first job, {lacks}); "
+        "correct the demands, or add suitable nodes to the machine"
     )
 
 
@@ -223,7 +223,7 @@ def test_the_nodes_of_a_job_are_intervals_too() -> None:
 
 def test_processors_have_no_places() -> None:
     trace = sw.Trace.from_columns([0], [10], [20])
-    with pytest.raises(ValueError, match="processors have no positions"):
+    with pytest.raises(ValueError, match="requires a machine with nodes"):
         sw.simulate(trace, sw.Site(32)).places(0)
 
 

@@ -98,9 +98,11 @@ class Scheduler:
                 self._lines[key] = line.place, line.written[key], line.values[key]
         for key in line.values:
             if key in COUNTS or key in FLAGS or key in NEVER_READ:
-                text = f"{line.written[key]}={line.values[key]:.60} is a parameter, not a key"
-                remedy = "add it to SchedulerParameters=, a comma-separated list without spaces"
-                self.faults.add_line(line.place, ValueError(f"{text}; {remedy}"))
+                text = (
+                    f"{line.written[key]}={line.values[key]:.60} must be part of "
+                    "SchedulerParameters=, a comma-separated list without spaces"
+                )
+                self.faults.add_line(line.place, ValueError(text))
 
     def take_shares(self, shares: Mapping[str, float]) -> None:
         """Store the shares of accounts and users; they matter only under a weight of fair share."""
@@ -252,7 +254,7 @@ class Scheduler:
         default = "priority/basic" if self.version == "22.05" else "priority/multifactor"
         place, _, kind = self._lines.get("prioritytype", ("", "", default))
         if kind.lower() not in ("priority/basic", "priority/multifactor"):
-            text = f"PriorityType={kind:.60} must be priority/basic or priority/multifactor"
+            text = f"PriorityType is {kind:.60}; it must be priority/basic or priority/multifactor"
             self.faults.add_line(place, ValueError(text))
         for key, name in _WEIGHTS.items():
             self._each(key, self._weight_into(name, key))

@@ -234,8 +234,8 @@ def _counted(count: object, hosts: object, named: int | None, faults: list[Fault
         faults.append(Fault(("count",), text))
     elif named not in (None, number):
         text = (
-            f"{number} is not the number of hosts in {hosts!r:.60}, which is {named}; give "
-            f"{named}, or leave count out"
+            f"{number} does not match {hosts!r:.60}, which names {named} hosts; set count to "
+            f"{named}, or omit it"
         )
         faults.append(Fault(("count",), text))
     return number

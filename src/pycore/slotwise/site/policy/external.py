@@ -81,7 +81,7 @@ class External(Policy):
     ) -> None:
         if not callable(dispatch):
             msg = (
-                f"dispatch {dispatch!r:.60} cannot be called; give a function that takes queue "
+                f"dispatch {dispatch!r:.60} is not callable; pass a function that takes queue "
                 "and machine"
             )
             raise TypeError(msg)

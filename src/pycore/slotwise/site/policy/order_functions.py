@@ -130,8 +130,7 @@ class NumPyOrder(FunctionOrder):
     ) -> None:
         if not callable(function):
             msg = (
-                f"{function!r} cannot be called; give a function that takes the waiting jobs "
-                "and now"
+                f"{function!r} is not callable; pass a function that takes the waiting jobs and now"
             )
             raise TypeError(msg)
         shown = _name_of(function) if name is None else name

@@ -221,8 +221,8 @@ class Policy:
                 continue
             if getattr(self, key) not in (value, _FIELDS[key]):
                 text = (
-                    f"{as_written(value)}: {key} = {as_written(getattr(self, key))} is given "
-                    "as well; leave one of the two out"
+                    f"{as_written(value)}: {key} = {as_written(getattr(self, key))} is also set; "
+                    "remove one of the two"
                 )
                 raise FaultsError([Fault(("backfill", key), text)])
             object.__setattr__(self, key, value)
@@ -363,8 +363,8 @@ def flat(policy: Mapping[str, Any]) -> dict[str, Any]:
     for key in given:
         if key in policy and policy[key] != given[key]:
             text = (
-                f"{as_written(given[key])}: {key} = {as_written(policy[key])} is given as well; "
-                "leave one of the two out"
+                f"{as_written(given[key])}: {key} = {as_written(policy[key])} is also set; "
+                "remove one of the two"
             )
             raise FaultsError([Fault(("backfill", key), text)])
     return {**policy, **given, "backfill": name}

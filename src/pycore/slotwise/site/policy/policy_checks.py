@@ -156,7 +156,7 @@ def preset_clashes(
             yield (
                 name,
                 f"{as_written(value)} contradicts preset '{preset}', which fixes "
-                f"{name} = {as_written(fixed[name])}; leave one of the two out",
+                f"{name} = {as_written(fixed[name])}; remove one of the two",
             )
 
 

@@ -27,7 +27,7 @@ def preset_name(name: str, version: str | None) -> str:
         check_name("preset", name, list(PRESETS))
         if version is None:
             return name
-        msg = f"version {shown(version)}: preset '{name}' has no versions; leave it out"
+        msg = f"version {shown(version)}: preset '{name}' has no versions; omit the version"
         raise SiteError(msg)
     known = either([f'"{each}"' for each in SLURM_VERSIONS])
     if version is None:

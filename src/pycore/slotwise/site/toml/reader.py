@@ -247,7 +247,7 @@ class _Parts:
 
     def _torus(self, table: Mapping[str, Any]) -> None:
         if "processors" in table:
-            text = "a torus gets its processors from its nodes; leave out processors, or torus"
+            text = "the nodes of a torus determine its processors; remove processors, or torus"
             self.faults.append(Fault(("machine", "processors"), text))
         names = ("order", "processors_per_node")
         given = {name: table[name] for name in names if name in table}

@@ -38,7 +38,7 @@ Cores = Annotated[
     typer.Option(
         "--cores",
         metavar="N",
-        help="Processors per node, for Slurm; the machine must consist of whole nodes. Default 1.",
+        help="Processors per node, for Slurm; must divide the machine's size. Default 1.",
         show_default=False,
     ),
 ]
@@ -48,7 +48,7 @@ Out = Annotated[
         "--out",
         metavar="SITE.toml",
         readable=False,
-        help="Write the recommended site, or the current one if it should be kept.",
+        help="Write the recommended site; this may be the current site.",
     ),
 ]
 Only = Annotated[

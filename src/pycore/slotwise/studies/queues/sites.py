@@ -67,7 +67,7 @@ def derive_queues(trace: Trace, machine: int | None = None) -> Site:
     fits = trace.processors <= total
     if not fits.any():
         raise TraceError(
-            f"no job of the trace fits {total} processors, so no queues can be derived; set the "
+            f"no job in the trace fits on {total} processors, so no queues can be derived; set the "
             "machine's size",
             path=trace.source,
         )
