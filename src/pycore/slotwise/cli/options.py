@@ -147,8 +147,7 @@ def _parameter(backfill: str, facts: ParameterFacts, panel: str) -> PolicyOption
 def _switches() -> Iterator[PolicyOption]:
     yield _named(
         "event_order",
-        "Events handled first if several happen at the same instant: completions-first, "
-        "arrivals-first.",
+        "Order of events at the same instant: completions-first, arrivals-first.",
         SWITCH_PANEL,
     )
     yield _named(

@@ -85,7 +85,7 @@ def centre(
     shared : float
         Fraction of jobs that share nodes with other jobs.
     users : int
-        Number of users. A few submit most jobs: the rate of user k is proportional to 1 / k.
+        Number of users. A few users submit most jobs: the rate of user k is proportional to 1 / k.
     seed : int
         The same seed and options give the same trace.
     start : str or datetime

@@ -103,7 +103,7 @@ def serc(
         not change. No run time exceeds its request. If a queue cannot reach the load in some
         month, an error gives the possible loads.
     at_limit : float
-        Share of jobs that request the longest time of their queue.
+        Share of jobs that request the longest time their queue allows.
     killed : float
         Share of jobs that run until their requested time is up.
     seed : int
