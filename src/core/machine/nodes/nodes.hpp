@@ -47,7 +47,7 @@ enum class Exclusive : std::uint8_t {
 struct UnitDemand {
     std::int32_t units = 1;
     Amounts each{};
-    std::int32_t per_node = 0; // the largest number of units on a node; 0: no rule
+    std::int32_t per_node = 0; // the largest number of units on a node; 0: no limit
     std::int32_t nodes = 0;    // exact number of nodes, each with at least one unit; 0: no rule
     Exclusive exclusive = Exclusive::no;
     std::int32_t constraint = -1; // position in JobDemands::constraints; -1: any node
