@@ -36,7 +36,7 @@ class OwnerLimits {
         });
     }
 
-    // Does the same as allows(), but ignores the limits that `lifted_when_idle` lifts.
+    // Returns true if the job may start, ignoring the limits that `lifted_when_idle` lifts.
     bool allows_when_lifted(JobId job, QueueId queue, ProcCount processors) const {
         return std::all_of(bounds_.begin(), bounds_.end(), [&](const Bound& bound) {
             return bound.is_lifted || !bound.counts(queue) || bound.has_room(job, processors);
@@ -76,8 +76,8 @@ class OwnerLimits {
         return static_cast<ProcCount>(std::max<std::int64_t>(room, 0));
     }
 
-    // After a call of note_sizes(), a limit on processors counts as holding jobs back only if it
-    // could hold back a job of a recorded size. note_size() records the size of a job.
+    // note_size() records the size of a job. After a call of note_sizes(), limits on processors are
+    // assumed to hold back only jobs of the recorded sizes.
     void note_sizes() { knows_sizes_ = true; }
     void note_size(JobId job, ProcCount processors) {
         if (!counts_processors_) return;
@@ -129,7 +129,7 @@ class OwnerLimits {
     };
     struct Bound {
         std::int64_t most;
-        bool counts_processors; // if false, the limit counts jobs
+        bool counts_processors; // true: limit on processors; false: on jobs
         bool is_lifted;         // true if the limit does not apply while no eligible job waits
         QueueId queue;          // kNoQueue for a limit of the site, which applies to all queues
         const std::uint32_t* numbers;   // for each job, the number of its owner
@@ -164,7 +164,7 @@ class OwnerLimits {
     std::size_t add_scope(LimitScope scope, const ReplayJobs& jobs);
 
     std::vector<Scope> scopes_;
-    std::vector<std::size_t> n_owners_; // one element per element of scopes_
+    std::vector<std::size_t> n_owners_; // number of owners in each scope
     std::vector<Bound> bounds_;
     bool are_by_owner_ = true;
     bool counts_processors_ = false; // true if any limit counts processors

@@ -39,7 +39,7 @@ struct NodeHold {
     }
 };
 
-// Rules that determine which nodes, of the classes of a shape, the reservations for the shape use.
+// Rules that determine which nodes are used by a reservation for a job of the shape.
 class HoldRules {
   public:
     HoldRules(const NodeState& state, const JobShape& shape) : state_(state), shape_(shape) {}
@@ -58,9 +58,8 @@ class HoldRules {
     // Returns true if a count reservation in one of the job's classes overlaps [from, to).
     bool keeps_numbers(Time from, Time to) const;
 
-    // Kinds of starts that may move the job's reservation to other nodes although they leave enough
-    // room for it: none, all, or only starts on idle nodes. In the last case, idle nodes come first
-    // in the order of nodes.
+    // Job starts after which the reservation may take other nodes: none, all, or only starts on
+    // idle nodes.
     enum class MovedBy : std::uint8_t { nothing, starts_on_idle_nodes, starts };
     MovedBy moved_by() const;
 
@@ -81,8 +80,8 @@ class NodeSearch {
     // The following members describe why the last find_now() failed, if it did.
     static constexpr std::int64_t kUncounted = -1;
     struct Failure {
-        // True if the search would fail with the nodes in any order, until something is freed in
-        // the classes.
+        // True if the job cannot fit, whatever the order of nodes, until something is freed in its
+        // classes.
         bool lacks_room = false;
         // True if count reservations were the only obstacle on some node.
         bool depends_on_kept = false;
@@ -121,9 +120,9 @@ class NodeSearch {
     // Returns the first start in [from, until], or kNever if there is none. Requires length > 0.
     Time earliest(Time length, Time from, Time until = kNever);
 
-    // Tests whether a promise, which is in the plan on [from, to) and takes `hold`, may start
-    // earlier. Returns false only if it certainly has no start up to `until`, which is before
-    // `from`. No other search may follow.
+    // Tests whether a promise may start earlier. The promise is in the plan on [from, to) and takes
+    // `hold`. Returns false only if it certainly has no start up to `until`, which must be less
+    // than `from`. This object must not be used for further searches.
     bool may_move(const NodeHold& hold, Time from, Time to, Time until);
 
     // Determines what a reservation on [from, to) would take. Returns false if the job does not fit
@@ -197,7 +196,7 @@ class NodeSearch {
     std::vector<Candidate> candidates_; // remaining candidates, in a search for the earliest start
     std::int64_t units_then_ = 0;       // units that fit on single nodes at the last candidate
     int n_taken_ = 0;                   // number of candidates taken so far
-    Time before_ = kNever; // in a search for the earliest start, later instants are ignored
+    Time before_ = kNever; // first instant that a search for the earliest start ignores
     Failure failure_;
 };
 

@@ -17,8 +17,8 @@ typename NotedProfile<Notes>::Position NotedProfile<Notes>::locate_near(Time t) 
     return b.time[p.index] <= t && t < next ? p : locate(t);
 }
 
-// Changes the values as given by the steps, if all steps lie within one block; otherwise, returns
-// false. The change of the last step is 0. `p` is the last point at or before the first step.
+// If all steps lie within one block, applies them and returns true; otherwise, returns false. The
+// change of the last step is 0. `p` is the last point at or before the first step.
 template <class Notes>
 bool NotedProfile<Notes>::add_in_block(Position p, std::span<const Step> steps) {
     const Time from = steps.front().at;

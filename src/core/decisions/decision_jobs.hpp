@@ -36,7 +36,7 @@ class DecisionJobs {
         std::vector<JobId> rank; // one per job; empty for trace order and for changing scores
         bool drifts = false;
         bool others_pass = true; // true if jobs behind the head may start
-        bool reserves = true;    // true if the head's reservation decides which may start
+        bool reserves = true;    // true if they must not delay the head's reservation
     };
 
     // Throws std::invalid_argument if a policy sets a backfill option, or if its backfill rule is

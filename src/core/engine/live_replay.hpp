@@ -83,7 +83,7 @@ class LiveReplay {
     DispatchLog past() const; // the decisions of an external dispatcher so far
 
     const std::shared_ptr<const JobTable>& table() const { return table_; }
-    const Site& site() const { return site_; } // with changes of order and policy
+    const Site& site() const { return site_; } // includes all changes of order and policy
     Simulator& loop() const { return *loop_; }
     JobTracker& tracker() const { return static_cast<JobTracker&>(loop_->scheduler()); }
 

@@ -126,8 +126,8 @@ class PoolPlan {
     void drop_reservations();
 
     // For stepped plans only. Returns the earliest start at or after `from`. earliest_start()
-    // considers only the instants in `starts`. Both return kNever if there is no such start, or
-    // after kMostSearches searches that ended at announced windows.
+    // considers only the instants in `starts`. Both return kNever if there is no such start, or if
+    // kMostSearches attempts do not find it.
     Time earliest(Time length, ProcCount processors, Time from);
     Time earliest_start(Time length, ProcCount processors, Time from, const StartTimes& starts);
     // For stepped plans only. Reserves [from, from + length), regardless of everything else that is

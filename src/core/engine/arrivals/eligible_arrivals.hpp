@@ -46,7 +46,7 @@ Schedule in_log_order(const Schedule& schedule, const std::vector<JobId>& rows);
 // of `arrivals`.
 Schedule starts_by_arrival(const Schedule& schedule, const EligibleArrivals& arrivals);
 
-// The inverse of a permutation of rows.
+// Returns the inverse of a permutation of rows.
 std::vector<JobId> inverse(const std::vector<JobId>& rows);
 
 } // namespace slotwise
