@@ -85,7 +85,7 @@ class LimitCounts {
         std::int64_t submitted = 0;
         // Nodes in use. A node that several jobs share counts once for each of them.
         std::int64_t nodes = 0;
-        std::vector<std::int64_t> amounts; // one element per entry of the bound's `amounts`
+        std::vector<std::int64_t> amounts; // one count per entry of the bound's `amounts`
     };
     struct Bound { // the limits that apply in one scope
         std::int64_t running = kNoLimit;

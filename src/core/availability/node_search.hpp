@@ -39,7 +39,7 @@ struct NodeHold {
     }
 };
 
-// Rules that determine which nodes are used by a reservation for a job of the shape.
+// Rules that determine which nodes a reservation uses, for jobs of one shape.
 class HoldRules {
   public:
     HoldRules(const NodeState& state, const JobShape& shape) : state_(state), shape_(shape) {}

@@ -113,7 +113,7 @@ class NodeState {
     NodeCounts counts_;
     FreeGroups free_groups_;
     std::optional<NodeTenants> tenants_;
-    std::vector<Amounts> free_;         // one element per node, for the current instant
+    std::vector<Amounts> free_;         // free amounts of each node at the current instant
     std::vector<std::int32_t> away_;    // for each node, the number of outages that name it
     std::vector<std::uint8_t> is_idle_; // for each node, 1 if it is available and runs no jobs
     NodeBits with_cores_;

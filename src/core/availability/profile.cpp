@@ -33,8 +33,8 @@ bool NotedProfile<Notes>::add_in_block(Position p, std::span<const Step> steps) 
     return true;
 }
 
-// Writes the block, with the changes described at add_in_block(), into a spare block, which then
-// replaces the old one. Only the points at the steps may have become equal to their predecessors.
+// Writes the block, with the steps of add_in_block() applied, to a spare block, which then replaces
+// the old one. Only the points at the steps may have become equal to their predecessors.
 template <class Notes>
 void NotedProfile<Notes>::rewrite(Position from, std::span<const Step> steps) {
     const std::uint32_t slot = spare_slot();

@@ -69,9 +69,9 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     };
 
     // Returns the earliest start, before the present one, for a promise on [before, before +
-    // duration) that is included in the profile. The promise must fit at the new start once it has
-    // moved. In the run of enough free processors around the new start, `processors` processors
-    // must have become free at some instant.
+    // duration) that is included in the profile. The processors that the promise holds now count as
+    // free. At some instant of the run around the new start, `processors` processors must have
+    // become free.
     EarlierStart earlier(ProcCount processors, Time duration, Time before,
                          const StartGrid& grid) const
         requires kHasLows;

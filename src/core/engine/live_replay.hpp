@@ -40,8 +40,8 @@ class LiveReplay {
     // for them again.
     LiveReplay(const Recipe& recipe, DispatchLog past);
 
-    // The copy shares the trace with `other`, and shares its columns in the same way as a copy of a
-    // Simulator.
+    // The copy shares the trace with `other`, and shares each block of the job columns until one of
+    // the two changes it.
     LiveReplay(const LiveReplay& other);
     LiveReplay& operator=(LiveReplay&&) = default;
 

@@ -52,8 +52,8 @@ class EstimatedEnds {
 
     const ReplayContext* context_;
     bool corrects_;
-    BlockColumn<Time> end_;          // one per job; kNever while not running
-    BlockColumn<std::uint8_t> turn_; // per job: number of corrections so far
+    BlockColumn<Time> end_;          // planned end of each job; kNever while not running
+    BlockColumn<std::uint8_t> turn_; // number of corrections of each job so far
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> by_end_;
 };
 
