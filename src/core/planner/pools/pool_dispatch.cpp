@@ -44,7 +44,7 @@ void PoolDispatch::note(const Instant& instant, std::span<const Starts::Stop> st
 
 void PoolDispatch::ask() {
     bool& lifted = context_->lifted;
-    const struct Lifting { // lifts the site's limits for the rest of this pass
+    const struct Lifting { // makes the limits apply again after this pass
         bool& lifted;
         ~Lifting() { lifted = false; }
     } lifting{lifted};
@@ -101,8 +101,8 @@ void PoolDispatch::choose() {
     }
 }
 
-// Repeats recorded decision `number`. Returns false if there is no such decision. A decision may
-// start no job.
+// Repeats recorded decision `number`. Returns false if there is no such decision. A decision may be
+// empty.
 bool PoolDispatch::follow_past(std::size_t number) {
     if (number >= past_.n_asked) return false;
     const auto answer = std::lower_bound(

@@ -40,15 +40,15 @@ class PoolSweep {
 
     explicit PoolSweep(const Parts& parts);
 
-    // Makes a copy use other components.
+    // Makes a copied object use other components.
     void rebind(const Parts& parts);
 
     // Sweeps once, or repeatedly until another sweep would start no job.
     void sweep(const Cluster& cluster);
     void sweep_until_settled(const Cluster& cluster);
 
-    // Starts jobs that are blocked only by limits on one user or group, as the `none` backfill
-    // would. A job that then becomes the first of its user may start too.
+    // Starts jobs that are blocked only by limits per user or group, as the `none` backfill would.
+    // A job that then becomes the first of its user may start too.
     void sweep_without_limits(const Cluster& cluster);
 
     // Replaces a full pass if no waiting job can start and no reservation changes. If a job has
@@ -65,8 +65,8 @@ class PoolSweep {
     // between passes. Returns false if the cluster must be swept.
     bool settle_behind_kept(PoolId pool, std::span<const JobId> arrived);
 
-    // Marks a pool with a threshold as changed if a different job is first merely because time has
-    // passed, and this job may start. Returns true if any pool was marked.
+    // Marks a pool with a threshold as changed if another job has become first as time passed, and
+    // this job may start. Returns true if any pool was marked.
     bool touch_overtaken(std::size_t at);
 
     // Marks pools as changed if their blocking job is no longer waiting or no longer eligible.
@@ -79,8 +79,8 @@ class PoolSweep {
     struct Asked { // state of a pool in the current sweep or, outside a sweep, in the last one
         PoolsLayout::Backfill backfill;
         JobId blocked_by = kNoJob;       // the first job that did not fit
-        JobId last_blocked = kNoJob;     // blocked_by, or a later job that got a reservation
-        std::size_t line = kBeforeLines; // the line in which that job was tried
+        JobId last_blocked = kNoJob;     // the last job that blocked the pool or got a reservation
+        std::size_t line = kBeforeLines; // the line in which last_blocked was tried
 
         bool blocked() const { return blocked_by != kNoJob; }
         bool is_closed() const { return blocked() && backfill.closes; }

@@ -309,7 +309,7 @@ void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
         if (!pools_->room().reserve(pool, job, length)) context_->refuse_endless_search(job);
         return;
     }
-    // The longest delay is about ten years. Calendars are not planned further ahead.
+    // The delay is capped at about ten years, because calendars are planned no further ahead.
     constexpr double longest_delay = 3.2e8;
     Deadline& deadline = deadlines_[pool];
     if (deadline.job != job) {

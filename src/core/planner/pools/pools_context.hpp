@@ -84,7 +84,8 @@ struct PoolsContext {
         return factor_of(now - jobs.submit(job), jobs.requested_time[job], queue_of(job));
     }
 
-    // Returns true if the size, the gaps and the threshold of the pool allow the job to use it now.
+    // Returns true if the size, the maintenance gaps and the threshold of the pool allow the job to
+    // use it now.
     bool is_open(PoolId pool, JobId job) const {
         const Pool& its = layout->site.pools[pool];
         if (jobs.processors[job] > its.processors || !routing->fits_now(pool, job)) return false;
@@ -115,7 +116,7 @@ struct PoolsContext {
     // The current instant:
     Time now = 0;
     Starts* starts = nullptr;
-    bool lifted = false; // the site's limits on one user or group are suspended
+    bool lifted = false; // the site's limits per user or group are suspended
 };
 
 } // namespace slotwise

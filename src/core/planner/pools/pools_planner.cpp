@@ -104,7 +104,7 @@ void PoolsPlanner::pass(const Instant& instant, Starts& starts) {
     if (goes_on && lines_.n_waiting() > 0 && is_periodic && !gives_up()) due_ = context_.now;
 }
 
-// Handles the ends and calendar changes of an instant, before any job is submitted. A pass follows,
+// Handles the ends and calendar changes at an instant, before any job is submitted. A pass follows,
 // either at the same instant or at the next tick.
 void PoolsPlanner::follow(const Instant& instant, Starts& starts) {
     follow_ends(instant, starts);

@@ -4,7 +4,7 @@
 // Example with pools A and B of 4 processors each: all of A is busy until 100, and 2 processors of
 // B are busy until 50. A job on 3 processors that may run in both pools is promised a start at 50
 // in B. When the job in A ends early, at 20, processors become free there, and the promise moves to
-// A. Other clusters of pools are not examined.
+// A.
 #pragma once
 
 #include "planner/pools/pool_events.hpp"
@@ -26,7 +26,7 @@ class PromiseBook {
 
     PromiseBook(PoolsContext& context, PoolEvents& events, PoolSet& pools, PoolLines& lines);
 
-    // Makes a copy use another context and its components.
+    // Makes a copied object use another context and its components.
     void rebind(PoolsContext& context, PoolEvents& events, PoolSet& pools, PoolLines& lines);
 
     // Adds a job that begins to wait. It has no promise yet.
@@ -57,9 +57,9 @@ class PromiseBook {
     // Removes a promise from the plan, because its job starts in the promised place.
     void redeem(JobId job) { plan_promise(job, promises_.take(job), -1); }
 
-    // Removes a promise from the plan because its job starts in its place, on a machine that is
-    // planned job by job. Returns false, and keeps the promise, if that place is not free now. Also
-    // returns false if the nodes of that place would exceed a limit: the promise is then withdrawn,
+    // On a machine with nodes or on a torus, removes a promise from the plan because its job
+    // starts. Returns false, and keeps the promise, if the promised place is not free now. Also
+    // returns false if the nodes of the place would exceed a limit: the promise is then withdrawn,
     // and the job gets no other until note_change().
     bool redeem_by_job(JobId job);
 

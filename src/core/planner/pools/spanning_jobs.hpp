@@ -33,7 +33,7 @@ class SpanningJobs {
 
     explicit SpanningJobs(const Parts& parts);
 
-    // Makes a copy use other components.
+    // Makes a copied object use other components.
     void rebind(const Parts& parts);
 
     // Renews the reservations of the cluster's heads, and starts the jobs whose reservations are

@@ -84,7 +84,7 @@ class ConservativePlanner final : public Scheduler {
 
     ReplayContext context_;
     JobRanking ranking_;
-    JobId next_rank_ = 0; // above every rank assigned so far; used if scores change over time
+    JobId next_rank_ = 0; // a rank above all ranks so far; used if scores change over time
     StartGrid grid_;
     RunTimeEstimates estimates_;
     EstimatedEnds ends_;

@@ -91,7 +91,7 @@ class ManyPromises {
     void move(PromiseQueue::Position promise, PromiseProfile::Position at, Time start);
 
     StartGrid grid_;
-    PromiseProfile profile_; // has the same contents as in FewPromises
+    PromiseProfile profile_; // running jobs, promises and announced windows
     PromisedStarts starts_;
     LatestStarts latest_;
     std::size_t wasted_ = 0; // blocks searched without success since latest_.refresh()

@@ -53,7 +53,7 @@ class NodeConservativePlanner final : public Scheduler {
         std::vector<Place> places;
         Time begin;
         Time end;
-        std::vector<IdleSpan> idle = {}; // in order of time; each is longer than all earlier ones
+        std::vector<IdleSpan> idle = {}; // by time; each span is longer than all earlier ones
         Time idle_until = 0;             // end of the last span
         bool is_measured = false;        // true if `longest`, `first` and `last` are known
         Time longest = 0;                // longest span with a free core
@@ -106,13 +106,13 @@ class NodeConservativePlanner final : public Scheduler {
     std::vector<Promise> promises_; // indexed by job
     std::vector<Freed> freed_;
     std::vector<Time> longest_idle_; // for each element of freed_, its longest idle span
-    // For each time at which an idle span ends, the number of the last release with such a
-    // span. Releases are numbered from the start of the replay.
+    // Maps the end of each idle span to the number of the last release with a span that ends then.
+    // Releases are numbered from the start of the replay.
     std::unordered_map<Time, std::size_t> idle_until_;
-    std::size_t forgotten_ =
-        0; // number of released places dropped because every promise has examined them
-    std::size_t seen_by_all_ =
-        0; // number of released places examined by all promises after the last compression
+    // Number of releases dropped after every promise had been tested against them.
+    std::size_t forgotten_ = 0;
+    // Number of releases against which every promise had been tested after the last compression.
+    std::size_t seen_by_all_ = 0;
     std::vector<JobId> arrivals_;
     std::vector<IdleSpan> idle_spans_; // scratch memory
 };

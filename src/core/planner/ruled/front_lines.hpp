@@ -39,7 +39,7 @@ class FrontLines {
     void set_now(const ReplayJobs& jobs, Time now) {
         seconds_ = static_cast<double>(now - jobs.first_submit);
     }
-    double seconds() const { return seconds_; } // since the first submit time of the trace
+    double seconds() const { return seconds_; } // seconds since the first submit time of the trace
 
     double value(Slot slot) const { return lines_[slot].at(seconds_); }
     double value_at(Slot slot, double seconds) const { return lines_[slot].at(seconds); }
@@ -69,7 +69,8 @@ class FrontLines {
     double leads_until(Slot one, Slot other, double lead) const {
         return stays_above(one, lines_[other], lead);
     }
-    // Does the same, but compares the line with the top of a page.
+    // Returns the time until which the line of a class remains above the top of a page by more than
+    // `lead`.
     double leads_page_until(Slot one, ClassPages::PageNumber page, double lead) const {
         return stays_above(one, tops_[page], lead);
     }

@@ -8,7 +8,8 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::size_t kFewUsers = 8; // this many users, or fewer, are read in any order
+// Up to this many users are read in any order.
+constexpr std::size_t kFewUsers = 8;
 
 } // namespace
 

@@ -46,8 +46,9 @@ class RankedClasses {
         return users_ ? users_->keeps_first(classes_) : scores_->keeps_first(classes_);
     }
 
-    // Returns true if `first`, the front of that class, is tried before `job`, which is not in any
-    // class yet. Requires that keeps_first() has returned true at the same instant.
+    // Returns true if `first`, the front of the class that first_open() returned last, is tried
+    // before `job`, which is not in any class yet. Requires that keeps_first() has returned true at
+    // the same instant.
     bool first_precedes(JobId first, JobId job) {
         if (users_) return users_->first_precedes(first, job);
         return scores_ ? scores_->first_precedes(job) : ranks_before(first, job);

@@ -78,7 +78,7 @@ class ReservedMachine {
     }
     JobId head() const { return head_; } // kNoJob: there is no head
 
-    // Records that a job starts now. The second function records that it started at `start`.
+    // Record that a job starts now, or that it started at `start`.
     void take(JobId job) { take(job, now_); }
     void take(JobId job, Time start) {
         const Time end = start + length(job);

@@ -87,7 +87,8 @@ class ClassPages {
 
     // Returns the open slot with the smallest rank, or kNoSlot if no slot is open.
     Slot first();
-    // Does the same for one section. Requires that pages belong to sections.
+    // Returns the open slot with the smallest rank in one section, or kNoSlot if none is open.
+    // Requires that pages belong to sections.
     Slot first_in(Section section);
 
     // Returns true if any open slot is within the bounds. Later searches skip all pages or sections

@@ -63,8 +63,8 @@ void SlurmChoice::make_runs(const SlurmCluster& cluster, const SlurmGpuWeights& 
 }
 
 // Returns the lightest run, or null if no run is left. Among equally light runs, this is the
-// smallest one that suffices, or the largest one if none does. As in Slurm, a run that does not
-// suffice also replaces a smaller one that does, unless a later run suffices.
+// smallest one that suffices, or the largest one if none does. As in Slurm, a larger run that does
+// not suffice may replace an earlier run that does.
 SlurmChoice::Run* SlurmChoice::best_run(std::int64_t units, std::int32_t least_nodes) {
     Run* best = nullptr;
     bool best_suffices = false;

@@ -14,7 +14,7 @@
 
 namespace slotwise {
 
-// A key that orders running jobs by the end of their limit, and then by their position in the
+// A key that orders running jobs by the end of their time limits, and then by position in the
 // trace.
 using EndKey = std::int64_t;
 inline constexpr EndKey kFreeNow = std::numeric_limits<EndKey>::min();
@@ -42,7 +42,7 @@ class SlurmOccupancy {
 
     explicit SlurmOccupancy(const SlurmCluster& cluster);
 
-    // Returns the number of units of a request that fit on a node with the free amounts `free`.
+    // Returns the number of units of a request that fit on a node whose free amounts are `free`.
     static std::int32_t room(const SlurmRequest& request, const Amounts& free) {
         if (!request.has_per_node) return request.room(free);
         Amounts rest = free;
