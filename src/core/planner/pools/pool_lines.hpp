@@ -131,12 +131,12 @@ class PoolLines {
     PoolEvents* events_;
     std::vector<PoolLine> lines_; // indexed as in the layout
     std::optional<DemandQueue> by_shape_;
-    std::vector<PoolQueue> heads_;         // indexed by queue; empty unless the queue is spanning
+    std::vector<PoolQueue> heads_;         // jobs of each spanning queue, indexed by queue
     std::vector<JobId> listed_;            // all waiting jobs in trace order, if lists_all_
     IdenticalJobs identical_;              // jobs of queues that do not span pools
     std::vector<PoolQueue> starving_in_;   // indexed by queue
     std::vector<PoolQueue> starving_for_;  // indexed by pool
-    std::vector<JobId> starving_;          // ascending
+    std::vector<JobId> starving_;          // in trace order
     std::vector<JobId> starving_spanning_; // starving jobs of spanning queues, in trace order
     std::vector<Standing> standing_;       // indexed by job
     std::size_t n_waiting_ = 0;

@@ -20,7 +20,7 @@ struct PoolsLayout {
     // A line of a pool: the waiting jobs that have the pool as their first, second, … choice.
     struct PoolLineFacts {
         PoolId pool;
-        bool drifts; // the scores of its jobs change over time
+        bool drifts; // true if the scores of the jobs in the line change over time
     };
     using Backfill = PlanRule; // the backfill rule of a pool when a sweep begins
     // Pools that share no queue and no limit with the pools of other clusters.

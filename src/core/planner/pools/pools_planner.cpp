@@ -243,7 +243,7 @@ bool PoolsPlanner::forget_touched(bool had_waiting) {
 void PoolsPlanner::hold(JobId job) {
     context_.eligibility.hold(job, queue_number(job), lines_.waits(job));
     if (lines_.waits(job))
-        transitions_.reorder(job, [] {}); // identical jobs behind it may now be tried
+        transitions_.reorder(job, [] {}); // the next identical job may now be tried
     events_.touch_all();
 }
 

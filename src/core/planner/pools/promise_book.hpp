@@ -105,8 +105,8 @@ class PromiseBook {
     PoolPromises promises_;
     // Jobs, grouped by the first pool of their queue that makes promises.
     std::vector<PoolQueue> first_in_;
-    std::vector<JobId>
-        unpromised_; // jobs in first_in_ without a promise; may include jobs that have left
+    // Jobs in first_in_ without a promise; may include jobs that have left.
+    std::vector<JobId> unpromised_;
     std::vector<JobId> over_limit_; // jobs in unpromised_ whose nodes would exceed a limit
     std::vector<JobId> in_order_;   // jobs that may be promised a start
     std::vector<JobId> scratch_jobs_;

@@ -70,9 +70,9 @@ bool SpanningJobs::stands(const Cluster& cluster) {
                        [&](QueueId queue) { return stands(queue); });
 }
 
-// Returns true if the same job is first, its usable pools are the same, and their free processors
-// have not increased. If these pools are too small for the job anyway, the number of free
-// processors does not matter.
+// Returns true if the same job is still first, its usable pools have not changed, and their free
+// processors have not increased. If these pools are too small for the job anyway, the number of
+// free processors does not matter.
 bool SpanningJobs::stands(QueueId queue) {
     const AdvanceReservation& kept = in_advance_[queue];
     Seen& seen = seen_[queue];

@@ -90,7 +90,7 @@ class ConservativePlanner final : public Scheduler {
     EstimatedEnds ends_;
 
     ProcCount free_;   // free processors now, after the ends handled so far
-    PromisePlan plan_; // includes the announced windows, as far ahead as promises reach
+    PromisePlan plan_; // contains announced windows as far ahead as promises reach
     AnnouncedWindows announced_;
     bool gave_up_ = false; // a promise was withdrawn, or not made, since the last compression
     std::optional<PromiseGates> gates_; // if there are limits

@@ -57,7 +57,7 @@ class ManyPromises {
         Time to;
         ProcCount below;                           // widths > below,
         ProcCount most;                            // widths <= most
-        std::uint32_t until_rank;                  // only promises with lower ranks are tried
+        std::uint32_t until_rank;                  // promises from this rank on are not tried
         PromiseId candidate = kNoPromise;          // the next promise that may fit
         std::uint64_t classes = ~std::uint64_t{0}; // classes of widths that may fit
     };

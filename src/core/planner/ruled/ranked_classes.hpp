@@ -145,8 +145,8 @@ class RankedClasses {
     const ReplayJobs* jobs_;
     OrderRanks ranks_;
     std::optional<FrontUsers> users_; // set if the order ranks users
-    std::optional<FrontScores>
-        scores_; // set if each class has its own score, which grows with time
+    // Set if the order has linear scores.
+    std::optional<FrontScores> scores_;
     bool has_limits_;
     RequestClasses classes_;
 };

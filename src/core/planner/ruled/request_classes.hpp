@@ -215,8 +215,8 @@ class RequestClasses {
     struct OwnerState {
         std::uint32_t first = kNone; // slot of one of its classes, if the owner has no gate
         std::uint32_t n_classes = 0;
-        std::uint32_t n_toggled =
-            0; // number of times that a class was opened or closed while the owner had no gate
+        // Number of times that a class was opened or closed while the owner had no gate.
+        std::uint32_t n_toggled = 0;
         Gate gate = ClassPages::kNoGate;
         ProcCount room = 0;
         ProcCount largest = 0; // largest number of processors of any class so far

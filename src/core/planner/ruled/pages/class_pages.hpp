@@ -156,7 +156,7 @@ class ClassPages {
         PageNumber previous; // previous page of the section
         PageNumber next;
         Section section;
-        std::uint32_t n; // number of slots in use; these are the first slots
+        std::uint32_t n; // the first n slots are in use
         bool is_stale;   // the minima may be too low
         FrontMinima minima;
     };
@@ -186,9 +186,9 @@ class ClassPages {
     bool is_sectioned_ = false;
     SlotColumns slots_;
     std::vector<Page> pages_;
-    std::vector<PageNumber> free_pages_; // used only if there are sections
+    std::vector<PageNumber> free_pages_; // pages that are not in use, if there are sections
     std::vector<SectionState> sections_;
-    SectionMinima minima_; // of the sections
+    SectionMinima minima_; // minima of the sections
     SectionGates gates_;
     std::size_t from_ = 0; // first page to search, or first section if there are sections
 };

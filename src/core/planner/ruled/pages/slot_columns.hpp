@@ -71,7 +71,8 @@ class SlotColumns {
     Slot find(Value rank, PageNumber from) const;
 
   private:
-    std::vector<Value> ranks_; // these three columns are indexed by slot
+    // Columns, indexed by slot.
+    std::vector<Value> ranks_;
     std::vector<ProcCount> processors_;
     std::vector<std::int32_t> lengths_; // biased (backfill_bounds.hpp)
 };

@@ -41,7 +41,7 @@ struct SlurmRequest {
     Amounts first_unit;         // the sum of `each` and `per_node`
     bool whole;                 // the job takes whole nodes
     bool has_per_node;
-    bool one_unit_per_node = false; // each of its nodes holds one unit
+    bool one_unit_per_node = false; // true if each node of the job holds one unit
     std::int32_t constraint;
     UnitRoom room; // number of units that fit on a node, at most `most_per_node`
 };

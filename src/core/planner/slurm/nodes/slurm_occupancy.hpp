@@ -92,7 +92,7 @@ class SlurmOccupancy {
 
     const SlurmCluster* cluster_;
     std::vector<Amounts> free_;                // indexed by node
-    std::vector<std::vector<Tenant>> tenants_; // indexed by node, then sorted by key
+    std::vector<std::vector<Tenant>> tenants_; // jobs on each node, sorted by key
     std::vector<Running> running_;             // sorted by key
     std::vector<EndKey> key_of_;               // indexed by job
     std::vector<std::int32_t> changes_;        // the latest changes, in a ring buffer
