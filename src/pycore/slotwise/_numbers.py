@@ -37,7 +37,7 @@ def real(value: Any) -> float | None:
 
 
 def threshold_of(threshold: int) -> int:
-    """Return the checked threshold of bounded slowdowns."""
+    """Check the threshold of bounded slowdowns, and return it as an int."""
     number = whole(threshold)
     if number is None or not 1 <= number < 2**32 - 1:
         raise ValueError(

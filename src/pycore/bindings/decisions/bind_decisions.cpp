@@ -106,8 +106,8 @@ struct BatchArrays {
 
 using Flags = py::array_t<bool, py::array::c_style>;
 
-// Returns one choice per replay, which is 0 if the replay is skipped or if scores are used. Throws
-// std::invalid_argument if a choice or a score is invalid.
+// Returns one choice per replay. The choice is 0 if the replay is skipped or if scores are used.
+// Throws std::invalid_argument if a choice or a score is invalid.
 std::vector<std::int64_t> checked_actions(const ManyReplays& self,
                                           const Column<std::int64_t>& choices,
                                           const Column<double>& scores, const Flags& skipped) {

@@ -61,7 +61,8 @@ py::tuple contiguity(const Schedule& schedule, const std::shared_ptr<Torus>& tor
 py::array job_distances(const Schedule& schedule, const std::shared_ptr<Torus>& torus) {
     std::vector<double> found;
     {
-        // The GIL is not needed here, for the same reason as in the function above.
+        // The GIL is not needed here: the schedule and the torus are read-only, and the caller
+        // keeps them alive.
         const py::gil_scoped_release unlocked;
         found = mean_distances_of(schedule.placements, *torus);
     }

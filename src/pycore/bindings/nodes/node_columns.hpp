@@ -10,7 +10,7 @@
 
 namespace slotwise::bindings {
 
-// Returns one demand per row: in row i, units[i] units, each of which requests the amounts each[i].
+// Returns one demand per row. Row i requests units[i] units, with the amounts each[i] per unit.
 std::vector<UnitDemand> demands_of(const Column<std::int64_t>& units,
                                    const Column<std::int64_t>& each);
 

@@ -43,7 +43,8 @@ class JobView {
     // Returns the column at this position in names().
     py::object column(std::size_t at);
 
-    // On a machine with nodes, returns the amounts per unit of the jobs, by name of the resource.
+    // On a machine with nodes, returns the amounts that each unit of a job requests, by resource
+    // name.
     py::dict each();
 
     static std::vector<std::string> names();
@@ -51,7 +52,7 @@ class JobView {
   private:
     std::function<JobSource()> source_;
     std::uint64_t version_ = 0;
-    std::vector<py::object> columns_; // by position; null: not read since version_
+    std::vector<py::object> columns_; // in the order of names(); null until read
 };
 
 } // namespace slotwise::bindings

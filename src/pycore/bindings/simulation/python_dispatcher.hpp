@@ -33,7 +33,7 @@ class PythonDispatcher final : public Dispatcher {
     struct Answer {
         std::vector<std::int32_t> nodes;
         std::vector<std::uint32_t> nodes_end;
-        std::vector<PoolId> pools; // by job; kAnyPool if no pool is named
+        std::vector<PoolId> pools; // one per job; kAnyPool if the callable named none
     };
 
   private:

@@ -1,4 +1,4 @@
-// A simulation in the form in which Python code uses it.
+// A simulation for use from Python, copied only when a copy changes it.
 #pragma once
 
 #include "bindings.hpp"

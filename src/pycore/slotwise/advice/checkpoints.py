@@ -25,7 +25,7 @@ class Advice:
         True if the checkpoint lowers the expected cost.
     checkpoint : float, hours
         The best completion time, never before the end of the refund (eqs. 8 and 9). NaN if the job
-        has no time left for a checkpoint by then.
+        is too short for a checkpoint.
     loss_with, loss_without : float, hours
         Expected cost with the checkpoint at that time (NaN if impossible), and without a
         checkpoint.
@@ -87,7 +87,7 @@ def young(checkpoint_hours: float, failures: Failures) -> float:
 
 
 def daly(checkpoint_hours: float, failures: Failures) -> float:
-    """Return Daly's interval of computing between checkpoints, hours.
+    """Return Daly's computing time between two checkpoints, hours.
 
     √(2 t M) (1 + √(t/2M)/3 + t/(18 M)) − t for t < 2 M, otherwise M.
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def check_changes_alone(
     changes: Sequence[str], sites: Sequence[Path], others: Mapping[str, object]
 ) -> None:
-    """Refuse ``--with`` without exactly one site, or with options that add other columns.
+    """Check that ``--with`` is used with one site and without options that add other columns.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def _with_hosts(base: Site, counted: dict[str, Any], settings: Written) -> Writt
             continue
         path, old = held_value(counted, key, place)
         if not isinstance(value, int) or isinstance(value, bool) or value > MOST_NODES:
-            continue  # the check of the site reports the fault
+            continue  # an invalid node count is reported later
         if value < 1:
             raise UsageError(
                 f"{place} leaves {value} of {plural(old, 'node')}, but a type must keep at "

@@ -150,7 +150,7 @@ def _usage_message(fault: Any) -> str:
     if commands and message == "No command given.":
         message = f"{message} Commands: {', '.join(commands)}"
     elif commands and (unknown := re.match(r"No such command (['\"])(.*?)\1", message)):
-        from slotwise.site.names import unknown_name  # imported late, because it loads sites
+        from slotwise.site.names import unknown_name  # slow to import
 
         message = unknown_name("command", unknown[2], commands)
     elif message.startswith("No such option: --with "):

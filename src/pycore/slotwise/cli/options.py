@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 POLICY_PANEL = "Policy"
 SWITCH_PANEL = "Policy: differences between published simulators"
 MOST_OPTIONS = 10
-"""A backfill with more parameters has no options for them; use --set or a site file."""
+"""A backfill with more parameters than this gets no options; use --set or a site file."""
 _METAVARS = {"number": "SHARE", "whole": "N", "flag": "BOOL", "name": "NAME", "length": "TIME"}
 
 
@@ -51,7 +51,7 @@ class PolicyOption:
 
 
 def _named(field: str, help_text: str, panel: str = POLICY_PANEL) -> PolicyOption:
-    """Describe a field that takes one of the names listed in its help after the colon."""
+    """Describe a field that takes a name; its help lists the names after a colon."""
     names = help_text.partition(": ")[2].partition(".")[0].split(", ")
     return PolicyOption(field, str, help_text, "NAME", panel, lambda: names)
 
@@ -112,7 +112,7 @@ def _nodes() -> Iterator[PolicyOption]:
 
 
 def _parameters(panel: str) -> Iterator[PolicyOption]:
-    """Yield one option per parameter of the backfills that belong to this panel."""
+    """Yield the options for backfill parameters in one panel of the help."""
     for backfill, facts in backfill_facts().items():
         if len(facts.parameters) > MOST_OPTIONS:
             continue

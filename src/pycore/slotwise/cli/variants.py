@@ -41,7 +41,8 @@ def columns_of(
     ----------
     typed : sequence of str
         Argument names in the order typed, which is the order of the columns. Every order is
-        combined with every backfill; these columns are placed where the first of the two was typed.
+        combined with every backfill; these columns are placed at ``--order`` or ``--backfill``,
+        whichever was typed first.
     changes : sequence of str
         Values of ``--with``: one column each, after the only site.
 

@@ -88,7 +88,7 @@ def _nodes(nodes: LoggedNodes | None, mine: Bools) -> Iterator[Line]:
 
 
 def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
-    """Yield the most jobs and the most processors that any user had at once.
+    """Yield the largest numbers of jobs and processors that any user had at once.
 
     A maximum becomes a limit if several users reached it. Otherwise it is written as a comment,
     because a limit without evidence could delay jobs.

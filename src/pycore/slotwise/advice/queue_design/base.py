@@ -41,7 +41,8 @@ class Base:
         """Read the base of a site; missing bounds are taken from the jobs in `trace`.
 
         A queue spans partitions if it is marked as spanning, or if its largest job exceeds half of
-        the machine. Equal priorities become 1, 2, … by the size of the queues.
+        the machine. If all priorities are equal, they become 1, 2, …, from the queue with the
+        smallest jobs to the queue with the largest.
 
         Parameters
         ----------
@@ -111,7 +112,7 @@ class Base:
 
     @property
     def threshold_priority(self) -> float:
-        """Highest priority of the queues with a partition of their own; in the paper, `medium`."""
+        """Highest priority among the queues with a partition; in the paper, that of `medium`."""
         return max(self.queues[k].priority for k in self.owners)
 
 

@@ -40,8 +40,8 @@ class Parameters:
     band : float
         Equation 6, interpreted as: P_i/P_j is within this factor of C_i/C_j in both directions.
     slack : float
-        Infeasible lower bounds are lowered: at 1, just enough; at 0, to the sizes of the largest
-        jobs.
+        How far infeasible lower bounds are lowered. At 1, they are lowered no further than
+        necessary; at 0, to the sizes of the largest jobs.
     adjacency : int, processors
         Number added to the upper bound when sizes of two queues are tested for adjacency; 0 in the
         paper.
@@ -63,8 +63,8 @@ class Parameters:
         τ of the self-adapting variant: mean bounded slowdown above which it tries other numbers of
         partitions.
     search_replays : int
-        Maximum number of replays in the direct search; it also never exceeds the number that the
-        other strategies used.
+        Maximum number of replays in the direct search, which also never uses more replays than the
+        other strategies did.
     """
 
     epochs: int = 3

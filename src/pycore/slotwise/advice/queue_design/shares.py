@@ -80,7 +80,7 @@ def at_least(
     sizes = floor.copy()
     sizes[~fixed] = np.maximum(apportion(exact[~fixed], free), floor[~fixed])
     surplus = int(sizes.sum()) - total
-    while surplus > 0:  # some sizes were raised to a minimum
+    while surplus > 0:  # raising sizes to their minima may exceed the total
         k = int(np.argmax(np.where(fixed, -1, sizes - floor)))
         sizes[k] -= 1
         surplus -= 1
@@ -93,7 +93,7 @@ def largest_jobs(base: Base) -> list[int]:
 
 
 def proportional_sizes(history: History, base: Base) -> list[int]:
-    """Return the partition by equation 7; each part is at least its queue's largest job.
+    """Return partition sizes by equation 7; each is at least its queue's largest job.
 
     Queues that span partitions are left out.
     """

@@ -87,7 +87,7 @@ class Weights:
         return self.per_minute + self.per_inverse_minute / _request(requested)
 
     def order(self) -> dict[str, Any]:
-        """Return the order of a policy with these weights."""
+        """Return these weights as the `order` of a policy."""
         return {"name": "priority", **{f.name: getattr(self, f.name) for f in fields(self)}}
 
     @classmethod

@@ -41,7 +41,7 @@ class AdviceRequest:
 
 
 def give_advice(request: AdviceRequest) -> None:
-    """Replay the log up to the time of submission, forecast every shape, and print."""
+    """Replay the log up to the time of submission, and print a forecast for every shape."""
     shapes = parse_shapes(request.cores, request.walltime)
     draws = parse_whole("--draws", request.draws, 1, 10**6)
     seed = parse_whole("--seed", request.seed, 0, 2**63 - 1)

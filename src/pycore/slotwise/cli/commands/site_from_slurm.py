@@ -25,7 +25,7 @@ ASSUMED_VERSION = "25.11"
 """Version of Slurm whose preset is written if no version is given."""
 
 NO_VERSION = "none"
-"""Given as the version, it leaves the policy at its default values."""
+"""The ``--slurm-version`` value that leaves the policy at its default values."""
 
 _ASSUMED = (
     f"The version of Slurm is assumed to be {ASSUMED_VERSION}; set another with "

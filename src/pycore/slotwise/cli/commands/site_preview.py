@@ -225,6 +225,6 @@ def _absent(site: Site, trace: Trace) -> Iterator[str]:
 
 
 def _listed(columns: Iterable[str]) -> str:
-    """Name the owners in some columns: ``users or groups``."""
+    """Join the names of owner columns: ``users or groups``."""
     fields = {column: field for field, column in OWNER_COLUMNS.items()}
     return " or ".join(fields[column] for column in columns)

@@ -57,7 +57,7 @@ class SweepRequest:
 
 @dataclass(frozen=True)
 class ReadRequest:
-    """A grid with its trace and sites, checked."""
+    """A checked grid, with its trace and sites."""
 
     grid: Grid
     trace: Trace

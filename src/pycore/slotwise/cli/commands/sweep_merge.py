@@ -116,7 +116,7 @@ def _given_twice(shards: Sequence[Shard]) -> Iterable[str]:
 
 
 def _ranges(numbers: Sequence[int]) -> str:
-    """Write ascending numbers in the form of array jobs: ``2,5-7``."""
+    """Write ascending numbers as ranges, as ``sbatch --array`` accepts them: ``2,5-7``."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and runs[-1][-1] == number - 1:

@@ -1,7 +1,7 @@
 """The command line: one command per module of this package.
 
 A ``greet`` module has a ``greet`` function, or a ``greet_app`` group of subcommands. ``--help``
-reads the line of each command in the source of its module, because importing it takes longer.
+reads each command's help line from source text, because importing the modules takes longer.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class LazyVerbs(TyperGroup):
 
     @contextmanager
     def _not_imported(self) -> Iterator[None]:
-        """Inside the block, replace each command with its line of help."""
+        """Inside the block, replace each command with a stub that has only its help line."""
         imported = self.commands
         self.commands = {verb: TyperCommand(verb, help=help_line(verb)) for verb in verbs()}
         try:
@@ -109,9 +109,9 @@ def verbs() -> list[str]:
 
 
 def help_line(verb: str) -> str:
-    """Read a command's line of help in the source of its module.
+    """Read a command's help line from the source of its module.
 
-    It is the start of the docstring of a function, or the `help` of a group. A module that has
+    The line is the start of the function's docstring, or the `help` of a group. A module that has
     neither is imported.
     """
     source = Path(__file__).with_name(f"{verb}.py").read_text(encoding="utf-8")
