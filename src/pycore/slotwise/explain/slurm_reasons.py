@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _NAMES: tuple[Reason, ...] = ("untested", "nodes", "plan")
 _BEFORE: tuple[Reason, ...] = ("not eligible", "limit", "dependency")
-"""Reasons for which neither scheduler considers the job."""
+"""Reasons why neither scheduler considers a job."""
 
 
 class SlurmWait(NodeWait):
@@ -36,7 +36,7 @@ class SlurmWait(NodeWait):
 
     @cached_property
     def notes(self) -> list[tuple[int, str, int]]:
-        """Reasons of the backfill cycles: time, name, and the row of the job with a plan."""
+        """Reasons noted in backfill cycles: time, name, and the row of the job with the plan."""
         return slurm_notes(self.result.trace._jobs, self.core, self.job)
 
     @cached_property
@@ -50,13 +50,13 @@ class SlurmWait(NodeWait):
         return np.union1d(super()._instants(), np.array(begins, dtype=np.int64))
 
     def _ready(self) -> int | None:
-        """Return when the job's dependencies were met, after the epilog of the last one."""
+        """Return when the job's dependencies were met and the last epilog had ended."""
         ended = super()._ready()
         epilog = int(slurm_parameters(self.result.site)["epilog_time"])
         return ended if ended is None else ended + epilog
 
     def _holding(self) -> dict[Reason, Bools]:
-        """Mark the instants of each reason; with enough free nodes, the reason is the next pass."""
+        """Mark the instants of each reason why the job waits."""
         never = np.zeros(len(self.times), dtype=bool)
         held: dict[Reason, Bools] = dict.fromkeys(REASONS, never)
         held |= {name: marks for name, marks in Wait._holding(self).items() if name in _BEFORE}
@@ -71,7 +71,7 @@ class SlurmWait(NodeWait):
 
     @cached_property
     def _planned(self) -> list[tuple[int, int, int]]:
-        """Rows whose plans were the reason, the longest first: row, seconds, first time."""
+        """Row, total delay and first time for each plan that delayed the job, longest first."""
         lasting = np.diff(self.times, append=self.start)
         is_plan = self._first == list(REASONS).index("plan") if len(self.times) else lasting > 0
         seconds: dict[int, int] = {}
@@ -85,10 +85,10 @@ class SlurmWait(NodeWait):
         return [(row, length, first[row]) for row, length in ranked]
 
     def plans(self) -> tuple[PlanHeld, ...]:
-        """Return the jobs whose plans were the reason, the longest first."""
+        """Return the jobs whose plans delayed the job, the longest delay first."""
         ids = self.result.trace.job_id
         return tuple(PlanHeld(int(ids[row]), length) for row, length, _ in self._planned)
 
     def planned_from(self) -> dict[int, int]:
-        """Return when the plan of each row first was the reason, in the order of `plans`."""
+        """Return the time when the plan of each row first delayed the job, longest delay first."""
         return {row: first for row, _, first in self._planned}

@@ -158,7 +158,7 @@ def _with_demands(trace: Trace, columns: dict[str, Any], demands: dict[str, Any]
 
 
 def _amounts(name: str, values: NDArray[Any]) -> NDArray[np.int64]:
-    """Check a column of units' demands; floating-point columns must have whole numbers (2.0)."""
+    """Check a column of demands; floating-point columns must contain whole numbers (2.0)."""
     if values.dtype.kind not in "iuf":
         raise TraceError(f"{name} contains no numbers; give whole numbers")
     least = int(name == UNITS)

@@ -1,4 +1,4 @@
-"""Files of JSON lines to which several runs append: a store for rows, shards and cells.
+"""Files of JSON lines to which several runs append the results of sweeps and studies.
 
 Each line is one object. Lines are appended whole. A line that is damaged, or cut off because its
 process ended, is ignored; all others are still read.
@@ -139,8 +139,8 @@ def _lock(file: FileIO) -> bool:
 
     Returns False if the file cannot be locked.
 
-    On file systems without locks, two processes may write. They append whole lines, and both
-    compute the same rows.
+    On file systems without locks, two processes may write. Both append whole lines with the same
+    results, so the file stays valid.
 
     Raises
     ------

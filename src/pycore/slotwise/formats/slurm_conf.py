@@ -45,7 +45,7 @@ class _NodeLine:
     names: set[str]
     cores: int
     memory: int
-    gpus: dict[str, int]  # number by type; "" for an unnamed type
+    gpus: dict[str, int]  # GPUs by type; "" for GPUs without a type
     features: list[str]
     weight: int
     partitions: list[str] = field(default_factory=list)
@@ -206,7 +206,7 @@ class SlurmConf:
 
     @property
     def _n_plain(self) -> int:
-        """Return how many of cores, memory and gpus the nodes have."""
+        """Return how many of the three resources cores, memory and gpus the nodes have."""
         return 1 + any(line.memory for line in self.lines) + any(line.gpus for line in self.lines)
 
     def _n_nodes_in(self, partition: str) -> int:
@@ -308,12 +308,12 @@ def read_slurm_nodes(path: str | os.PathLike[str], features: Iterable[str] | Non
 
 
 def _keys_of(line: str) -> dict[str, str]:
-    """Return the keys of a line; keys that are read are spelt as in this module."""
+    """Return the keys of a line; the spelling of known keys is standardised."""
     return {_READ.get(key.lower(), key): value for key, value in pairs_of(line)[0]}
 
 
 def _cores_of(keys: dict[str, str]) -> int:
-    """Count the cores of a node; a missing number of sockets follows from its processors."""
+    """Count the cores of a node; a missing number of sockets is derived from ``CPUs``."""
 
     def number(key: str) -> int:
         return _number(keys, key, "1")

@@ -39,7 +39,7 @@ _TAKE_VALUE = {
     "--mem", "--mem-per-cpu", "--gres", "--constraint", "--ntasks-per-node", "--array",
     "--dependency",
 }  # fmt: skip
-"""All options except ``--exclusive`` and ``--nice``; ``-A`` does not affect a job's nodes."""
+"""Options that need a value; ``-A`` does not affect a job's nodes."""
 _NICE = "100"
 """The value of ``--nice`` without a number, as in sbatch(1)."""
 
@@ -102,7 +102,7 @@ def gpus_of(text: str) -> tuple[str, int]:
 
 
 def demands_of_line(options: Mapping[str, str], nodes: Nodes) -> dict[str, int]:
-    """Return ``units``, and the request of each unit by resource of `nodes`.
+    """Return the number of units, and what each unit requests of each resource in `nodes`.
 
     Raises
     ------

@@ -54,13 +54,13 @@ LONG_RUN, LONGEST_RUN = 9.0, 13.5
 # mean number of jobs per burst, median run time in hours, and seconds between two submissions.
 BURST_SHARE, BURST_JOBS, BURST_HOURS, BURST_GAP = 0.35, 30, 0.25, 5.0
 BURST_NODES = (2, 4)
-BURST_USERS = 0.1  # share of all users
+BURST_USERS = 0.1  # fraction of users who submit bursts
 WITHIN_SPREAD = 0.3  # standard deviation of the log of the run times in a burst
 
-# Full-machine jobs are submitted before the end of a maintenance window, which begins on Wednesday
-# at 8:00.
+# Full-machine jobs are submitted in the last FULL_LEAD hours of a maintenance window, which begins
+# on Wednesday at 8:00.
 MAINTENANCE_HOURS = (8, 12)
-FULL_A_WEEK, FULL_FROM, FULL_HOURS, FULL_LEAD = 2, 0.92, 1.5, 1.0  # FULL_LEAD: hours before its end
+FULL_A_WEEK, FULL_FROM, FULL_HOURS, FULL_LEAD = 2, 0.92, 1.5, 1.0
 
 # Mean error of requests in percent, for run times up to the given number of hours, for comparison
 # with Figure 5. The paper says "near 100 percent" for the shortest run times, and "almost twice the

@@ -13,8 +13,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-LAST_TIME = 2**53  # seconds; the latest time in a trace
-LAST_RUN = 2**32 - 2  # seconds
+LAST_TIME = 2**53  # latest time in a trace, in seconds
+LAST_RUN = 2**32 - 2  # longest run time, in seconds
 
 
 def meet_load(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-LONGEST_RUN = 12.0  # log seconds, 45 h; the bound of the authors' program
-LONGEST_GAP = 13.0  # log seconds, 5 days
-FITTED_MACHINE = 128  # processors; the published size parameters are for this machine
+LONGEST_RUN = 12.0  # natural log of seconds: 45 h, as in the authors' program
+LONGEST_GAP = 13.0  # natural log of seconds: 5 days
+FITTED_MACHINE = 128  # processors; the published job sizes are for this machine
 
 
 @dataclass(frozen=True)

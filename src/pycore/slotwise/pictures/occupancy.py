@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from slotwise.replay.replay_data import ReplayData
 
 _WIDTH, _HEIGHT = 1600, 800
-"""Largest size of the picture in points; a point shows the node and second at its centre."""
+"""Maximum size of the picture in pixels; a pixel shows the node and second at its centre."""
 
 _MOST_JOBS = 4000
-"""Most jobs drawn by colour; more jobs would get only a few points each."""
+"""Maximum number of jobs drawn in colour; with more, each would get only a few pixels."""
 
 _UNITS = ((2 * 86400, "day", 86400), (2 * 3600, "hour", 3600), (0, "minute", 60))
-"""Units of time: least span for which each is used, name, and seconds."""
+"""Units of time: the shortest span shown in the unit, its name, and its seconds."""
 
 
 _MOMENTS = 400
@@ -138,7 +138,7 @@ def occupancy(result: ReplayData, begin: int, end: int) -> NDArray[np.uint8]:
     every = all_intervals(result)
     start, stop = result.start[every.row], result.end[every.row]
     height, width = min(nodes, _HEIGHT), min(end - begin, _WIDTH)
-    # Point i shows the job that runs at the point's centre, i + 1/2 steps from the edge.
+    # Pixel i shows the job at its centre, i + 1/2 steps from the edge.
     left, right = (
         np.clip(np.ceil((t - begin) * (width / (end - begin)) - 0.5), 0, width).astype(int)
         for t in (start, stop)
@@ -153,7 +153,7 @@ def occupancy(result: ReplayData, begin: int, end: int) -> NDArray[np.uint8]:
 
 
 def busy_share(result: ReplayData, begin: int, end: int) -> NDArray[np.float64]:
-    """Return the busy share of the nodes and time of each point: (positions, times)."""
+    """Return the busy share of node-time in each pixel: (positions, times)."""
     nodes = torus_of(result).nodes
     every = all_intervals(result)
     start, stop = result.start[every.row], result.end[every.row]

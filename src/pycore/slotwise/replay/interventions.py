@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     Change = tuple[int, int, int, float]  # kind, time, row and value
 
-_NOTHING_YET = -(2**63)  # the core's time of changes before the first move
-_CANCEL, _HOLD, _RELEASE, _PRIORITY, _POLICY = 2, 3, 4, 5, 6  # the core's kinds of change
+_NOTHING_YET = -(2**63)  # in the core, the time of a change before the simulation began
+_CANCEL, _HOLD, _RELEASE, _PRIORITY, _POLICY = 2, 3, 4, 5, 6  # kinds of change in the core
 
 
 class Hold(NamedTuple):

@@ -1,4 +1,4 @@
-"""The waits of the same jobs in two replays: mean difference with its interval."""
+"""The waits of the same jobs in two replays: mean difference and its confidence interval."""
 
 from __future__ import annotations
 

@@ -66,9 +66,9 @@ _REQUEUES = {
     "from-start": Requeue.from_start,
     "from-checkpoint": Requeue.from_checkpoint,
 }
-_NO_OWNER = -1  # replaces names that are not in the log; no job has this owner
-_NO_QUEUE = -(2**31)  # replaces queues that are not in the log
-# Maps the name of each limit in a site to its name in the core.
+_NO_OWNER = -1  # code of a name that is not in the log; no job has it
+_NO_QUEUE = -(2**31)  # code of a queue that is not in the log
+# Names of limits in a site, with their names in the core.
 _LIMIT_NAMES = {name: name for name in COUNT_READERS} | {"processors_in_use": "processors"}
 
 
@@ -88,7 +88,7 @@ def core_policy(policy: Policy, trace: Trace | None = None) -> CorePolicy:
 
 
 def without_dispatcher(site: Site) -> Site:
-    """Return the same site with a policy without a dispatcher."""
+    """Return a copy of the site whose policy has no dispatcher."""
     return site.replace(policy=site.policy.plain) if isinstance(site.policy, External) else site
 
 

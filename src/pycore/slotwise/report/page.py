@@ -133,7 +133,7 @@ def _same_jobs(a: Trace, b: Trace) -> bool:
 
 
 def _distinct_names(results: Sequence[ReplayData]) -> list[str]:
-    """Describe the policies by their differences; number those that do not differ."""
+    """Describe the policies by their differences; number policies that do not differ."""
     policies = [result.site.policy for result in results]
     short = [name_of(policy.backfill) for policy in policies]
     middle = [f"{policy.order} {policy.backfill}" for policy in policies]
@@ -267,6 +267,6 @@ def _earlier_attempts(result: ReplayData) -> tuple[Int64, Int64, Int64]:
 
 
 def _labels(header: str) -> dict[str, str]:
-    """Read names of numbered queues or partitions from header lines such as `3  batch`."""
+    """Read the names of numbered queues or partitions from header lines such as `3  batch`."""
     matches = (re.match(r"\s*(\d+)\s+(\S.*?)\s*$", line) for line in header.splitlines())
     return {match[1]: match[2] for match in matches if match}

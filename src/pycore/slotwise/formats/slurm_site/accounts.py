@@ -25,7 +25,7 @@ _QUOTED = re.compile(r"'[^']*'")
 _SHARE = re.compile(r":Fairshare=([^:]*)", re.IGNORECASE)
 _PARTITION = re.compile(r":Partition=", re.IGNORECASE)
 _ROOT = "root"
-_OF_PARENT = ("parent", str(2**31 - 1))  # the account's shares instead of own ones
+_OF_PARENT = ("parent", str(2**31 - 1))  # the user has the account's shares
 _MOST = 2**31 - 2
 
 
@@ -63,7 +63,7 @@ class AccountShares:
         return found
 
     def _take(self, place: str, line: str, parent: str) -> str:
-        """Store a line, and return the parent of those that follow."""
+        """Store a line, and return the parent account for the next lines."""
         matched = _LINE.fullmatch(line)
         if matched is None:
             self.faults.add(
@@ -114,7 +114,7 @@ class AccountShares:
         return table
 
     def _flattened(self, parent: str, part: float) -> Iterator[tuple[str, float]]:
-        """Yield the part of all shares that the users of each account have together."""
+        """Yield, for each account, its users' combined fraction of all shares."""
         users, accounts = self._users[parent], self._accounts[parent]
         of_users = sum(users.values()) if users or parent != _ROOT else 1
         total = of_users + sum(accounts.values())

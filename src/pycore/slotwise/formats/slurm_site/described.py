@@ -100,7 +100,7 @@ def describe_site(
         try:
             check_version(version)
         except SiteError as fault:
-            # The files are still checked, under a supported version, to find all faults.
+            # Check the files even if the version is not supported, to report all faults at once.
             faults.texts.append(str(fault))
             version = nearest_version(version) or SLURM_VERSIONS[-1]
     reader = _Reader(os.fsdecode(conf), version, faults)
@@ -122,7 +122,7 @@ class _Reader:
     left_out: LeftOut = field(default_factory=LeftOut)
     gres: GresConf = field(default_factory=GresConf)
     settings: dict[str, str] = field(default_factory=dict)
-    _n_of_settings: int = 0  # faults
+    _n_of_settings: int = 0  # number of faults in settings
     _seen: dict[str, tuple[str, str]] = field(default_factory=dict)  # place and value by key
     _n_before: int = 0  # faults found before the files were read
     knows_nodes: bool = True  # False if a line or file that might name nodes was not read

@@ -123,7 +123,7 @@ class LeftOut:
                 self.add(scope, key)
 
     def comments(self) -> Iterator[str]:
-        """Return the remarks, and one sentence with the keys of each reason."""
+        """Return the remarks, and for each reason one sentence that lists its keys."""
         yield from self.remarks
         for (scope, reason), keys in sorted(self._keys.items(), key=lambda each: _place(each[0])):
             yield f"{_OF[scope]} ({reason}): {', '.join(keys.values())}."
@@ -132,7 +132,7 @@ class LeftOut:
 
 
 def _place(key: tuple[str, str]) -> tuple[int, bool]:
-    """Order scopes as listed; in each, unknown keys come last."""
+    """Order keys by scope; in each scope, unknown keys come last."""
     return [*_OF].index(key[0]), key[1] == _UNKNOWN
 
 

@@ -257,7 +257,7 @@ def _cells(line: str, columns: Sequence[str | None]) -> dict[str, str]:
     Raises
     ------
     ValueError
-        If there are fewer cells than columns, or more without a reason.
+        If there are fewer cells than columns, or more although there is no reason column.
     """
     cells = line.split("|")
     if len(cells) == len(columns) + 1 and not cells[-1]:

@@ -76,12 +76,12 @@ class NodeLines:
     future: set[str] = field(default_factory=set)
     places: dict[str, str] = field(default_factory=dict)  # place by node name
     closed: list[str] = field(default_factory=list)
-    n_named_faults: int = 0  # nodes in faulty lines with a valid node list
+    n_named_faults: int = 0  # faults in lines with a valid node list
     _named_lines: set[str] = field(default_factory=set)
     _defaults: Line = field(default_factory=lambda: Line(""))
 
     def take(self, line: Line) -> None:
-        """Add a line, as defaults or as nodes."""
+        """Store the defaults or the nodes of a line."""
         self.left_out.add_keys("node", line, _READ)
         if line.values["nodename"].upper() == "DEFAULT":
             self._defaults = line.over(self._defaults)
@@ -188,7 +188,6 @@ def _shape(line: Line) -> tuple[int, int, int]:
 
 
 def _cpus_per_core(line: Line, cpus: int) -> int:
-    """Return the number of CPUs in each core that is reserved for the system."""
     sockets, cores, threads = _shape(line)
     return 1 if cpus == sockets * cores else threads
 

@@ -1,6 +1,6 @@
 """Slurm's order of nodes: by name, with numbers as numbers, not as listed in ``slurm.conf``.
 
-Example: ``NodeName=n[9-10]`` and then ``NodeName=m1,n2`` are numbered m1, n2, n9, n10.
+Example: ``NodeName=n[9-10]`` followed by ``NodeName=m1,n2`` gives the order m1, n2, n9, n10.
 """
 
 from __future__ import annotations

@@ -48,11 +48,11 @@ class Partition:
     nodes_per_job : (int, int or None)
     tier, job_factor : int
     is_exclusive : bool
-        Whether jobs take their nodes whole.
+        Whether jobs take whole nodes.
     is_default : bool
         Whether jobs that name no partition go here.
     is_cut : bool
-        Whether DefaultTime exceeds MaxTime, which then replaces it.
+        Whether DefaultTime exceeds MaxTime and is reduced to it.
     """
 
     place: str

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from slotwise.formats.slurm_site.settings import Faults, Line
 
-_MOST_WEIGHT = 2**32 - 1  # bound on a weight, and on PriorityMaxAge in seconds
+_MOST_WEIGHT = 2**32 - 1  # maximum of a weight, and of PriorityMaxAge in seconds
 _MOST_DAMPENING = 2**16 - 1
 _WEIGHTS = {
     "priorityweightage": "age",
@@ -55,7 +55,7 @@ _SELECT_EXTRAS = (
 )  # fmt: skip
 
 _LEAST_MIN_INTERVAL = 1_000_000
-"""The least sched_min_interval, in microseconds, that affects a replay."""
+"""The smallest sched_min_interval, in microseconds, that affects a replay."""
 
 KEYS = (
     "schedulertype", "schedulerparameters", "prioritytype", *_WEIGHTS, "priorityweighttres",
@@ -71,7 +71,7 @@ _PART_LIMITS = {"no": "no", "all": "all", "any": "all", "yes": "all"}
 
 @dataclass
 class Scheduler:
-    """Reads the keys of `KEYS`.
+    """Reader of the policy in a ``slurm.conf``.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ class Scheduler:
                 self.faults.add_line(line.place, ValueError(text))
 
     def take_shares(self, shares: Mapping[str, float]) -> None:
-        """Store the shares of accounts and users; they matter only under a weight of fair share."""
+        """Store the shares of accounts and users; they need a fair-share weight."""
         self._shares = dict(shares)
 
     def policy(self) -> Policy | None:
@@ -327,7 +327,7 @@ class Scheduler:
         if text.lower() not in _RESETS:
             near = unknown_name("value", text.lower(), _RESETS)
             raise ValueError(f"PriorityUsageResetPeriod={text:.60}: {near}; correct it")
-        if text.lower() == "now":  # no effect: a replay begins without usage
+        if text.lower() == "now":  # has no effect, because a replay begins without usage
             self.never_read.append(f"PriorityUsageResetPeriod={text}")
         elif text.lower() != "none":
             self._order["usage_reset"] = text.lower()

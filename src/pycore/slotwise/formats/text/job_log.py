@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _STATUS = {"completed": 1, "failed": 0, "cancelled": 5}
 _NEEDED = ("submit", "start", "end", "run_time", "processors")
-_LARGEST_SIZE = 2**31 * 1024  # KB; Slurm sets bit 31 of the megabytes as a flag
+_LARGEST_SIZE = 2**31 * 1024  # KB; in Slurm, bit 31 of a size in MB is a flag
 
 
 def trace_of(
@@ -92,7 +92,7 @@ def _count_odd_lines(table: RawTable, kept: RowsKept) -> None:
 def _count_unreadable(
     columns: Mapping[str, RawColumn], sources: Mapping[str, ColumnSources], kept: RowsKept
 ) -> None:
-    """Count cells that cannot be read, with the first such cell and its column in the file."""
+    """Count unreadable cells, and record the first one with the name of its field."""
     for name, column in columns.items():
         if column.words is None and column.unreadable.count:
             wrong = column.values == UNREADABLE
@@ -158,7 +158,7 @@ def _processors(columns: Mapping[str, RawColumn], n_rows: int) -> Int64:
 
 
 def _drop_repeated(columns: Mapping[str, RawColumn], times: JobTimes, kept: RowsKept) -> None:
-    """Drop rows that occur in two exports of a log; rows for several tasks are never equal."""
+    """Drop rows that an earlier row repeats; rows for several tasks are never dropped."""
     job_id = columns["job_id"]
     tasks = columns.get("array_id", job_id).tasks
     rows = np.flatnonzero(kept.mask & ((tasks > -2) if len(tasks) else True))

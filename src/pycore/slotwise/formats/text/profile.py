@@ -49,7 +49,7 @@ UNITS = {
     "B": 1 / 1024, "KB": 1.0, "MB": 1024.0, "GB": 1024.0**2,
     "J": 1.0, "Wh": 3600.0, "kWh": 3.6e6, "W": 1.0, "milli": 1e-3,
 }  # fmt: skip
-"""Size of each unit in seconds, kilobytes, joules, watts or pieces."""
+"""Size of each unit in seconds, kilobytes, joules or watts; ``milli`` is a thousandth."""
 
 STATES = ("completed", "failed", "cancelled", "running")
 
