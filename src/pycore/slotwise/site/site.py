@@ -59,7 +59,7 @@ class Site:
     outages : sequence of Outage, optional
     crashes : Crashes, optional
     interruption : Interruption, optional
-        Fate of the jobs that maintenance windows, outages and crashes kill.
+        Treatment of jobs killed by maintenance windows, outages or crashes.
     reservations : sequence of Reservation, optional
     dependencies : bool, default False
         Whether the replay obeys the dependencies and array limits in the trace.
@@ -73,7 +73,7 @@ class Site:
     Raises
     ------
     SiteError
-        With every contradiction between the parts, one per line.
+        Listing every contradiction between the parts, one per line.
     """
 
     machine: SiteMachine | int | None = None
@@ -176,8 +176,8 @@ class Site:
         Raises
         ------
         SiteError
-            For orders and dispatchers that are functions, which a file cannot contain; each is
-            named.
+            If orders or dispatchers are functions, which a file cannot contain; the message names
+            them.
         OSError
             If the file cannot be written.
         """

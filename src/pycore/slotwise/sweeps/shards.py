@@ -74,7 +74,7 @@ class SweepShards:
             yield parquet.read_table(path)
 
     def best(self, metric: str, *, largest: bool = False) -> dict[str, Any]:
-        """Return the first row with the least (or largest) value, by column.
+        """Return the first row with the smallest (or largest) value, by column.
 
         Raises
         ------
@@ -122,7 +122,7 @@ def sweep_shards(
         As in `sweep`.
     sites : iterable of Site, or callable that returns one
         Sites are read as they are replayed. With several traces they are read once per trace, so
-        give a list or a function, not a generator.
+        pass a list or a function, not a generator.
     folder : path-like
         Created if necessary; files are named ``rows-000000.parquet`` and so on.
     rows_per_file : int, default 20_000
@@ -139,7 +139,7 @@ def sweep_shards(
         For the folder of a different sweep, a generator of sites with several traces, fewer than 1
         worker, or workers together with an executor.
     SiteError, TraceError, ReplayError, WorkerError
-        As `sweep`, also if there are no sites; complete files are kept.
+        As in `sweep`; also a SiteError if there are no sites. Complete files are kept.
     """
     extras.load("pyarrow.parquet")
     size = whole(rows_per_file)

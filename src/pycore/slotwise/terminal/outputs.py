@@ -96,7 +96,7 @@ def check_links(path: Path, option: str) -> None:
 
 
 def _probe(path: Path, option: str) -> None:
-    """Create a file next to the output; a folder's mode alone does not prove it writable."""
+    """Create a temporary file next to the output, to check that the folder is writable."""
     try:
         import tempfile
 

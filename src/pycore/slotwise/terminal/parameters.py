@@ -28,7 +28,7 @@ def with_parameters(
     doc : str or None
         Help of the command.
     """
-    described: Any = command  # because functions do not declare __signature__
+    described: Any = command  # typed as Any, because functions do not declare __signature__
     described.__signature__ = inspect.Signature(parameters)
     described.__annotations__ = {each.name: each.annotation for each in parameters}
     described.__name__ = name

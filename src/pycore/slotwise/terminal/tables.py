@@ -81,7 +81,7 @@ def print_metrics(
 
 
 def _print_families(console: Console, metrics: Metrics, families: Sequence[Section]) -> None:
-    """Print one row per family, its statistics from left to right."""
+    """Print one row per family of metrics, with one column per statistic."""
     table = new_table("", *STATISTICS)
     for section in families:
         shown = {key: format_of(key).write(metrics[key]) for key in section.keys}
@@ -145,7 +145,7 @@ def print_comparison(
     Parameters
     ----------
     extra : mapping of label to sequence of str
-        Rows that come first, already written, one cell per column.
+        Rows that come first, already formatted, one cell per column.
     mark_best : bool
         Mark the best value of each row.
     names : sequence of str, optional

@@ -132,7 +132,7 @@ def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
     Raises
     ------
     TraceError, SiteError
-        As above, and if the size of the machine is unknown.
+        If the trace is refused, or the size of the machine is unknown.
     """
     machine = site.machine_for(trace).count
     wide = trace.processors > machine
@@ -185,7 +185,7 @@ def _check_queues(trace: Trace, site: Site, machine: int, *, strict: bool) -> No
 
 
 def _rejected(trace: Trace, row: int, why: str, others: str) -> TraceError:
-    """Refuse a trace for the first job that would be rejected."""
+    """Return an error that names the first rejected job."""
     return TraceError(
         f"job {trace.job_id[row]} {why}, and {others}; omit --strict to reject and count them",
         path=trace.source,

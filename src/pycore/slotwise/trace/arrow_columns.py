@@ -1,4 +1,4 @@
-"""Columns of Arrow tables converted to those of a trace: numbers, times and names."""
+"""Columns of Arrow tables converted to columns of a trace: numbers, times and names."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ _UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 
 
 def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] | None]:
-    """Return a column as an array in which a null is -1, and the names of its codes.
+    """Return a column as an array without nulls, and the names of its codes.
 
-    A null is 0 in the columns of `OF_EMPTY_CELLS`, and an empty string in a column of strings.
+    A null becomes -1, or 0 in the columns of `OF_EMPTY_CELLS`. In a column of strings, it becomes
+    an empty string.
 
     Raises
     ------
@@ -62,7 +63,7 @@ def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] 
 
 
 def _never_empty(words: list[Any]) -> list[Any]:
-    """Replace the nulls by empty strings if there are only nulls, so that they count as words."""
+    """Convert a column with only nulls to empty strings, so that it counts as words."""
     return words if any(word is not None for word in words) else ["" for _ in words]
 
 

@@ -96,8 +96,9 @@ class Trace(TraceHashes, TraceViews):
     source: str
     _jobs: JobTable
     _header: Header
-    _on_nodes: Any  # node_demands.DemandsOnNodes for the last machine with nodes, or None
-    _in_core: Any  # the same demands as a value of the core, with their machine
+    # Cached demands on the last machine with nodes: as DemandsOnNodes, and in the form of the core.
+    _on_nodes: Any
+    _in_core: Any
 
     def __init__(self) -> None:
         raise TypeError("create a Trace with read_swf(path) or Trace.from_columns(...)")

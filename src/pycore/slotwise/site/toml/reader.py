@@ -96,7 +96,7 @@ _PRESET_LINE = re.compile(r"""[^#]*\bpreset["']?\s*=\s*["']([^"']*)["']""")
 def preset_place(
     path: str | os.PathLike[str] | None, document: Mapping[str, Any]
 ) -> dict[Key, str]:
-    """Return the file and line of a preset of Slurm whose version is unknown, for `fields_of`."""
+    """Return the file and line of an unknown ``slurm-`` preset, for the `places` of `fields_of`."""
     policy = document.get("policy")
     preset = policy.get("preset") if isinstance(policy, dict) else None
     if path is None or not isinstance(preset, str) or not preset.startswith("slurm-"):
@@ -170,8 +170,8 @@ class _Parts:
     Attributes
     ----------
     fields : dict of str to object
-        Fields for `Site`. A list item with wrong fields is `Unsound`; any other part has `UNKNOWN`
-        in its wrong fields.
+        Fields for `Site`. A list item with wrong fields is `Unsound`; in any other part,
+        wrong fields have the value `UNKNOWN`.
     faults : list of Fault
         Faults of values that are out of range or contradict others in their table.
     broken : frozenset of str
@@ -314,7 +314,7 @@ class _Parts:
             self.fields["policy"] = Policy.from_dict(rest)
 
     def _part(self, kind: type[SitePart], table: Any, key: Key) -> SitePart | Unsound:
-        """Build one part from the values not yet found wrong."""
+        """Build a part of the site from its values, without those already found wrong."""
         if not isinstance(table, dict):
             return Unsound(None)
         wrong = self._wrong(key, table, kind.READERS)
@@ -325,9 +325,9 @@ class _Parts:
         return Unsound(part, frozenset(wrong)) if wrong else part
 
     def _wrong(self, key: Key, given: Mapping[str, Any], known: Iterable[str]) -> set[str]:
-        """Return the fields of a table whose values are not known.
+        """Return the fields of a table that have no valid value.
 
-        An unknown key may be a misspelling of any missing field.
+        If a key is unknown, these include all missing fields, because the key may be misspelt.
         """
         depth = len(key)
         wrong = {str(bad[depth]) for bad in self._misshapen if bad[:depth] == key}
@@ -335,7 +335,7 @@ class _Parts:
 
 
 def _meant(unknown: str) -> Iterator[str]:
-    """Return the site's field whose table has the name closest to an unknown one."""
+    """Yield the field that an unknown table or key of a site probably stands for."""
     for table in difflib.get_close_matches(unknown, known_keys(), n=1):
         yield LIST_TABLES[table][0] if table in LIST_TABLES else table
 
@@ -351,7 +351,7 @@ def _refused(policy: Mapping[str, Any]) -> Iterator[Fault]:
         try:
             Policy.from_dict({name: value})
         except ContradictionError:
-            continue  # with the other values, the policy may be invalid
+            continue  # the other values may resolve this contradiction
         except SiteError as fault:
             for key, text in faults_at((), fault):
                 yield Fault(("policy", *(key or (name,))), text.removeprefix(f"{name} "))

@@ -1,4 +1,4 @@
-"""A TOML reader with bounds, so that every text is read quickly and causes no failure later."""
+"""A TOML reader that refuses texts on which the parser would take a long time or fail."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _check_text(text: str) -> None:
 
 
 def _hollow(found: re.Match[str]) -> str:
-    """Remove a comment, and replace a string by a letter and its line breaks."""
+    """Remove a comment, or reduce a string to one letter and its line breaks."""
     return "" if found[0].startswith("#") else "t" + "\n" * found[0].count("\n")
 
 
@@ -99,7 +99,7 @@ def _line(text: str, found: re.Match[str]) -> int:
 
 
 def check_values(document: Mapping[str, Any]) -> None:
-    """Refuse deeply nested tables, and numbers that are too long to write.
+    """Refuse deeply nested tables and numbers with too many digits.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Study `dispatch`: nodes with several resources and proactive dispatching (EURORA)."""
+"""Study `dispatch`: proactive dispatching on nodes with several resources (EURORA)."""
 
 from __future__ import annotations
 

@@ -36,10 +36,10 @@ class PerNode:
         self.problem = problem
         self.timing = Timing(problem, None if hint is None else hint.start)
         self.model = self.timing.model
-        self._present: list[
-            dict[int, list[Any]]
-        ] = []  # for each job and node: whether v(i, j, k) is present
-        self._stays: dict[int, list[tuple[Any, Any]]] = {}  # by node: interval, demand
+        # For each job and node, the variables that state whether v(i, j, k) is present.
+        self._present: list[dict[int, list[Any]]] = []
+        # For each node, the intervals of units on it, each with its demand.
+        self._stays: dict[int, list[tuple[Any, Any]]] = {}
         for job in range(len(problem)):
             self._add_job(job, {} if hint is None else _units_by_node(hint, job))
         self._add_running()

@@ -37,7 +37,7 @@ QUEUES = ("debug", "parallel", "longpar", "other")
 """Queues of Table 1, by their number in a batch, from 1; then the minor ones of footnote 2."""
 
 TENTH = 10
-"""Number of nodes of the whole machine per node of the small one."""
+"""Divisor of the number of nodes in quick runs."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class DispatchSite:
     def a_tenth(self) -> DispatchSite:
         """Return the site with a tenth of the nodes, so that the few jobs of a quick run compete.
 
-        Every type keeps at least one node, and one node for jobs other than debug jobs.
+        Every type keeps at least one node that is not reserved for debug jobs.
         """
         small = [
             NodeType(**kind.to_dict() | {"count": max(round(kind.count / TENTH), 1)})
@@ -161,7 +161,7 @@ def read_site(path: str | os.PathLike[str] | None = None) -> DispatchSite:
     Raises
     ------
     SiteError
-        With the file and every fault in it, one per line.
+        Naming the file and every fault in it, one per line.
     """
     document = tomllib.loads(default_text())
     if path is None:
@@ -173,7 +173,7 @@ def read_site(path: str | os.PathLike[str] | None = None) -> DispatchSite:
 def _put_over(document: dict[str, Any], given: Mapping[str, Any]) -> Iterator[Fault]:
     """Override the default tables: the machine table as a whole, the other tables key by key.
 
-    A value that should be a table but is not is reported, and the default stays unchanged.
+    Any other value in place of a table is reported, and the default stays unchanged.
     """
     for key, table in given.items():
         if key not in document:
@@ -199,7 +199,7 @@ def site_of(document: Mapping[str, Any], place: str = "site") -> DispatchSite:
     Raises
     ------
     SiteError
-        With every fault, one per line.
+        Listing every fault, one per line.
     """
     return _checked(document, place, [])
 
@@ -332,7 +332,7 @@ def check_room(site: DispatchSite, trace: Trace, what: str, place: str) -> None:
     Raises
     ------
     SiteError
-        Naming the site's `place`, the first such job and its missing resources.
+        Naming `place` (the source of the site), the first such job and the missing resources.
     """
     demands = demands_of(trace, site.machine)
     rejected = lacks_room(demands, site.machine)

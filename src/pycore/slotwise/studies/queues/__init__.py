@@ -67,7 +67,7 @@ def queues(
         begins with an empty machine.
     sensitivity : bool
         Repeat the evaluation of the first seed, changing one of this study's own choices at a
-        time. Also compare with the paper under the merge condition printed there.
+        time. Also compare with the paper under the merge condition that the paper prints.
     traces : str, optional
         Folder of the real logs.
     """

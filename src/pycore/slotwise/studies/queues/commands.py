@@ -201,7 +201,7 @@ def _waits(found: Recommendation) -> list[str]:
 
 
 def _table_lines(title: str, changes: tuple[Change, ...]) -> list[str]:
-    """Lay out changes of waits as lines."""
+    """Lay out the changes in waits as lines of text."""
     width = max(len(c.who) for c in changes)
     titles = f"{'jobs':>7}  {'now':>8}  {'then':>8}  {'90 % of the change':>20}   less"
     return [

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from slotwise.studies.queues.rows import Months
 
 NEAR = 0.5
-"""A mean agrees if it differs by at most this share of the paper's, or two standard deviations."""
+"""Means agree if they differ by at most this share of the paper's, or two standard deviations."""
 
 
 def findings(

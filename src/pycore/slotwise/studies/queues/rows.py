@@ -112,7 +112,7 @@ def _of_all(claim: Claim, months: Months, kept: Sequence[str]) -> float:
 def sensitivity_rows(variation: str, usual: Months, varied: Months) -> list[Row]:
     """Return mean waits with one choice changed, next to the `usual` waits.
 
-    The direct search is left out.
+    The ``search`` strategy is left out.
     """
     rows = []
     *_all, (_label, kept) = _spans(list(usual))

@@ -101,7 +101,7 @@ def derive_queues(trace: Trace, machine: int | None = None) -> Site:
 
 
 def _size_cut(jobs: Trace, wide: int) -> int:
-    """Return the size up to which jobs use half of the CPU time of the jobs below `wide`."""
+    """Return the maximum size of small jobs, which use half of the CPU time up to size `wide`."""
     inside = np.flatnonzero(jobs.processors <= wide)
     if len(inside) == 0:
         return wide
@@ -113,7 +113,7 @@ def _size_cut(jobs: Trace, wide: int) -> int:
 
 
 def _requests(jobs: Trace, small: int, longest: int) -> list[tuple[str, int, int]]:
-    """Return the classes of requested time of the small jobs: name, above, up to."""
+    """Return the classes of requested time of small jobs: name, exclusive minimum, maximum."""
     asked = np.maximum(jobs.requested_time[jobs.processors <= small], 1)
     edges = [0]
     for share in (0.25, 0.9):

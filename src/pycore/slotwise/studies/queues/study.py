@@ -180,7 +180,7 @@ def _sensitivity(
 ) -> list[Row]:
     """Return mean waits under each variation, and the claims under the paper's merging rule.
 
-    `judge` is the function that judged the usual choices: `evaluate_all` or `carry_all`.
+    `judge` is the function used for the usual choices: `evaluate_all` or `carry_all`.
     """
     rows = []
     for name, change in variations_for(len(plan.workload(seed).base.queues)).items():
