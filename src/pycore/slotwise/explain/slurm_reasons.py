@@ -1,8 +1,8 @@
 """The reason for waiting at each instant under Slurm's schedulers, taken from their plans.
 
-The replay is repeated up to the start of the job, and each backfill cycle records a note. Example:
-from the cycle at 60 onwards, job 7 has a plan on nodes that the job needs. The reason is then
-``plan``, until a later cycle finds another reason.
+The replay is repeated up to the start of the job, and each backfill cycle records why the job does
+not start. Example: from the cycle at 60 onwards, job 7 has a plan on nodes that the job needs. The
+reason is then ``plan``, until a later cycle finds another reason.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class SlurmWait(NodeWait):
 
     @cached_property
     def _note_at(self) -> Int64:
-        """Return the position of the note valid at each instant; -1 before the first."""
+        """Return the index in `notes` of the reason at each instant; -1 before the first."""
         begins = np.array([begin for begin, _, _ in self.notes], dtype=np.int64)
         return np.searchsorted(begins, self.times, side="right") - 1
 

@@ -197,7 +197,7 @@ class SlurmConf:
     def partitions_with_room(self, features: Iterable[str] | None) -> list[str]:
         """Return the partitions that are counted among at most seven resources.
 
-        If there are too many, those with the most nodes, which restrict jobs least, are left out.
+        If there are too many, those with the most nodes are left out: they restrict jobs least.
         """
         counted = [] if features is None else [f for f in self.features if f in list(features)]
         room = max(MOST_COUNTED - self._n_plain - len(counted), 0)

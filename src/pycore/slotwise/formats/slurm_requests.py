@@ -86,7 +86,7 @@ def options_of(line: str) -> dict[str, str]:
 def wanted_features(options: Mapping[str, str]) -> list[str]:
     """Return the features and the GPU type that a job requests, as `read_slurm_nodes` names them.
 
-    ``a&b`` means two features; ``a|b`` counts as one feature, which nodes with either have.
+    ``a&b`` means two features; ``a|b`` counts as one feature of every node that has a or b.
     """
     wanted = options["--constraint"].split("&") if "--constraint" in options else []
     kind = gpus_of(options["--gres"])[0] if "--gres" in options else ""

@@ -16,7 +16,7 @@ LOAD = 0.88
 
 @dataclass(frozen=True)
 class Period:
-    """A period of the thesis: number of jobs, length and start."""
+    """A period studied in the thesis: number of jobs, length and start."""
 
     n_jobs: int
     seconds: int

@@ -365,7 +365,7 @@ class Scheduler:
 
 
 def _most(name: str) -> int:
-    """Return the largest value of a parameter of the preset."""
+    """Return the maximum of a parameter of the ``slurm`` preset."""
     return int(backfill_facts()["slurm"].parameters[name].maximum)
 
 

@@ -116,7 +116,7 @@ def read_table(
 def table_of_records(
     records: Iterable[tuple[int, dict[str, str]]], rules: Sequence[CellRule]
 ) -> RawTable:
-    """Read the cells of records that another reader has split, with their lines.
+    """Read the cells and line numbers of records that another reader has split.
 
     A record may have a :data:`LINE_HASH`.
     """
