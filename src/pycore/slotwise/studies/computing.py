@@ -157,7 +157,7 @@ def _begin_process() -> None:
 
     If that process were killed, workers would otherwise wait for new cells forever.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # needed on systems without signal masks
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems that cannot block signals
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_after, args=(parent,), daemon=True).start()

@@ -96,7 +96,7 @@ _PRESET_LINE = re.compile(r"""[^#]*\bpreset["']?\s*=\s*["']([^"']*)["']""")
 def preset_place(
     path: str | os.PathLike[str] | None, document: Mapping[str, Any]
 ) -> dict[Key, str]:
-    """Return the file and line of an unknown ``slurm-`` preset, for the `places` of `fields_of`."""
+    """Return the file and line of an unknown ``slurm-`` preset, as `places` for `fields_of`."""
     policy = document.get("policy")
     preset = policy.get("preset") if isinstance(policy, dict) else None
     if path is None or not isinstance(preset, str) or not preset.startswith("slurm-"):

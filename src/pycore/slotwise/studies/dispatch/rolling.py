@@ -56,7 +56,7 @@ class RollingHorizon:
     def __init__(self, workload: Workload, dispatcher: Dispatcher) -> None:
         self._work = workload
         self._dispatcher = dispatcher
-        self._running: dict[int, Running] = {}  # by trace row, in the order of their starts
+        self._running: dict[int, Running] = {}  # running jobs by trace row, in start order
         self.activations = 0
 
     def run(self) -> sw.Result:

@@ -37,7 +37,7 @@ QUEUES = ("debug", "parallel", "longpar", "other")
 """Queues of Table 1, by their number in a batch, from 1; then the minor ones of footnote 2."""
 
 TENTH = 10
-"""Divisor of the number of nodes in quick runs."""
+"""Factor by which quick runs reduce the number of nodes."""
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ def read_site(path: str | os.PathLike[str] | None = None) -> DispatchSite:
 def _put_over(document: dict[str, Any], given: Mapping[str, Any]) -> Iterator[Fault]:
     """Override the default tables: the machine table as a whole, the other tables key by key.
 
-    Any other value in place of a table is reported, and the default stays unchanged.
+    A value given instead of a table is reported, and the default stays unchanged.
     """
     for key, table in given.items():
         if key not in document:

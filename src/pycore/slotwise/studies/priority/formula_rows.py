@@ -75,7 +75,7 @@ def _equation_4() -> list[Row]:
     rows = []
     for more, requested in CORE_STEPS:
         minutes = head_start(more, requested)
-        # The simulator computes the scores of both jobs; the smaller one is submitted `minutes`
+        # The simulator computes the scores of both jobs; the smaller job is submitted `minutes`
         # earlier.
         small, large = points([0, minutes], [requested] * 2, [12, 12 + more], minutes + 60)
         keys = {"more_cores": more, "requested": requested}

@@ -44,5 +44,5 @@ GAIN_JOBS = 15.0
 JOBS_A_WEEK = 8_100.0
 JOBS_IN_SYSTEM = 229.0
 JOBS_OF_TWO_WEEKS = 18_315.0
-# The thesis calls these core hours "node hours".
+# Mean core hours per job, which the thesis calls "node hours".
 JOB_CORE_HOURS = 1_100.0

@@ -101,7 +101,7 @@ def derive_queues(trace: Trace, machine: int | None = None) -> Site:
 
 
 def _size_cut(jobs: Trace, wide: int) -> int:
-    """Return the maximum size of small jobs, which use half of the CPU time up to size `wide`."""
+    """Return the largest small size; small jobs use half of the CPU time of jobs up to `wide`."""
     inside = np.flatnonzero(jobs.processors <= wide)
     if len(inside) == 0:
         return wide
