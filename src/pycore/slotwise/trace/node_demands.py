@@ -39,7 +39,7 @@ class WholeNodes(Protocol):
 
 
 class DemandsOnNodes(NamedTuple):
-    """Demands of a trace on a machine with nodes; a trace caches those for the last machine used."""
+    """Demands of a trace on a machine with nodes; a trace caches those for the last machine."""
 
     machine: WholeNodes
     demands: Demands
