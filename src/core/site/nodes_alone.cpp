@@ -6,7 +6,7 @@
 
 namespace slotwise {
 
-// The planner for nodes without queues may promise a start at any time, even between two passes.
+// The node planner without queues may promise a start at any time, even between two passes.
 bool Site::suits_nodes_alone() const {
     const bool is_believed = policy.estimates == Estimates::exact ||
                              (policy.estimates == Estimates::requested && policy.kill_at_limit);

@@ -36,7 +36,7 @@ bool SlurmBackfill::gets_plan(const SlurmJob& job, const Cycle& cycle) const {
 }
 
 // Returns true if a failed attempt would fail again in the same cycle, without affecting other
-// jobs. This is not certain for GPU jobs, because their tests change weights.
+// jobs. This is not certain for GPU jobs, because each test of a GPU job changes node weights.
 bool SlurmBackfill::repeats_failures(const SlurmJob& job, const SlurmSearch& search) const {
     const SlurmRequest& request = search.request(job.request);
     const SlurmGpuWeights& weights = search.gpu_weights();
@@ -97,9 +97,9 @@ bool SlurmBackfill::must_overlap(const SlurmJob& job, Time from, Time begin,
     return !free.has_at_least(search.request(job.request).min_nodes);
 }
 
-// Returns the same time as try_from(), but for a job whose nodes are only counted. Tries later
-// times as long as the job must overlap a plan. Up to the next search time, `allowed_` can only
-// lose nodes.
+// Does the same as try_from() for a job for which it is enough to count nodes. Tries later times as
+// long as the job must overlap a plan. Before `asked.later`, nodes may leave `allowed_`, but none
+// join it.
 Time SlurmBackfill::try_counts(const SlurmJob& job, const Failure& asked, Kind* kind,
                                Cycle& cycle) {
     SlurmSearch& search = cycle.search;
@@ -152,7 +152,7 @@ Time SlurmBackfill::try_from(const SlurmJob& job, const Failure& asked, Kind* ki
     return found.time;
 }
 
-// Starts or plans one job. Returns true if nodes were searched for it.
+// Starts or plans one job. Returns true if it searched for nodes.
 bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
     const SlurmJob& job = cycle.queue[at];
     const bool plans = gets_plan(job, cycle);
@@ -209,7 +209,7 @@ void SlurmBackfill::run(std::span<const SlurmJob> queue, Time now, const NodeBit
             tested += test(at, cycle) ? 1 : 0;
     }
     n_looked_at_ = at;
-    // The number of spans depends on which multiple of the resolution precedes `now`.
+    // The number of spans may change at the next multiple of the resolution.
     if (cycle.is_full || 2 * table_.n_made() > rules_->bf_max_job_test)
         bound(cut(now) + rules_->bf_resolution);
 }

@@ -14,7 +14,7 @@ constexpr std::size_t kFewKinds = 16;
 void SlurmFailures::begin(std::size_t n_partitions) {
     partitions_.resize(n_partitions);
     for (Partition& partition : partitions_) {
-        // Removes the kinds that have no waiting job.
+        // Removes all job kinds if most of them have no waiting job.
         if (partition.kinds.size() > 2 * partition.n_used + kFewKinds) {
             partition.kinds.clear();
             partition.known.clear();
@@ -62,17 +62,16 @@ bool SlurmFailures::covers(const Failure& asked, Kind& kind) const {
     return kind.n_before > 0 && asked.later <= failures[kind.n_before - 1].later;
 }
 
-// Concludes from the attempts of smaller jobs whether this job must fail. If such an attempt began
-// at or before `asked.from` and looked at least as far as `asked.later`, it found every node that
-// this job would find. A plan on such a node may end between the two begin times. It was then made
-// after that attempt, which would otherwise have stopped at the end of the plan.
+// Returns true if a failed attempt of a smaller job shows that this job must fail too. That attempt
+// began at or before `asked.from` and looked at least as far as `asked.later`, so it found every
+// node that this job would find. Plans made since then can only take nodes away.
 bool SlurmFailures::must_fail(const Failure& asked, const SlurmJob& job, Kind& kind) {
     std::vector<Kind>& kinds = partitions_[job.partition].kinds;
     const auto found =
         std::find_if(kind.smaller.begin(), kind.smaller.end(),
                      [&](std::size_t number) { return covers(asked, kinds[number]); });
     if (found == kind.smaller.end()) return false;
-    std::iter_swap(kind.smaller.begin(), found); // this kind is likely to cover the next attempt
+    std::iter_swap(kind.smaller.begin(), found); // this kind is tried first next time
     return true;
 }
 

@@ -65,7 +65,7 @@ void WindowPlanner::release(std::span<const JobId> ended) {
     reservation_->update(now_, ended, slots_);
 }
 
-// Places the jobs of the window once. Returns true if a job has started.
+// Makes one attempt to place the jobs of the window. Returns true if a job has started.
 bool WindowPlanner::start_some() {
     const std::size_t before = starts_->jobs.size();
     if (reservation_) serve_the_aged();

@@ -23,12 +23,11 @@ enum class CellKind : std::uint8_t {
     job_id,          // a number, its task and whether it is a step
 };
 
-// A rule for one column, which is created from the field with number `field` (counted from 0) of
-// each record.
+// A rule for one column. Its values come from field number `field` of each record, counted from 0.
 struct ColumnRule {
     std::size_t field = 0;
     CellKind kind = CellKind::number;
-    double bare = 1;                  // unit, in seconds or kilobytes, of a number without one
+    double bare = 1;                  // unit of a number without a suffix, in seconds or kilobytes
     std::string key;                  // key of an item
     std::vector<std::string> unknown; // words that stand for a missing value
     bool has_unknown_numbers = false; // a word in `unknown` is a number, such as 4294967295
@@ -57,11 +56,11 @@ struct TextColumn {
 };
 
 struct TextDialect {
-    char delimiter = ',';            // a blank: any number of blanks and tabs
+    char delimiter = ',';            // a blank stands for any number of blanks and tabs
     bool has_quotes = true;          // "a ""b"", c" is one field
     char comment = 0;                // first character of lines to ignore; 0: none
-    std::size_t skipped_records = 0; // skipped at the beginning, such as the header
-    std::size_t fields = 0;          // per record; 0: any number
+    std::size_t skipped_records = 0; // records skipped at the beginning, such as the header
+    std::size_t fields = 0;          // fields per record; 0: any number
     bool last_takes_rest = false;    // the last field may contain the delimiter
     bool hashes_lines = false;       // equal lines have equal hashes
     std::size_t longest_line = std::size_t{1} << 20;
@@ -101,7 +100,7 @@ class TableReader {
     std::vector<ColumnRule> rules_;
     std::vector<TextColumn> columns_;
     std::vector<std::int64_t> lines_;
-    std::vector<std::int64_t> hashes_; // one per record; empty unless the dialect has them
+    std::vector<std::int64_t> hashes_; // hash of each record; empty unless `hashes_lines`
     std::vector<std::string_view> fields_;
     std::vector<bool> quoted_;
     std::vector<std::string> unescaped_;

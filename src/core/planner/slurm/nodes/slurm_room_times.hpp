@@ -47,7 +47,7 @@ class SlurmRoomTimes {
     std::vector<NodeTime> order_; // sorted by time and node, excluding nodes that never have room
     NodeBits now_;
     std::size_t n_now_ = 0;
-    std::size_t seen_ = 0; // number of changes of the occupancy taken into account
+    std::size_t seen_ = 0; // number of occupancy changes already applied
     std::vector<NodeBits> blocks_;
     bool are_blocks_known_ = false; // blocks_ matches the current order
 };
