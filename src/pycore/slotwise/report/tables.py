@@ -41,7 +41,7 @@ def metrics_html(
     names : sequence of str
         Names of the results, plain text.
     mark_best : bool, default True
-        Mark the best value in each row; meaningful only if the same jobs started.
+        Mark the best value in each row; meaningful only if the same jobs started in all results.
     """
     names_of_all = [key for each in metrics for key in each]
     main = sections_of(names_of_all, is_main=True)

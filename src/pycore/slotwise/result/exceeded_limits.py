@@ -48,7 +48,7 @@ class ExceededLimit(NamedTuple):
 
 
 def exceeded_limits(logged: ReplayData, replay: ReplayData) -> list[ExceededLimit]:
-    """Return the limits on running jobs and their processors that the log exceeds, worst first."""
+    """Return the limits of the site that the log's own schedule exceeds, worst first."""
     found = [
         each
         for place, rows, limits in _limited(replay)
@@ -58,7 +58,7 @@ def exceeded_limits(logged: ReplayData, replay: ReplayData) -> list[ExceededLimi
 
 
 def _limited(replay: ReplayData) -> Iterator[tuple[str, Rows, Any]]:
-    """Yield the places of a site that have limits, with the jobs to which they apply."""
+    """Yield the parts of a site that have limits: name, jobs to which they apply, limits."""
     site, trace = replay.site, replay.trace
     yield "limits", np.ones(len(trace), dtype=np.bool_), site.limits
     for number, queue in enumerate(site.queues):

@@ -49,11 +49,11 @@ class Jobs(Table):
     user, group, executable, queue, partition : int32
         As logged; null if unknown. Dictionaries of text if the log has names.
     eligible, gpus, power, energy, account, qos, node_list : int64 and int32
-        As logged, if the log has them; the last three with names as above.
+        As logged, if the log has them. The last three are text if it has names.
     logged_start, logged_end : int64, seconds on the trace's clock
         Start in the log, and this start plus the run time, if the log has starts; null if unknown.
     logged_state : int32
-        State in the log, if it has one, with names as above.
+        State in the log, if it has one; as text if the log names its states.
     site_queue, pool : dictionary of int32 to text
         Queue of the site that took the job, and the pool in which it ran; null for none, or several
         pools. The codes are positions in `Result.queue_names` and `Result.pool_names`.

@@ -96,7 +96,7 @@ def grid_of(state: QueueState, grid: GridShape) -> NDArray[np.float32]:
 
 
 def _filled(amounts: NDArray[np.float64], columns: int) -> NDArray[np.float64]:
-    """Fill a row of cells from the left with each amount."""
+    """Spread each amount over a row of cells, which are filled from the left."""
     return np.clip(amounts[..., None] - np.arange(columns), 0, 1)
 
 

@@ -1,4 +1,4 @@
-"""Options of learning environments, checked."""
+"""Checked options of learning environments."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class Options:
         return self.site.machine
 
     def setup(self) -> DecisionSetup:
-        """Return the options as a core value."""
+        """Convert the options to the core's type."""
         preset = self.observation if isinstance(self.observation, str) else "none"
         reward = self.reward if isinstance(self.reward, str) else "none"
         rows, columns, seconds = self.grid

@@ -131,7 +131,7 @@ class PlacedReplay(SimulatedReplay):
     def _place_by_rule(self, number: int) -> None:
         try:
             self._move([(number, None)])
-        except ReplayError:  # its amounts fit, but its placement rules cannot be met
+        except ReplayError:  # the amounts fit, but the placement rules cannot be met
             self._move([])
 
     def _checked_placement(self, choice: Any) -> tuple[int, list[int] | None]:
@@ -166,7 +166,7 @@ class PlacedReplay(SimulatedReplay):
         simulation = self._simulation
         try:
             simulation.run(until=asked.now)
-        except AskedError as further:  # from another pass at the same time
+        except AskedError as further:  # another pass at the same time needs a decision
             self.now = further.now
             return
         finally:
@@ -174,7 +174,7 @@ class PlacedReplay(SimulatedReplay):
         started = {number for number, _ in answer}
         others = [number for number in asked.numbers.tolist() if number not in started]
         if started and others:
-            simulation.hold(others[0])  # a change triggers another pass now
+            simulation.hold(others[0])  # a hold and a release trigger another pass
             simulation.release(others[0])
         self._go_on()
 

@@ -243,7 +243,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
         return self._observations.copy() if self.copy else self._observations
 
     def _ends(self, batch: DecisionBatch, ended: NDArray[np.bool_]) -> dict[str, Any]:
-        """Return the last observations and infos of the environments that have ended."""
+        """Return the last observations and infos of the environments whose episodes have ended."""
         final = np.full(self.num_envs, None, dtype=object)
         for i in np.flatnonzero(ended):
             final[i] = self._observations[i].copy()

@@ -1,4 +1,4 @@
-"""Arguments of a replay, checked."""
+"""Checks of the arguments of a replay."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def checked_until(until: object) -> int | None:
 
 
 def checked_priority(priority: object, site: Site) -> float:
-    """Return a manual priority.
+    """Check a priority set by the user, and return it.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def checked_priority(priority: object, site: Site) -> float:
 
 
 def site_with(policy: Policy | str, before: Site) -> Site:
-    """Return the site on which a replay continues under another policy.
+    """Return the site with another policy, for the rest of a replay.
 
     Raises
     ------

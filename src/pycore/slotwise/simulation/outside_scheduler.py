@@ -32,8 +32,8 @@ class OutsideScheduler:
 
     Each pass sends one line with the jobs that arrived and ended since the last pass, and reads one
     line with the jobs that start. Each replay begins with a message that describes the machine. The
-    message is repeated if time goes back. A pickled copy or a forked process opens its own
-    connection.
+    message is sent again if the simulated time goes back. A pickled copy or a forked process opens
+    its own connection.
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ def _jobs(view: JobView, rows: Any) -> list[list[int]]:
 
 
 def _without(ids: NDArray[np.int64], starts: list[Any]) -> NDArray[np.int64]:
-    """Return the queue without the jobs that start."""
+    """Return the job numbers in the queue, excluding jobs that start now."""
     if len(ids) == 1:
         return _NONE
     started = [each if type(each) is int else each[0] for each in starts]

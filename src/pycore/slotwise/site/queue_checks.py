@@ -19,7 +19,7 @@ _MOST_NAMED = 10
 
 
 def pools_of(queue: Queue, pools: Sequence[Pool]) -> list[Pool]:
-    """Return the pools a queue may use, first choice first."""
+    """Return the pools that a queue may use, in order of preference."""
     by_name = {pool.name: pool for pool in pools}
     return [by_name[name] for name in queue.pools if name in by_name] if queue.pools else [*pools]
 

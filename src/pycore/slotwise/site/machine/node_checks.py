@@ -1,4 +1,4 @@
-"""Contradictions between a site and its machine with node types; parts that need such a machine."""
+"""Checks for site parts that cannot be used with node types, and for parts that require them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from slotwise.site.faults import Key
 
 CALENDAR = {"maintenance": "maintenance", "outages": "outage", "reservations": "reservation"}
-"""Fields of a site whose parts apply to some nodes, with the table of each."""
+"""Fields of a site whose parts can apply to some nodes, each with its table in a site file."""
 
 _DESCRIBE = "describe the machine with [machine] nodes = [{ count = 32, cores = 16 }]"
 
@@ -139,7 +139,7 @@ def _selectors(site: Any) -> Iterator[tuple[Key, tuple[str, ...]]]:
 
 
 def _sizes_on_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
-    """Find processor counts: with several cores per node, they do not say which nodes to take."""
+    """Find processor counts that do not determine nodes, because nodes have several cores."""
     if all(kind.resources["cores"] == 1 for kind in machine.types):
         return
     for field, table in CALENDAR.items():

@@ -110,7 +110,7 @@ def _too_few(
 
 
 def _never_together(resources: Sequence[str], lacking: NDArray[np.bool_]) -> tuple[str, ...]:
-    """Name the fewest resources such that every node type lacks one of them."""
+    """Name the smallest set of resources that no node type provides together."""
     columns: Any = range(len(resources))
     return next(
         tuple(resources[column] for column in chosen)

@@ -50,7 +50,7 @@ class NamedNodes(Protocol):
 
     @property
     def positions(self) -> Mapping[str, int]:
-        """Number of the node with each name; if several share it, the last one's number."""
+        """Node number by name; if several nodes have the same name, the highest number."""
 
 
 OF_TYPE, OF_FEATURE = "type:", "feature:"
@@ -79,7 +79,7 @@ def selector(value: object) -> str:
 
 
 def select_nodes(machine: NamedNodes, selectors: Iterable[str]) -> NDArray[np.int64]:
-    """Return the numbers of the nodes that any of the selectors names; see `Nodes.select`."""
+    """Return the numbers of the nodes that match at least one selector; see `Nodes.select`."""
     chosen = np.zeros(machine.n_nodes, dtype=bool)
     faults: list[Fault] = []
     several = [*selectors]

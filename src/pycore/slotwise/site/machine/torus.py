@@ -172,7 +172,7 @@ class Torus:
         return int(links) if from_.ndim == 0 else links
 
     def longer_steps(self) -> dict[int, int]:
-        """Count the steps along the node order that are longer than one link, for each length."""
+        """Count the steps along the node order that are longer than one link, by length."""
         return self._core.longer_steps()
 
     def mean_distances(self, lags: ArrayLike) -> NDArray[np.float64]:
@@ -192,7 +192,7 @@ class Torus:
         return self._core.mean_distances(asked.ravel().tolist()).reshape(asked.shape)
 
     def select(self, selectors: str | Iterable[str]) -> NDArray[np.int64]:
-        """Return the positions that any of the lists of nodes names, in ascending order.
+        """Return the positions that occur in at least one of the lists, in ascending order.
 
         Parameters
         ----------

@@ -14,7 +14,7 @@ from slotwise.site.policy.policy_checks import as_written
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Fields of a site whose parts give numbers of processors, not positions, with their tables.
+# Fields of a site whose parts count processors, each with its table in a site file.
 _COUNTING = {
     "pools": "pool",
     "queues": "queue",
@@ -48,7 +48,7 @@ def torus_faults(site: Any) -> Iterator[Fault]:
 
 
 def _counting(site: Any, what: str, remedy: str) -> Iterator[Fault]:
-    """Find parts that count processors; the setting `what` does not support such parts."""
+    """Find parts that count processors, which the setting named in `what` does not support."""
     found = [table for field, table in _COUNTING.items() if getattr(site, field)]
     found += [table for table in ("limits", "crashes") if getattr(site, table).to_dict()]
     found += ["dependencies"] if site.dependencies else []
@@ -85,7 +85,7 @@ def _shares(site: Any) -> Iterator[Fault]:
 
 
 def _named_nodes(site: Any) -> Iterator[Fault]:
-    """Find wrong node names, and all node names if the allocation rule ignores positions."""
+    """Find wrong node names, and nodes named under an allocation rule that ignores positions."""
     allocation = site.policy.allocation
     reason = f"under allocation {as_written(allocation)}, which takes any free nodes"
     remedy = "or choose allocation 'contiguous', 'contiguous-best' or 'contiguous-worst'"

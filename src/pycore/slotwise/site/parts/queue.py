@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def _order(value: Any) -> Any:
     try:
         return None if value is None else order_of("order", value)
-    except FaultsError as wrong:  # each key begins with the field's own key, which the caller adds
+    except FaultsError as wrong:  # drop the field name from each fault's key; the caller adds it
         raise FaultsError(Fault(fault.key[1:], fault.text) for fault in wrong.faults) from None
 
 
@@ -70,8 +70,8 @@ class Queue(CountedLimits):
     processors : (int, int or None), default (1, None)
         The fewest and the most processors that a job may request, inclusive. None: no bound.
     walltime : (duration, duration or None), default (0, None)
-        Requested times that the queue takes: above the first, up to the second. A duration is
-        seconds, a timedelta, or a string such as ``"24:00:00"``, ``"90s"``, ``"7d"``.
+        Requested times that the queue takes: above the first value, up to the second. A duration
+        is seconds, a timedelta, or a string such as ``"24:00:00"``, ``"90s"``, ``"7d"``.
     trace_queues : sequence of str or int, optional
         Queues of the trace whose jobs go to this queue, regardless of their request: names, or the
         trace's numbers. If the trace's queues have no names, a name means the partition of that
@@ -88,8 +88,8 @@ class Queue(CountedLimits):
         Times of day at which its jobs may start, such as ``"20:00-08:00"``. Default: any time of
         day.
     pools : sequence of str, optional
-        Pools in which its jobs may run, first choice first. Default: every pool, in the site's
-        order.
+        Pools in which its jobs may run, in order of preference. Default: every pool, in the
+        site's order.
     spanning : bool, default False
         Whether its jobs run in several pools at once, on processors that an advance reservation
         collects.

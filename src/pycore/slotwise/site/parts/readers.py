@@ -169,7 +169,7 @@ def _is_one_of(value: Any, known: tuple[Any, ...]) -> bool:
 
 
 def one_of(*known: str) -> Reader:
-    """Return a reader that accepts only these words."""
+    """Return a reader that accepts only the words in `known`."""
 
     def read(value: Any) -> str:
         if not isinstance(value, str) or value not in known:

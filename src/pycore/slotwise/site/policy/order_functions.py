@@ -39,7 +39,7 @@ def job_columns() -> tuple[str, ...]:
 
 
 class FunctionOrder:
-    """Base class of both kinds of function order; orders are equal if their functions are."""
+    """Base class of orders that are Python or compiled functions."""
 
     __slots__ = ("_identity", "_source", "columns", "name", "static")
 

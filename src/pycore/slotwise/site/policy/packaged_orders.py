@@ -45,7 +45,7 @@ def packaged_order(name: str) -> PackagedOrder:
     Raises
     ------
     PackageError
-        For an entry point that cannot be imported, is not an order, or has the name of another.
+        For an entry point that cannot be imported, is not an order, or has another order's name.
     """
     if name not in _loaded:
         _loaded[name] = _order_of(_point(name))

@@ -62,7 +62,7 @@ def unread(values: Mapping[str, Any]) -> dict[str, str]:
         if name in ignored
     }
     if values["ending_now"] == "free" and facts.reads:
-        found.pop("estimates", None)  # used to decide which jobs end now
+        found.pop("estimates", None)  # estimates decide which jobs end now
     per_arrival = "promises" in facts.reads and values["promises"] == "per-arrival"
     if values["passes"] != "per-event" and not per_arrival:
         found.setdefault(
@@ -81,7 +81,7 @@ def unread(values: Mapping[str, Any]) -> dict[str, str]:
 def _unread_without(
     facts: BackfillFacts, backfill: str, values: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
-    """Find fields that are used only with a parameter that is missing."""
+    """Find fields that have no effect because another parameter is not set."""
     for parameter, names in facts.reads_given.items():
         if values[parameter] is None:
             for name in names:
