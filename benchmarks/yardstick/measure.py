@@ -69,7 +69,7 @@ def replay(trace: sw.Trace, site: sw.Site, limit: float) -> sw.Result:
 
 
 def answer_of(result: sw.Result) -> dict[str, Any]:
-    """Collect the repeatable facts of a replay: its input, and every start."""
+    """Collect the facts of a replay that every run must reproduce: its input, and every start."""
     started = result.start >= 0
     return {
         "trace": result.trace.content_hash[:16],
@@ -81,7 +81,7 @@ def answer_of(result: sw.Result) -> dict[str, Any]:
 
 
 def queue_figures(result: sw.Result) -> dict[str, float]:
-    """Measure the jobs in the queue: maximum, and mean over time."""
+    """Return the maximum queue length, and its mean over time."""
     series = result.series()
     times, queued = series["time"], series["queued_jobs"]
     span = max(int(times[-1] - times[0]), 1)

@@ -79,7 +79,7 @@ def long_log(jobs: int = 573_000) -> dict[str, Any]:
 
 
 def crowded(jobs: int = 20_000, present: int = ADVISED) -> tuple[sw.Trace, int]:
-    """Make a log with five times the arrival rate; find when `present` jobs run or wait."""
+    """Make a log with five times the arrival rate; find when `present` jobs are in the system."""
     trace = sw.generate("kraken", n_jobs=jobs, seed=1)
     crowd = sw.Trace.from_columns(
         trace.submit // 5,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+READING = 400  # target in MB of text per second
 BYTES_A_JOB = 120
-READING = 400  # MB of text per second
-SIX_QUEUES = 2  # times the cost of the one-queue replay
+SIX_QUEUES = 2  # largest cost relative to the one-queue replay
 MILLIONS = 10_000_000
 BUSY = 0.85  # the highest load at which easy under the priority order has a bound
 

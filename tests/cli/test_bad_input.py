@@ -137,7 +137,7 @@ def test_contradictory_options_are_refused_with_2(
 
 
 def test_a_job_interrupted_again_and_again_ends_with_1(slotwise: Any, log: Path) -> None:
-    # Job 1 requests 120 s and runs for 100 s; no gap between interruptions is that long.
+    # Job 1 requests 120 s and runs for 100 s; no gap between interruptions lasts 100 s.
     settings = ["--set", "crashes.law=exponential", "--set", "crashes.mean=1s"]
     ended = slotwise("run", log, *settings)
     one_message(ended, 1, "was interrupted 10000 times and would never end", "set requeue to never")

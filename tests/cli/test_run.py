@@ -93,7 +93,7 @@ def test_set_gives_any_value_of_a_site_file(slotwise: Any, log: Path) -> None:
 def test_threshold_and_trim_reach_the_metrics(slotwise: Any, log: Path) -> None:
     metrics = metrics_of(slotwise("run", log, "--threshold", 60, "--trim", "15,0", "--json"))
     assert metrics["threshold"] == 60
-    # The submit times 0 and 10 are less than 15 s after the first one.
+    # The jobs submitted at 0 and 10 are in the first 15 s.
     assert metrics["n_trimmed"] == 2
 
 
@@ -262,7 +262,7 @@ def test_wide_adds_metrics_and_columns_chooses_them(slotwise: Any, log: Path) ->
     out = slotwise("run", log, "--columns", "max_wait,fragmentation").out
     rows = [line.split() for line in out[out.index("───") :].splitlines()[1:3]]
     assert rows[0][:2] == ["max", "wait"]
-    assert rows[1] == ["fragmentation", "-"]  # undefined on a machine without nodes
+    assert rows[1] == ["fragmentation", "-"]  # fragmentation is undefined without nodes
 
 
 @pytest.mark.parametrize(

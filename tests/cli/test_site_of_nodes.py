@@ -255,7 +255,7 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
     )
     table = run.out.partition("Waits by queue")[2].splitlines()
     assert table[2].split()[-3:] == ["utilisation", "of", "gpus"]
-    # The gpu queue has three jobs: one ran on 4 of 8 GPUs throughout, and two are rejected.
+    # One job of the gpu queue ran on 4 of 8 GPUs all the time; its other two jobs are rejected.
     row = next(line.split() for line in table if line.startswith(" gpu"))
     assert row[:3] == ["gpu", "1", "2"]
     assert row[-2:] == ["50.00", "%"]

@@ -38,7 +38,7 @@ def columns(result: sw.Result) -> list[list[int]]:
 
 
 def busy_after_each_change(result: sw.Result) -> np.ndarray:
-    """Count the processors in use after each instant at which that changes."""
+    """Count the processors in use after each instant at which jobs start or end."""
     ran = result.start >= 0
     width = result.trace.processors[ran]
     times = np.concatenate([result.start[ran], result.end[ran]])

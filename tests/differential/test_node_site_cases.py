@@ -58,8 +58,9 @@ def test_a_unit_that_fills_its_node_is_counted_whatever_its_rule_of_nodes() -> N
 
 
 def test_a_promise_of_places_is_broken_by_an_outage_of_the_machine() -> None:
-    # Job 2 requests three whole nodes of 4 cores. Jobs 0 and 1 hold nodes 0, 1 and 2 until 3, so it
-    # is promised nodes 0 to 2 at 3. The machine is down from 3 to 4, and the promise moves to 4.
+    # Job 2 requests three whole nodes of 4 cores. Jobs 0 and 1 hold nodes 0, 1 and 2 until 3, so
+    # job 2 is promised nodes 0 to 2 at 3. The machine is down from 3 to 4, and the promise moves to
+    # 4.
     outages = (NodeOutage(3, 1, None, "kill"),)
     given = site(THREE_TYPES, "conservative", reserve="nodes", outages=outages)
     jobs = [
@@ -258,8 +259,8 @@ def test_a_start_may_bring_an_earlier_job_below_a_limit_of_nodes() -> None:
 
 
 def test_a_job_of_no_length_gives_back_the_nodes_that_its_plan_names() -> None:
-    # With named nodes, a job that is known to take 0 s is planned for 1 s. It ends at 40, at which
-    # the other job starts on its nodes. Nothing happens at 41, so a job that had to wait until then
+    # With named nodes, a job that is known to take 0 s is planned for 1 s. It ends at 40, when the
+    # other job starts on its nodes. Nothing happens at 41, so a job that had to wait until then
     # would wait forever.
     given = site(
         FOUR_CORES, reserve="nodes", queues=(NodeQueue("all"),), policy={"estimates": "exact"}

@@ -39,7 +39,7 @@ COLUMNS = ("submit", "requested_time", "processors", "user", "group")
 
 
 def stays_of(jobs: tuple[SiteJob, ...], site: Site, **moved: int) -> Stays:
-    """Replay on the oracle; `start_N` in `moved` is another start for job N, of the same length."""
+    """Replay on the oracle; `start_N` in `moved` replaces the start of job N; its length stays."""
     outcomes, attempts = simulate_site(jobs, site)
     trace = SimpleNamespace(**{name: [getattr(j, name) for j in jobs] for name in COLUMNS})
     rows: list[Any] = []

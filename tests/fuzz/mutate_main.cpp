@@ -55,7 +55,7 @@ struct Options {
     std::vector<std::string> seeds{""};
 };
 
-// The files of a folder, by name, so that one seed gives the same inputs everywhere.
+// The files of a folder, sorted by name so that a seed gives the same inputs everywhere.
 std::vector<std::string> read_folder(const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> paths;
     for (const auto& entry : std::filesystem::directory_iterator(folder))

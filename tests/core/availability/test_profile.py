@@ -13,7 +13,7 @@ END = 700  # no span reaches further
 
 
 class Step(NamedTuple):
-    """One step: an optional mark, an advance of the origin, then a change of a span."""
+    """One step: mark the profile or not, advance its origin, then change a span."""
 
     start: int
     length: int

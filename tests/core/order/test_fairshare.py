@@ -12,9 +12,9 @@ import slotwise as sw
 
 
 def starts(half_life: float, **policy: Any) -> list[int]:
-    """Run four jobs that need the whole machine, which is free again at 200.
+    """Return the starts of three jobs that need the whole machine, which is free again at 200.
 
-    Users 1 and 2 have each used all 4 processors for 100 s: 1 from 0, 2 from 100.
+    Users 1 and 2 have each used all 4 processors for 100 s: first user 1, then user 2.
     """
     trace = sw.Trace.from_columns(
         [0, 100, 150, 150, 150], [100, 100, 10, 10, 10], [4] * 5, user=[1, 2, 2, 1, 3]

@@ -131,7 +131,8 @@ def test_an_estimate_of_a_start_counts_on_promises() -> None:
     sim = sw.Simulation(
         sw.Trace.from_columns(**BEFORE_IT), sw.Site(4, PROMISING, maintenance=MAINTENANCE)
     )
-    sim.run(until=2)  # two jobs wait: one on 2 processors is promised 150, one on 4 has 80 to 100
+    sim.run(until=2)
+    # Two jobs wait: one on 2 processors is promised 150, one on 4 processors 80.
     assert sim.estimate_start(processors=2, requested_time=10) == 150
     assert sim.estimate_start(processors=4, requested_time=10) == 180
 

@@ -65,8 +65,8 @@ def test_an_overrun_postpones_the_promises_it_makes_infeasible(replay: Replay) -
 
 
 def test_a_job_of_length_0_holds_its_processors_for_the_pass_only(replay: Replay) -> None:
-    # Both need the whole machine. The first ends at the instant at which it starts; the next pass
-    # moves the second job to that instant.
+    # Both jobs need the whole machine. The first ends at the instant at which it starts; the next
+    # pass moves the second job to that instant.
     assert starts(replay([(5, 0, 0, 2), (5, 9, 10, 2)], 2, backfill="conservative")) == [5, 5]
 
 
