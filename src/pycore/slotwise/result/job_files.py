@@ -186,7 +186,7 @@ def _named(trace: Trace, column: str) -> Any:
 
 
 def _intervals(result: ReplayData) -> Intervals:
-    """Return the processors of each job as Batsim does; none if it ran for less than a second."""
+    """Return the processors of each job; as in Batsim, none for jobs shorter than a second."""
     nodes = node_columns(result)
     if nodes is not None:
         count, first, end = nodes

@@ -175,7 +175,7 @@ class Options:
         return (self.window, 8) if self.layout == "kernel" else (self.window * 8,)
 
     def shaped(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Reshape the values of a preset to its space."""
+        """Reshape the values of a preset to the shape of its space."""
         return values.reshape(self.shape())
 
     def core_jobs(self, trace: Trace) -> DecisionJobs | None:

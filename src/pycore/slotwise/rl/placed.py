@@ -40,7 +40,7 @@ class Asked:
     free: dict[str, NDArray[np.int64]]  # free amounts by resource, one per node
 
     def can_start(self) -> NDArray[np.bool_]:
-        """Return which jobs in the window fit on the nodes, considering amounts only."""
+        """Return which jobs in the window fit on the nodes, according to their amounts alone."""
         n = len(self.room)
         can: NDArray[np.bool_] = self.room.sum(axis=1) >= self.units[:n]
         return can
@@ -50,7 +50,7 @@ class PlacedReplay(SimulatedReplay):
     """One episode on a machine with nodes; each decision starts one job, or none."""
 
     def _begun(self) -> Simulation:
-        """Return the simulation just before the first pass of the agent."""
+        """Return the simulation just before the agent's first pass."""
         site = self.options.site
         policy = self.options.policies[0]
         outside = External(self._dispatch, passes=policy.passes, kill_at_limit=policy.kill_at_limit)

@@ -47,7 +47,7 @@ class OutsideScheduler:
     Raises
     ------
     ValueError
-        Unless exactly one of `command` and `socket` is given, or if `timeout` is invalid.
+        If `command` and `socket` are both given or both missing, or if `timeout` is invalid.
 
     Examples
     --------

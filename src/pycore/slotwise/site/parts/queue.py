@@ -98,7 +98,7 @@ class Queue(CountedLimits):
         as ``"gpu[001-016]"``, ``"type:fat"`` and ``"feature:ib"``. Default: all nodes. The nodes of
         several queues may overlap.
     nodes_per_job : (int, int or None), default (1, None)
-        The fewest and the most nodes that a job may request, inclusive. Only with node types.
+        The fewest and the most nodes that a job may request. Requires a machine with node types.
     tier : int, default 1
         Under the ``slurm`` backfill, jobs of a higher tier precede all others (PriorityTier), and
         `priority` is the PriorityJobFactor.

@@ -150,7 +150,7 @@ def carried(values: Mapping[str, Any], presets: Mapping[str, Mapping[str, Any]])
 def preset_clashes(
     preset: str, fixed: Mapping[str, Any], changes: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
-    """Find changes to fields that a preset fixes: each field, and a sentence."""
+    """Find changes to fields that a preset fixes: each field, and a sentence about it."""
     for name, value in changes.items():
         if name in fixed and value != fixed[name]:
             yield (
