@@ -168,7 +168,8 @@ def test_a_trace_from_standard_input_is_refused(grid: Path) -> None:
 
 
 def test_a_plan_leaves_each_task_half_of_its_time() -> None:
-    # 1000 points of 6 s with a limit of one hour: 300 points take 1800 s, so 4 tasks of 250 points.
+    # Half of the limit, 1800 s, is enough for 300 of 1000 points, so there are 4 tasks of 250
+    # points.
     plan = plan_of(1000, [5, 7], workers=1, limit=3600)
     assert (plan.n_tasks, plan.task_seconds, plan.limit) == (4, 1500, 3600)
     # With two workers, 600 points fit into a task, so there are 2 tasks of 500 points each.
@@ -178,7 +179,7 @@ def test_a_plan_leaves_each_task_half_of_its_time() -> None:
     # 1500 s.
     plan = plan_of(1000, [5, 7], workers=1, limit=None)
     assert (plan.n_tasks, plan.limit) == (4, 3000)
-    # Six points of a millisecond: one task, with the shortest limit, ten minutes.
+    # Six points of 1 ms each need one task, with the shortest limit of ten minutes.
     assert plan_of(6, [0.001], workers=1, limit=None).limit == 600
 
 

@@ -72,7 +72,7 @@ def test_a_promise_of_places_is_broken_by_an_outage_of_the_machine() -> None:
 
 
 def test_a_submission_is_judged_at_its_own_time() -> None:
-    # Passes at 0, 3, 6 ... A group may have one submitted job. Job 1 runs from 3 to 8. Job 2
+    # Passes run at 0, 3, 6, ... A group may have one submitted job. Job 1 runs from 3 to 8. Job 2
     # arrives at 7, while job 1 still runs, and is rejected, although the next pass is at 9.
     limits = NodeLimits(submitted_per={"group": 1})
     given = site(ONE_CORE, limits=limits, policy={"passes": "3s"})
@@ -207,10 +207,10 @@ def test_a_starving_job_that_changes_its_nodes_lets_others_move() -> None:
 
 
 def test_a_closed_queue_holds_back_no_other_at_the_next_tick() -> None:
-    # Passes at 0, 5400, 10800 ... Queue q0 is open until 3:30, second 12600. Job 0 runs on node 0,
-    # and from 5400 onwards job 1 (q0) on the other three nodes. From 9000 to 18000 nodes 0 and 3
-    # are down, so both jobs wait again. At 10800 job 1 is first and reserves nodes 0, 1 and 2 at
-    # 18000; job 0, of 10800 s, would then still occupy one of them. From 12600 onwards q0 is
+    # Passes run at 0, 5400, 10800, ... Queue q0 is open until 3:30, second 12600. Job 0 runs on
+    # node 0, and from 5400 onwards job 1 (q0) on the other three nodes. From 9000 to 18000 nodes 0
+    # and 3 are down, so both jobs wait again. At 10800 job 1 is first and reserves nodes 0, 1 and 2
+    # at 18000; job 0, of 10800 s, would then still occupy one of them. From 12600 onwards q0 is
     # closed, and the pass at 16200 starts job 0 on node 1. Job 1 follows when q0 opens, at
     # midnight.
     queues = (NodeQueue("q0", trace_queues=(0,), hours=((0, 12600),)), NodeQueue("rest"))
@@ -259,9 +259,9 @@ def test_a_start_may_bring_an_earlier_job_below_a_limit_of_nodes() -> None:
 
 
 def test_a_job_of_no_length_gives_back_the_nodes_that_its_plan_names() -> None:
-    # With named nodes, a job that is known to take 0 s is planned for 1 s. It ends at 40, when the
-    # other job starts on its nodes. Nothing happens at 41, so a job that had to wait until then
-    # would wait forever.
+    # If reservations name nodes, a job that is known to take 0 s is planned for 1 s. It ends at 40,
+    # when the other job starts on its nodes. Nothing happens at 41, so a job that had to wait until
+    # then would wait forever.
     given = site(
         FOUR_CORES, reserve="nodes", queues=(NodeQueue("all"),), policy={"estimates": "exact"}
     )

@@ -25,9 +25,9 @@ SPANNING = Queue("spanning", trace_queues=(9,), spanning=True)
 
 
 def test_shares_of_a_spanning_job_are_in_proportion_with_the_largest_remainder() -> None:
-    # According to the estimates, pool b (3) is free from 4 onwards, pool a (4) from 6 onwards, and
-    # 1 of pool c (3) always. So 8 are free from 6 onwards, and the shares are 6 × 4/8 = 3, 6 × 3/8
-    # = 2.25 and 6 × 1/8 = 0.75. The sixth processor comes from c.
+    # By the estimates, pool b (3) is free from 4 onwards, pool a (4) from 6 onwards, and one
+    # processor of pool c (3) always. So 8 are free from 6 onwards, and the shares are 6 × 4/8 = 3,
+    # 6 × 3/8 = 2.25 and 6 × 1/8 = 0.75. The sixth processor comes from c.
     queues = (
         SPANNING,
         *(Queue(name, trace_queues=(at,), pools=(at,)) for at, name in enumerate("abc")),
@@ -156,9 +156,9 @@ def test_a_crash_kills_all_and_repair_keeps_the_machine_away() -> None:
 
 
 def test_checkpoints_cost_time_and_save_what_lies_before_them() -> None:
-    # 10 s of work with a checkpoint every 3 s that costs 1 s: 10 + 3 = 13 s. After 9 s two
-    # checkpoints are written, at 4 and at 8, so 6 s are saved. 4 s remain and take 4 + 1 s. Lost: 2
-    # processors × (9 - 6) s.
+    # 10 s of work with a checkpoint of 1 s after every 3 s take 10 + 3 = 13 s. After 9 s two
+    # checkpoints are written, at 4 and at 8, so 6 s are saved. 4 s remain and take 4 + 1 s. The
+    # crash loses 2 processors × (9 - 6) s.
     rule = Interruption("from-checkpoint", checkpoint_every=3, checkpoint_cost=1)
     site = Site(4, EASY, crashes=Crashes(times=(9,)), interruption=rule)
     assert attempts(site, job(0, 0, 10, 2, asked=20)) == [

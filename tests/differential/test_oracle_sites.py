@@ -50,8 +50,8 @@ def test_jobs_that_can_never_start_are_rejected_with_the_reason() -> None:
 
 
 def test_a_full_first_choice_leaves_a_reservation_there_and_the_job_starts_in_the_second() -> None:
-    # Job 1 blocks in a, where it has a reservation at 10, and starts in b at 0. In the next sweep
-    # only job 2 waits. It may only use pool a, and starts at 0 beside job 0.
+    # Job 1 does not fit in a, where it gets a reservation at 10, and starts in b at 0. In the next
+    # sweep only job 2 waits. It may only use pool a, and starts at 0 beside job 0.
     own = Queue("own", processors=(1, 1), pools=(0,))
     both = Queue("both", priority=1, pools=(0, 1))
     site = Site(8, EASY, (Pool("a", 4), Pool("b", 4)), (own, both))

@@ -43,8 +43,8 @@ def test_promises_are_made_around_a_maintenance() -> None:
 
 
 def test_a_sudden_outage_breaks_only_the_promises_it_overlaps() -> None:
-    # Promised: B (4) 50, C (2 for 60 s) 80. At 10 two of four processors are lost until 110. C
-    # keeps 80, and B gets a new promise, after C.
+    # B (4 processors) is promised 50, C (2 for 60 s) 80. At 10 two of four processors are lost
+    # until 110. C keeps 80, and B gets a new promise, after C.
     outage = sw.Outage(start=10, duration=100, processors=2, mode="sudden")
     site = sw.Site(4, PROMISING, outages=[outage])
     columns = {"submit": [0, 1, 5], "processors": [2, 4, 2], "run_time": [50, 30, 60]}
@@ -75,7 +75,7 @@ def test_a_promise_lies_within_the_hours_of_its_queue() -> None:
 
 
 def test_a_starving_job_takes_the_place_of_one_that_does_not_starve() -> None:
-    # Promised: B 100, C 110. At 52 C starves: it takes 100, and B is promised a start after it.
+    # B is promised 100, C 110. At 52 C starves: it takes 100, and B is promised a start after it.
     queues = [sw.Queue("patient", trace_queues=[1]), sw.Queue("hasty", starvation=50)]
     columns = {"submit": [0, 1, 2], "processors": [4] * 3, "run_time": [100, 10, 20]}
     site = sw.Site(4, PROMISING, queues=queues)
@@ -83,8 +83,8 @@ def test_a_starving_job_takes_the_place_of_one_that_does_not_starve() -> None:
 
 
 def test_a_job_above_a_threshold_loses_its_promise() -> None:
-    # Promised in their own pool: B 1000, C 1100, D 1150. C passes the threshold after 101 s, B
-    # after 201 s. Each then gives up its promise, and D moves up.
+    # In their own pool, B is promised 1000, C 1100 and D 1150. C passes the threshold after 101 s,
+    # B after 201 s. Each then gives up its promise, and D moves up.
     site = sw.Site(
         8,
         PROMISING,
@@ -99,8 +99,8 @@ def test_a_job_above_a_threshold_loses_its_promise() -> None:
 
 
 def test_an_advance_reservation_displaces_promises() -> None:
-    # B (3 in a) is promised 50. The wide job takes all of both pools at 60, when the other job in b
-    # ends. B, of 20 s, would overlap it, so it is promised 70, after it.
+    # B (3 processors in a) is promised 50. The wide job takes all of both pools at 60, when the
+    # other job in b ends. B, of 20 s, would overlap it, so it is promised 70, after it.
     queues = [
         sw.Queue("in a", trace_queues=[1], pools=["a"]),
         sw.Queue("in b", trace_queues=[2], pools=["b"]),
