@@ -2,9 +2,9 @@
 //
 // Waiting jobs are considered in order. Each one starts now if that does not affect the plans of
 // the jobs before it. Otherwise it gets its own plan, on named nodes. Example with two nodes: A
-// runs on node 1 until 100. B needs both nodes and is planned at 100. C needs one node for 60 s. At
-// 0, C starts on node 2. At 40 it does not start, because it would end exactly when the plan of B
-// begins.
+// runs on node 1 until 100. B needs both nodes and is planned at 100. C needs one node for 60 s. If
+// C is submitted at 0, it starts on node 2. If it is submitted at 40, it must wait, because it
+// would end exactly when the plan of B begins.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_search.hpp"
