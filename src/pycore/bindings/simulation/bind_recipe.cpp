@@ -1,4 +1,4 @@
-// Bindings of the recipes of simulations as plain values: the changes and their times. A replay of
+// Bindings of the recipes of simulations as plain values: the changes and their times. Replaying
 // a recipe restores the simulation.
 #include "engine/arrivals/arrival_order.hpp"
 #include "engine/arrivals/eligible_arrivals.hpp"

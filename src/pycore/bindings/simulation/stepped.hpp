@@ -53,13 +53,13 @@ class Use {
     Stepped& stepped_;
 };
 
-// A call that changes the simulation.
+// Access to a simulation for a call that changes it.
 class Move : public Use {
   public:
     explicit Move(Stepped& stepped) : Use(stepped) { own(); }
 };
 
-// A call that reads the jobs, including newly submitted ones.
+// Access to a simulation for a call that reads the jobs, including newly submitted ones.
 class Look : public Use {
   public:
     explicit Look(Stepped& stepped) : Use(stepped) {

@@ -107,7 +107,7 @@ class Base:
 
     @property
     def largest_spanning(self) -> int:
-        """Size of the largest spanning job, and so the minimum total size of the partitions."""
+        """Size of the largest spanning job, which is also the minimum total of the partitions."""
         return max((most_of(q) for q in self.queues if q.spanning), default=0)
 
     @property

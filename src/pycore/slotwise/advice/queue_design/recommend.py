@@ -31,7 +31,7 @@ RESAMPLES = 2000
 SURE = 0.95
 """A change is advised if waits fall in at least this share of the resamples."""
 STEPS = ("proportional", "nlp", "reconfigure", "hybrid", "search")
-"""Selectable strategies, in the order in which they are tried, up to the selected one."""
+"""Strategies, in the order in which they are tried. The selected strategy is the last one tried."""
 WHAT_IT_DOES = {
     "proportional": "partitions in proportion to the work of their queues",
     "nlp": "sizes of partitions from a nonlinear program",

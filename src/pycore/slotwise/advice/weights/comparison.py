@@ -86,7 +86,7 @@ class Gain:
 
     @property
     def is_noise(self) -> bool:
-        """True if held-out weeks show no gain, or the gain is within the spread between weeks."""
+        """True unless held-out weeks show a gain and the bootstrap interval is entirely above 0."""
         return not (self.held_out > 0 and self.low > 0)
 
     @property

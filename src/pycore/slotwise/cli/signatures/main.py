@@ -26,7 +26,7 @@ _FIRST = (
     "run", "compare", "info", "formats", "convert", "generate", "explain", "advise", "sweep",
     "site", "study", "policies",
 )  # fmt: skip
-"""Commands in the order of ``--help``, those for newcomers first. All others follow by name."""
+"""Commands in the order of ``--help``, those for newcomers first. Others follow alphabetically."""
 
 _STRINGS = re.compile(r'(?:\s*"[^"\n]*")+')
 
