@@ -82,7 +82,7 @@ STATIC_ORDERS = (*SIMPLE, *OF_THE_SUBMIT)
 
 
 Order = str | Mapping[str, Any]
-"""A name, or a name and parameters as in a site file."""
+"""The name of an order, or its name and parameters as in a site file."""
 
 
 def score(order: Order, job: Job, now: int, first_submit: int, usage: Usage | None = None) -> float:
@@ -105,7 +105,7 @@ def score(order: Order, job: Job, now: int, first_submit: int, usage: Usage | No
 
 
 def columns(job: Job, now: int) -> dict[str, float]:
-    """Return what an expression may read of a job."""
+    """Return the values of a job that an expression may read."""
     request = max(job.requested_time, 1)
     values = {
         "submit": job.submit, "wait": now - job.submit, "now": now, "requested_time": request,

@@ -40,7 +40,7 @@ class _Replay:
         if policy.backfill == "conservative":
             self.planner = ConservativePlanner(policy.compression == "every-end")
         self.ended: dict[int, Running] = {}
-        self.ended_since_pass = False  # the next periodic pass then runs even if no job waits
+        self.ended_since_pass = False  # if so, the next periodic pass runs even if no job waits
 
     def run(self) -> list[Outcome]:
         machine = self.machine
@@ -82,7 +82,7 @@ class _Replay:
             self._run_pass()
 
     def _instant_with_a_pass_after_each_event(self) -> None:
-        """Handle one event, then one pass; a promise due without an event gets its own pass."""
+        """Run a pass after each event; if a promise is due without an event, run a pass too."""
         happened = self._handle_one_event()
         self._run_pass()
         while happened and self._handle_one_event():

@@ -14,16 +14,16 @@ Starts = Callable[..., list[int]]
 
 def test_exact_estimates_see_the_real_run_times(starts: Starts) -> None:
     # The first job requests 20 and runs for 10. With `requested`, the shadow time is 20, so the
-    # third (2 + 18) is backfilled and runs until 11, and the second waits for it. With `exact`, the
-    # shadow time is 10, and the third would end at 11.
+    # third job (2 + 18) is backfilled and runs until 11, and the second waits for it. With `exact`,
+    # the shadow time is 10, and the third would end at 11.
     rows = [(0, 10, 20, 6), (1, 5, 5, 10), (2, 9, 18, 4)]
     assert starts(*rows) == [0, 11, 2]
     assert starts(*rows, estimates="exact") == [0, 10, 15]
 
 
 def test_exact_estimates_see_the_cut_of_a_killed_job(starts: Starts) -> None:
-    # The first would run for 20 and is killed at 10, so the shadow time is 10, and the third would
-    # end at 11. If the first may overrun, it ends at 20.
+    # The first job would run for 20 s and is killed at 10, so the shadow time is 10, and the third
+    # would end at 11. If the first may overrun, it ends at 20.
     rows = [(0, 20, 10, 6), (1, 5, 5, 10), (2, 9, 9, 4)]
     assert starts(*rows, estimates="exact") == [0, 10, 15]
     assert starts(*rows, estimates="exact", kill_at_limit=False) == [0, 20, 2]

@@ -95,7 +95,7 @@ COURSE = Reservation("course", start=100, duration=100, processors=4, users=(7,)
 
 
 def test_a_reservation_keeps_others_out_and_its_user_inside(site_starts: Starts) -> None:
-    # Job 1 (5 for 100 s) finds 8 free from 50 onwards, but only 4 from 100 onwards.
+    # Job 1 (5 processors for 100 s) finds 8 free from 50 onwards, but only 4 from 100 onwards.
     site = Site(8, EASY, reservations=(COURSE,))
     jobs = (job(0, 0, 50, 8), job(1, 10, 100, 5), job(2, 100, 100, 4, user=7))
     assert site_starts(site, *jobs) == [0, 200, 100]
@@ -116,8 +116,8 @@ def test_a_users_job_that_would_outlast_the_reservation_is_treated_as_any_other(
 def test_a_reservation_by_group_recurs(site_starts: Starts) -> None:
     weekly = Reservation("w", start=10, duration=10, processors=4, every=50, groups=(3,))
     site = Site(4, Policy(backfill="first-fit"), reservations=(weekly,))
-    # Job 0 ends at 10; job 1 (11) fits from 20 onwards; job 2 starts inside at 60; job 3 runs from
-    # 70 onwards, not across 60.
+    # Job 0 ends at 10; job 1 (11 s) fits from 20 onwards; job 2 starts inside the window at 60. Job
+    # 3 would run into that window, so it waits until 70.
     jobs = (
         job(0, 0, 10, 4),
         job(1, 1, 11, 4),
@@ -198,7 +198,7 @@ def test_a_starving_wide_job_is_the_head_of_its_queue_whatever_the_order(
 
 def test_a_starving_wide_job_displaces_one_of_another_queue(site_starts: Starts) -> None:
     # The job of x has its reservation at 100, and the job of y at 110. From 52 onwards the job of y
-    # starves: its reservation moves to 100, and that of the job of x to 120.
+    # starves. Its reservation moves to 100, and the reservation of the other job moves to 120.
     jobs = (job(0, 0, 100, 8, **X), job(1, 1, 10, 8, **X), job(2, 2, 20, 8, **Y))
     assert site_starts(wide_queues(), *jobs) == [0, 100, 110]
     assert site_starts(wide_queues(starvation=50), *jobs) == [0, 120, 100]

@@ -132,7 +132,7 @@ class Calendar:
 
 
 def _crashes(state: State) -> Iterator[tuple[frozenset[int], Iterator[int]]]:
-    """Return nodes that fail together, and when: each node at drawn times, or all at given ones."""
+    """Return each set of nodes that fail together, with the times: single nodes, or the machine."""
     law = state.site.node_crashes
     if law is None:
         yield frozenset(range(state.site.n_nodes)), iter(state.site.crashes)

@@ -88,12 +88,12 @@ class NodeCase:
 
 
 def node_cases(*features: str, **fixed: Any) -> st.SearchStrategy[NodeCase]:
-    """Draw with Hypothesis what `draw_case` draws."""
+    """Return a Hypothesis strategy for the cases of `draw_case`."""
     return st.randoms(use_true_random=False).map(lambda draw: draw_case(draw, *features, **fixed))
 
 
 def draw_case(draw: Random, *features: str, **fixed: Any) -> NodeCase:
-    """Draw a site with some of the features, and its jobs; named policy fields are fixed."""
+    """Draw a site with some of the features, and its jobs; keep policy fields that are given."""
     having = frozenset(features)
     unit = HALF_HOUR if "hours" in having else 1
     allocation = fixed.pop("allocation", "")

@@ -88,7 +88,7 @@ def _through_absences(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Ite
 
 
 def _may_be_inside(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> bool:
-    """Return whether the job may have started inside a reservation by number."""
+    """Return whether the job may have started inside a reservation of a number of nodes."""
     start = outcome.start
     return any(
         kept.nodes is None and kept.admits(job) and any(windows(kept, start, start + 1))

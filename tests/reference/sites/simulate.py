@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from reference.sites.values import RunningJob, Site, SiteJob
 
 ENDLESS = 50_000  # more instants than a small workload has
-IDLE = 3_000  # most instants in a row without a running job; some jobs wait forever
+IDLE = 3_000  # the replay stops after so many instants in a row without a running job
 STATE_OF = {"completed": COMPLETED, "killed": KILLED, "crash": INTERRUPTED, "outage": INTERRUPTED}
 
 

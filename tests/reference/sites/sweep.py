@@ -104,19 +104,19 @@ class Sweep:
         return False
 
     def _is_first_of_queue(self, job: SiteJob, pool: int) -> bool:
-        """Return whether the job may get a reservation, if a queue may have only one per pool."""
+        """Return whether the job may get a reservation; a queue may be limited to one per pool."""
         head = (pool, self.state.queue_number(job))
         return not self.by_queue or pool in self.own_easy or head not in self.served
 
     def _is_late(self, pool: int) -> bool:
-        """Return whether the head's relaxed deadline has passed: then no job passes the head."""
+        """Return whether the head has missed its relaxed deadline; then no job may overtake it."""
         reserved = pool not in self.own_easy and self.left[pool] == 0
         return (
             reserved and self.state.deadlines.get(pool, (None, self.state.now))[1] < self.state.now
         )
 
     def _reserve(self, job: SiteJob, pool: int, length: int) -> None:
-        """Reserve the earliest place; under relaxed, a later one, kept while the job is head."""
+        """Reserve the earliest place; under `relaxed`, a later one, kept while the job is head."""
         state, plan = self.state, self.plans[pool]
         begin = plan.earliest(length, job.processors)
         if state.policy.backfill == "relaxed" and pool not in self.own_easy:
