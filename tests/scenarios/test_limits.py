@@ -55,8 +55,8 @@ def test_jobs_of_unknown_users_are_not_limited_by_user_or_group(site_starts: Sta
 
 
 def test_a_pass_looks_at_the_first_waiting_jobs_of_a_user_by_submit(site_starts: Starts) -> None:
-    # Shortest first on 1 processor. At 10 user 1 has jobs 1, 2 and 3 waiting, and only job 1 may be
-    # tried. The job of user 2 is longer than jobs 2 and 3, and shorter than job 1.
+    # Shortest job first on 1 processor. At 10 user 1 has jobs 1, 2 and 3 waiting, and only job 1
+    # may be tried. The job of user 2 is longer than jobs 2 and 3, and shorter than job 1.
     limits = Limits(queued_per_user=1)
     jobs = (
         job(0, 0, 10, 1, user=2),
@@ -144,8 +144,9 @@ def test_limits_that_are_lifted_reject_jobs_of_spanning_queues_all_the_same(
 def test_a_start_that_lets_a_further_job_of_its_user_in_is_followed_by_another_sweep(
     site_starts: Starts,
 ) -> None:
-    # Only the first waiting job of the user counts. Shortest first tries job 1 before job 0,
-    # without success. Once job 0 has started, job 1 is the first, and starts at the same instant.
+    # Only the first waiting job of the user counts. Shortest job first tries job 1 before job 0,
+    # but job 1 does not count yet. Once job 0 has started, job 1 is the first, and starts at the
+    # same instant.
     site = Site(8, Policy(order="sjf", backfill="easy"), limits=Limits(queued_per_user=1))
     assert site_starts(site, job(0, 0, 10, 1, user=1), job(1, 0, 5, 1, user=1)) == [0, 0]
 

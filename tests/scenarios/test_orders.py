@@ -80,6 +80,6 @@ def test_ties_are_broken_by_submit_time_and_then_by_position(starts: Starts) -> 
 
 
 def test_a_request_of_0_counts_as_one_second(starts: Starts) -> None:
-    # Equal scores under shortest first: the earlier submit time goes first.
+    # Equal scores under shortest job first: the earlier submit time goes first.
     rows = [(0, 100, 100, 10), (1, 1, 1, 10), (2, 0, 0, 10)]
     assert starts(*rows, order="sjf", backfill="none") == [0, 100, 101]

@@ -80,7 +80,7 @@ def _contains(queue: NodeQueue, job: NodeJob) -> bool:
 
 
 def _with_named_outages(site: NodeSite) -> NodeSite:
-    """Make outages of the whole torus name every node; other outages on a torus name nodes too."""
+    """Replace outages of the whole torus by outages that name every node."""
     everything = frozenset(range(site.n_nodes))
     outages = (o if o.nodes else replace(o, nodes=everything) for o in site.outages)
     return replace(site, outages=tuple(outages))
