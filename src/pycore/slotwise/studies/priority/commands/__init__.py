@@ -148,7 +148,7 @@ def checkpoint(
     refund: Annotated[
         str,
         typer.Option(
-            "--refund", metavar="NH", help="Node hours refunded after a crash. Default 6."
+            "--refund", metavar="NH", help="Node-hours refunded after a crash. Default 6."
         ),
     ] = "6",
     json: JsonOption = False,
