@@ -120,7 +120,7 @@ def main() -> int:
     if not chosen:
         parser.error(f"--only {' '.join(arguments.only)}: no site name contains any of these")
     depths = tuple(arguments.depths)
-    print("| site | " + " | ".join(f"{depth:,}" for depth in depths) + " | growth |")
+    print("| site | " + " | ".join(f"{depth:,} jobs" for depth in depths) + " | growth |")
     print("| --- |" + " ---: |" * (len(depths) + 1))
     for name in chosen:
         print(line(name, measured(name, depths, arguments.limit)), flush=True)
