@@ -32,7 +32,7 @@ trace = "small.swf"
 
 @dataclass(frozen=True)
 class Verb:
-    """A command and the files it writes; with `resumes`, files to continue from are kept."""
+    """A command, the files it writes, and whether it can resume after an interruption."""
 
     arguments: tuple[str, ...]
     outputs: tuple[str, ...]

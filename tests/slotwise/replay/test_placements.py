@@ -152,7 +152,7 @@ class TestEffect:
         result = sw.simulate(log, site)
         assert (result.end - result.start).tolist() == [71, 1, 1]
 
-    # (1 − 0.3) · 45 = 31.5, · 85 = 59.5, · 5125 = 3587.5: exact halves are rounded up.
+    # 0.7 · 45 = 31.5, 0.7 · 85 = 59.5, 0.7 · 5125 = 3587.5: exact halves are rounded up.
     @pytest.mark.parametrize(("run", "runs"), [(45, 32), (85, 60), (5125, 3588), (44, 31)])
     def test_halves_of_a_second_are_rounded_up(self, run: int, runs: int) -> None:
         site = sw.Site(sw.Torus((4,)), placement=sw.PlacementEffect(alpha=0.3))
@@ -337,7 +337,7 @@ class TestDispatcher:
         return replay(rows, policy=sw.External(dispatch))
 
     def test_a_dispatcher_may_choose_nodes(self) -> None:
-        """Return the first job the last nodes; the second takes the first free ones."""
+        """Give the first job the last nodes; the second job takes the first free nodes."""
 
         def dispatch(queue: Any, machine: Any) -> list[Any]:
             chosen: list[Any] = []

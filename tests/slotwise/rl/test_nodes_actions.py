@@ -31,7 +31,7 @@ SITE = sw.Site(machine=NODES, policy=sw.Policy(backfill="first-fit"))
 
 
 def first_fit(environment: SchedulingEnv, info: dict[str, Any]) -> dict[str, Any]:
-    """Choose the first job that fits, and fill nodes with its units in order of number."""
+    """Choose the first job that fits; its units fill the nodes with the lowest numbers."""
     state = environment.state
     assert state.room is not None
     job = int(np.flatnonzero(info["action_mask"])[0])

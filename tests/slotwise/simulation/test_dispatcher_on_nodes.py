@@ -43,7 +43,7 @@ def places(result: sw.Result, row: int) -> list[list[int]]:
 
 
 def test_a_dispatcher_names_nodes_by_name_or_number() -> None:
-    # A unit on each named node, then the rest in their order.
+    # Each named node gets at least one unit.
     result = dispatched([[(1, ["cpu2", "gpu2"]), (2, [3])]], trace_of())
     assert result.start.tolist() == [0, 0]
     assert places(result, 0) == [[1, 3], [1, 1]]

@@ -61,7 +61,7 @@ def test_the_window_takes_over_from_no_other_policy_although_no_job_runs() -> No
 
 
 def test_the_core_refuses_what_python_would_have_refused() -> None:
-    # A recipe that was not written by this package may ask for it.
+    # A snapshot that was not written by this package may request such a policy.
     for machine in (8, NODES):
         core = stepped(machine, "easy")._core
         with pytest.raises(ValueError, match=r"^this backfill cannot begin in the"):

@@ -219,8 +219,8 @@ def test_other_estimates_work_equally_on_a_site_and_on_a_machine(
 
 def test_passes_that_would_leave_a_job_without_a_start_are_refused() -> None:
     # The machine is drained for the last 60 s of every hour: job 2 starts on the hour, or never.
-    # Passes count from the first submit time: with one every 5 s, some fall on the hour; with one
-    # every 60 s, none does.
+    # The first pass is at 10 s. With a pass every 5 s, some are on the hour; with a pass every
+    # 60 s, none are.
     trace = sw.Trace.from_columns([10, 10], [100, 3540], [4, 4])
     drain = sw.Maintenance(start=3540, duration=60, every=3600)
     sim = sw.Simulation(trace, sw.Site(4, maintenance=[drain]))

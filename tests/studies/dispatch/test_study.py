@@ -65,7 +65,7 @@ def test_the_papers_figures_appear_only_for_the_whole_machine(quick, monkeypatch
 
 
 def test_the_queue_columns_of_table_4_are_contributions() -> None:
-    # The queue columns of Table 4 are contributions to the first; minor queues add the rest.
+    # The queue columns of Table 4 are contributions to its first column; minor queues add the rest.
     for name, (whole, *queues) in paper.QUEUE_TIMES.items():
         assert sum(queues) <= whole + 0.01, name
 

@@ -90,7 +90,7 @@ def test_defaults_hold_for_the_lines_below_and_add_up(tmp_path: Path) -> None:
         ("n[1-5/2],m", "n1 n3 n5 m"),
         ("r[1-2]n[0-1]-ib", "r1n0-ib r1n1-ib r2n0-ib r2n1-ib"),
         ("n[2,1]", "n2 n1"),
-        ("n[8-010]", "n8 n9 n10"),  # in a site file, both ends need the same number of digits
+        ("n[8-010]", "n8 n9 n10"),  # a site file refuses ends of unequal length
     ],
 )
 def test_lists_of_nodes_are_read_as_clustershell_reads_them(

@@ -107,7 +107,7 @@ def test_faults_name_file_and_line_all_at_once(tmp_path: Path) -> None:
 
 
 def test_nodes_are_in_the_order_of_their_names(tmp_path: Path) -> None:
-    # The recording `node_order` has nodes of a real Slurm in such lines.
+    # Slurm orders nodes by name, not by line, as the `node_order` recording shows.
     path = tmp_path / "slurm.conf"
     path.write_text(
         "NodeName=n[9-10],n2 CPUs=4 Weight=9\nNodeName=n08,n[3-4] CPUs=4\nNodeName=a1 CPUs=8\n"

@@ -131,7 +131,7 @@ def test_what_is_no_machine_is_refused(make: object, message: str) -> None:
             {"gpus": 1, "mics": 1},
             "a unit requests 1 core, 1 gpu, 1 mic, and no single node has all of that",
         ),
-        # 32 nodes of 2 GPUs and 16 cores: 64 units at most by GPUs, 32 by cores.
+        # 32 nodes of 2 GPUs and 16 cores have enough GPUs for 64 units, but cores for only 32.
         (
             {"units": 33, "cores": 16, "gpus": 1},
             "it has 33 units, but the empty machine has room for 32 of them",
