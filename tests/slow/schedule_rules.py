@@ -54,7 +54,7 @@ class Attempts:
 def broken_rules(
     result: sw.Result, trace: sw.Trace, site: sw.Site, *, changed: bool = False
 ) -> list[str]:
-    """List the rules that a schedule breaks; if `changed` by hand, it may exceed limits."""
+    """List the rules that a schedule breaks; after interventions, it may exceed limits."""
     if isinstance(site.machine, sw.Nodes):  # widths on nodes are checked elsewhere
         return list(_of_jobs(result, trace))
     attempts = Attempts(result, trace, site)

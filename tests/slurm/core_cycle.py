@@ -47,7 +47,7 @@ class CoreJudge:
         return judge
 
     def limit(self, parameters: Parameters) -> None:
-        """Set the limits on running jobs, of all jobs and of partitions."""
+        """Set the limits on running jobs, overall and per partition."""
         self.limits = sw.Limits(**limit_fields(parameters, partition=""))
         self.queues = tuple(
             dataclasses.replace(queue, **limit_fields(parameters, partition=queue.name))

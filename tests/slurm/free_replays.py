@@ -94,7 +94,7 @@ def by_preset(
 ) -> FreeReplay:
     """Replay a recording under the preset, on the site that `slotwise site from-slurm` writes.
 
-    `delays` draws up to 3 s by which each submission is late; `rule` sets parameters of the preset.
+    `delays` draws a delay of up to 3 s for each submission; `rule` sets parameters of the preset.
     """
     case = Case.named(name)
     site = site_of(name)

@@ -65,7 +65,7 @@ def trace_of(
 
     With `first_submit`, the first job is also submitted at that time, as job 0. With
     `whole_memory`, a job that requests no memory requests all that a node has, as in Slurm.
-    `delays` draws up to 3 s by which each submission is late.
+    `delays` draws a delay of up to 3 s for each submission.
     """
     case = Case.named(name)
     recorded = [

@@ -115,7 +115,7 @@ def strict(steps: Iterable[Step], judge: Judge) -> dict[str, Score]:
 
 
 def _judge(step: Step, judge: Judge, score: Score) -> None:
-    """Score one step by the state that explains its starts best; of several, by the likeliest."""
+    """Score one step by the state that explains its starts best; in a tie, by the likeliest."""
     score.steps += 1
     judge.begin(step)
     best: tuple[tuple[int, int, int], Decision] | None = None

@@ -92,7 +92,8 @@ def test_every_cycle_of_an_older_recording_is_explained(
 
 @pytest.mark.parametrize(("name", "count"), [("fifo_fast", 19), ("prio", 16)])
 def test_the_log_begins_after_the_first_cycles(name: str, count: int) -> None:
-    # Cycles before the log are judged where a job started: 21 starts in `fifo_fast`, 16 in `prio`.
+    # Cycles before the log begins are judged if a job started in them: 21 starts in `fifo_fast`, 16
+    # in `prio`.
     case = Case.named(name)
     first = case.recording.cycles[0]
     before = [

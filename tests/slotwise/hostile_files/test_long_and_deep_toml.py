@@ -1,4 +1,4 @@
-"""Sites and settings that are too deep, long or large: refused quickly, with their position."""
+"""Sites and settings that are too deeply nested or too large: refused quickly, with a position."""
 
 from __future__ import annotations
 

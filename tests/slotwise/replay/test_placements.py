@@ -145,7 +145,7 @@ class TestRealLogs:
 
 class TestEffect:
     def test_a_contiguous_job_saves_its_share(self) -> None:
-        """Expect floor(101 · 0.7 + 0.5) = 71, floor(1 · 0.7 + 0.5) = 1, and at least 1 s."""
+        """Expect run times of floor(101 · 0.7 + 0.5) = 71 s, floor(1 · 0.7 + 0.5) = 1 s, 1 s."""
         rows = [(0, 101, 2), (0, 1, 1), (0, 0, 1)]
         log = sw.Trace.from_columns(*zip(*rows, strict=True), requested_time=[200, 200, 200])
         site = sw.Site(machine=RING, placement=sw.PlacementEffect(alpha=0.3))
@@ -160,7 +160,7 @@ class TestEffect:
         assert sw.simulate(trace, site).end.tolist() == [runs]
 
     def test_a_scattered_job_saves_nothing(self) -> None:
-        """The fourth job gets [1, 2) and [3, 4), and saves nothing."""
+        """The fourth job gets nodes 1 and 3, and saves no time."""
         rows = [(0, 50, 1), (0, 10, 1), (0, 50, 1), (20, 100, 2)]
         result = replay(rows, placement=sw.PlacementEffect(alpha=0.2))
         assert pieces(result, 3) == [(1, 2), (3, 4)]

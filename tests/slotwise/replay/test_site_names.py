@@ -60,7 +60,7 @@ def test_a_number_in_quotes_is_that_of_a_log_without_names() -> None:
 def test_a_limit_on_named_owners_holds_their_jobs_alone(field: str, column: str) -> None:
     trace = log(**{column: ["ann", "bob", "ann", "bob"]})
     limit = sw.NamedLimits(running=1, **{field: ["ann"]})
-    # The second job of ann waits for the first; those of bob start immediately.
+    # Ann's second job waits for her first; Bob's jobs start immediately.
     assert starts(trace, named_limits=[limit]) == [0, 0, HOUR, 0]
 
 
@@ -211,7 +211,7 @@ def test_names_hold_in_a_stepped_replay_with_a_further_job() -> None:
     stepped.submit(processors=1, run_time=60, requested_time=60, user=1)
     stepped.run()
     result = stepped.result()
-    # The submitted job is the third one of ann, who may run one job at a time.
+    # The submitted job is Ann's third, and she may run one job at a time.
     assert result.start.tolist() == [0, 0, HOUR, 0, 2 * HOUR]
     assert result.explain(3).limits[0].whose == "the jobs of named_limit[0]"
 

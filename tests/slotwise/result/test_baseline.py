@@ -25,7 +25,8 @@ def causes(found: Baseline) -> dict[str, dict[str, float]]:
 
 
 def test_the_logged_figures_have_the_formulas_of_the_replayed_ones() -> None:
-    # Two jobs of 8 for 100 s; in the log the second waited 150 s, here 100 s.
+    # Two jobs run on all 8 processors for 100 s each. The second waited 150 s in the log, and waits
+    # 100 s in the replay.
     trace = sw.Trace.from_columns([0, 0], [100, 100], [8, 8], [100, 100], wait=[0, 150])
     found = compared(trace)
     assert found.n_jobs == 2
@@ -144,7 +145,7 @@ def test_jobs_of_one_submit_time_overtake_no_other() -> None:
 
 
 def test_a_first_day_of_little_use_speaks_for_a_cut() -> None:
-    # Ten days; the whole machine is in use from the second day onwards, in the log and here.
+    # The whole machine is in use from the second day onwards, in the log and in the replay.
     days = np.arange(1, 11) * DAY
     trace = sw.Trace.from_columns(
         [0, *days], [60, *[DAY] * 10], [1, *[8] * 10], [60, *[DAY] * 10], wait=[0] * 11

@@ -19,8 +19,8 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.fixture
 def trace() -> sw.Trace:
-    # On 4 processors: job 0 starts at 0, job 1 (4 wide) at 20, job 2 at 10 beside job 0, killed at
-    # its limit of 5 s; job 3 is wider than the machine.
+    # On 4 processors, job 0 starts at 0, job 1 (4 processors) at 20, and job 2 at 10, beside job 0.
+    # Job 2 is killed at its limit of 5 s. Job 3 is wider than the machine.
     return sw.Trace.from_columns(
         [0, 0, 10, 40],
         [20, 7200, 9, 5],

@@ -1,4 +1,4 @@
-"""The cost of a manual priority depends on the length of the queue, not on that of the trace."""
+"""The cost of a manual priority depends on the length of the queue, not of the trace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jobs that are eligible after their submit time, in replays run step by step."""
+"""Jobs that become eligible after their submit time, in replays run step by step."""
 
 from __future__ import annotations
 

@@ -293,7 +293,8 @@ def test_a_held_job_does_not_hold_back_identical_jobs() -> None:
 
 
 def test_a_manual_priority_separates_a_job_from_identical_ones() -> None:
-    # As above, but job 4 gets a priority at 2 and starts out of turn, and job 3 is cancelled.
+    # Jobs 2, 3 and 4 are identical. Job 4 gets a priority at 2 and starts out of turn, and job 3
+    # is cancelled.
     trace = sw.Trace.from_columns(
         submit=[0, 1, 1, 1], run_time=[10, 5, 5, 5], processors=[1, 1, 1, 1], user=[1, 1, 1, 1]
     )

@@ -129,7 +129,8 @@ def test_a_switch_only_plain_sites_take_is_refused_with_what_to_choose(policy: s
 
 
 def test_queues_hidden_only_by_several_together_are_found() -> None:
-    # "c" takes 5 to 12 processors up to 4 h; "a" covers its 5 to 8, "b" its 9 to 12.
+    # Queue c takes jobs of 5 to 12 processors and 1 to 3 h. Queue a covers 5 to 8 processors, and
+    # queue b 9 to 12.
     queues = [
         sw.Queue("a", processors=(1, 8), walltime=("0", "4h")),
         sw.Queue("b", processors=(9, 16), walltime=("0", "4h")),

@@ -274,7 +274,7 @@ def test_faults_of_a_file_are_told_with_their_place(tmp_path: Path) -> None:
 
 
 def test_bounds_in_nodes_hide_no_later_queue() -> None:
-    # "a" takes all sizes, but no job of three nodes.
+    # Queue a takes no job of three nodes, so it does not hide queue b.
     queues = [sw.Queue("a", nodes_per_job=(1, 2)), sw.Queue("b", nodes_per_job=(3, 4))]
     assert len(sw.Site(machine=CENTRE, queues=queues).queues) == 2
     (line,) = faults_of(machine=CENTRE, queues=[sw.Queue("a"), *queues[1:]])
