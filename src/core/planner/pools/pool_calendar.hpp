@@ -17,7 +17,7 @@ namespace slotwise {
 
 class PoolCalendar {
   public:
-    struct Parts { // components that the calendar works with
+    struct Parts {
         PoolsContext& context;
         PoolEvents& events;
         PoolSet& pools;
@@ -26,7 +26,7 @@ class PoolCalendar {
 
     explicit PoolCalendar(const Parts& parts);
 
-    // Makes a copied object use other components.
+    // Makes a copied object use the components of its new planner.
     void rebind(const Parts& parts);
 
     // Makes the calendar changes that are due, and records each of them by calling

@@ -118,7 +118,7 @@ bool PoolDispatch::follow_past(std::size_t number) {
 // Starts all chosen jobs, or none.
 void PoolDispatch::start_chosen() {
     const std::size_t n_spans = pools_->spans().size();
-    std::vector<PoolId> ran_before; // the pools in which the jobs ran last
+    std::vector<PoolId> ran_before; // for each started job, the pool of its previous run
     try {
         for (std::size_t i = 0; i < chosen_.size(); ++i) {
             const PoolId pool = pools_->pool_of(chosen_[i]);

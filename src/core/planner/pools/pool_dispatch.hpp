@@ -27,7 +27,7 @@ namespace slotwise {
 
 class PoolDispatch {
   public:
-    struct Parts { // components that PoolDispatch uses
+    struct Parts {
         PoolsContext& context;
         PoolSet& pools;
         PoolLines& lines;

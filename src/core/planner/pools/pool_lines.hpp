@@ -35,7 +35,7 @@ class PoolLines {
 
     PoolLines(PoolsContext& context, PoolEvents& events);
 
-    // Makes a copied object use another context and its events.
+    // Makes a copied object use the context and the events of its new planner.
     void rebind(PoolsContext& context, PoolEvents& events);
 
     bool waits(JobId job) const { return standing_[job] != Standing::elsewhere; }
@@ -48,8 +48,8 @@ class PoolLines {
     // `at` is the index of the line in the layout.
     const PoolLine& line(std::size_t at) const { return lines_[at]; }
 
-    // On a machine with nodes, returns the jobs of all lines by shape, in the order of their keys.
-    // Returns null if keys or lengths may change.
+    // Returns the jobs of all lines, grouped by shape and sorted within each group. Returns null if
+    // their order or lengths may change, or if the machine has no nodes.
     DemandQueue* by_shape() { return by_shape_ ? &*by_shape_ : nullptr; }
 
     // Turns the list of all waiting jobs on or off. The list is in trace order.
@@ -99,7 +99,7 @@ class PoolLines {
     // Removes from the lines all jobs that are no longer waiting. Returns true if there were any.
     bool tidy();
 
-    // Records that the dependency of the job delays it only until the time `opens`.
+    // Records that the job's dependency will be met at the time `opens`.
     void note_opened(JobId job, Time opens);
 
     // Makes the changes that are due. Returns true if there were any.

@@ -170,7 +170,8 @@ ProcCount PoolSet::processors_in(PoolId pool, JobId job) const {
 }
 
 void PoolSet::begin_outage(std::uint32_t index, Time time) {
-    std::vector<ProcCount> busy(plans_.size(), 0); // counts jobs inside reservations too
+    // Processors in use in each pool, including those in reservations.
+    std::vector<ProcCount> busy(plans_.size(), 0);
     for (const JobId job : running_.jobs())
         for (std::size_t pool = 0; pool < busy.size(); ++pool)
             busy[pool] += processors_in(static_cast<PoolId>(pool), job);

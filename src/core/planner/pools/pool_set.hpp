@@ -30,7 +30,7 @@ class PoolSet {
   public:
     PoolSet(PoolsContext& context, PoolEvents& events);
 
-    // Makes a copied object use another context and its events.
+    // Makes a copied object use the context and the events of its new planner.
     void rebind(PoolsContext& context, PoolEvents& events);
 
     // Returns the plan of a pool.

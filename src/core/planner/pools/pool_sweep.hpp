@@ -29,7 +29,7 @@ class PoolSweep {
   public:
     using Cluster = PoolsLayout::Cluster;
 
-    struct Parts { // components that the sweep uses
+    struct Parts {
         PoolsContext& context;
         PoolEvents& events;
         PoolSet& pools;
@@ -40,15 +40,15 @@ class PoolSweep {
 
     explicit PoolSweep(const Parts& parts);
 
-    // Makes a copied object use other components.
+    // Makes a copied object use the components of its new planner.
     void rebind(const Parts& parts);
 
     // Sweeps once, or repeatedly until another sweep would start no job.
     void sweep(const Cluster& cluster);
     void sweep_until_settled(const Cluster& cluster);
 
-    // Starts jobs that are blocked only by limits per user or group, as the `none` backfill would.
-    // A job that then becomes the first of its user may start too.
+    // Sweeps once without limits per user or group, and without backfilling (the `none` rule). A
+    // job that becomes the first of its user during the sweep may start too.
     void sweep_without_limits(const Cluster& cluster);
 
     // Replaces a full pass if no waiting job can start and no reservation changes. If a job has

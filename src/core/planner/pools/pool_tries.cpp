@@ -123,8 +123,8 @@ void PoolSweep::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Posi
 }
 
 // Tries the jobs behind `after` in order, or all jobs if `after` is null. Skips jobs whose shape
-// and length are known to be refused. Refusals may be dropped if announced windows are planned in
-// the meantime.
+// and length are known to be refused. If a try adds announced windows to the plan, some of these
+// refusals may be dropped.
 void PoolSweep::try_by_shape(PoolId pool, const QueueRanking::Key* after) {
     DemandQueue& waiting = *lines_->by_shape();
     RefusedShapes refused = pools_->machine().nodes()->refused();

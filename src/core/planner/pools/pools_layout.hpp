@@ -22,7 +22,7 @@ struct PoolsLayout {
         PoolId pool;
         bool drifts; // true if the scores of the jobs in the line change over time
     };
-    using Backfill = PlanRule; // the backfill rule of a pool when a sweep begins
+    using Backfill = PlanRule; // the backfill rule of a pool
     // Pools that share no queue and no limit with the pools of other clusters.
     struct Cluster {
         std::vector<PoolId> pools;

@@ -26,7 +26,7 @@ class PromiseBook {
 
     PromiseBook(PoolsContext& context, PoolEvents& events, PoolSet& pools, PoolLines& lines);
 
-    // Makes a copied object use another context and its components.
+    // Makes a copied object use the context and the components of its new planner.
     void rebind(PoolsContext& context, PoolEvents& events, PoolSet& pools, PoolLines& lines);
 
     // Adds a job that begins to wait. It has no promise yet.
@@ -65,8 +65,8 @@ class PromiseBook {
 
     // Returns the number of jobs without a promise because their nodes would exceed a limit.
     std::size_t n_over_limit() const { return over_limit_.size(); }
-    // Must be called when a job ends and when the calendar changes: a job may then find other
-    // nodes, or its limit may have room for more.
+    // Must be called when a job ends and when the calendar changes. A job may then find other
+    // nodes, or its nodes may no longer exceed a limit.
     void note_change() { over_limit_.clear(); }
 
     // Returns true if the pool makes promises and is open to the job.

@@ -171,7 +171,8 @@ bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
     for (const AdvanceReservation* each : giving_way)
         fence(*each, -1);
     AdvanceReservation earlier;
-    // Windows that are planned later only take processors away, so a search can go on from here.
+    // Adding announced windows can only delay the start. Each search therefore begins at the start
+    // that the previous one found.
     Time from = context_->now;
     int n_searches = 0;
     do {

@@ -31,7 +31,7 @@ void ConservativePlanner::withdraw_held_back() {
     gave_up_ = true;
     ranking_.sort(jobs_, now_);
     const PromiseQueue& promises = plan_.promises();
-    // Begins with the last job in order, because each removal moves the promises behind it.
+    // Begins with the last job in order, because a removal shifts the positions after it.
     while (!jobs_.empty()) {
         const std::size_t block = promises.find_ranked(ranking_.rank_of(jobs_.back())).block;
         const std::uint32_t first = promises.first_rank(block);

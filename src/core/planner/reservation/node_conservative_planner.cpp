@@ -196,7 +196,7 @@ NodeConservativePlanner::Range NodeConservativePlanner::starts_freed(JobId job, 
 }
 
 // Does the same as starts_freed(), for a job whose units take whole nodes. Does not call
-// may_start() and may_use(), because for such jobs they take as long as the search itself.
+// may_start() or may_use(), because for such jobs they take as long as the search itself.
 NodeConservativePlanner::Range NodeConservativePlanner::idle_starts_freed(const Promise& promise,
                                                                           std::size_t seen,
                                                                           Time length,

@@ -3,8 +3,8 @@
 // Each job is promised a start time and places when it arrives. When a job ends before its
 // estimated end, each promise, in order, is removed and placed again at the earliest possible
 // start, which is never later than before. Example with one node of 4 cores: A runs on 3 cores
-// until 100. B (4 cores) is promised a start at 100, and C (2 cores for 10 s) at the end of B. A
-// ends at 40: B moves to 40, and C to the new end of B.
+// until 100. B (4 cores) is promised a start at 100, and C (2 cores for 10 s) starts when B ends.
+// A ends at 40: B moves to 40, and C to the new end of B.
 //
 // Nearly all promises stay where they are. A promise that could not move before can move only if
 // some node has been released since, by a job that ended early or by another promise that moved.
@@ -44,11 +44,11 @@ class NodeConservativePlanner final : public Scheduler {
     // Places that were released. A promise can move only to a start at which its job uses some of
     // them.
     //
-    // A job can use such a place only within a span of time over which the place is idle or, for
-    // units that share nodes, has a free core. The span must overlap with [begin, end). It must
-    // also be at least as long as the job, unless the job's own promise begins within the span
-    // or at its end. Only another release can lengthen a span, so the spans recorded after a
-    // release can be used in all later searches.
+    // A job can use such a place only during a span in which the place is idle. If units share
+    // nodes, a free core is enough. The span must overlap with [begin, end). It must also be at
+    // least as long as the job, unless the job's own promise begins within the span or at its end.
+    // Only another release can lengthen a span, so the spans recorded after a release can be used
+    // in all later searches.
     struct Freed {
         std::vector<Place> places;
         Time begin;

@@ -1,6 +1,6 @@
 // The scores of class fronts, stored as lines, for orders with linear scores (order.hpp). Each page
-// of classes, and each section, also has a line called its top. From now on, it is never below the
-// line of any front in the page or section.
+// of classes, and each section, also has a line called its top. The top is never below the line of
+// any front in the page or section, now or later.
 //
 // Example: a front submitted at time 4 has the score 2 + 3 · wait, so the value of its line at time
 // 10 is 20. The line of another front in the same page is at 23 and grows by 1 per second, so the

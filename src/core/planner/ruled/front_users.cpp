@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-// Up to this many users are read in any order.
+// If there are at most this many users, they are read without being sorted by usage.
 constexpr std::size_t kFewUsers = 8;
 
 } // namespace

@@ -32,8 +32,8 @@ class ReservedMachine {
     // Applies the calendar changes that are due. Returns true if there were any.
     bool follow(Patience& patience);
 
-    // The following functions return the processors that a job may occupy now, and the greatest
-    // length of a job that would end before the next maintenance window.
+    // The following functions return the number of processors that a job may occupy now, and the
+    // greatest length of a job that would end before the next maintenance window.
     ProcCount free() const { return is_away_ ? 0 : free_; }
     Duration longest_now() const {
         if (!windows_) return kMaxDuration;

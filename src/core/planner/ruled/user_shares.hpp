@@ -85,7 +85,7 @@ class UserShares {
     }
 
   private:
-    static constexpr double kLeast = 1e-200; // smaller quotients may be imprecise
+    static constexpr double kLeast = 1e-200; // values below this may be imprecise
     // A bound many times larger than the relative error of a few operations and of std::exp2.
     static constexpr double kRelativeError = 1e-9;
     static constexpr std::size_t kMostChanges = 256;

@@ -88,8 +88,8 @@ bool SlurmBackfill::plan(std::size_t at, Time from, Time begin,
     return true;
 }
 
-// Returns true if plans that begin after `from` plus the job's limit leave too few of the counted
-// nodes for a start at `begin`.
+// Returns true if the job cannot start at `begin` on the counted nodes without overlapping a plan.
+// Considers only plans that begin after `from` plus the job's limit.
 bool SlurmBackfill::must_overlap(const SlurmJob& job, Time from, Time begin,
                                  const SlurmSearch& search) const {
     NodeBits free = search.counted();
@@ -105,7 +105,7 @@ Time SlurmBackfill::try_counts(const SlurmJob& job, const Failure& asked, Kind* 
     SlurmSearch& search = cycle.search;
     Time from = asked.from;
     Time begin = search.count_by(job.request, allowed_, cycle.now, asked.later);
-    bool is_known = true; // true if later jobs of the kind are known to fail as well
+    bool is_known = true; // true if later jobs of this kind are known to fail as well
     while (begin > cycle.now && begin <= cycle.now + rules_->bf_window && asked.later != kNever) {
         begin = std::max(begin, from);
         if (!must_overlap(job, from, begin, search)) break;
@@ -115,8 +115,8 @@ Time SlurmBackfill::try_counts(const SlurmJob& job, const Failure& asked, Kind* 
             begin = kNever;
             break;
         }
-        // A plan that begins exactly when the job ends would not overlap the job, but its nodes are
-        // excluded.
+        // The nodes of a plan that begins exactly when the job ends are excluded too, although the
+        // plan would not overlap the job.
         const Time known = from + job.limit;
         const Time last = cut(begin + job.limit);
         table_.keep_free_after(known, begin, last - 1, allowed_);
@@ -209,7 +209,7 @@ void SlurmBackfill::run(std::span<const SlurmJob> queue, Time now, const NodeBit
             tested += test(at, cycle) ? 1 : 0;
     }
     n_looked_at_ = at;
-    // The number of spans may change at the next multiple of the resolution.
+    // A cycle at or after the next multiple of the resolution may create fewer or more spans.
     if (cycle.is_full || 2 * table_.n_made() > rules_->bf_max_job_test)
         bound(cut(now) + rules_->bf_resolution);
 }

@@ -93,7 +93,7 @@ void SlurmPlanTable::merge_one(Time from, Time to) {
     }
 }
 
-// Determines whether the span has any nodes of the partition that the span before it does not have.
+// Determines whether the span has nodes of the partition that the previous span lacks.
 SlurmPlanTable::Freed SlurmPlanTable::compare(std::size_t at, std::uint32_t partition) const {
     const NodeBits& nodes = cluster_->partitions[partition].nodes;
     const std::uint64_t* words = bits(at);

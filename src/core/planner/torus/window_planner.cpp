@@ -108,7 +108,7 @@ void WindowPlanner::fill_slots() {
     start_chosen();
 }
 
-// Lists the slots that are used, except those that are too small for every job of the window.
+// Lists the slots to fill. Slots that are too small for every job of the window are left out.
 void WindowPlanner::list_slots(NodeCount smallest) {
     found_.clear();
     if (options_.all_slots) {

@@ -48,8 +48,8 @@ class ClassPages {
     // slots in use are always the first ones. All slots of a section have the same gate.
     Slot add(Section section, Gate gate);
 
-    // Frees a slot. Returns the slot of the class that the caller must move into it, or the slot
-    // itself if there is none.
+    // Frees a slot. Returns the slot of the class that the caller must move into the freed slot. If
+    // there is no such class, returns the freed slot itself.
     Slot remove(Slot slot);
 
     // open() opens a slot and stores the values of the class's front; close() closes the slot.

@@ -136,7 +136,7 @@ bool SlurmChoice::choose(const SlurmCluster& cluster, const SlurmOccupancy& occu
         make_runs(cluster, gpu_weights, least);
         if (take(request)) break;
         if (request.one_unit_per_node) return false;
-        // Nodes with little room may have used up the job's maximum number of nodes.
+        // The job may have reached its maximum number of nodes by using nodes with little room.
         std::int32_t next = 0;
         for (const Offer& offer : offers_)
             if (offer.units >= least && (next == 0 || offer.units < next)) next = offer.units;

@@ -42,12 +42,13 @@ class SlurmGpuWeights {
     void add_test(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
                   const SlurmRequest& request, const NodeBits& allowed, EndKey until);
 
-    // Returns the values indexed by node. They are empty unless is_used() is true.
+    // Returns, for each node, the number by which its weight is lowered. The list is empty unless
+    // is_used() is true.
     const std::vector<std::int32_t>& values() const { return free_gpus_; }
     void set_values(const std::vector<std::int32_t>& values) { free_gpus_ = values; }
 
   private:
-    std::int64_t gpus(const SlurmRequest& request) const { // GPUs of one unit, plus those per node
+    std::int64_t gpus(const SlurmRequest& request) const { // GPUs that one unit needs on a node
         return request.each[gpus_] + request.per_node[gpus_];
     }
 

@@ -28,7 +28,7 @@ class SlurmRoomTimes {
 
     const NodeBits& now() const { return now_; } // returns the nodes with room now
 
-    // Returns the number of nodes in the order that have room by `until`.
+    // Returns the number of nodes that have room by `until`.
     std::size_t n_by(EndKey until) const;
 
     // first_blocks() returns the nodes in the first `block` blocks, each of which has kBlock nodes.

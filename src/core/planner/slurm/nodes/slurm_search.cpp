@@ -58,7 +58,7 @@ const SlurmRoomTimes& SlurmSearch::times(std::uint32_t request) {
     return times;
 }
 
-// Tests cheaply whether the nodes may suffice. The choice of nodes may still fail if units share
+// Quickly tests whether the nodes may suffice. The choice of nodes may still fail if units share
 // nodes.
 bool SlurmSearch::is_enough(const SlurmRequest& request, const NodeBits& with_room,
                             EndKey until) const {
@@ -128,7 +128,7 @@ SlurmSearch::Earliest SlurmSearch::earliest_on(std::uint32_t request, const Node
     if (needed != kNeverFree)
         start = cluster_->linear ? after_single_ends(asked, known, allowed, now, needed)
                                  : after_groups(asked, known, allowed, now, needed);
-    // If there is no start, Slurm's last test of the job was on an idle machine.
+    // Before Slurm gives up on a job, it tests the job as if the machine were idle.
     if (start == kNever) gpu_weights_.add_test(*cluster_, *occupancy_, asked, allowed, kNeverFree);
     return {start, false};
 }

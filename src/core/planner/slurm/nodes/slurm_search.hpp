@@ -53,7 +53,7 @@ class SlurmSearch {
     Time count_by(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
     // Continues count_by() after too many of the counted nodes have been removed from `allowed`.
     Time count_on(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
-    // Adds to the counted nodes all others that have room by `later`.
+    // Also counts all other nodes that have room by `later`.
     void count_all(std::uint32_t request, const NodeBits& allowed, Time later) {
         add_room(times_[times_of_[request]], allowed, end_key(later + 1, 0) - 1);
     }
@@ -114,7 +114,7 @@ class SlurmSearch {
     SlurmChoice choice_;
     SlurmGpuWeights gpu_weights_;
     NodeBits with_room_;
-    // Number of nodes, in order of their times, that were added to with_room_ so far.
+    // Number of nodes, in order of their times, that have already been added to with_room_.
     std::size_t n_seen_ = 0;
 };
 

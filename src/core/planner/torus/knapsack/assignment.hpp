@@ -31,8 +31,8 @@ struct Instance {
     std::span<SlotIndex> slot_of;          // indexed by job
 };
 
-// Fills `kept` with the indices, ascending, of the `n` largest capacities, or of all capacities if
-// there are fewer. Among equal capacities, the first ones are used.
+// Fills `kept` with the indices of the `n` largest capacities, or of all capacities if there are
+// fewer. The indices are in ascending order. Among equal capacities, the first ones are used.
 void largest_slots(std::span<const ProcCount> capacities, std::size_t n,
                    std::vector<SlotIndex>& kept);
 
