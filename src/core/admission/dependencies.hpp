@@ -59,7 +59,8 @@ class Dependencies {
         JobId job;
         DependencyLinks::Kind kind;
     };
-    struct Links { // indexed by the job that others depend on
+    struct Links {
+        // The followers of job j are at the positions from first[j] to first[j + 1] − 1.
         std::vector<std::uint32_t> first;
         std::vector<Follower> followers;
         // The think time of each job; if this is empty, all think times are 0.

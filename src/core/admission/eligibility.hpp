@@ -43,7 +43,7 @@ class Eligibility {
                          fits_now(job, queue, processors));
     }
 
-    // Returns true if the rules allow the job to start now once the site's limits on single users
+    // Returns true if the rules allow the job to start now when the site's limits on single users
     // and groups are ignored.
     bool allows_when_lifted(JobId job, QueueId queue, ProcCount processors, Time now) const;
 
@@ -151,7 +151,7 @@ class Eligibility {
 
     // The owners of each job, one element per job; empty if there are no limits.
     std::shared_ptr<const std::vector<Owner>> owners_;
-    std::shared_ptr<const JobShapes> shapes_; // null on a machine without nodes
+    std::shared_ptr<const JobShapes> shapes_; // shapes of jobs; null on a machine without nodes
     std::vector<LimitCounts> limits_;         // one element per queue
     LimitCounts site_limits_;
     std::vector<Named> named_;
@@ -161,7 +161,7 @@ class Eligibility {
     std::size_t n_coming_ = 0;
     std::size_t n_free_ = 0;
     Dependencies dependencies_;
-    std::vector<std::uint8_t> held_; // one element per job; empty while no job is held
+    std::vector<std::uint8_t> held_; // 1 for each held job, otherwise 0
     std::size_t n_held_ = 0;
     bool has_hours_ = false;
     bool counts_nodes_ = false;

@@ -47,7 +47,8 @@ class LimitCounts {
         return true;
     }
 
-    // Returns true if the limits that count all jobs together allow one more job with this use.
+    // Returns true if the limits that count all jobs together allow another job with this resource
+    // use.
     bool has_room_in_all(const JobUse& use) const { return has_room(0, {}, use); }
 
     bool any() const { return any_; }
@@ -85,7 +86,7 @@ class LimitCounts {
         std::int64_t submitted = 0;
         // Nodes in use. A node that several jobs share counts once for each of them.
         std::int64_t nodes = 0;
-        std::vector<std::int64_t> amounts; // one count per entry of the bound's `amounts`
+        std::vector<std::int64_t> amounts; // amounts in use, in the order of Bound::amounts
     };
     struct Bound { // the limits that apply in one scope
         std::int64_t running = kNoLimit;

@@ -43,7 +43,7 @@ class OwnerLimits {
         });
     }
 
-    // Counts a job that starts. Returns true if a limit may now hold back other jobs.
+    // Records that a job starts. Returns true if a limit may now hold back other jobs.
     bool count_start(JobId job, QueueId queue, ProcCount processors) {
         bool holds_back = false;
         for (Bound& bound : bounds_)
@@ -55,7 +55,8 @@ class OwnerLimits {
         return holds_back;
     }
 
-    // Counts a job that has ended. Returns true if a limit may have held back other jobs until now.
+    // Records that a job has ended. Returns true if a limit may have held back other jobs until
+    // now.
     bool count_end(JobId job, QueueId queue, ProcCount processors) {
         bool held_back = false;
         for (Bound& bound : bounds_)
@@ -130,7 +131,7 @@ class OwnerLimits {
     struct Bound {
         std::int64_t most;
         bool counts_processors; // true: limit on processors; false: on jobs
-        bool is_lifted;         // true if the limit does not apply while no eligible job waits
+        bool is_lifted;         // true: the limit is ignored while no eligible job waits
         QueueId queue;          // kNoQueue for a limit of the site, which applies to all queues
         const std::uint32_t* numbers;   // for each job, the number of its owner
         std::vector<std::int64_t> used; // one element per owner

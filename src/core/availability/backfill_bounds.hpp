@@ -32,8 +32,8 @@ inline std::int32_t biased(Duration length) {
 }
 
 #if defined(__SSE2__)
-// Tests four jobs with biased lengths. Sets all bits in the lane of each job that is outside the
-// bounds.
+// Tests four jobs, whose lengths were converted by biased(). Sets all bits in the lane of each job
+// that is outside the bounds.
 class Barred {
   public:
     explicit Barred(const BackfillBounds& bounds)
@@ -54,7 +54,8 @@ class Barred {
 };
 #endif
 
-// Sets bit i of the result if the i-th of sixteen jobs with biased lengths is within the bounds.
+// Sets bit i of the result if the i-th of sixteen jobs is within the bounds. `lengths` were
+// converted by biased().
 [[gnu::always_inline]] inline unsigned
 fitting(const ProcCount* processors, const std::int32_t* lengths, const BackfillBounds& bounds) {
 #if defined(__SSE2__)

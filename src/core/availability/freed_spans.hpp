@@ -17,11 +17,11 @@ namespace slotwise {
 //  - reach: the span contains an instant of the last grid step before the promised start;
 //  - length: the promise is no longer than the run.
 //
-// The run is the longest period around the span in which enough processors are free for a promise
-// of the narrowest of these widths.
+// The run is the longest period around the span in which enough processors are free for the
+// smallest of these widths.
 class FreedSpans {
   public:
-    // Starts of promises are counted from the time `base`.
+    // Starts of promises are measured from the time `base`.
     FreedSpans(Time base, const StartGrid& grid) : base_(base), grid_(grid) {}
 
     // Lists all freed spans of the profile.

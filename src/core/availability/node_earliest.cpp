@@ -165,7 +165,7 @@ std::int64_t NodeSearch::list_candidates(Time from, Time until) {
 
 // Returns the next candidate time after `after` at which single nodes have room for enough units.
 Time NodeSearch::next_candidate(Time after) {
-    constexpr int few = 32; // candidate times taken from the heap before the rest are sorted
+    constexpr int few = 32; // number of candidates taken from the heap before the rest are sorted
     while (!candidates_.empty()) {
         if (n_taken_++ == few) std::sort(candidates_.begin(), candidates_.end(), std::greater<>{});
         const bool is_heap = n_taken_ <= few;

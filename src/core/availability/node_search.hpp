@@ -58,8 +58,8 @@ class HoldRules {
     // Returns true if a count reservation in one of the job's classes overlaps [from, to).
     bool keeps_numbers(Time from, Time to) const;
 
-    // Job starts after which the reservation may take other nodes: none, all, or only starts on
-    // idle nodes.
+    // The starts of other jobs that may change which nodes the reservation takes: none, all, or
+    // only those on idle nodes.
     enum class MovedBy : std::uint8_t { nothing, starts_on_idle_nodes, starts };
     MovedBy moved_by() const;
 
@@ -110,8 +110,8 @@ class NodeSearch {
         return leaves_room(places, {state_.now(), state_.now() + length, true});
     }
 
-    // Returns the largest number of units that fit on `nodes` of the offered nodes, or -1 if fewer
-    // nodes are offered.
+    // Returns the largest number of units that fit if `nodes` nodes are chosen from `offers`, or -1
+    // if there are fewer.
     static std::int64_t most_on(std::vector<Place> offers, std::int32_t nodes);
 
     // Discards stored results, because the plan has changed.

@@ -77,7 +77,7 @@ template <class Notes> class ProfileBlocks {
     std::size_t n_blocks() const { return summary_.size(); }
 
   protected:
-    // The number of elements behind the last point. Code may read and write these elements.
+    // The number of spare elements after the last point, which code may read and write.
     static constexpr std::uint32_t kSlack = 7;
 
     struct Block {
@@ -151,7 +151,7 @@ template <class Notes> class ProfileBlocks {
 
     std::vector<Block> blocks_;        // storage, in no particular order
     std::vector<std::uint32_t> spare_; // unused indices in blocks_
-    std::vector<Summary> summary_;     // one per block, in chronological order
+    std::vector<Summary> summary_;     // summaries of the blocks, in chronological order
 };
 
 extern template class ProfileBlocks<Lows>;

@@ -13,7 +13,7 @@ template <class Notes>
 Time NotedProfile<Notes>::earliest(ProcCount processors, Time duration, Time from,
                                    const StartGrid& grid) const {
     Position p = locate(from);
-    bool running = false; // true in a run of enough free processors, which began at `start`
+    bool running = false; // true inside a run of enough free processors, which began at `start`
     Time start = from;
     for (; p.block < summary_.size(); ++p.block, p.index = 0) {
         const Summary& s = summary_[p.block];
@@ -99,7 +99,8 @@ typename NotedProfile<Notes>::EarlierStart NotedProfile<Notes>::earlier(ProcCoun
         if (running) (start < before ? found.start : found.horizon) = start;
         return found;
     };
-    bool running = false; // true in a run that contains a freed span and allows a start at `start`
+    // True inside a run that contains a freed span and allows a start at `start`.
+    bool running = false;
     Time start = kNever;
     for (std::size_t block = 0; block < summary_.size(); ++block) {
         const Summary& s = summary_[block];

@@ -22,7 +22,7 @@ class StartTimes {
     Time period() const { return period_; }
 
   private:
-    Time next(Time t) const; // first_from() without the check of any_
+    Time next(Time t) const; // same as first_from(), but requires any_
 
     StartGrid grid_;
     OpeningHours hours_;

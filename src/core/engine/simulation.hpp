@@ -60,7 +60,8 @@ class Simulation {
     bool step(const Progress& progress = {});
 
     Time now() const { return now_; }
-    Time next_event() const; // kNever if no event is left; now() if a further pass is due
+    // Returns the time of the next event, kNever if none is left, or now() if another pass is due.
+    Time next_event() const;
     const Recipe& recipe() const { return recipe_; }
     const LiveReplay& live() const { return live_; }
 

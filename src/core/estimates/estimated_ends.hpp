@@ -41,7 +41,7 @@ class EstimatedEnds {
 
     // Corrects the planned end of each running job that should have ended by `now` but has not, and
     // calls `moved(job, old_end, new_end)` for it. A job that does end at `now` is not corrected,
-    // even if this event has not been handled yet.
+    // even if its end has not been handled yet.
     template <class Moved> void correct(Time now, Moved&& moved);
 
   private:

@@ -105,7 +105,7 @@ std::vector<JobId> sample_started(const Schedule& schedule, std::size_t count, s
     const std::uint64_t key = scatter(seed);
     const auto cut = jobs.begin() + static_cast<std::ptrdiff_t>(count);
     std::nth_element(jobs.begin(), cut, jobs.end(), [&](JobId a, JobId b) {
-        return scatter(key ^ a) < scatter(key ^ b); // a bijection, so there are no ties
+        return scatter(key ^ a) < scatter(key ^ b); // no ties: scatter() is a bijection
     });
     jobs.resize(count);
     std::sort(jobs.begin(), jobs.end());

@@ -27,7 +27,7 @@ struct Trim {
 struct MetricsOptions {
     std::int64_t threshold = 10; // seconds, >= 1: the minimum run time in bounded slowdowns
     Trim trim;
-    std::int64_t dropped = 0; // lines that the reader dropped; reported unchanged
+    std::int64_t dropped = 0; // number of lines that the reader dropped; reported unchanged
     // One fair start per job, or kNotStarted if it is unknown. If this is empty, there are no
     // fair-start metrics.
     std::span<const Time> fair_start = {};
@@ -37,8 +37,8 @@ struct MetricsOptions {
 struct MeasuredSpan {
     Time begin; // first submit time of the trace (including jobs that never ran) plus the warm-up
     Time end;   // last end minus the cool-down
-    bool open_begin; // true if there is no warm-up, so no job is too early
-    bool open_end;   // true if there is no cool-down, so no job is too late
+    bool open_begin; // true if there is no warm-up; `begin` then excludes no job
+    bool open_end;   // true if there is no cool-down; `end` then excludes no job
 
     Time span() const { return end - begin; }
     bool admits(Time submit) const {

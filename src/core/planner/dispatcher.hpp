@@ -108,7 +108,7 @@ class DispatchPlanner final : public Scheduler {
     std::vector<std::int32_t> sorted_nodes_;
     std::vector<NodeInterval> placed_;       // nodes of the chosen jobs, one job after another
     std::vector<std::uint32_t> placed_ends_; // for each job, the end of its nodes in placed_
-    bool asking_ = false;                    // true during a call, and after a call that threw
+    bool asking_ = false;                    // true during a call and after a failed call
 };
 
 // Returns a dispatcher that starts each job at a recorded time. `start` is indexed by job.

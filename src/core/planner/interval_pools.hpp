@@ -87,7 +87,7 @@ class IntervalPools final : public JobPools {
     std::unordered_map<JobId, IntervalSpan> promises_;
     NodeInterval found_;
     std::vector<Failure> failed_;   // failed searches since the last release
-    bool may_be_overdrawn_ = false; // something other than promises was added to the plan
+    bool may_be_overdrawn_ = false; // true if a promise may overlap with other parts of the plan
 };
 
 } // namespace slotwise

@@ -22,8 +22,8 @@
 namespace slotwise {
 
 // The form of a plan. A stepped plan is a full availability profile. The other forms are cheaper,
-// but hold at most one reservation at a time. A fenced plan can also hold one fence at a time; a
-// plan of releases cannot.
+// but hold at most one reservation at a time. A fenced plan can also hold one fence, which
+// keeps processors free for a future period; a plan of releases cannot.
 enum class PlanForm : std::uint8_t { releases, fenced, stepped };
 
 class PoolPlan {
@@ -46,7 +46,7 @@ class PoolPlan {
     // processors that should be unavailable.
     ProcCount free() const { return std::max(processors_ - away_ - busy_, 0); }
 
-    // Starts a job now that is estimated to end at `end`.
+    // Starts a job now; `end` is its estimated end.
     void occupy(Time end, ProcCount processors) {
         busy_ += processors;
         if (profile_) {
@@ -55,7 +55,7 @@ class PoolPlan {
             releases_->add(end, processors, now_);
         }
     }
-    // Ends a job at the current time. The job was estimated to end at `estimated_end`.
+    // Ends a job now; `estimated_end` was its estimated end.
     void vacate(Time estimated_end, ProcCount processors) {
         busy_ -= processors;
         if (profile_) {
@@ -169,7 +169,7 @@ class PoolPlan {
     std::optional<Profile> profile_; // includes running jobs, fences and reservations
     std::vector<Span> reserved_;
     std::vector<Announced> announced_;
-    Time next_announced_ = kNever; // the earliest `next` in announced_
+    Time next_announced_ = kNever; // start of the first announced window not yet planned
 
     std::optional<ReleasePlan> releases_; // the plan, unless its form is stepped
 };

@@ -39,8 +39,8 @@ class ReleasePlan {
         if (end > fence_.from) fence_.left += processors;
     }
 
-    // Returns true if `processors` processors are free for `length` from now on. Requires that they
-    // are not in use now.
+    // Returns true if `processors` processors stay free for `length` from now on. Requires that
+    // they are free at `now`.
     bool fits(Time now, Time length, ProcCount processors) const {
         if (now + length > reserved_.from && processors > reserved_.left) return false;
         return fence_.from == kNever || fits_beside_fence(now, length, processors);
@@ -80,7 +80,8 @@ class ReleasePlan {
         Time from = kNever; // kNever if there is none
         Time to = kNever;
         ProcCount processors = 0;
-        std::int64_t left = 0; // free at `from`, outside the reservation and the fence
+        // Processors left free at `from` by the jobs, the reservation and the fence.
+        std::int64_t left = 0;
 
         ProcCount at(Time time) const {
             return from <= time && time < to ? processors : ProcCount{0};
@@ -94,7 +95,7 @@ class ReleasePlan {
     Releases releases_;
     ProcCount free_; // free at the current instant
     bool may_have_fence_;
-    Span reserved_; // its end matters only if there is a fence
+    Span reserved_; // `to` is used only if there is a fence
     Span fence_;
 };
 

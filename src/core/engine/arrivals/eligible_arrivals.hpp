@@ -42,8 +42,8 @@ class EligibleArrivals {
 // Converts `schedule` to the row order of the log. Row i of `schedule` becomes row rows[i].
 Schedule in_log_order(const Schedule& schedule, const std::vector<JobId>& rows);
 
-// Converts the starts and the stopped attempts of a schedule from the row order of the log to that
-// of `arrivals`.
+// Converts the starts and the stopped attempts of a schedule from the row order of the log to the
+// row order of `arrivals`.
 Schedule starts_by_arrival(const Schedule& schedule, const EligibleArrivals& arrivals);
 
 // Returns the inverse of a permutation of rows.

@@ -15,8 +15,7 @@ std::uint64_t at_time(Time time) {
 }
 
 // Returns a hash of the amounts of a change: each amount is multiplied by a different number, and
-// the products are added up. To get mark(), this hash is multiplied by at_time() for each change,
-// and the results are added up.
+// the products are added up. mark() is the sum of these hashes, each multiplied by at_time().
 template <class Change> std::uint64_t weighed(std::size_t n, Change&& change) {
     std::uint64_t sum = 0;
     std::uint64_t factor = kOdd;

@@ -27,7 +27,7 @@ class FreeSteps {
         const Amounts* amounts;
         std::int64_t times;
     };
-    // Changes by multiples of the same amounts, over spans that do not touch.
+    // A list of changes by multiples of the same amounts. Their spans do not touch.
     using Changes = std::span<const Change>;
 
     // Removes the steps before `now`, then applies the changes. No change may begin before `now`.
@@ -63,7 +63,7 @@ class FreeSteps {
     }
 
   private:
-    static constexpr std::size_t kNear = 12; // steps scanned before a binary search
+    static constexpr std::size_t kNear = 12; // number of steps scanned before a binary search
 
     std::size_t search(Time time) const;
     std::size_t split(Time time);

@@ -31,7 +31,7 @@ enum class Keeping : std::uint8_t {
 
 struct JobShape {
     UnitDemand demand;
-    NodeTenants::Tenant tenant; // matters if some job shares nodes only with jobs of its user
+    NodeTenants::Tenant tenant; // used if some jobs share nodes only with jobs of their user
     Keeping keeping = Keeping::places;
     std::vector<std::int32_t> room;   // per class: units that fit on an idle node; 0: not allowed
     std::vector<std::uint8_t> whole;  // per class: 1 if a unit takes a whole node

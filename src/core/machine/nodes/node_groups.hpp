@@ -23,7 +23,7 @@ class NodeGroups {
   public:
     struct Group {
         FreeSteps steps;
-        std::vector<IdleSpan> idle; // spans when the nodes are idle, in order
+        std::vector<IdleSpan> idle; // time spans in which the nodes are idle, in order
         std::int32_t size;          // number of nodes; 0: the group does not exist
         std::size_t node_class;
     };

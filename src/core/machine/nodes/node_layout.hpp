@@ -36,7 +36,7 @@ struct NodeLayout {
     std::vector<std::int32_t> first;     // first node of each class; last entry: number of nodes
     std::vector<std::size_t> class_of;   // one per node
     std::vector<std::int32_t> number_of; // per node: its number on the machine
-    std::vector<std::int32_t> node_of;   // one per node number on the machine
+    std::vector<std::int32_t> node_of;   // the inverse of number_of
 };
 
 } // namespace slotwise

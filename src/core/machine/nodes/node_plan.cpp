@@ -93,7 +93,7 @@ std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) cons
     std::size_t enters = leaves;
     const std::size_t base = leaves;
     rooms_.clear();
-    least_.clear(); // steps under the window, ascending by room
+    least_.clear(); // steps in the window, ascending by room
     std::size_t front = 0;
     const auto enter = [&] {
         std::int32_t units = room(steps.free(enters));
@@ -215,7 +215,8 @@ Time NodePlan::earlier(const PlannedDemand& asked, Time duration, Time from, Tim
 std::int64_t NodePlan::follow_all(const Moves& start, std::span<const Place> own) const {
     own_.assign(groups_.size(), 0);
     std::int64_t room = 0;
-    for (std::size_t i = 0; i < own.size();) { // one run of similar places per iteration
+    // Each iteration handles a run of places in the same group and with the same number of units.
+    for (std::size_t i = 0; i < own.size();) {
         const std::size_t group = groups_.of(own[i].node);
         std::size_t end = i + 1;
         while (end < own.size() && own[end].units == own[i].units &&

@@ -59,7 +59,7 @@ struct UnitDemand {
     }
 };
 
-// A number of units of a job on a node.
+// A node, and the number of units of a job on it.
 struct Place {
     std::int32_t node;
     std::int32_t units;

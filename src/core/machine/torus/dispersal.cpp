@@ -170,9 +170,9 @@ bool has_pair(const Torus& torus, std::span<const NodeInterval> nodes, std::int3
 
 // Finds the largest distance between two nodes of a set. The nodes of a torus that are farthest
 // from a node lie opposite it; if a ring has odd length, there are several. Each step from an
-// opposite node towards the node reduces the distance by one. Let s be the smallest number of steps
-// from a node of the set to a node opposite a node of the set. The largest distance is then the
-// longest distance in the torus minus s.
+// opposite node towards the node reduces the distance by one. Let s be the smallest distance
+// between a node of the set and any node opposite a node of the set. The largest distance is then
+// the longest distance in the torus minus s.
 class OppositeSearch {
   public:
     explicit OppositeSearch(const Torus& torus) : torus_(torus), marks_(n_nodes(), kNone) {

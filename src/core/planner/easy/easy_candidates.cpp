@@ -5,8 +5,8 @@ namespace slotwise {
 namespace {
 
 constexpr std::size_t kMostRows = 512;
-constexpr std::size_t kJobsPerRow =
-    2; // for fewer jobs a list is faster, because it is rarely read to its end
+// With fewer jobs per row, a list is faster, because it is rarely read to its end.
+constexpr std::size_t kJobsPerRow = 2;
 
 } // namespace
 

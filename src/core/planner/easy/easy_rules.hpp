@@ -16,8 +16,8 @@ struct EasyRules {
     EasyRules(const HeadRule& rule, const ReplayContext& context, const Order& order,
               const Order& behind);
 
-    bool others_pass, reserves, relaxes; // determined by the backfill rule
-    bool strict_end, spare_processors;   // determined by the policy
+    bool others_pass, reserves, relaxes; // flags set by the backfill rule
+    bool strict_end, spare_processors;   // flags set by the policy
     bool ends_now_are_free; // jobs that end at this instant have already freed their processors
     bool fixed_deadline;    // the deadline of a head never changes
     bool tracks_releases;   // the pass needs the estimated ends of running jobs

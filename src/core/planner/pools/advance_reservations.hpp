@@ -30,7 +30,7 @@ struct AdvanceReservation {
     JobId job = kNoJob;
     Time from = kNever; // kNever if there is no reservation
     Time to = kNever;
-    std::vector<PoolShare> shares; // each reserved in its pool over [from, to)
+    std::vector<PoolShare> shares; // processors reserved in each pool over [from, to)
 
     // Input of the last search. The search is repeated only after this input has changed.
     std::vector<PoolId> usable;

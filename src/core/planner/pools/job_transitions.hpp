@@ -71,8 +71,7 @@ class JobTransitions {
     // start. Limits on submitted jobs no longer count it from the next arrive() onwards.
     void note_over(JobId job, Time end, JobEnding ending);
     void note_calendar_change() { promises_->note_change(); }
-    // Records the end of the job for the jobs that depend on it, which may then start. Does nothing
-    // else.
+    // Records the end of the job only for the jobs that depend on it, which may then start.
     void open_followers(JobId job, Time end, JobEnding ending);
 
     // Removes a waiting job from the queue.

@@ -72,7 +72,7 @@ class PresentNodes {
 template <class Visitor>
 void PresentNodes::change(std::span<const Place> places, const Amounts& each, std::int64_t sign,
                           Visitor&& moved) {
-    std::int32_t last = -1; // group of the previous run before the change
+    std::int32_t last = -1; // group of the previous run, before the change
     std::int32_t last_units = 0;
     std::int32_t after = -1;
     for (std::size_t i = 0; i < places.size();) {
