@@ -44,7 +44,7 @@ def _keep_exit_code() -> None:
 
 
 def end_at_once(number: int, _frame: FrameType | None) -> None:
-    """End the process at once; so far, there are no files that must be removed."""
+    """End the process at once; there are no files to remove yet."""
     try:
         os.write(2, b"slotwise: error: interrupted\n")
     finally:

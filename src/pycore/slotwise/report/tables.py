@@ -68,7 +68,7 @@ def _explained(sections: list[Section], metrics: Sequence[Metrics]) -> list[str]
 
 
 def _label(section: Section, key: str) -> str:
-    """Label a metric under its section heading, such as ``mean`` for ``mean_wait``."""
+    """Return a metric's label under its section heading: ``mean`` for ``mean_wait``."""
     return key.removesuffix(f"_{section.family}") if section.family else format_of(key).label
 
 
@@ -192,7 +192,7 @@ def _several(number: float, noun: str) -> str:
 def facts_html(
     results: Sequence[ReplayData], names: Sequence[str], facts: Mapping[str, str]
 ) -> str:
-    """Lay out trace, machine, policy and program as a description list.
+    """Lay out the trace, machine, policy and program as a description list.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _PARTS = 100
 """Number of equal parts into which the span of a log is divided."""
 _STARTS_PER_PART = 5
-"""Logs with fewer starts per part of the span are not searched for unused processors."""
+"""Unused processors are looked for only in logs with at least this many starts per part."""
 _LEAST = 0.01
 """Minimum share (of the machine, the work or the jobs) for a cause to be reported."""
 _FEWEST_USERS = 3
@@ -112,11 +112,11 @@ def _unused(series: dict[str, Int64], machine: int) -> tuple[float, float]:
     edges = edges[np.diff(edges, prepend=edges[0] - 1) > 0]
     if len(edges) < 3:
         return 0.0, 0.0
-    # For each part of the log, the row that is valid when the part begins.
+    # Row of `series` that is valid when each part of the log begins.
     rows = np.searchsorted(time, edges[:-1], "right") - 1
     queued = np.minimum.reduceat(series["queued_jobs"], rows)
     busy = np.maximum.reduceat(series["busy_processors"], rows)
-    # For each part of the log, the row that is valid just before the part ends.
+    # Row of `series` that is valid just before each part of the log ends.
     inner = np.searchsorted(time, edges[1:], "left") - 1
     queued = np.minimum(queued, series["queued_jobs"][inner])
     busy = np.maximum(busy, series["busy_processors"][inner])
@@ -177,7 +177,7 @@ def _priorities(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
 
 
 def _kinds(trace: Trace) -> NDArray[np.integer[Any]]:
-    """Number the jobs by size and request; equal jobs have equal numbers."""
+    """Return a number per job, the same for jobs of the same size and requested time."""
     request = (trace.processors << 32) + trace.requested_time
     order = np.argsort(request)
     number = np.empty(len(request), dtype=np.int64)

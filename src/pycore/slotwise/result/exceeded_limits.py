@@ -68,7 +68,7 @@ def _limited(replay: ReplayData) -> Iterator[tuple[str, Rows, Any]]:
 
 
 def _jobs_of(trace: Trace, named: Any) -> Rows:
-    """Return the jobs of the owners that a part of a site names."""
+    """Return which jobs belong to the owners named in a part of a site."""
     rows: Rows = np.zeros(len(trace), dtype=np.bool_)
     for column, owners in owners_of(named).items():
         listed = (owners,) if isinstance(owners, str | int) else owners

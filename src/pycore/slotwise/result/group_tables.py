@@ -73,7 +73,7 @@ def waits_table(
 
 
 def _names(metrics: Sequence[dict[str, float]]) -> list[str]:
-    """Return the names of the default columns; rejected jobs are included only if there are any."""
+    """Return the default columns; rejected jobs have a column only if there are any."""
     shares = [name for name in next(iter(metrics), {}) if name.startswith(SHARE)]
     names = [*_METRICS, *shares]
     if any(row["n_rejected"] for row in metrics):

@@ -88,7 +88,7 @@ def write_logged_jobs(trace: Trace, path: str | os.PathLike[str]) -> None:
     """Write the schedule in a log as the ``jobs.csv`` of Batsim and evalys.
 
     The columns are those of `job_columns`. States are the log's: completed, failed or killed. The
-    machine has the size stated in the log. It is larger if more processors were in use at once.
+    machine has the size stated in the log, or a larger one if more processors were in use at once.
 
     Raises
     ------
@@ -122,10 +122,10 @@ def write_logged_jobs(trace: Trace, path: str | os.PathLike[str]) -> None:
 def job_columns(result: ReplayData) -> dict[str, Any]:
     """Return a replay in the columns of Batsim's ``jobs.csv``.
 
-    Times are seconds on the trace's clock. For a job that never started, the times of its schedule
-    are -1. ``profile`` is the run time in the log; ``execution_time`` is the run time in the
-    replay, which is less if the job was killed at its limit. For ``stretch``, run times below one
-    second count as one second. ``allocated_resources`` are intervals of processors, such as
+    Times are seconds on the trace's clock. For a job that never started, start, end, wait and
+    stretch are -1. ``profile`` is the run time in the log; ``execution_time`` is the run time in
+    the replay, which is less if the job was killed at its limit. For ``stretch``, run times below
+    one second count as one second. ``allocated_resources`` are intervals of processors, such as
     ``"0-3 7"``. The replay does not choose processors; here each job gets the lowest-numbered ones
     that are free at its start. On a torus, the intervals contain positions of nodes; on a machine
     with nodes, they contain node numbers. ``consumed_energy`` is -1. After Batsim's columns come
@@ -139,7 +139,7 @@ def job_columns(result: ReplayData) -> dict[str, Any]:
 
 
 def _written_columns(result: ReplayData) -> dict[str, Any]:
-    """Return the columns of `job_columns`, with strings as codes for faster writing."""
+    """Return the columns of `job_columns`, with codes instead of strings for faster writing."""
     trace = result.trace
     started = result.start >= 0
     execution = np.where(started, result.end - result.start, -1)

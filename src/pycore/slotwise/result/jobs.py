@@ -51,7 +51,7 @@ class Jobs(Table):
     eligible, gpus, power, energy, account, qos, node_list : int64 and int32
         As logged, if the log has them. The last three are text if it has names.
     logged_start, logged_end : int64, seconds on the trace's clock
-        Start in the log, and this start plus the run time, if the log has starts; null if unknown.
+        If the log has starts: the logged start, and that start plus the run time; null if unknown.
     logged_state : int32
         State in the log, if it has one; as text if the log names its states.
     site_queue, pool : dictionary of int32 to text
@@ -94,7 +94,7 @@ class Jobs(Table):
 
 
 def jobs_of(result: ReplayData) -> Jobs:
-    """Combine the columns of trace and result."""
+    """Combine the columns of the trace and of the result in one table."""
     trace = result.trace
     columns: dict[str, NDArray[Any]] = {
         "job_id": trace.job_id,

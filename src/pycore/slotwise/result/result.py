@@ -70,7 +70,7 @@ class Result(ResultViews):
         by_hand: Interventions = NOTHING,
     ) -> None:
         super().__init__(trace, site, schedule, processors, seconds, places, by_hand)
-        _ = self.wait  # raises an error if the schedule is for another trace
+        _ = self.wait  # checks that the schedule belongs to this trace
 
     @classmethod
     def of(cls, replay: ReplayData) -> Result:
@@ -247,7 +247,7 @@ class Result(ResultViews):
         return priority_at(self, row, time)
 
     def explain(self, job_id: int, *, row: int | None = None) -> Explanation:
-        """Explain a wait: reasons over time, the blocking jobs, and the jobs that overtook it.
+        """Explain why a job waited: reasons over time, blocking jobs, and jobs that overtook it.
 
         Parameters
         ----------

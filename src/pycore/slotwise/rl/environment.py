@@ -235,7 +235,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
 
     @property
     def episode(self) -> tuple[int, int]:
-        """First row of the episode in `trace`, and the row after its last row."""
+        """First row of the episode in `trace`, and the first row after the episode."""
         self._begun()
         return self._replays.episode.first, self._replays.episode.last
 

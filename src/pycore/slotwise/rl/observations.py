@@ -77,7 +77,7 @@ def rlscheduler(state: QueueState) -> NDArray[np.float32]:
 
 
 def grid_of(state: QueueState, grid: GridShape) -> NDArray[np.float32]:
-    """Images of time by processors: the machine, each job in the window, the backlog."""
+    """Images of processors over time: the machine, each job in the window, and the backlog."""
     rows, columns, seconds = grid
     shown = np.zeros((state.window + 2, rows, columns))
     cell = columns / state.processors

@@ -126,7 +126,7 @@ class Options:
 
     @property
     def nodes(self) -> Nodes:
-        """The machine of ``actions="nodes"``."""
+        """The machine whose nodes the agent chooses under ``actions="nodes"``."""
         assert isinstance(self.site.machine, Nodes)
         return self.site.machine
 

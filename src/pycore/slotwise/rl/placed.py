@@ -40,7 +40,7 @@ class Asked:
     free: dict[str, NDArray[np.int64]]  # free amounts by resource, one per node
 
     def can_start(self) -> NDArray[np.bool_]:
-        """Return which jobs in the window fit on the nodes, according to their amounts alone."""
+        """Return, for each job in the window, whether the nodes can take all its units."""
         n = len(self.room)
         can: NDArray[np.bool_] = self.room.sum(axis=1) >= self.units[:n]
         return can

@@ -87,7 +87,7 @@ class SimulatedReplay:
         return self.shown()
 
     def _begun(self) -> Simulation:
-        """Return a new simulation at its beginning."""
+        """Return a new simulation of the episode, in which nothing has happened yet."""
         policy = self.options.policies[0]
         if self.options.actions != "policy":
             policy = policy.replace(order=NumPyOrder(self._answers, name="agent"))
@@ -173,7 +173,7 @@ class SimulatedReplay:
         return self._told(before)
 
     def _read(self) -> None:
-        """Read which jobs wait and run at `now`; the simulation may be just before this instant."""
+        """Find which jobs wait or run at `now`, even if the simulation stopped just before it."""
         schedule = self._simulation._core.schedule()
         self._start, self._end = schedule.start, schedule.end
         came = self._jobs.submit <= self.now
@@ -275,7 +275,7 @@ class SimulatedReplay:
             self.step_by_scores(action) if by_score else self.step(action)
 
     def copy(self) -> Self:
-        """Return an independent replay at the same decision, which repeats the episode so far."""
+        """Repeat the episode so far in an independent replay, and return that replay."""
         other = type(self)(self.options, self.trace, self.processors)
         other.resume(self.state())
         return other

@@ -39,12 +39,12 @@ def check_progress(progress: object) -> None:
 
 
 def checked_until(until: object) -> int | None:
-    """Return the last second to handle; None means the end.
+    """Check the last second to handle, and return it; None means the end of the replay.
 
     Raises
     ------
     ValueError
-        For a value that is not a second of a trace's clock.
+        For a value that is not a whole number below 2^53.
     """
     if until is None:
         return None

@@ -207,7 +207,7 @@ def opened_as(kind: Kind) -> Kind:
 
 @contextmanager
 def _forged_as_value_errors() -> Iterator[None]:
-    """Convert errors caused by forged snapshots into ValueErrors; the SHA-256 may be correct."""
+    """Turn errors from forged snapshots, which may have a correct SHA-256, into ValueErrors."""
     try:
         yield
     except _FORGED as fault:

@@ -173,7 +173,7 @@ def is_plain(site: Any) -> bool:
 
 
 def _plans_intervals(site: Any) -> bool:
-    """Return whether jobs take consecutive nodes, which only the planner for queues can plan."""
+    """Return whether jobs take consecutive nodes and therefore need the planner for queues."""
     works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
     return (
         isinstance(site.machine, Torus)

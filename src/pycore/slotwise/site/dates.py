@@ -56,7 +56,7 @@ class Dates:
 
     @property
     def midnight(self) -> int:
-        """The first midnight of the machine's clock at or after the trace's time 0."""
+        """The first midnight on the machine's clock, at or after the trace's time 0."""
         return -(self.epoch + self.offset) % _DAY
 
 

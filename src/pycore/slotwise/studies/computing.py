@@ -29,7 +29,7 @@ _GRACE = 2.0
 """Seconds that worker processes have to finish their cells after an interruption."""
 
 _AHEAD = 2
-"""Cells assigned to a worker at a time; with more, an interrupted run would end later."""
+"""Cells assigned to a worker at a time; more would delay the end of an interrupted run."""
 
 
 def compute(

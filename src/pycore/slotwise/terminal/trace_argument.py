@@ -95,7 +95,7 @@ def nodes_of(table: Path | None, trace: Path) -> Nodes | None:
 
 
 def nodes_of_sites(sites: Mapping[str, Site], trace: Path) -> Nodes | None:
-    """Return the nodes for reading a trace under several sites; None if no site has nodes.
+    """Return the nodes used to read a trace for several sites; None if no site has nodes.
 
     Raises
     ------

@@ -63,7 +63,7 @@ def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] 
 
 
 def _never_empty(words: list[Any]) -> list[Any]:
-    """Convert a column with only nulls to empty strings, so that it counts as words."""
+    """Replace the nulls of an all-null column with empty strings, so that it is read as text."""
     return words if any(word is not None for word in words) else ["" for _ in words]
 
 

@@ -1,4 +1,4 @@
-"""Hashes of a trace: of the columns every replay needs, and of all that can affect a replay."""
+"""Hashes of a trace: of the columns that a replay needs, and of everything that can affect it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ZONE_KEYS = ("TimeZoneString", "TimeZone")
 
 
 class HasReadJobs(HasJobs, Protocol):
-    """A trace with its header and the report of its reading."""
+    """A trace with its header and the report on reading it."""
 
     _jobs: JobTable
     report: TraceReport
@@ -119,7 +119,7 @@ def _add_demands(digest: Digest, demands: Demands) -> None:
 
 
 def _is_absent(trace: HasReadJobs, name: str) -> bool:
-    """Return True for a missing column, or one with only the values of a missing column."""
+    """Return True if a column is missing or contains only default values."""
     column = trace._jobs.column(name)
     if column is None or len(column) == 0:
         return True
@@ -152,7 +152,7 @@ class Digest:
         self._sha.update(np.ascontiguousarray(column, dtype=kind).data)
 
     def add_words(self, name: str, words: Mapping[int, str]) -> None:
-        """Hash the words of codes, in the order of the codes."""
+        """Hash the codes and the words that they stand for, in the order of the codes."""
         codes = np.fromiter(words, dtype=np.int64, count=len(words))
         listed = list(words.values())
         if (np.diff(codes) < 0).any():

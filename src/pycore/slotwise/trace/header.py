@@ -51,7 +51,7 @@ class Header:
         unix_start_time: int | None,
         lines: Sequence[str] | None,
     ) -> tuple[Header, list[ReadingFault]]:
-        """Return the header of a trace without a file; the numbers take precedence over `lines`."""
+        """Build the header of a trace without a file; given numbers override those in `lines`."""
         size = _given("max_processors", max_processors, 1, _LARGEST["maxprocs"])
         start = _given("unix_start_time", unix_start_time, 0, _LARGEST["unixstarttime"])
         if lines is None:

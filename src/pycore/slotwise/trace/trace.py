@@ -96,7 +96,7 @@ class Trace(TraceHashes, TraceViews):
     source: str
     _jobs: JobTable
     _header: Header
-    # Cached demands on the last machine with nodes: as DemandsOnNodes, and in the form of the core.
+    # Cached demands on the last machine with nodes: as DemandsOnNodes, and in the core's form.
     _on_nodes: Any
     _in_core: Any
 

@@ -139,7 +139,7 @@ def _selectors(site: Any) -> Iterator[tuple[Key, tuple[str, ...]]]:
 
 
 def _sizes_on_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
-    """Find processor counts that do not determine nodes, because nodes have several cores."""
+    """Find parts that give a number of processors although nodes have several cores."""
     if all(kind.resources["cores"] == 1 for kind in machine.types):
         return
     for field, table in CALENDAR.items():

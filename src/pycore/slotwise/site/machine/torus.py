@@ -202,7 +202,7 @@ class Torus:
         Raises
         ------
         SiteError
-            For anything but lists of positions, and for positions beyond the nodes.
+            For anything but lists of positions, and for positions that the torus does not have.
 
         Examples
         --------

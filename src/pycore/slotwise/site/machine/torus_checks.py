@@ -57,7 +57,7 @@ def _counting(site: Any, what: str, remedy: str) -> Iterator[Fault]:
 
 
 def _shares(site: Any) -> Iterator[Fault]:
-    """Find parts that divide a machine: queues share the whole torus."""
+    """Find parts that would divide a torus; all queues share the whole torus."""
     reason = "because queues share the whole torus"
     if site.pools:
         yield Fault(("pool",), f"a torus cannot be divided into pools, {reason}; omit the pools")

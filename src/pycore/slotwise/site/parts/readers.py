@@ -1,4 +1,4 @@
-"""Readers of single values: each returns the standard form, or raises an error with the rule."""
+"""Readers of single values: each returns the standard form, or states the rule in an error."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def name(value: Any) -> str:
 
 
 def plain(what: str, *kinds: type) -> Reader:
-    """Return a reader of values that already have one of these types.
+    """Return a reader of values that already have one of the types in `kinds`.
 
-    A truth value does not count as a number; messages show the wrong value in full.
+    A bool does not count as a number; messages show the wrong value in full.
     """
 
     def read(value: Any) -> Any:
@@ -51,7 +51,7 @@ def flag(value: Any) -> bool:
 
 
 def count(least: int, what: str, largest: int = LARGEST) -> Reader:
-    """Return a reader of whole numbers from `least` to `largest`; `what` is for messages."""
+    """Return a reader of whole numbers from `least` to `largest`; messages contain `what`."""
 
     def read(value: Any) -> int:
         number = whole(value)
@@ -180,7 +180,7 @@ def one_of(*known: str) -> Reader:
 
 
 def many(read: Reader, what: str) -> Reader:
-    """Return a reader of lists of `what` without repetitions; a single value counts as a list."""
+    """Return a reader of lists of `what` without duplicates; a single value counts as a list."""
 
     def read_all(value: Any) -> tuple[Any, ...]:
         if isinstance(value, str) or not isinstance(value, Iterable) or isinstance(value, dict):

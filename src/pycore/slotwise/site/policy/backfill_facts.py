@@ -27,8 +27,8 @@ class ParameterFacts(NamedTuple):
     ----------
     kind : {"number", "whole", "flag", "name", "length"}
     unit : str
-        For a whole number, the plural noun it counts; for a number, its description; for a flag
-        without a fixed default, the rule that gives the default.
+        For a whole number, a plural noun such as ``jobs``; for another number, its description; for
+        a flag without a fixed default, the rule for its default.
     text : str
         The default as a string; empty if it is a number.
     """

@@ -214,7 +214,7 @@ class CompiledOrder(FunctionOrder):
 
 
 class _Same:
-    """A function without value equality: equal only to itself."""
+    """A wrapper of a function; two wrappers are equal if they hold the same object."""
 
     __slots__ = ("function",)
 

@@ -40,7 +40,7 @@ class ParameterInfo(NamedTuple):
 
 
 class PolicyInfo(NamedTuple):
-    """Facts about a name for `Policy.order` or `Policy.backfill`, from the registry."""
+    """Facts about an order or a backfill, from the registry."""
 
     name: str
     doc: str
@@ -177,7 +177,7 @@ def order_of(what: str, value: object) -> Order:
     spec = OrderSpec(info.name, _parameters(what, info, value))
     try:
         check_order(spec._to_core())
-    except ValueError as fault:  # only an expression can be wrong here
+    except ValueError as fault:  # only the key of an expression can be wrong here
         text = str(fault).removeprefix("key ")
         raise FaultsError([Fault((what, "key"), text)]) from None
     return spec

@@ -24,7 +24,7 @@ OWNERS = {
     "association_priority": ("account", "user"),
     "shares": ("account", "user"),
 }
-"""Tables whose keys are names from a log, with their columns; a user is ``account/user``."""
+"""Tables with names from a log as keys, and their columns; users are written ``account/user``."""
 
 BETWEEN = "/"
 """Separates the name of an account from that of its user."""

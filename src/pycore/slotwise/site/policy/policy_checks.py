@@ -62,7 +62,7 @@ def unread(values: Mapping[str, Any]) -> dict[str, str]:
         if name in ignored
     }
     if values["ending_now"] == "free" and facts.reads:
-        found.pop("estimates", None)  # estimates decide which jobs end now
+        found.pop("estimates", None)  # ending_now uses the estimates
     per_arrival = "promises" in facts.reads and values["promises"] == "per-arrival"
     if values["passes"] != "per-event" and not per_arrival:
         found.setdefault(

@@ -96,7 +96,7 @@ _PRESET_LINE = re.compile(r"""[^#]*\bpreset["']?\s*=\s*["']([^"']*)["']""")
 def preset_place(
     path: str | os.PathLike[str] | None, document: Mapping[str, Any]
 ) -> dict[Key, str]:
-    """Return the file and line of an unknown ``slurm-`` preset, as `places` for `fields_of`."""
+    """Locate an unknown ``slurm-`` preset by file and line, for the `places` of `fields_of`."""
     policy = document.get("policy")
     preset = policy.get("preset") if isinstance(policy, dict) else None
     if path is None or not isinstance(preset, str) or not preset.startswith("slurm-"):
@@ -149,7 +149,7 @@ def fields_of(
 
 def _told(fault: Fault, places: Mapping[Key, str], default: str) -> str:
     depth = len(fault.key)
-    for length in range(depth, 0, -1):  # the value itself, or the table that contains it
+    for length in range(depth, 0, -1):  # look up the value, then its table
         if (given := places.get(fault.key[:length])) is not None:
             return f"{given}: {Fault(fault.key[length:], fault.text)}"
     # If the fault concerns a whole table, use the place of one of its values.

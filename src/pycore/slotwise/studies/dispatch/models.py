@@ -32,7 +32,7 @@ MODELS = {
 """Models by name (Tables 4 and 5): objective, and True if the other objectives have limits."""
 
 DELTA = Fraction(6, 5)
-"""The limit on a secondary objective of a composite model is this multiple of its optimum."""
+"""Limit on a secondary objective in a composite model, divided by the objective's optimum."""
 
 
 class Formulation(Protocol):

@@ -1,9 +1,9 @@
 """The per-node model: section 3.2 as printed.
 
 It has an interval per job, and an optional interval v(i, j, k) per unit and node. All intervals of
-a job share one start variable. The number of present units is constrained, which gives the
-alternative constraint (equations 5 and 7). Each node and resource has a cumulative constraint
-(equation 8).
+a job share one start variable. The number of present intervals equals the number of units, which
+replaces the alternative constraint (equations 5 and 7). Each node and resource has a cumulative
+constraint (equation 8).
 
 Equation 6 is applied per node, to the resources that a unit requests: p(i, k) = min(rn_i, min over
 r with rq(i, r) > 0 of floor(cap(k, r) / rq(i, r))). The interval v(i, j, k) exists only if

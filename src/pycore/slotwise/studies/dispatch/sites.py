@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from slotwise.trace.demands import Demands
 
 QUEUES = ("debug", "parallel", "longpar", "other")
-"""Queues of Table 1, by their number in a batch, from 1; then the minor ones of footnote 2."""
+"""Queues of Table 1, by their number in a batch, from 1; then the minor ones in footnote 2."""
 
 TENTH = 10
 """Factor by which quick runs reduce the number of nodes."""

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 SHOWN_DAYS = 14
-"""Days of Figures 12 and 13: the thesis's 336 hours."""
+"""Days shown in Figures 12 and 13: the thesis's 336 hours."""
 REQUESTS = (0.25, 0.5, 1, 2, 4, 8, 12, 24)
-"""Hours; upper bounds of the classes of requested time."""
+"""Upper bounds of the classes of requested time, in hours."""
 RUN_TIMES = (1 / 60, 1 / 6, 0.5, 1, 2, 4, 8, 24)
-"""Hours; upper bounds of the classes of run time."""
+"""Upper bounds of the classes of run time, in hours."""
 
 
 def classes(

@@ -75,7 +75,7 @@ def _sampled(
     jobs: int,
     seed: int,
 ) -> Sequence[float]:
-    """Return the closed form, and the engine's mean and standard error, in hours."""
+    """Return the result of the closed form, and the engine's mean and standard error, in hours."""
     job, failures = RefundedJob(hours, checkpoint_hours, nodes), Failures(shape, scale)
     done = None
     if equation == "8":

@@ -57,7 +57,7 @@ def in_system(result: Result, until: int) -> float:
 
 @dataclass(frozen=True)
 class SampledLoss:
-    """A loss as measured in the engine.
+    """Mean loss per job, measured in replays by the engine.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ def sampled_loss(
     jobs: int = 20_000,
     seed: int = 0,
 ) -> SampledLoss:
-    """Replay many jobs with one crash each, and return their cost to the users.
+    """Replay many jobs with one crash each, and measure what a job costs its user.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ SPANNING_SHARE = 0.25
 """Jobs above this share of the machine span partitions."""
 STARVATION = DAY
 LEAST_JOBS = 30
-"""Least number of jobs in a class; a smaller class is merged into the next."""
+"""Minimum number of jobs in a class; a smaller class is merged into the next."""
 
 
 def derive_queues(trace: Trace, machine: int | None = None) -> Site:
@@ -101,7 +101,7 @@ def derive_queues(trace: Trace, machine: int | None = None) -> Site:
 
 
 def _size_cut(jobs: Trace, wide: int) -> int:
-    """Return the largest small size; small jobs use half of the CPU time of jobs up to `wide`."""
+    """Return the size limit of small jobs, which use half of the CPU time of jobs up to `wide`."""
     inside = np.flatnonzero(jobs.processors <= wide)
     if len(inside) == 0:
         return wide

@@ -109,7 +109,7 @@ class _Plan:
         decided: Sequence[Sequence[Any]],
         changes: Mapping[str, Any] | None = None,
     ) -> list[Months]:
-        """Return the same figures with jobs carried over from month to month."""
+        """Return the figures of every month and strategy, by seed, with jobs carried over."""
         by_seed = dict(zip(seeds, decided, strict=True))
 
         def carrying(seed: int, strategy: str) -> list[dict[str, Any]]:
@@ -199,7 +199,7 @@ def _sensitivity(
 
 
 def _program_rows(plan: _Plan, decided: Sequence[Sequence[Any]]) -> list[Row]:
-    """Return the fit of the surrogates, and their predictions next to the replays."""
+    """Return how well the surrogates fit, and the predicted waits next to the replayed ones."""
     rows = []
     figures: dict[str, Callable[[Mapping[str, Any]], float]] = {
         "R²": lambda p: float(np.min(p["r2"], initial=1.0)),

@@ -36,4 +36,4 @@ def variations_for(n_queues: int) -> dict[str, dict[str, Any]]:
 
 
 NOT_DECIDING = frozenset({"running", "classes", "partitions", "slowdown"})
-"""Parameters used only by strategies that do not change by month."""
+"""Parameters used only by strategies that are the same in every month."""
