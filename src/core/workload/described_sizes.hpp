@@ -22,7 +22,7 @@ struct DescribedSize {
     std::int64_t cores = 0; // cores per node
 };
 
-inline constexpr std::size_t kDescriptorField = 20; // the 21st; read in lines of 21 fields
+inline constexpr std::size_t kDescriptorField = 20; // the 21st field of a line
 
 // Reads a text that consists of two words and a size, separated by ':'.
 DescribedSize described_size(std::string_view text);

@@ -170,7 +170,7 @@ class PoolSweep {
     SpanningJobs* spanning_;
     std::vector<Deadline> deadlines_;    // indexed by pool
     std::vector<std::uint8_t> is_swept_; // for each pool, 1 if it took part in the last sweep
-    std::vector<PoolId> joined_;         // the pools that took part in it
+    std::vector<PoolId> joined_;         // the pools in the last sweep
     std::vector<Asked> asked_;           // indexed by pool
     std::vector<BackfillBounds> bounds_; // scratch memory, indexed by pool
     std::size_t line_ = kBeforeLines;    // the line that is being tried
@@ -180,8 +180,8 @@ class PoolSweep {
         reserved_;                 // heads in this sweep, if each queue has a reservation
     std::vector<JobId> respected_; // jobs that block others in this sweep, if there are limits
     std::vector<Passed> scratch_passed_;
-    std::vector<OfShape> of_shapes_; // a heap with one element for each shape that may start
-    std::vector<Cursor> cursors_;    // scratch memory, one for each pool in joined_
+    std::vector<OfShape> of_shapes_; // a heap with the next job to try of each shape
+    std::vector<Cursor> cursors_;    // scratch memory with one element per pool in joined_
 };
 
 } // namespace slotwise

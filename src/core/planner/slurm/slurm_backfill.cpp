@@ -173,7 +173,7 @@ bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
         }
         begin = std::max(begin, from);
         const bool is_now = begin <= cycle.now;
-        std::vector<std::int32_t> found; // copied before starts() chooses nodes again
+        std::vector<std::int32_t> found; // a copy, because starts() may choose other nodes
         if (is_now) found = cycle.search.chosen().nodes;
         if (is_now && starts(at, cycle)) return true;
         if (is_now) begin = cycle.now + 1;

@@ -73,7 +73,7 @@ void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& n
         remove_parts(words + 2 * n_words_);
     }
     forget_freed(begin);
-    // If all nodes of the plan were free, its later spans free the same nodes as before.
+    // If some nodes of the plan were not free, its later spans may now free other nodes.
     for (std::size_t at = begin + 1; !were_free && at < behind; ++at)
         forget_freed(at);
     if (behind == spans_.size()) return;

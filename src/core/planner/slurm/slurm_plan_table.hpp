@@ -111,7 +111,7 @@ class SlurmPlanTable {
     // Three sets of nodes for each span: those without a plan in the span, those without a plan in
     // any span up to it, and those without a plan in this span and all later ones.
     std::vector<std::uint64_t> bits_;
-    std::vector<Freed> freed_; // for each span and partition, the nodes held in the span before it
+    std::vector<Freed> freed_; // for each span and partition: does the span free nodes?
     std::vector<Part> parts_;  // nodes of the plan being added
 };
 

@@ -16,11 +16,11 @@ enum class CellKind : std::uint8_t {
     number,          // whole numbers; decimals once one occurs
     duration,        // seconds
     instant,         // seconds since 1970
-    size,            // kilobytes, and their unit (PerUnit)
-    item,            // the value of one key of a list
+    size,            // kilobytes per job, core or node
+    item,            // the value of one key in a list such as "cpu=4,mem=8G"
     label,           // a code
-    label_or_number, // numbers; codes if any cell is not a number, or is a quoted "007"
-    job_id,          // a number, its task and whether it is a step
+    label_or_number, // numbers, or codes if some cell is not a number or is a quoted "007"
+    job_id,          // a job number, its task, and whether it is a step
 };
 
 // A rule for one column. Its values come from field number `field` of each record, counted from 0.
@@ -44,10 +44,11 @@ struct CellFault {
 };
 
 struct TextColumn {
-    std::vector<std::int64_t> integers; // empty if `is_decimal`, or if there are codes
+    std::vector<std::int64_t> integers; // empty if the column has decimals or codes
     std::vector<double> decimals;
     std::vector<std::int32_t> codes; // -1: no value
-    std::vector<std::int8_t> extra;  // PerUnit of a size; 1: a step, or an instant with a zone
+    // For sizes, values of PerUnit; for job ids, 1 for a step; for instants, 1 if a zone is given.
+    std::vector<std::int8_t> extra;
     std::vector<std::int64_t> tasks; // tasks of job ids
     LabelTable labels;
     bool is_decimal = false;
