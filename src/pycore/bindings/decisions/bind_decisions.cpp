@@ -80,7 +80,8 @@ py::tuple step_by_scores(OneReplay& self, const Column<double>& scores) {
     return stepped(self, before);
 }
 
-// Output arrays of a batch of replays: observations, masks, rewards and ends of episodes.
+// Output arrays of a batch of replays: observations, masks, rewards, and flags for finished
+// episodes.
 struct BatchArrays {
     py::array_t<float, py::array::c_style> observation;
     py::array_t<std::int8_t, py::array::c_style> mask;

@@ -42,7 +42,7 @@ std::size_t checked_choice(const DecisionReplay& replay, std::int64_t choice);
 // Throws std::invalid_argument if the range `first` to `last` contains no job.
 void begin_episode(DecisionReplay& replay, JobId first, JobId last, JobId warm_from);
 
-// Throws std::invalid_argument for NaN.
+// Throws std::invalid_argument if a score is NaN.
 void check_scores(const double* scores, std::size_t n);
 
 py::dict queue_columns(const DecisionReplay& replay);

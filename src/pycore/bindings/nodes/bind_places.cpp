@@ -93,8 +93,8 @@ void bind_places(py::module_& module) {
     module.def("mean_distances", &job_distances, py::arg("schedule"), py::arg("torus"),
                "Only the mean torus distance of each job's nodes.");
     module.def("sensitive_jobs", &sensitive, py::arg("beta"), py::arg("seed"), py::arg("n_jobs"));
-    // This class is used only by tests. Intervals are pairs (begin, end); (0, 0) means that there
-    // is none.
+    // This class is used only by tests. Intervals are pairs (begin, end); (0, 0) stands for no
+    // interval.
     py::class_<Slots>(module, "Slots")
         .def(py::init<NodeCount>(), py::arg("nodes"))
         .def_property_readonly("free", &Slots::free)

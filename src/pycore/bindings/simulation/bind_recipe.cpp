@@ -98,8 +98,9 @@ std::vector<Time> by_arrival(const std::vector<Time>& starts,
 }
 
 // `starts` contains one start time per row, chosen earlier by a dispatcher. Under a site or a
-// policy that is marked as external, the jobs start at these times; after that, the simulation
-// continues under `dispatch`. If Site::is_plain() is false, `log` contains the decisions instead.
+// policy that is marked as external, the jobs start at these times. Once the recipe has been
+// replayed, the simulation continues under `dispatch`. If Site::is_plain() is false, `log` contains
+// the decisions instead.
 SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool site_is_external,
                     const std::vector<Written>& changes,
                     const std::vector<std::pair<Policy, bool>>& policies, Time handled,

@@ -25,7 +25,7 @@ struct JobSource {
     const BlockColumn<Time>* start;
     std::span<const JobId> jobs;
     std::function<bool(JobId)> is_held;
-    std::uint64_t version;                           // increases when the replay changes
+    std::uint64_t version;                           // a number that grows when the replay changes
     std::function<QueueId(JobId)> queue_number = {}; // on a site with queues
     std::function<PoolId(JobId)> pool_number = {};   // on a site with pools
     const JobDemands* demands = nullptr;             // on a machine with nodes

@@ -1,4 +1,4 @@
-// A simulation for use from Python, copied only when a copy changes it.
+// A simulation for use from Python, with copy on write.
 #pragma once
 
 #include "bindings.hpp"
@@ -22,7 +22,7 @@ struct Stepped {
 
     std::shared_ptr<Simulation> simulation;
     std::atomic<bool> in_use = false;
-    std::uint64_t version = 1; // increases whenever the columns may have changed
+    std::uint64_t version = 1; // a number that grows whenever the columns may have changed
 };
 
 using SteppedPtr = std::shared_ptr<Stepped>;

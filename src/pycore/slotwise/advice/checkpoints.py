@@ -63,7 +63,7 @@ def best_checkpoint(job: RefundedJob, failures: Failures) -> Advice:
 def _unbounded(failures: Failures, end: float) -> float:
     """Return the time τ, in hours, at which τ·P(τ ≤ crash < end) is largest."""
     shape, last = failures.shape, failures.hazard(end)
-    # For small values, the general formula would lose digits, so the equation
+    # If `last` is small, the general formula loses digits, so the equation
     # e^(−x)(1 − βx) = e^(−last) is solved to first order.
     if last < 1e-6:
         root = last / (1 + shape)

@@ -24,7 +24,7 @@ from slotwise import extras
 from slotwise._numbers import real
 
 REFUND = 6.0
-"""Node hours that Kraken refunded."""
+"""Node hours that Kraken refunded to a job after a crash."""
 
 
 def positive(name: str, value: float, unit: str, *, zero: bool = False) -> float:
@@ -44,7 +44,7 @@ def positive(name: str, value: float, unit: str, *, zero: bool = False) -> float
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """Time from a job's start to a crash of the machine: a Weibull law (eq. 6).
+    """Time from a job's start to a crash of the machine: a Weibull distribution (eq. 6).
 
     Parameters
     ----------

@@ -103,7 +103,7 @@ class _Ranks:
         return starves
 
     def _ranked(self) -> Bools:
-        """Compare by the order of the pool."""
+        """Mark the jobs that this job precedes in the order that applies in its pool."""
         pool = int(self.result.pool[self.job]) if self.core.pools else -1
         if pool >= 0 and self.core.pools[pool].has_threshold:
             mine, theirs = self._factor(np.full(len(self.rows), self.job)), self._factor(self.rows)

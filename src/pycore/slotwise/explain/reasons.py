@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 _DAY = 86_400
-Place = tuple[int, ...]  # pools on which a job can run together
+Place = tuple[int, ...]  # pools whose processors a job can use at once
 HELD_BACK: tuple[Reason, ...] = ("order", "log", "dispatcher", "reservation")
 
 
@@ -235,7 +235,7 @@ class Wait:
             "dependency": nowhere if ready is None else self.times < ready,
             "fence": fenced,
             "drain": drained,
-            "pass": nowhere,  # set in `_first`, after all other reasons
+            "pass": nowhere,  # `_first` adds this reason after all others
             **self._kept_back(fits),
             "plan": nowhere,  # reasons that occur only in Slurm's backfill cycles
             "untested": nowhere,
@@ -265,7 +265,7 @@ class Wait:
         return found
 
     def _holds(self) -> Iterator[tuple[int, int]]:
-        """Yield the start and end of each hold; a missing one is the start or end of the wait."""
+        """Yield the start and end of each hold, or of the wait where the hold has none."""
         for hold in self.holds:
             yield (
                 self.submit if hold.start is None else hold.start,

@@ -90,5 +90,5 @@ class SlurmWait(NodeWait):
         return tuple(PlanHeld(int(ids[row]), length) for row, length, _ in self._planned)
 
     def planned_from(self) -> dict[int, int]:
-        """Return the time when the plan of each row first delayed the job, longest delay first."""
+        """Return when each plan first delayed the job, by the row of the planned job."""
         return {row: first for row, _, first in self._planned}

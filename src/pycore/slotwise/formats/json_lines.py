@@ -47,9 +47,10 @@ class JsonLines:
     ----------
     path : path-like
     alone : bool
-        Lock the file against other processes; otherwise several may append.
+        Lock the file against other processes; otherwise several processes may append.
     sync_seconds : float, default 0
-        Longest time before a line is flushed to disk; a power failure loses at most this much.
+        Longest time before a line is flushed to disk. A power failure may lose the lines written
+        in this time.
 
     Attributes
     ----------

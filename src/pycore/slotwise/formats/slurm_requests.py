@@ -137,7 +137,7 @@ def demands_of_line(options: Mapping[str, str], nodes: Nodes) -> dict[str, int]:
 
 
 def resource_of(partition: str) -> str:
-    """Name the resource that counts a partition: the partition's name, unless node types use it."""
+    """Name the resource for a partition: the partition's name, unless that is a reserved word."""
     return f"partition:{partition}" if partition in FIELDS else partition
 
 

@@ -43,7 +43,7 @@ ROUND_VALUES = {
     36 * HOUR: 2,
     48 * HOUR: 4,
 }
-QUEUE_LIMITS = {1 * HOUR: 3, 12 * HOUR: 3}  # weights; the longest queue is added
+QUEUE_LIMITS = {1 * HOUR: 3, 12 * HOUR: 3}  # weights; the longest limit has LONGEST_WEIGHT
 LONGEST_WEIGHT = 4
 HABIT, ODD = 0.4, 0.1
 ALWAYS_LIMIT, SOMETIMES_LIMIT, SHARE_ALWAYS = 0.8, 0.08, 0.2

@@ -108,7 +108,7 @@ def eurora(
     batch : {1, 2, 3}
         Number of the batch in Table 6 of Bartolini et al.
     n_jobs : int, optional
-        Number of jobs, chosen at random. Default: all jobs of the batch. For more jobs, the batch
+        Number of jobs to choose at random. Default: all jobs of the batch. For more jobs, the batch
         is generated several times.
     seed : int
         The same seed and options give the same trace.

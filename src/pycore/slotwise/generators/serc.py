@@ -277,7 +277,7 @@ def _lengths(
         )
         return requested, np.where(to_the_end, requested, run_time)
 
-    low, high = -10.0, 10.0  # bounds of log2(g); a higher g gives less work
+    low, high = -10.0, 10.0  # bounds of log2 of the exponent g; a higher g gives less work
     for _ in range(50):
         middle = (low + high) / 2
         made = float(np.dot(lengths(2.0**middle)[1], sizes))

@@ -170,7 +170,7 @@ def busy_share(result: ReplayData, begin: int, end: int) -> NDArray[np.float64]:
 
 
 def _add_corners(share: NDArray[np.float64], y: NDArray[Any], x: NDArray[Any], sign: float) -> None:
-    """Add each corner to the four cells around it, in proportion to its position."""
+    """Distribute each rectangle corner over the four pixels around it, weighted by position."""
     row, column = np.floor(y).astype(int), np.floor(x).astype(int)
     below, left = y - row, x - column
     for down, down_part in ((0, 1 - below), (1, below)):

@@ -21,7 +21,7 @@ LOGGED = ("user", "group", "executable", "queue", "partition")
 """Columns of a trace by which jobs can be grouped."""
 
 FURTHER_LOGGED = ("account", "qos")
-"""Further such columns, in logs with more fields than SWF."""
+"""Columns by which jobs can be grouped if the log has more fields than SWF."""
 
 CLASS_SIZES, CLASS_LENGTHS = (8,), (3600,)
 """Boundaries of the job classes in processors and seconds, as in `Result.metrics_by`."""

@@ -11,8 +11,11 @@ if TYPE_CHECKING:
 
     Change = tuple[int, int, int, float]  # kind, time, row and value
 
-_NOTHING_YET = -(2**63)  # in the core, the time of a change before the simulation began
-_CANCEL, _HOLD, _RELEASE, _PRIORITY, _POLICY = 2, 3, 4, 5, 6  # kinds of change in the core
+# The core's time for a change that was made before the simulation began.
+_NOTHING_YET = -(2**63)
+
+# Numbers of the kinds of change in the core.
+_CANCEL, _HOLD, _RELEASE, _PRIORITY, _POLICY = 2, 3, 4, 5, 6
 
 
 class Hold(NamedTuple):

@@ -66,8 +66,10 @@ _REQUEUES = {
     "from-start": Requeue.from_start,
     "from-checkpoint": Requeue.from_checkpoint,
 }
-_NO_OWNER = -1  # code of a name that is not in the log; no job has it
-_NO_QUEUE = -(2**31)  # code of a queue that is not in the log
+# Codes that no job has, for owners and queues that are not in the log.
+_NO_OWNER = -1
+_NO_QUEUE = -(2**31)
+
 # Names of limits in a site, with their names in the core.
 _LIMIT_NAMES = {name: name for name in COUNT_READERS} | {"processors_in_use": "processors"}
 
@@ -208,7 +210,7 @@ def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
 
 
 def _has_dates(site: Site) -> bool:
-    """Return True if anything in a site may happen at a date or an hour of the day."""
+    """Return True if anything in a site depends on a date or an hour of the day."""
     dated = (site.maintenance, site.outages, site.reservations, site.crashes.times)
     return any(dated) or any(queue.hours for queue in site.queues)
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _MOST_NODES = 100_000
 _LISTED = 0.95
-"""Nodes are written only if jobs with a node list did at least this share of all work."""
+"""Nodes are described only if at least this share of all work is in jobs with a node list."""
 _STEM = re.compile(r"\D*")
 _PARTS = re.compile(r"(\d+)")
 

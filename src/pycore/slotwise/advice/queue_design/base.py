@@ -112,19 +112,19 @@ class Base:
 
     @property
     def threshold_priority(self) -> float:
-        """Highest priority among the queues with a partition; in the paper, that of `medium`."""
+        """Highest priority among the queues with a partition (`medium` in the paper)."""
         return max(self.queues[k].priority for k in self.owners)
 
 
 def most_of(queue: Queue) -> int:
-    """Return the largest job of a queue with bounds."""
+    """Return the upper bound of job sizes in a queue that has one."""
     most = queue.processors[1]
     assert most is not None
     return most
 
 
 def longest_of(queue: Queue) -> int:
-    """Return the longest request of a queue with bounds, in seconds."""
+    """Return the upper bound of requested times in a queue that has one, in seconds."""
     longest = queue.walltime[1]
     assert isinstance(longest, int)
     return longest

@@ -62,7 +62,7 @@ def _explanations(words: Sequence[str], names: Sequence[str], what: Sequence[str
 
 
 def _missing_rules(layout: Layout) -> list[str]:
-    """List the queues' rules that the lines cannot express."""
+    """List the queue rules that lines for PBS and Slurm cannot express."""
     return [
         f"# no equivalent here: {name} (queues: {', '.join(queues)})"
         for name in ("starvation", *LIMITS_KEPT)

@@ -149,7 +149,7 @@ class Region:
 
 
 def band_rows(centre: Floats, band: float) -> Floats:
-    """Return the rows that describe the band, one per ordered pair of partitions."""
+    """Return the inequalities of the band as matrix rows, one per ordered pair of partitions."""
     n = len(centre)
     rows = np.zeros((n * (n - 1), n))
     for row, (i, j) in zip(rows, permutations(range(n), 2), strict=True):

@@ -65,7 +65,7 @@ def months_of(trace: Trace) -> list[Month]:
 
 
 def _calendar_months(first: int, last: int, shift: int) -> list[Month]:
-    """Split the time from `first` to `last`; the machine's clock is `shift` seconds ahead."""
+    """Return the months from `first` to `last`; the machine's clock is `shift` seconds ahead."""
     months = []
     moment = datetime.fromtimestamp(first + shift, UTC)
     begin = moment.replace(day=1, hour=0, minute=0, second=0, microsecond=0)

@@ -162,7 +162,7 @@ def _next_look(trace: Trace, start: Int64, now: int, threshold: float) -> int | 
 
 
 def _best(trace: Trace, start: Int64, now: int, sites: Sequence[Site]) -> int:
-    """Return the number of partitions that gives the waiting jobs the least mean slowdown."""
+    """Return the number of partitions that gives the waiting jobs the lowest mean slowdown."""
     queued = _Left(trace, start, now + 1, last_submit=now)
     if len(queued.rows) == 0:
         return len(sites)

@@ -1,4 +1,4 @@
-"""The strategies, each a function from a base site and a history to a site."""
+"""The strategies; each turns a base site and a history into a new site."""
 
 from __future__ import annotations
 

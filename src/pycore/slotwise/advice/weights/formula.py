@@ -15,7 +15,7 @@ from slotwise._numbers import real
 from slotwise.errors import SiteError
 
 SHORTEST = 1.0
-"""Requests shorter than this many minutes count as this long."""
+"""Shortest requested time in the formula, in minutes; shorter requests count as this long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ def priority(
 
 
 def head_start(more_cores: float, requested: float, weights: Weights = KRAKEN) -> float:
-    """Return how much earlier a job must be submitted to tie with a job of more cores (eq. 4).
+    """Return how much earlier a job must be submitted to tie with a larger job (eq. 4).
 
     The two jobs request the same time, so their points grow at the same rate. Submitted together,
     they never tie; the difference in cores is always worth the same head start.

@@ -162,9 +162,9 @@ def delivered(
     """Return the core-seconds used in each of the first `n_weeks` weeks.
 
     A ramp is the work of jobs that begin at given times and never end. A week's value is its length
-    times the cores of jobs begun before it, plus cores · (end of the week − begin) for each job
-    begun within it. The result is the ramp of the start times minus the ramp of the end times. All
-    values are integers, which float64 represents exactly.
+    times the cores of jobs that began before it, plus cores · (end of the week − begin) for each
+    job that began within it. The result is the ramp of the start times minus the ramp of the end
+    times. All values are integers, which float64 represents exactly.
     """
 
     def ramp(times: NDArray[np.int64]) -> Floats:

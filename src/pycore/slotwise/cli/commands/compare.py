@@ -224,7 +224,7 @@ def _show(
 
 
 def _paired_rows(results: dict[str, Result]) -> dict[str, list[str]]:
-    """Write the difference in wait from the first column."""
+    """Lay out the differences in wait from the first column, as rows of a table."""
     baseline = next(iter(results))
     first, *others = results.values()
     pairs = [paired_wait(first, other) for other in others]
@@ -245,7 +245,7 @@ def _paired_rows(results: dict[str, Result]) -> dict[str, list[str]]:
 
 
 def _paired_note(rows: dict[str, list[str]]) -> str:
-    """Explain the difference in wait and its interval, which short logs do not have."""
+    """Explain the difference in wait and its confidence interval, which short logs lack."""
     interval = "its 95 % interval comes from resampling whole weeks of submissions"
     if set(rows[_LOW]) == {"", text.NONE}:
         interval = "it has no 95 % interval, because jobs were submitted in fewer than four weeks"

@@ -106,7 +106,10 @@ def _print_overview(
 
 
 def _facts(site: Site, times: Mapping[str, int]) -> list[tuple[str, str]]:
-    """Summarise a site except for pools and queues; `times` counts calendar occurrences."""
+    """Summarise a site except for its pools and queues.
+
+    `times` has the number of occurrences of each calendar entry.
+    """
     rows = []
     if site.limits.to_dict():
         said = (f"{name} {_written(value)}" for name, value in site.limits.to_dict().items())
@@ -131,14 +134,14 @@ def _facts(site: Site, times: Mapping[str, int]) -> list[tuple[str, str]]:
 
 
 def _written(limit: Any) -> str:
-    """Write a limit: a number, or amounts by resource."""
+    """Format a limit: a number, or amounts by resource."""
     if not isinstance(limit, dict):
         return str(limit)
     return " and ".join(f"{amount} {name}" for name, amount in limit.items())
 
 
 def _often(times: int | None) -> str:
-    """Write how often a calendar entry occurs within a log."""
+    """Describe how often a calendar entry occurs within a log."""
     if times is None:
         return ""
     return "; in the log " + ("never" if times == 0 else text.plural(times, "time"))

@@ -63,7 +63,8 @@ def print_site(
     Raises
     ------
     SiteError, TraceError, UsageError
-        If a file cannot be read, or the trace holds no events; nothing is printed then.
+        If a file cannot be read, or the trace holds no events; nothing is printed in these
+        cases.
     """
     if trace is None:
         _print_described(conf, gres, events, version, accounts)

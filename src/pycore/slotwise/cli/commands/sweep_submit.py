@@ -117,7 +117,7 @@ def sample(trace: Trace, sites: Sequence[Site], metric_options: MetricOptions) -
 
 
 def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | None) -> Plan:
-    """Choose the number of tasks: each expected to end within half of its time limit.
+    """Choose the number of tasks so that each is expected to end within half of its time limit.
 
     Raises
     ------

@@ -1,7 +1,8 @@
 """The command line: one command per module of this package.
 
-A ``greet`` module has a ``greet`` function, or a ``greet_app`` group of subcommands. ``--help``
-reads each command's help line from source text, because importing the modules takes longer.
+For example, a ``greet`` module would have a ``greet`` function, or a ``greet_app`` group of
+subcommands. ``--help`` reads each command's help line from source text, because importing the
+modules takes longer.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _FIRST = (
     "run", "compare", "info", "formats", "convert", "generate", "explain", "advise", "sweep",
     "site", "study", "policies",
 )  # fmt: skip
-"""Commands in the order of ``--help``, those for newcomers first. Others follow alphabetically."""
+"""Commands that ``--help`` lists first; all other commands follow alphabetically."""
 
 _STRINGS = re.compile(r'(?:\s*"[^"\n]*")+')
 

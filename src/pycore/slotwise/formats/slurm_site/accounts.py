@@ -25,7 +25,7 @@ _QUOTED = re.compile(r"'[^']*'")
 _SHARE = re.compile(r":Fairshare=([^:]*)", re.IGNORECASE)
 _PARTITION = re.compile(r":Partition=", re.IGNORECASE)
 _ROOT = "root"
-_OF_PARENT = ("parent", str(2**31 - 1))  # the user has the account's shares
+_OF_PARENT = ("parent", str(2**31 - 1))  # Fairshare values that mean "the shares of the account"
 _MOST = 2**31 - 2
 
 
@@ -49,7 +49,7 @@ class AccountShares:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], faults: Faults) -> AccountShares:
-        """Read a file; what is wrong with it is added to `faults`."""
+        """Read a file, and record its faults in `faults`."""
         found = cls(faults)
         try:
             text = Path(path).read_text(encoding="utf-8", errors="replace")

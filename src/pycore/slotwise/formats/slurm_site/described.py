@@ -122,9 +122,12 @@ class _Reader:
     left_out: LeftOut = field(default_factory=LeftOut)
     gres: GresConf = field(default_factory=GresConf)
     settings: dict[str, str] = field(default_factory=dict)
-    _n_of_settings: int = 0  # number of faults in settings
-    _seen: dict[str, tuple[str, str]] = field(default_factory=dict)  # place and value by key
-    _n_before: int = 0  # faults found before the files were read
+
+    # The number of faults in settings, the place and value of each setting by key, and the number
+    # of faults found before the files were read.
+    _n_of_settings: int = 0
+    _seen: dict[str, tuple[str, str]] = field(default_factory=dict)
+    _n_before: int = 0
     knows_nodes: bool = True  # False if a line or file that might name nodes was not read
 
     def __post_init__(self) -> None:
@@ -174,7 +177,7 @@ class _Reader:
         self._n_of_settings += len(self.faults.texts) - before
 
     def _check_once(self, line: Line, read: Sequence[str]) -> None:
-        """Refuse a setting that contradicts an earlier line; Slurm logs this and uses the last."""
+        """Refuse a setting that contradicts an earlier line; Slurm would use the last line."""
         for key in read:
             if key not in line.values:
                 continue

@@ -166,7 +166,7 @@ class PartitionLines:
 
 @dataclass
 class _Values:
-    """Reads the values of one line; a wrong one is added to `faults`, and its default is used."""
+    """Reads the values of one line; a wrong value is a fault, and the default is used instead."""
 
     values: Mapping[str, str]
     faults: list[ValueError] = field(default_factory=list)

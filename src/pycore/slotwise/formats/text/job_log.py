@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _STATUS = {"completed": 1, "failed": 0, "cancelled": 5}
 _NEEDED = ("submit", "start", "end", "run_time", "processors")
-_LARGEST_SIZE = 2**31 * 1024  # KB; in Slurm, bit 31 of a size in MB is a flag
+_LARGEST_SIZE = 2**31 * 1024  # in KB; Slurm uses bit 31 of a size in MB as a flag
 
 
 def trace_of(
@@ -158,7 +158,7 @@ def _processors(columns: Mapping[str, RawColumn], n_rows: int) -> Int64:
 
 
 def _drop_repeated(columns: Mapping[str, RawColumn], times: JobTimes, kept: RowsKept) -> None:
-    """Drop rows that an earlier row repeats; rows for several tasks are never dropped."""
+    """Drop rows that repeat an earlier row; rows for several tasks are never dropped."""
     job_id = columns["job_id"]
     tasks = columns.get("array_id", job_id).tasks
     rows = np.flatnonzero(kept.mask & ((tasks > -2) if len(tasks) else True))

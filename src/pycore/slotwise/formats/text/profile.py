@@ -100,7 +100,7 @@ class Profile:
     numbers_rows : bool
         True if job number and task identify a row, so that a repeated row counts once.
     drops_copies : bool
-        True if a line that equals an earlier one, word for word, is a copy of it.
+        True if a line that is identical to an earlier line is dropped.
     """
 
     name: str

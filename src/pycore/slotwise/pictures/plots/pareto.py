@@ -105,7 +105,7 @@ def _unit(metric: str) -> tuple[float, str]:
 
 
 def _scale(axes: Axes, along: str, values: Values) -> None:
-    """Use a logarithmic scale for values that differ by a factor of ten, and plain tick labels."""
+    """Choose plain tick labels, and a log scale for values that span more than a factor of ten."""
     known = values[np.isfinite(values)]
     if known.min() > 0 and known.max() > 10 * known.min():
         getattr(axes, f"set_{along}scale")("log")
