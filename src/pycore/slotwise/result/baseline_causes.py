@@ -56,7 +56,7 @@ class Cause(NamedTuple):
 
 
 def causes_of(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
-    """Yield the causes that figures support."""
+    """Yield the causes that are supported by figures."""
     series = timeline_of(logged)
     yield from _larger_machine(series, logged.processors)
     if np.count_nonzero(logged.start >= 0) >= _STARTS_PER_PART * _PARTS:

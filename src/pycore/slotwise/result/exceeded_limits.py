@@ -37,7 +37,7 @@ class ExceededLimit(NamedTuple):
     owner : str
         ``user``, ``group``, ``account`` or ``qos``; empty for a limit on all jobs together.
     most, allowed : int
-        The most in use at once in the log, and the limit.
+        Largest amount in use at once in the log, and the amount that the limit allows.
     """
 
     name: str

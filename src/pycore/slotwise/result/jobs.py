@@ -47,9 +47,9 @@ class Jobs(Table):
     backfilled : bool
         True if it started before a waiting job that precedes it in the order of the queue.
     user, group, executable, queue, partition : int32
-        As logged; null if unknown. Dictionaries of text if the log has names.
+        As logged, as text if the log has names; null if unknown.
     eligible, gpus, power, energy, account, qos, node_list : int64 and int32
-        As logged, if the log has them. The last three are text if it has names.
+        As logged, if the log has them. The last three are text if the log has names.
     logged_start, logged_end : int64, seconds on the trace's clock
         If the log has starts: the logged start, and that start plus the run time; null if unknown.
     logged_state : int32

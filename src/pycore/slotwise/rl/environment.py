@@ -216,7 +216,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         return self._observe(self.state), reward, done, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return which actions are valid now, as MaskablePPO reads them."""
+        """Return which actions are valid now, in the form that MaskablePPO reads."""
         if self._replay is None:
             return np.ones(self.options.n_choices, bool)
         mask: NDArray[np.int8] = self._replay.shown()[3]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class JobColumns:
-    """Some jobs as int64 columns of equal length; only running jobs have `start`."""
+    """Jobs as int64 columns of equal length; only running jobs have `start`."""
 
     row: NDArray[np.int64]
     job_id: NDArray[np.int64]

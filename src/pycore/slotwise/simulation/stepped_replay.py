@@ -32,7 +32,7 @@ class SteppedReplay:
     seconds : float
         The wall time spent so far.
     policies : tuple of Policy
-        The first policy, and all later ones.
+        Every policy so far, in the order of use.
     """
 
     core: CoreSimulation

@@ -16,7 +16,7 @@ def with_parameters(
     name: str,
     doc: str | None,
 ) -> Callable[..., None]:
-    """Give a function of ``**values`` the parameters that typer turns into options.
+    """Declare the parameters of a ``**values`` function, so that typer makes options of them.
 
     Parameters
     ----------

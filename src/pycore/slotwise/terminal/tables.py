@@ -122,7 +122,7 @@ def print_chosen(console: Console, metrics: Metrics, names: Sequence[str]) -> No
 def compared_names(
     columns: Iterable[Metrics], *, wide: bool = False, wait_from: str | None = None
 ) -> list[str]:
-    """Name the metrics that a comparison shows: those that every column has."""
+    """Return the names of the metrics that a comparison shows, which every column has."""
     every = [set(metrics) for metrics in columns]
     common = set.intersection(*every)
     sections = sections_of(counted_from(common, wait_from), is_main=None if wide else True)
@@ -218,7 +218,7 @@ _EXPECTED = ("zone_assumed",)
 
 
 def reading_notes(trace: Trace) -> list[str]:
-    """Summarise the repairs, dropped lines and notes from reading, one sentence per kind."""
+    """Summarise what was repaired, dropped or noted when a trace was read, one sentence each."""
     notes = []
     for kind, label in (("repaired", "Repaired"), ("dropped", "Dropped"), ("note", "Noted")):
         faults = [f for f in trace.report.faults(kind) if f.reason not in _EXPECTED]

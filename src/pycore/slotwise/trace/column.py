@@ -78,4 +78,4 @@ class TraceColumns(metaclass=ABCMeta):
 
     @abstractmethod
     def _column(self, name: str) -> NDArray[Any]:
-        """Return a column by its name; unknown values if the log does not have it."""
+        """Return a column by its name; all values are unknown if the log does not have it."""

@@ -48,7 +48,7 @@ def torus_faults(site: Any) -> Iterator[Fault]:
 
 
 def _counting(site: Any, what: str, remedy: str) -> Iterator[Fault]:
-    """Find parts that count processors, which the setting named in `what` does not support."""
+    """Find parts that count processors; the setting named in `what` does not support them."""
     found = [table for field, table in _COUNTING.items() if getattr(site, field)]
     found += [table for table in ("limits", "crashes") if getattr(site, table).to_dict()]
     found += ["dependencies"] if site.dependencies else []

@@ -67,7 +67,7 @@ def count(least: int, what: str, largest: int = LARGEST) -> Reader:
 
 
 def named(what: str) -> Reader:
-    """Return a reader of things given by name or by their number in the log, counted from 0."""
+    """Return a reader of names, or of the log's numbers for them, which begin at 0."""
     number = count(0, what)
 
     def read(value: Any) -> int | str:

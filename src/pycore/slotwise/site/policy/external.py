@@ -109,7 +109,7 @@ class External(Policy):
 
     @property
     def plain(self) -> Policy:
-        """The policy without its dispatcher: times of passes, and whether jobs are killed."""
+        """The policy without its dispatcher; it keeps `passes` and `kill_at_limit`."""
         return Policy(backfill="none", passes=self.passes, kill_at_limit=self.kill_at_limit)
 
     def __eq__(self, other: object) -> bool:

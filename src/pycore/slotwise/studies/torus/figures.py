@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _LINEAR = 10.0
 _HUGE = 100.0
-"""If any value exceeds `_HUGE` percent, the colour scale is logarithmic beyond `_LINEAR` percent."""
+"""If any value exceeds `_HUGE` percent, the colours are logarithmic beyond `_LINEAR` percent."""
 
 _PLAIN = "{x:g}"
 
