@@ -88,7 +88,7 @@ class LimitCounts {
         std::int64_t nodes = 0;
         std::vector<std::int64_t> amounts; // amounts in use, in the order of Bound::amounts
     };
-    struct Bound { // the limits that apply in one scope
+    struct Bound { // the limits in one scope
         std::int64_t running = kNoLimit;
         std::int64_t processors = kNoLimit;
         std::int64_t submitted = kNoLimit;

@@ -136,7 +136,7 @@ class NodeSearch {
     struct Period {
         Time from;
         Time to;
-        bool starts; // the job starts now, on resources that are free now
+        bool starts; // true if the job starts now, on resources that are free now
     };
 
     bool may_start() const;

@@ -149,7 +149,7 @@ template <class Notes> class ProfileBlocks {
     void lower_lows(std::size_t block, std::uint32_t from, std::uint32_t to)
         requires kHasLows;
 
-    std::vector<Block> blocks_;        // storage, in no particular order
+    std::vector<Block> blocks_;        // the blocks, in no particular order
     std::vector<std::uint32_t> spare_; // unused indices in blocks_
     std::vector<Summary> summary_;     // summaries of the blocks, in chronological order
 };

@@ -139,7 +139,7 @@ class MinTree {
     }
 
     std::vector<std::vector<Duration>>
-        levels_; // lowest level first; levels are padded to whole nodes
+        levels_; // one per level, lowest first; each is padded to whole nodes
 };
 
 } // namespace slotwise

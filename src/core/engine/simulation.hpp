@@ -114,7 +114,7 @@ class Simulation {
     Recipe recipe_;
     LiveReplay live_;
     Submissions submissions_;
-    Time now_;            // equals recipe_.handled after the first move
+    Time now_;            // current time; equals recipe_.handled after the first move
     std::string failure_; // why the simulation cannot continue; empty if it can
     std::shared_ptr<const JobNumbers> numbers_; // job numbers in the table; null until first needed
 };

@@ -17,7 +17,7 @@ namespace slotwise {
 struct ReplayColumns {
     std::span<const Time> submit; // ascending
     std::span<const std::int64_t> processors;
-    std::span<const Time> start; // kNotStarted if the job never ran
+    std::span<const Time> start; // start time; kNotStarted if the job never ran
     std::span<const Time> end;
     std::span<const std::uint8_t> state;
     std::span<const std::uint8_t> backfilled;

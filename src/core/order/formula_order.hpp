@@ -50,7 +50,7 @@ template <auto formula> class KeptFormulaOrder final : public Order {
         return score;
     }
 
-    mutable std::vector<double> kept_; // one per job; NaN: not computed yet
+    mutable std::vector<double> kept_; // score of each job; NaN if not computed yet
 };
 
 template <auto formula> std::unique_ptr<Order> make_kept_formula_order(const OrderSpec&) {

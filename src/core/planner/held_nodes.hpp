@@ -96,7 +96,7 @@ class HeldNodes {
     std::vector<std::uint64_t> numbers_;
     std::uint64_t newest_ = 0;
     bool repeats_ = false;
-    bool lingers_ = false; // the dropped reservations are still in the plan
+    bool lingers_ = false; // true while the dropped reservations are still in the plan
 };
 
 } // namespace slotwise

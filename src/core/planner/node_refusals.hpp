@@ -56,7 +56,7 @@ class NodeRefusals {
         Time length;
         std::int64_t units; // upper bound on the units that fit; kUnknown if not counted
         HeldNodes::Mark under;
-        bool depends_on_kept; // valid only while exactly the same reservations exist
+        bool depends_on_kept; // true: refused only while the reservations stay the same
     };
     static constexpr std::int64_t kUnknown = NodeSearch::kUncounted;
 
@@ -94,7 +94,7 @@ class NodeRefusals {
     void forget_known(Classes classes);
 
     std::vector<Record> records_;      // indexed by shape
-    std::vector<Time> known_from_;     // indexed by shape; kNever if not known
+    std::vector<Time> known_from_;     // known refused_from() of each shape, or kNever
     std::vector<std::uint32_t> known_; // shapes whose length is known
     // For each pool, its reservations when the known lengths were stored.
     std::vector<HeldNodes::Mark> noted_under_;

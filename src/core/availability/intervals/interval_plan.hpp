@@ -106,7 +106,7 @@ class IntervalPlan {
     mutable CoveredSlots now_slots_; // nodes that are free now, except those of spans set aside
     NodeCount largest_;
     std::vector<Running> running_;    // ascending by end and nodes
-    std::vector<IntervalSpan> ahead_; // ascending by begin, end and nodes
+    std::vector<IntervalSpan> ahead_; // spans sorted by begin, end and nodes
     // Number of spans in ahead_ that are set aside from now_slots_.
     mutable std::size_t n_aside_ = 0;
 

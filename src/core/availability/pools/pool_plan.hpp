@@ -166,7 +166,7 @@ class PoolPlan {
     Time now_;
     std::uint64_t eased_ = 0;
 
-    std::optional<Profile> profile_; // includes running jobs, fences and reservations
+    std::optional<Profile> profile_; // running jobs, fences and reservations are included
     std::vector<Span> reserved_;
     std::vector<Announced> announced_;
     Time next_announced_ = kNever; // start of the first announced window not yet planned

@@ -69,7 +69,7 @@ class Amounts {
     bool make_far(std::int64_t times, const Amounts& change, const Amounts& sum) const;
 
     std::array<std::int64_t, kNear> near_{};
-    std::unique_ptr<std::vector<std::int64_t>> far_; // null if there are only seven amounts
+    std::unique_ptr<std::vector<std::int64_t>> far_; // amounts after the first seven; null if none
 };
 
 // Amounts that are stored in an array. The amounts of all further resources are 0.

@@ -156,7 +156,7 @@ std::int64_t NodePlan::follow_group(const Moves& start, std::size_t group, std::
 // Does the same as follow_all(), for a job whose units take whole nodes.
 std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> own) const {
     std::int64_t at_first = 0;
-    std::int64_t most = 0; // no start can use more nodes than this
+    std::int64_t most = 0; // upper bound on the nodes that the job can use at any start
     const auto enters = [&](Time begin, std::int64_t nodes) {
         if (begin == start.from)
             at_first += nodes;

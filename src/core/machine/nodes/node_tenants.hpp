@@ -18,8 +18,8 @@ namespace slotwise {
 class NodeTenants {
   public:
     struct Tenant {
-        std::int32_t user = -1; // -1: unknown; a `sole` job then shares nodes with no other job
-        bool sole = false;      // the job shares nodes only with jobs of its user
+        std::int32_t user = -1; // -1 if unknown; a `sole` job then shares nodes with no job
+        bool sole = false;      // true if the job shares nodes only with jobs of its user
 
         bool operator==(const Tenant&) const = default;
         bool may_share(const Tenant& other) const {

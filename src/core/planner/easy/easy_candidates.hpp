@@ -64,7 +64,7 @@ template <class Rules> class EasyCandidates {
     std::optional<JobClassQueue> rows_; // created on first use
     std::optional<JobClassGrid> grid_;  // created on first use
     std::optional<SizeIndex> by_size_;  // created on first use
-    bool may_group_;                    // identical jobs wait in order of their arrival
+    bool may_group_;                    // true if identical jobs wait in order of arrival
     // The number of jobs at which the list is replaced by another form.
     std::size_t lengthens_at_ = kFewest;
 };

@@ -102,7 +102,7 @@ class JobTransitions {
     PromiseBook* promises_;
     JobId successor_ = kNoJob;
     std::vector<JobId> outside_;     // jobs over a limit on submitted jobs, in order of arrival
-    std::vector<JobId> turned_away_; // jobs rejected because of such a limit
+    std::vector<JobId> turned_away_; // jobs rejected by a limit on submitted jobs
     std::vector<Over> uncounted_;    // jobs ended since the last arrive(), if there are limits
     std::size_t n_counted_ = 0;      // number of jobs in `uncounted_` that arrive() has counted
 };

@@ -73,7 +73,7 @@ class NodeEasyPlanner final : public Scheduler {
     NodeRoom room_;
     DemandQueue queue_;
     RankSet waiting_;            // ranks of the jobs in queue_
-    std::vector<JobId> by_rank_; // if empty, ranks are positions in the trace
+    std::vector<JobId> by_rank_; // jobs in rank order; empty for trace order
     JobId head_ = kNoJob;        // the job that has the reservation
 
     // State of the current pass:

@@ -98,7 +98,7 @@ class NodeRoom {
                            std::vector<std::int32_t>& of);
 
     UnitTypes types_;
-    std::int32_t most_units_; // no node can hold more units of any type than this
+    std::int32_t most_units_; // upper bound on the units of any type on one node
     Time now_;
     JobPlaces places_;
     PresentNodes present_;
