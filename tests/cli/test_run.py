@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -183,6 +184,24 @@ def test_every_field_of_a_policy_has_an_option() -> None:
 
     fields = [field.name for field in dataclasses.fields(sw.Policy)]
     assert sorted(option.field for option in policy_options()) == sorted(fields)
+
+
+def test_an_option_completes_the_names_that_its_field_accepts() -> None:
+    import dataclasses
+
+    from slotwise.cli.options import policy_options, preset_option
+
+    accepted = {
+        field.name: re.findall(r'"([^"]+)"', field.type)
+        for field in dataclasses.fields(sw.Policy)
+        if str(field.type).startswith("Literal")
+    }
+    completed = {option.field: option.complete for option in policy_options() if option.complete}
+    assert {"event_order", "ending_now", "compression", "promises", "reserve"} <= accepted.keys()
+    assert {name: completed[name]() for name in accepted} == accepted
+    presets = preset_option().complete
+    assert presets is not None
+    assert "slurm-22.05" in presets()
 
 
 def test_every_policy_option_reaches_the_site(slotwise: Any, log: Path) -> None:
