@@ -90,6 +90,15 @@ def test_times_of_plans_are_cut_to_the_resolution() -> None:
     assert starts(cycle(machine(2), run, wait, policy(bf_resolution=1))) == {1: [1]}
 
 
+def test_plans_from_the_end_of_the_table_on_do_not_overlap() -> None:
+    # With a window of 61 minutes, cut to 600 s, the table of plans ends at 3600. A plan at 1800
+    # holds node 0 until then. A job on both nodes, which are free at 3600, is planned there.
+    run = running((0, 1800, [0], 1), (0, HOUR, [1], 1))
+    how = policy(bf_window=61, bf_resolution=600)
+    found = cycle(machine(2), run, waiting((1, HOUR), (2, 300)), how)
+    assert found.planned == [(0, 1800, 1800 + HOUR, [0]), (1, HOUR, HOUR + 300, [0, 1])]
+
+
 def test_linear_takes_the_shortest_run_that_is_enough_or_the_longest() -> None:
     # Nodes 0-1, 3-5 and 7 are idle.
     run = running((0, HOUR, [2], 1), (0, HOUR, [6], 1))

@@ -1,6 +1,7 @@
 #include "planner/slurm/slurm_backfill.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace slotwise {
 
@@ -100,8 +101,8 @@ bool SlurmBackfill::must_overlap(const SlurmJob& job, Time from, Time begin,
 // Does the same as try_from() for a job for which it is enough to count nodes. Tries later times as
 // long as the job must overlap a plan. Before `asked.later`, nodes may leave `allowed_`, but none
 // join it.
-Time SlurmBackfill::try_counts(const SlurmJob& job, const Failure& asked, Kind* kind,
-                               Cycle& cycle) {
+Time SlurmBackfill::try_counts(const Test& test, const Failure& asked, Cycle& cycle) {
+    const SlurmJob& job = test.job;
     SlurmSearch& search = cycle.search;
     Time from = asked.from;
     Time begin = search.count_by(job.request, allowed_, cycle.now, asked.later);
@@ -125,47 +126,55 @@ Time SlurmBackfill::try_counts(const SlurmJob& job, const Failure& asked, Kind* 
         from = begin;
         begin = search.count_on(job.request, allowed_, cycle.now, asked.later);
     }
-    if (begin == kNever && asked.later != kNever && is_known && kind != nullptr)
-        SlurmFailures::note(asked, *kind);
+    if (begin == kNever && asked.later != kNever && is_known && test.kind != nullptr)
+        SlurmFailures::note(asked, *test.kind);
     if (begin <= cycle.now + rules_->bf_window) search.choose_counted(job.request);
     return begin;
 }
 
 // Returns the earliest time, from `asked.from` on, at which the job can begin on nodes without a
 // plan, or kNever if there is none. May also return kNever if that time is after `asked.later`.
-Time SlurmBackfill::try_from(const SlurmJob& job, const Failure& asked, Kind* kind,
-                             bool& was_sought, Cycle& cycle) {
-    const bool leads_on = kind != nullptr && asked.later != kNever;
-    const bool must = leads_on && failures_.must_fail(asked, job, *kind);
-    if (must && was_sought) return kNever;
+Time SlurmBackfill::try_from(Test& test, const Failure& asked, std::size_t span, Cycle& cycle) {
+    const SlurmJob& job = test.job;
+    const bool leads_on = test.kind != nullptr && asked.later != kNever;
+    const std::optional<Time> known =
+        leads_on ? failures_.fails_until(asked, job, *test.kind) : std::nullopt;
+    const bool must = known.has_value();
+    if (must) test.fails_until = *known;
+    if (must && test.was_sought) return kNever;
     allowed_ = cluster_->partitions[job.partition].nodes;
     const std::int32_t n_nodes = cycle.search.request(job.request).min_nodes;
-    const bool is_sought = table_.keep_free(asked.from, asked.from + job.limit, n_nodes, allowed_);
-    was_sought = was_sought || is_sought;
+    const bool is_sought = table_.keep_free(span, asked.from + job.limit, n_nodes, allowed_);
+    test.was_sought = test.was_sought || is_sought;
     SlurmSearch::Earliest found{kNever, true};
     if (is_sought && !must && cycle.search.counts_nodes(job.request))
-        return try_counts(job, asked, kind, cycle);
+        return try_counts(test, asked, cycle);
     if (is_sought && !must)
         found = cycle.search.earliest_by(job.request, allowed_, cycle.now,
                                          leads_on ? asked.later : kNever);
-    if (leads_on && found.is_short) SlurmFailures::note(asked, *kind);
+    if (leads_on && found.is_short) SlurmFailures::note(asked, *test.kind);
     return found.time;
 }
 
 // Starts or plans one job. Returns true if it searched for nodes.
-bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
+bool SlurmBackfill::tests(std::size_t at, Cycle& cycle) {
     const SlurmJob& job = cycle.queue[at];
     const bool plans = gets_plan(job, cycle);
-    bool was_sought = false;
-    const bool repeats = plans && repeats_failures(job, cycle.search);
-    Kind* kind = repeats ? &failures_.kind_of(job, cycle.search) : nullptr;
     Time from = cycle.now;
+    Test test{job, nullptr, from - 1, false};
+    if (plans && repeats_failures(job, cycle.search))
+        test.kind = &failures_.kind_of(job, cycle.search);
     std::size_t span = table_.span_at(from);
     while (from != kNever) {
         const std::size_t next = table_.next_freed(span, from + job.limit, job.partition);
         const Time later = next == SlurmPlanTable::kNoSpan ? kNever : table_.begin_of(next);
+        if (test.was_sought && later <= test.fails_until) {
+            from = later;
+            span = next;
+            continue;
+        }
         if (from == cycle.now) bound(table_.same_until(from, from + job.limit));
-        Time begin = try_from(job, {from, later}, kind, was_sought, cycle);
+        Time begin = try_from(test, {from, later}, span, cycle);
         if (begin == kNever) {
             from = plans ? later : kNever;
             span = next;
@@ -187,7 +196,7 @@ bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
         from = begin;
         span = table_.span_at(from);
     }
-    return was_sought;
+    return test.was_sought;
 }
 
 void SlurmBackfill::run(std::span<const SlurmJob> queue, Time now, const NodeBits& completing,
@@ -206,7 +215,7 @@ void SlurmBackfill::run(std::span<const SlurmJob> queue, Time now, const NodeBit
         if (answers.is_held_back(queue[at]) || exceeds(queue[at], cycle.counts))
             skipped_.push_back(at);
         else
-            tested += test(at, cycle) ? 1 : 0;
+            tested += tests(at, cycle) ? 1 : 0;
     }
     n_looked_at_ = at;
     // A cycle at or after the next multiple of the resolution may create fewer or more spans.

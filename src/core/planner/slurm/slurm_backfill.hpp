@@ -78,15 +78,20 @@ class SlurmBackfill {
         Counts counts;
         bool is_full; // the table has no room for another plan
     };
+    struct Test { // data of the job being tested
+        const SlurmJob& job;
+        Kind* kind;       // null if a failed attempt of the job says nothing about later attempts
+        Time fails_until; // the job is known to fail until then
+        bool was_sought;  // true if nodes have been searched for it
+    };
 
     bool exceeds(const SlurmJob& job, Counts& counts) const;
     bool gets_plan(const SlurmJob& job, const Cycle& cycle) const;
     bool repeats_failures(const SlurmJob& job, const SlurmSearch& search) const;
-    Time try_from(const SlurmJob& job, const Failure& asked, Kind* kind, bool& was_sought,
-                  Cycle& cycle);
-    Time try_counts(const SlurmJob& job, const Failure& asked, Kind* kind, Cycle& cycle);
+    Time try_from(Test& test, const Failure& asked, std::size_t span, Cycle& cycle);
+    Time try_counts(const Test& test, const Failure& asked, Cycle& cycle);
     bool must_overlap(const SlurmJob& job, Time from, Time begin, const SlurmSearch& search) const;
-    bool test(std::size_t at, Cycle& cycle);
+    bool tests(std::size_t at, Cycle& cycle);
     bool starts(std::size_t at, Cycle& cycle);
     bool plan(std::size_t at, Time from, Time begin, const std::vector<std::int32_t>& nodes,
               Cycle& cycle);

@@ -51,28 +51,34 @@ SlurmFailures::Kind& SlurmFailures::kind_of(const SlurmJob& job, const SlurmSear
     return kind;
 }
 
-// Returns true if a known failure of the kind covers all times that this attempt would examine.
-bool SlurmFailures::covers(const Failure& asked, Kind& kind) const {
-    if (kind.cycle != cycle_) return false;
+// Returns a known failure of the kind that covers all times that this attempt would examine, or
+// nullptr.
+const SlurmFailures::Failure* SlurmFailures::covering(const Failure& asked, Kind& kind) const {
+    if (kind.cycle != cycle_) return nullptr;
     if (kind.test != test_) kind.n_before = 0;
     kind.test = test_;
     const std::vector<Failure>& failures = kind.failures;
     while (kind.n_before < failures.size() && failures[kind.n_before].from <= asked.from)
         ++kind.n_before;
-    return kind.n_before > 0 && asked.later <= failures[kind.n_before - 1].later;
+    if (kind.n_before == 0) return nullptr;
+    const Failure& last = failures[kind.n_before - 1];
+    return asked.later <= last.later ? &last : nullptr;
 }
 
-// Returns true if a failed attempt of a smaller job shows that this job must fail too. That attempt
-// began at or before `asked.from` and looked at least as far as `asked.later`, so it found every
-// node that this job would find. Plans made since then can only take nodes away.
-bool SlurmFailures::must_fail(const Failure& asked, const SlurmJob& job, Kind& kind) {
+// Finds a failed attempt of a smaller job that shows that this job must fail too. That attempt began
+// at or before `asked.from` and looked at least as far as `asked.later`, so it found every node that
+// this job would find. A plan on such a node may end between the two begin times. It was then made
+// after that attempt, which would otherwise have stopped at the end of the plan.
+std::optional<Time> SlurmFailures::fails_until(const Failure& asked, const SlurmJob& job,
+                                               Kind& kind) {
     std::vector<Kind>& kinds = partitions_[job.partition].kinds;
-    const auto found =
-        std::find_if(kind.smaller.begin(), kind.smaller.end(),
-                     [&](std::size_t number) { return covers(asked, kinds[number]); });
-    if (found == kind.smaller.end()) return false;
-    std::iter_swap(kind.smaller.begin(), found); // this kind is tried first next time
-    return true;
+    for (std::size_t& number : kind.smaller) {
+        const Failure* failure = covering(asked, kinds[number]);
+        if (failure == nullptr) continue;
+        std::swap(kind.smaller.front(), number); // this kind is tried first next time
+        return failure->later;
+    }
+    return std::nullopt;
 }
 
 void SlurmFailures::note(const Failure& failed, Kind& kind) {

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -45,8 +46,9 @@ class SlurmFailures {
     // kind of the job.
     Kind& kind_of(const SlurmJob& job, const SlurmSearch& search);
 
-    // Returns true if the job must fail at all times from `asked.from` to `asked.later`.
-    bool must_fail(const Failure& asked, const SlurmJob& job, Kind& kind);
+    // Returns the time, at least `asked.later`, up to which the job must fail from `asked.from` on.
+    // Returns no time if the job may succeed by `asked.later`.
+    std::optional<Time> fails_until(const Failure& asked, const SlurmJob& job, Kind& kind);
 
     static void note(const Failure& failed, Kind& kind);
 
@@ -64,7 +66,7 @@ class SlurmFailures {
         std::size_t n_used = 0; // number of kinds used in the current cycle
     };
 
-    bool covers(const Failure& asked, Kind& kind) const;
+    const Failure* covering(const Failure& asked, Kind& kind) const;
 
     std::vector<Partition> partitions_;
     std::uint64_t cycle_ = 0;

@@ -14,6 +14,7 @@ void SlurmPlanTable::begin(Time now, Time end) {
 }
 
 std::size_t SlurmPlanTable::span_at(Time time) const {
+    if (spans_.size() > 1 && time < spans_[1].begin) return 0;
     const auto behind = std::upper_bound(spans_.begin(), spans_.end(), time,
                                          [](Time t, const Span& span) { return t < span.begin; });
     return behind == spans_.begin() ? 0 : static_cast<std::size_t>(behind - spans_.begin()) - 1;
@@ -114,9 +115,8 @@ std::size_t SlurmPlanTable::next_freed(std::size_t span, Time to, std::uint32_t 
     return kNoSpan;
 }
 
-bool SlurmPlanTable::keep_free(Time from, Time to, std::int32_t n, NodeBits& nodes) const {
+bool SlurmPlanTable::keep_free(std::size_t at, Time to, std::int32_t n, NodeBits& nodes) const {
     constexpr std::size_t kSpansBetweenCounts = 8;
-    std::size_t at = span_at(from);
     if (spans_[at].begin > to) return nodes.has_at_least(n);
     if (at == 0 || spans_.back().begin <= to) {
         nodes.keep(at == 0 ? bits_so_far(span_at(to)) : bits_from_then(at));

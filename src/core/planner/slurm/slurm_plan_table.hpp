@@ -31,10 +31,10 @@ class SlurmPlanTable {
     // Adds a plan on `nodes`, and merges the first two equal spans next to it, as Slurm does.
     void add(Time from, Time to, const std::vector<std::int32_t>& nodes);
 
-    // Removes from `nodes` those that a plan holds at any time between `from` and `to`, both
+    // Removes from `nodes` those that a plan holds at any time from the span `at` until `to`, both
     // included. Returns true if at least `n` nodes are left; otherwise, some of the nodes left may
     // still be held.
-    bool keep_free(Time from, Time to, std::int32_t n, NodeBits& nodes) const;
+    bool keep_free(std::size_t at, Time to, std::int32_t n, NodeBits& nodes) const;
 
     // Removes from `nodes` those that a plan holds between `from` and `to`. The nodes must be known
     // to have no plan in the spans that begin by `known`. Returns true if any nodes were removed.
@@ -85,8 +85,10 @@ class SlurmPlanTable {
         return known == Freed::some;
     }
     Freed compare(std::size_t at, std::uint32_t partition) const;
-    // Returns the first span that ends after `from` and begins after `known`.
+    // Returns the first span that ends after `from` and begins after `known`. No span contains a
+    // time from the table's end on.
     std::size_t span_after(Time known, Time from) const {
+        if (from >= end_) return spans_.size();
         const std::size_t at = span_at(std::max(known, from));
         return spans_[at].begin <= known ? at + 1 : at;
     }
