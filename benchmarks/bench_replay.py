@@ -25,7 +25,7 @@ PROCESSORS = 35_232
 
 @pytest.fixture(scope="module")
 def trace() -> sw.Trace:
-    """Make a log of a busy machine, whose waits come from a replay under easy."""
+    """Make a log of a busy machine, with waits from a replay under easy."""
     drawn = lublin(JOBS, processors=PROCESSORS, load=0.85, seed=1)
     return sw.Trace.from_columns(
         drawn.submit,

@@ -81,7 +81,7 @@ def measured(name: str, depths: tuple[int, ...], limit: float) -> list[float | N
     found: list[float | None] = []
     seconds = 0.0
     for depth in depths:
-        if 4 * seconds > limit:  # twice the depth may take four times as long
+        if 4 * seconds > limit:  # at twice the depth, the time may quadruple
             found.append(None)
             continue
         some = burst(trace, depth)

@@ -96,7 +96,7 @@ def middle_of_a_year(n_jobs: int) -> sw.Simulation:
 
 
 def first_move_of_a_copy(n_jobs: int) -> tuple[float, float, float]:
-    """Return the cost of a copy, of a copy and a step, and of both if all copies are kept.
+    """Return the costs of a copy, of a copy and a step, and of the latter if all copies are kept.
 
     If the previous copy is kept, the next one cannot reuse its memory.
     """
@@ -115,7 +115,7 @@ def first_move_of_a_copy(n_jobs: int) -> tuple[float, float, float]:
 
 
 def branches(n_jobs: int, n_branches: int) -> float:
-    """Run copies of a half-finished simulation for a day each; return the CPU seconds."""
+    """Run copies of a half-finished simulation for a simulated day each; return the CPU seconds."""
     sim = middle_of_a_year(n_jobs)
     until = sim.now + 86_400
     began = time.process_time()

@@ -174,19 +174,19 @@ def measure_reading(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def measure_queues(task: dict[str, Any]) -> dict[str, Any]:
-    """Measure six queues and pools relative to one queue."""
+    """Measure the cost of six queues and pools, relative to one queue."""
     row = Row(**task["row"])
     trace = row.trace()
     return six_queues.measure(trace, row.machine(trace), task["seconds"], clocked)
 
 
 def measure_site(task: dict[str, Any]) -> dict[str, Any]:
-    """Measure the rules of a site relative to the plain replay."""
+    """Measure the cost of a site's rules, relative to the plain replay."""
     return site_costs.measure(task["cell"], task["seconds"], clocked, answer_of)
 
 
 def measure_window(task: dict[str, Any]) -> dict[str, Any]:
-    """Measure one solver on a torus relative to the bare loop."""
+    """Measure the cost of one solver on a torus, relative to the bare loop."""
     cell = task["cell"]
     site = windows.site_of(cell)
     assert site.machine is not None

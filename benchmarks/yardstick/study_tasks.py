@@ -96,7 +96,7 @@ def crowded(jobs: int = 20_000, present: int = ADVISED) -> tuple[sw.Trace, int]:
 
 
 def advice(jobs: int = 20_000, present: int = ADVISED, draws: int = 200) -> dict[str, Any]:
-    """Forecast the start of eight shapes."""
+    """Forecast the starts of eight jobs of different sizes and walltimes."""
     trace, at = crowded(jobs, present)
     site = study_site("strict", trace)
     shapes = [Shape(c, h * 3600) for c in (512, 1024, 4096, 12_000) for h in (2, 4)]

@@ -16,7 +16,7 @@ MOST_IN_THE_MEAN = {"easy": 4, "easy priority": 8, "conservative": 40}
 
 
 def bounded_policy(policy: dict[str, Any]) -> str:
-    """Return the key of the policy in the targets; orders except `priority` count as fcfs."""
+    """Return the policy's key in the table of targets; all orders but `priority` count as fcfs."""
     priority = policy["backfill"] == "easy" and policy["order"] == "priority"
     return "easy priority" if priority else str(policy["backfill"])
 

@@ -20,7 +20,7 @@ class Task:
     figure: str
     target: float
     held: float | None = None  # Looser bound while the target is missed.
-    is_long: bool = False  # Takes more than half a minute.
+    is_long: bool = False  # The task takes more than half a minute.
 
     @property
     def bound(self) -> float:

@@ -127,7 +127,7 @@ def test_a_trace_without_dates_counts_days(open_page: Open, tmp_path: Path) -> N
     write_report(sw.simulate(trace), tmp_path / "r.html")
     page = open_page(tmp_path / "r.html")
     page.evaluate("slotwise.find('2')")
-    # Submitted 90,000 s (a day and an hour) after the first job.
+    # Job 2 was submitted 90,000 s (a day and an hour) after the first job.
     assert "day 1 01:00:00" in page.locator("#job").inner_text()
 
 

@@ -65,7 +65,7 @@ def test_setup_is_at_most_100_lines() -> None:
 
 
 def test_a_python_without_the_gil_has_objects_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    # CPython 3.13 has the cache tag cpython-313 in both builds.
+    # CPython 3.13 has the cache tag cpython-313, with and without the GIL.
     monkeypatch.setattr(sys, "abiflags", "")
     usual = interpreter()
     monkeypatch.setattr(sys, "abiflags", "t")

@@ -57,7 +57,7 @@ def test_a_job_that_cannot_be_explained_is_a_usage_error(
 
 
 def test_a_number_of_two_jobs_needs_a_row(slotwise: Any, log: Path) -> None:
-    # Job 3 also gets the number 2; its row follows that of job 2.
+    # The third job is renumbered 2, so two jobs have the same number.
     lines = log.read_text().splitlines()
     jobs = [place for place, line in enumerate(lines) if not line.startswith(";")]
     third = lines[jobs[2]].split()
@@ -99,7 +99,7 @@ def test_users_beyond_the_tenth_are_counted_or_all_named(slotwise: Any, tmp_path
     users = [line.split()[1] for line in shown.splitlines() if line.strip().startswith("user ")]
     assert users == ["12", *map(str, range(1, 10))]
     # The other two users hold two of thirteen processors.
-    assert re.search(r"and 2 more users; --all names them +2 jobs +15.38 %", shown)
+    assert re.search(r"and 2 more users; --all lists them +2 jobs +15.38 %", shown)
     everyone = slotwise("explain", log, *options, "--all").out
     assert "more" not in everyone
     for user in range(1, 13):

@@ -95,7 +95,7 @@ def test_every_metric_of_a_replay_is_described() -> None:
     plain = sw.simulate(trace)
     crashing = sw.simulate(trace, sw.Site(crashes=sw.Crashes(times=(7,))))
     torus = sw.simulate(trace, sw.Site(machine=sw.Torus((2, 2))))
-    said = {"processors", "threshold", "window_begin", "window_end"}  # Shown in the notes.
+    said = {"processors", "threshold", "window_begin", "window_end"}  # The notes show these values.
     said.add("refunded_processor_hours")  # Neither a higher nor a lower value is better.
     known = {
         key

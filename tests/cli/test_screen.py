@@ -111,7 +111,7 @@ def test_on_a_terminal_styles_are_the_only_sequences(evil: Path) -> None:
 def read_terminal(terminal: int) -> bytes:
     try:
         return os.read(terminal, 65536)
-    except OSError:  # Linux reports the end of the output as an error
+    except OSError:  # Linux reports the end of a terminal's output as an error
         return b""
 
 

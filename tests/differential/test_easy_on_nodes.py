@@ -116,7 +116,7 @@ def compare_stepped(trace: sw.Trace, site: sw.Site) -> None:
         expected = sw.simulate(trace, site)
     except sw.TraceError:
         return  # No job fits on the nodes.
-    sim = sw.Simulation(trace, site)  # This uses the planner for pools.
+    sim = sw.Simulation(trace, site)  # A stepped replay uses the planner for pools.
     sim.run()
     assert columns(sim.result()) == columns(expected)
 

@@ -1,4 +1,4 @@
-"""Jobs held back by count reservations on nodes: refused only as long as the reservations exist.
+"""Reservations of a number of nodes: they hold jobs back only as long as they exist.
 
 Every start is derived in the comment of its case, and checked by the rules of the oracle.
 """

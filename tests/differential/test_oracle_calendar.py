@@ -189,7 +189,7 @@ def test_a_user_starts_inside_a_reservation_and_others_plan_around_it() -> None:
     jobs = (
         job(0, 0, 6, 2),  # job 0 would leave only 2 free at 5
         job(1, 0, 5, 4),
-        job(2, 5, 10, 2, user=1),  # Job 2 runs inside until 15.
+        job(2, 5, 10, 2, user=1),  # Job 2 runs inside the reservation until 15.
         job(3, 5, 11, 1, user=1),  # Job 3 would end after 15, so it starts outside.
         job(4, 6, 9, 1, user=1),  # Job 4 starts inside.
         job(5, 6, 9, 1, user=1),  # Job 5 waits: both the reservation and the pool are full.

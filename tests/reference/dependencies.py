@@ -103,8 +103,8 @@ def by_arrival(
 ) -> tuple[list[JobKind], dict[int, list[Needed]], list[int]]:
     """Set when each job arrives: when it is eligible, or when the last job it waits for arrives.
 
-    Returns the jobs in order of arrival, with new numbers and the arrival as submit time; the jobs
-    that each one needs; and their positions in the log.
+    Returns the jobs in order of arrival, with new numbers and the arrival as submit time. Also
+    returns the jobs that each one waits for, and the positions of the jobs in the log.
     """
     needs = needs_of(jobs) if depending else {}
     arrival: dict[int, int] = {}

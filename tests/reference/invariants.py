@@ -113,7 +113,7 @@ def assert_at_most(
 
 
 def _with(stays: Stays, extra: Iterable[Extra]) -> tuple[Column, Column, Column]:
-    """Return the start, end and processors of the stays and of the extra intervals."""
+    """Return start, end and processors of the stays, then those of the extra intervals."""
     more = np.array(list(extra), dtype=np.int64).reshape(-1, 3)
     columns = (stays.start, stays.end, stays.processors)
     start, end, amount = (
@@ -123,7 +123,7 @@ def _with(stays: Stays, extra: Iterable[Extra]) -> tuple[Column, Column, Column]
 
 
 def assert_pools_hold(stays: Stays, sizes: list[int], away: dict[int, list[Extra]]) -> None:
-    """Check that neither a pool nor all pools together exceed their capacity, including drains.
+    """Check the capacity of each pool, and of all pools together.
 
     `away` gives the windows of drains by pool. During a drain, the running jobs must leave the
     drained processors free.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def simulate(
     jobs: Sequence[Job], processors: int, policy: Policy, planner: WindowPlanner | None = None
 ) -> list[Outcome]:
-    """Replay jobs, given in trace order (by submit, stably), on a machine; one outcome per job."""
+    """Replay jobs, given in trace order, on a machine; return one outcome per job."""
     return _Replay(jobs, processors, policy, planner).run()
 
 
@@ -40,7 +40,7 @@ class _Replay:
         if policy.backfill == "conservative":
             self.planner = ConservativePlanner(policy.compression == "every-end")
         self.ended: dict[int, Running] = {}
-        self.ended_since_pass = False  # if so, the next periodic pass runs even if no job waits
+        self.ended_since_pass = False  # if set, the next periodic pass runs even if no job waits
 
     def run(self) -> list[Outcome]:
         machine = self.machine

@@ -101,7 +101,7 @@ def test_gaps_are_those_of_all_drains_for_a_job_of_its_size(
     replay_site: ReplaySite,
 ) -> None:
     # 6 of 10 processors are down on [0, 5) and [10, 12) of every 20 s. Jobs on 5 processors may
-    # last at most 8 s (12 to 20); jobs on 4 may last any time.
+    # last at most 8 s (12 to 20); jobs on 4 may have any length.
     drains = (Outage(0, 5, 6, every=20), Outage(10, 2, 6, every=20))
     jobs = [job(0, 0, 8, 5), job(1, 0, 9, 5), job(2, 0, 1000, 4)]
     outcomes, _ = replay_site(site(*drains), *jobs)
@@ -162,8 +162,8 @@ def test_a_kill_stops_jobs_that_may_start_before_it_and_queues_them_again(
 def test_the_last_started_dies_first_until_the_rest_fits(
     replay_site: ReplaySite, mode: str
 ) -> None:
-    # At 10 all jobs run (4, 3, 3) and 6 processors are left. Without job 2, jobs still need 7;
-    # without job 1 too, only 4. Both fit again at 20.
+    # At 10, all jobs run (4, 3, 3) and 6 processors are left. Without job 2, jobs still need 7;
+    # without job 1 as well, only 4. Both fit again at 20.
     jobs = [job(0, 0, 99, 4), job(1, 1, 50, 3), job(2, 2, 50, 3)]
     outcomes, attempts = replay_site(site(Outage(10, 10, 4, mode=mode)), *jobs)
     assert [outcome.start for outcome in outcomes] == [0, 20, 20]
@@ -184,7 +184,7 @@ def test_of_jobs_started_together_the_later_in_the_trace_dies(replay_site: Repla
 
 def test_killing_counts_all_absences(replay_site: ReplaySite) -> None:
     # 3 processors are drained on [10, 20); job 0 (4) overruns into the drain beside job 1 (3). At
-    # 12 two more are lost. 5 are left and 7 are in use, so job 1, which started last, is killed.
+    # 12, two more are lost. 5 are left and 7 are in use, so job 1, which started last, is killed.
     policy = Policy(backfill="easy", kill_at_limit=False)
     outages = (Outage(10, 10, 3), Outage(12, 4, 2, mode="sudden"))
     jobs = [job(0, 0, 30, 4, asked=9), job(1, 1, 30, 3)]
@@ -214,7 +214,7 @@ def test_a_sudden_outage_of_the_machine_takes_free_processors_first(
 def test_calendar_changes_come_before_the_arrivals_of_the_instant(
     replay_site: ReplaySite,
 ) -> None:
-    # At 10 job 0 is killed and queued again; its submit time of 0 puts it before job 1.
+    # At 10, job 0 is killed and queued again; its submit time of 0 puts it before job 1.
     outage = Outage(10, 5, mode="kill")
     outcomes, _ = replay_site(site(outage), job(0, 0, 20, 10), job(1, 10, 20, 10))
     assert [outcome.start for outcome in outcomes] == [15, 35]

@@ -69,7 +69,7 @@ def test_priority_precedes_submit_time_and_file_order(site_starts: Starts) -> No
 
 def test_an_order_that_weighs_queue_priority_mixes_the_queues(site_starts: Starts) -> None:
     # `priority`: 5 per minute of wait + 100·(1 + wait/request) + processors + 100 per point of the
-    # queue's priority. At 600 job 1 has waited 10 min of its 10: 50 + 200 + 1 = 251. Job 2 has not
+    # queue's priority. At 600, job 1 has waited 10 min of its 10: 50 + 200 + 1 = 251. Job 2 has not
     # waited: 100 + 1 + 100·1 = 201. If priority 1 were a class of its own, job 2 would go first.
     queues = (Queue("low", trace_queues=(1,)), Queue("high", trace_queues=(2,), priority=1.0))
     jobs = (
@@ -92,7 +92,7 @@ def test_a_closed_queue_holds_its_jobs_without_a_reservation(site_starts: Starts
     jobs = (
         job(0, 0, 10, 4, trace_queue=1),
         job(1, 0, 2 * HOUR, 1, trace_queue=2),
-        job(2, HOUR, 2 * HOUR, 1, trace_queue=2),  # would end after 2 h and delay the head
+        job(2, HOUR, 2 * HOUR, 1, trace_queue=2),  # job 2 would end after 2 h and delay the head
     )
     assert site_starts(site, *jobs) == [2 * HOUR, 0, 2 * HOUR + 10]
 

@@ -156,7 +156,7 @@ def test_two_wide_queues_that_are_due_wait_for_their_pools_to_be_freed(
 def test_a_wide_job_is_tried_again_in_the_pass_after_a_starving_one_started(
     passes: str, expected: int, site_starts: Starts
 ) -> None:
-    # From 30 onwards job 1 starves and claims c; pool a alone is too small for job 2. At 40 job 1
+    # From 30 onwards job 1 starves and claims c; pool a alone is too small for job 2. At 40, job 1
     # starts in c, after the wide jobs were tried. 4 + 1 processors are left for job 2. It starts in
     # the next pass: at 50 with a pass every 10 s, otherwise at 60, when job 1 ends.
     site = Site(

@@ -114,7 +114,7 @@ def test_a_job_waits_for_the_one_it_depends_on() -> None:
 def test_several_reservations_are_intervals(backfill: str) -> None:
     # On 10 nodes, job 0 holds [0, 4) until 100, and job 1 holds [4, 8) until 50. Job 2 (5 nodes for
     # 50 s) reserves [4, 9) from 50 to 100. Job 3 (8 nodes for 10 s) reserves [0, 8) from 100 to
-    # 110. Job 4 (1 node) fits beside both on node 9, for any time.
+    # 110. Job 4 (1 node) fits beside both on node 9, whatever its length.
     rows = [(0, 100, 4, 1), (0, 50, 4, 1), (1, 50, 5, 1), (2, 10, 8, 1), (5, 500, 1, 1)]
     policy = {"backfill": backfill} | ({"depth": 2} if backfill == "depth" else {})
     result = replayed(rows, policy=policy)
@@ -125,8 +125,8 @@ def test_several_reservations_are_intervals(backfill: str) -> None:
 
 def test_a_job_that_no_gap_holds_is_rejected_with_the_reason() -> None:
     # Nodes 3 to 6 are down for 10 s in every 100 s. A job on 4 nodes for 95 s fits on neither side
-    # of them, and no gap of 90 s is long enough. A job on 3 nodes fits on [0, 3), and a job for 90
-    # s fits in a gap.
+    # of them, and no gap of 90 s is long enough. A job on 3 nodes fits on [0, 3), and a job of 90 s
+    # fits in a gap.
     drain = sw.Outage(50, 10, nodes="[3-6]", mode="drain", every=100)
     result = replayed([(0, 95, 4, 1), (0, 95, 3, 1), (0, 90, 4, 1)], outages=[drain])
     assert placed(result) == [(-1, []), (0, [[0, 3]]), (60, [[3, 7]])]

@@ -39,7 +39,7 @@ def test_users_and_groups_start_inside_as_the_window_opens(
 
 
 def test_a_job_inside_leaves_the_pool_alone(replay_site: ReplaySite) -> None:
-    # At 20 job 0 takes the 6 reserved processors, and job 1 the other 4.
+    # At 20, job 0 takes the 6 reserved processors, and job 1 the other 4.
     jobs = [job(0, 10, 15, 6, user=7), job(1, 20, 50, 4, user=1)]
     assert starts(replay_site, SITE, *jobs) == [20, 20]
 

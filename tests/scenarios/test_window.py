@@ -37,8 +37,8 @@ def placed(request: pytest.FixtureRequest) -> Replay:
     return replay
 
 
-# Five jobs fill 20 nodes. At 10 three of them end; the others hold nodes 4, 5 and 12 to 14, counted
-# from 1.
+# Five jobs fill 20 nodes. At 10, three of them end; the others hold nodes 4, 5 and 12 to 14,
+# counted from 1.
 BUSY: Rows = [(0, 10, 3), (0, 99, 2), (0, 10, 6), (0, 99, 3), (0, 10, 6)]
 A_TO_E: Rows = [(1, 50, 6), (1, 50, 4), (1, 50, 3), (1, 50, 1), (1, 50, 2)]
 
@@ -54,7 +54,7 @@ def test_figure_4_places_a_b_c_and_e(placed: Replay, solver: str) -> None:
 
 def test_a_job_too_large_for_every_slot_keeps_its_place_in_the_window(placed: Replay) -> None:
     # Nodes 0-5 are busy until 10, 6-9 are free. In a window of two, the job on 8 nodes occupies one
-    # place; the jobs on 1 node use the other place, one after another. At 4 all four have started.
+    # place; the jobs on 1 node use the other place, one after another. At 4, all four have started.
     rows = [(0, 10, 6), (1, 5, 8), (1, 5, 1), (1, 5, 1), (1, 5, 1), (1, 5, 1)]
     found = placed(rows, 10, window=2)
     assert found[1:] == [(10, 0), (1, 6), (1, 7), (1, 8), (1, 9)]
@@ -71,7 +71,7 @@ def test_without_refill_a_pass_solves_one_window(placed: Replay) -> None:
 
 
 def test_as_many_slots_take_part_as_there_are_jobs_the_largest(placed: Replay) -> None:
-    # At 10 nodes 0-1, 4-6 and 9-13 are free. One job on 2 nodes waits, so only the largest slot is
+    # At 10, nodes 0-1, 4-6 and 9-13 are free. One job on 2 nodes waits, so only the largest slot is
     # filled.
     rows = [(0, 10, 2), (0, 99, 2), (0, 10, 3), (0, 99, 2), (0, 10, 5), (1, 5, 2)]
     assert placed(rows, 14, slots="largest")[-1] == (10, 9)

@@ -1,4 +1,4 @@
-"""Signals at random moments of every command that writes: no partial file, no orphan process."""
+"""Signals at random moments while a command writes: no partial file, no orphan process."""
 
 from __future__ import annotations
 

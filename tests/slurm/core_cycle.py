@@ -128,7 +128,7 @@ class CoreJudge:
             ],
             "user": [int(job.user) for job in jobs],
         }
-        if self.machine.counts_memory:  # a job without a request takes all memory
+        if self.machine.counts_memory:  # a job without a memory request takes all memory
             most = max(node.memory for node in self.machine.nodes)
             columns["memory"] = [job.memory or most for job in jobs]
         if any(node.gpus for node in self.machine.nodes):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reference.slurm.state import Decision
 
 DECISIONS = ("backfill", "main depth", "main full")
-MINUTES = {"bf_window", "over_time_limit"}  # the preset counts these in minutes
+MINUTES = {"bf_window", "over_time_limit"}  # parameters that the preset counts in minutes
 NOT_OF_THE_PRESET = {
     "multifactor",
     "jobs_per_user",

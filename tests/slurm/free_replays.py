@@ -110,7 +110,7 @@ def epilog_of(recording: Recording) -> int:
     """Return the whole seconds that nodes spend completing, usually 10 ms of real time."""
     if recording.name in EPILOGS:
         return EPILOGS[recording.name]
-    return 1 if recording.events else 2  # without events, the clock was three times as fast
+    return 1 if recording.events else 2  # recordings without events had a clock three times as fast
 
 
 def _prepared(name: str, settling: float) -> tuple[Recording, Replay]:

@@ -50,11 +50,11 @@ def traces(draw: st.DrawFn) -> sw.Trace:
     jobs = draw(
         st.lists(
             st.tuples(
-                st.integers(0, 30),  # Submit time, with many ties.
-                st.integers(0, 12),  # Run time.
-                st.integers(1, 9),  # Processors; the machine has 8.
-                st.integers(0, 15),  # Requested time.
-                st.integers(0, 2),  # User.
+                st.integers(0, 30),  # submit time, with many ties
+                st.integers(0, 12),  # run time
+                st.integers(1, 9),  # requested processors; the machine has 8
+                st.integers(0, 15),  # requested time
+                st.integers(0, 2),  # user number
             ),
             min_size=1,
             max_size=14,

@@ -48,8 +48,8 @@ BY_HAND = replay_of(
         ("n_backfilled", 1),
         ("n_trimmed", 0),
         ("mean_wait", (0 + 20 + 0 + 30) / 4),
-        ("median_wait", (0 + 20) / 2),  # The waits are 0, 0, 20, 30.
-        ("p95_wait", 20 + 0.85 * 10),  # At position 0.95 * 3 = 2.85.
+        ("median_wait", (0 + 20) / 2),  # the waits are 0, 0, 20, 30
+        ("p95_wait", 20 + 0.85 * 10),  # the value at position 0.95 * 3 = 2.85
         ("max_wait", 30),
         ("mean_response", (20 + 60 + 5 + 30) / 4),
         ("max_response", 60),

@@ -1,4 +1,4 @@
-"""Logarithms and powers of two of any double, against forty digits rounded once."""
+"""Logarithms and powers of two of any double, compared with forty-digit values rounded once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def computed(key: str, x: Doubles) -> list[float]:
-    """Evaluate an expression in the core; the priority of a job's queue holds its argument."""
+    """Evaluate an expression in x in the core; x is passed as the priority of a job's queue."""
     trace = sw.Trace.from_columns(np.zeros(len(x)), np.ones(len(x)), np.ones(len(x)))
     order = {"name": "expression", "key": key.replace("x", "queue_priority")}
     found: list[float] = sw.scores(trace, order, 0, queue_priority=x).tolist()

@@ -75,8 +75,8 @@ def test_a_periodic_window_recurs_without_end_from_its_start() -> None:
     ("first_submit", "first"),
     [
         (100, (100, "outage_begin", 0)),
-        (109, (100, "outage_begin", 0)),  # The window lasts one more second.
-        (110, (130, "outage_begin", 0)),  # The window ends at 110.
+        (109, (100, "outage_begin", 0)),  # At 109, the window has one second left.
+        (110, (130, "outage_begin", 0)),  # At 110, the window is over.
         (130, (130, "outage_begin", 0)),
         (145, (160, "outage_begin", 0)),
     ],

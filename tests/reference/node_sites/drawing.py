@@ -47,7 +47,7 @@ FEATURES = (
     "recurring",
 )
 PERIODS = (12, 18, 36)
-KILLING_PERIOD = 36  # longer than the longest job and the longest window together
+KILLING_PERIOD = 36  # exceeds the longest job and window together
 MACHINES: tuple[tuple[tuple[str, ...], tuple[NodeType, ...]], ...] = (
     (("cores",), (NodeType(6, (1,)),)),
     (("cores",), (NodeType(4, (4,)),)),
@@ -161,8 +161,8 @@ def _policy(draw: Random, unit: int, fixed: dict[str, Any]) -> Policy:
     if backfill not in ("none", "first-fit"):
         given["estimates"] = draw.choice(("requested", "requested", "exact", "user-history"))
     given["passes"] = draw.choice(("per-instant", "per-instant", f"{3 * unit}s"))
-    # An overrun promise moves by one second at a time. Over half an hour, that is too slow for the
-    # oracle.
+    # While a job overruns, promises move by one second at a time. Over half an hour, that is too
+    # slow for the oracle.
     moves_slowly = backfill == "conservative" and unit > 1
     given["kill_at_limit"] = draw.random() < 0.7 or moves_slowly
     return Policy(**given | fixed)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     )
 
 ENDLESS = 20_000
-IDLE = 3_000  # the replay stops after so many instants in a row without a running job
+IDLE = 3_000  # the replay stops after this many instants in a row without a running job
 
 
 class NodeOutcome(NamedTuple):

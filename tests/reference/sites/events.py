@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Calendar:
-    """Applies the changes of an instant."""
+    """Applies the calendar changes of one instant."""
 
     def __init__(self, state: State) -> None:
         self.state = state

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from reference.dependencies import Needed
     from reference.sites.values import RunningJob, Site, SiteJob
 
-ENDLESS = 50_000  # more instants than a small workload has
-IDLE = 3_000  # the replay stops after so many instants in a row without a running job
+ENDLESS = 50_000  # a small workload has fewer instants
+IDLE = 3_000  # the replay stops after this many instants in a row without a running job
 STATE_OF = {"completed": COMPLETED, "killed": KILLED, "crash": INTERRUPTED, "outage": INTERRUPTED}
 
 

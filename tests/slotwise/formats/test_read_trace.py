@@ -147,7 +147,7 @@ def test_grid_engine_in_seconds_and_milliseconds(tmp_path: Path) -> None:
 def test_the_job_table_of_slurmdbd(tmp_path: Path) -> None:
     trace = read(tmp_path, "slurmdbd")
     assert trace.job_id.tolist() == [61]
-    assert trace.processors.tolist() == [8]  # the allocated amount of resource 1
+    assert trace.processors.tolist() == [8]  # the allocated amount of TRES 1, the CPUs
     assert trace.requested_time.tolist() == [3600]
     assert trace.eligible.tolist() == [1700000100]
     assert trace.user.tolist() == [1001]

@@ -116,5 +116,5 @@ def test_a_packed_line_of_half_a_gigabyte_takes_little_memory(tmp_path: Path) ->
         [sys.executable, "-c", code, str(tmp_path / "bomb.gz")],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    unit = 1024 if sys.platform == "darwin" else 1  # in kilobytes, except on macOS
+    unit = 1024 if sys.platform == "darwin" else 1  # ru_maxrss is in bytes only on macOS
     assert int(done.stdout) / unit < 64 * 1024

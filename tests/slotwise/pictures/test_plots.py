@@ -60,7 +60,7 @@ def test_a_chart_of_slowdowns_has_them_bounded(result: sw.Result) -> None:
 def test_a_chart_of_the_queue_has_means_of_machine_and_queue(result: sw.Result) -> None:
     axes = result.plot.queue()
     busy, queued = axes.patches
-    # Until 100 all 4 processors are busy, then 3 until 200. Waiting jobs request 1 processor from
+    # Until 100, all 4 processors are busy, then 3 until 200. Waiting jobs request 1 processor from
     # 10, and 3 from 20.
     assert busy.get_data().values[[0, 99, 100, 199]].tolist() == [4, 4, 3, 3]
     assert queued.get_data().values[[9, 10, 20, 99, 100]].tolist() == [0, 1, 3, 3, 0]

@@ -178,7 +178,7 @@ def test_a_dispatchers_exception_is_passed_on_and_the_pass_repeated() -> None:
     tired = False
     sim.run()
     assert sim.result().start.tolist() == [3, 13]
-    assert arrivals == [[7], [8], [8], [8], [], []]  # called three times for one pass
+    assert arrivals == [[7], [8], [8], [8], [], []]  # one pass calls the dispatcher three times
 
 
 def test_the_views_are_reused_and_readable_only_during_the_call() -> None:

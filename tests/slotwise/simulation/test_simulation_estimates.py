@@ -86,7 +86,7 @@ def test_a_job_that_would_never_start_has_no_estimate(site: sw.Site, job: dict[s
     sim.hold(2)
     sim.run(until=5)
     assert sim.estimate_start(**{"processors": 3, "requested_time": 5, "user": 7} | job) is None
-    # Otherwise the job starts after job 1, whose request ends at 10.
+    # Without the dependency and the limit, the job starts after job 1, whose request ends at 10.
     sim = sw.Simulation(trace, sw.Site(4))
     sim.hold(2)
     sim.run(until=5)

@@ -137,9 +137,9 @@ def test_the_main_scheduler_closes_the_partition_of_a_job_that_does_not_fit() ->
     ("parameters", "rows"),
     [
         ({}, []),  # the first job closes the partition
-        ({"bf_min_age_reserve": 3}, [1]),  # submitted 2 s ago, it is too young to do so
+        ({"bf_min_age_reserve": 3}, [1]),  # submitted 2 s ago, too young to close the partition
         ({"bf_min_age_reserve": 2}, []),
-        ({"bf_min_prio_reserve": 8}, [1]),  # its priority of 7 is too low
+        ({"bf_min_prio_reserve": 8}, [1]),  # a priority of 7 is too low to close the partition
         ({"bf_min_prio_reserve": 7}, []),
         ({"bf_min_prio_reserve": 7, "bf_min_age_reserve": 3}, [1]),  # either is enough
     ],
@@ -266,7 +266,7 @@ def test_jobs_that_end_together_end_in_the_order_of_their_numbers(number: int, n
         ({}, [0, 1, 2]),
         ({"running": 2}, [0]),  # one job runs already
         ({"running_per_user": 1}, [1]),
-        ({"running_per_account": 2}, [0, 1]),  # jobs 0 and 2 are of the running job's account
+        ({"running_per_account": 2}, [0, 1]),  # jobs 0 and 2 have the running job's account
         ({"processors_per_user": 3}, [0, 1]),
         ({"processors_in_use": 4}, [0, 2]),  # job 1 would make it five
         ({"total": {"nodes": 2}}, [0]),

@@ -138,7 +138,7 @@ def test_nodes_complete_for_the_epilog() -> None:
     ("epilog", "wait", "start"),
     [
         (10, 0, 101),  # the previous pass was the full one at 60
-        (10, 20, 110),  # the nodes are free
+        (10, 20, 110),  # the nodes are free at 110
         (40, 20, 121),  # job 1 ended more than 20 s ago
     ],
 )

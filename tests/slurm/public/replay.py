@@ -32,7 +32,7 @@ class RenewedRun(Run):
         self.period = weights.period
         self.multifactor = Multifactor(replay.machine, weights, replay.rules)
         self.priorities: dict[int, int] = {}
-        self.sized: Callable[[Job], Job] = lambda job: job  # the size that counts in its priority
+        self.sized: Callable[[Job], Job] = lambda job: job  # sets the job size for the priority
         self.push(first, RENEW)
 
     def handle_next(self) -> tuple[float, int]:

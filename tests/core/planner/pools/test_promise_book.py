@@ -32,8 +32,7 @@ BEFORE_IT: dict[str, Any] = {
 def test_promises_are_made_around_a_maintenance() -> None:
     # The first job ends at 80, and the maintenance begins at 100. The third job, of 20 s, fits in
     # between. The second and fourth, of 30 s, are promised 150, and the machine is full until 180.
-    # The last job comes first in the order. If all jobs were planned again, it would get 80, and
-    # the third 150.
+    # The last job ranks first. If all jobs were planned again, it would get 80, and the third 150.
     for backfill, expected in (
         ("conservative", [0, 150, 80, 150, 180]),
         ("replan", [0, 170, 150, 170, 80]),
@@ -43,7 +42,7 @@ def test_promises_are_made_around_a_maintenance() -> None:
 
 
 def test_a_sudden_outage_breaks_only_the_promises_it_overlaps() -> None:
-    # B (4 processors) is promised 50, C (2 for 60 s) 80. At 10 two of four processors are lost
+    # B (4 processors) is promised 50, C (2 for 60 s) 80. At 10, two of four processors are lost
     # until 110. C keeps 80, and B gets a new promise, after C.
     outage = sw.Outage(start=10, duration=100, processors=2, mode="sudden")
     site = sw.Site(4, PROMISING, outages=[outage])
@@ -75,7 +74,8 @@ def test_a_promise_lies_within_the_hours_of_its_queue() -> None:
 
 
 def test_a_starving_job_takes_the_place_of_one_that_does_not_starve() -> None:
-    # B is promised 100, C 110. At 52 C starves: it takes 100, and B is promised a start after it.
+    # B is promised 100, C 110. At 52, C starves: it is promised 100, and B is promised a start
+    # after it.
     queues = [sw.Queue("patient", trace_queues=[1]), sw.Queue("hasty", starvation=50)]
     columns = {"submit": [0, 1, 2], "processors": [4] * 3, "run_time": [100, 10, 20]}
     site = sw.Site(4, PROMISING, queues=queues)

@@ -160,7 +160,7 @@ def test_merging_takes_the_best_pair_until_no_pair_helps(history: Callable[..., 
     assert [p.name for p in after.partitions] == ["narrow+wide"]
     assert replays.mean(after) == 0
     assert told == ["narrow and wide merged: mean wait of all jobs from 0.33 h to 0.00 h"]
-    # 10 and 11 are adjacent only because the comparison adds one.
+    # The sizes 10 and 11 are adjacent only because the comparison adds one.
     assert merge_queues(layout, replays, adjacency=0) == layout
 
 

@@ -1,4 +1,4 @@
-"""Formulas of the thesis, compared with the simulator's priorities and manual results."""
+"""Formulas of the thesis, compared with the simulator's priorities and with sums on paper."""
 
 from __future__ import annotations
 

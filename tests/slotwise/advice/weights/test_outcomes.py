@@ -97,4 +97,4 @@ def test_a_search_on_an_executor_is_that_on_threads() -> None:
     elsewhere = tune(trace, site, grid=True, sets=sets, executor=executor)
     assert elsewhere.to_dict() == on_threads.to_dict()
     assert len(executor.sizes) > 1
-    assert max(executor.sizes) < 10_000  # the columns of 900 jobs take more
+    assert max(executor.sizes) < 10_000  # the columns of 900 jobs take more than 10,000 bytes

@@ -33,8 +33,8 @@ def machine(tmp_path: Path, conf: str, gres: str = "") -> sw.Nodes:
         ("", 1),
         ("Sockets=2 CoresPerSocket=8", 16),
         ("Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", 32),  # sacct counts threads
-        ("CPUs=16 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", 16),  # one job per core
-        ("CPUs=20 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", 32),  # no match: threads
+        ("CPUs=16 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", 16),  # 16 cores, one job on each
+        ("CPUs=20 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", 32),  # 20 is wrong, 32 threads
         ("Boards=2 SocketsPerBoard=2 CoresPerSocket=4", 16),
         ("CPUs=8 Sockets=2", 8),
         # A reserved core takes its two threads: 32 - 3 * 2.
@@ -90,7 +90,7 @@ def test_defaults_hold_for_the_lines_below_and_add_up(tmp_path: Path) -> None:
         ("n[1-5/2],m", "n1 n3 n5 m"),
         ("r[1-2]n[0-1]-ib", "r1n0-ib r1n1-ib r2n0-ib r2n1-ib"),
         ("n[2,1]", "n2 n1"),
-        ("n[8-010]", "n8 n9 n10"),  # a site file refuses ends of unequal length
+        ("n[8-010]", "n8 n9 n10"),  # site files refuse ranges whose ends differ in length
     ],
 )
 def test_lists_of_nodes_are_read_as_clustershell_reads_them(
@@ -200,7 +200,7 @@ def test_nodes_that_do_not_exist_yet_are_left_out(tmp_path: Path) -> None:
     told = " ".join(made.comments)
     assert "Left out, because they do not exist yet (State=FUTURE): 2 nodes, f1, f2." in told
     assert "In service in this site, although slurm.conf starts with them closed: d (DOWN)." in told
-    assert "Left out: partitions without nodes, q." in told
+    assert "Left out: partitions without nodes (q)." in told
     assert "Idle, because they are in no partition: d." in told
 
 

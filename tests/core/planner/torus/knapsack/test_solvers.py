@@ -1,4 +1,4 @@
-"""The solvers for the window, compared with the text of the paper and with exact solvers."""
+"""Solvers of the `window` backfill, compared with the text of its paper and with exact solvers."""
 
 from __future__ import annotations
 
