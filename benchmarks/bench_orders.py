@@ -40,7 +40,7 @@ def expansion(jobs: Any, now: int) -> Any:
 
 
 def compiled() -> sw.CompiledOrder:
-    """Compile the same formula with numba."""
+    """Compile the formula of KEY with numba."""
     numba = pytest.importorskip("numba", reason="numba has no wheel for this Python")
     doubles = numba.types.CPointer(numba.types.float64)
     whole = numba.types.int64

@@ -215,7 +215,7 @@ def assert_starving_heads_undelayed(stays: Stays, site: Site) -> int:
 
     At each instant at which jobs start in a pool, the first possible start of that job (the head)
     is computed from requests. The jobs that start, except those that precede the head, must not
-    make it later. Jobs of queues with limits or hours may not have been eligible, so they are never
+    delay it. Jobs of queues with limits or hours may not have been eligible, so they are never
     heads. Pools with a threshold and pools of spanning queues are left out. Requires a backfill
     with reservations, one attempt per job, and a site without a calendar. Returns the number of
     instants examined.
@@ -252,7 +252,7 @@ def assert_wide_heads_undelayed(stays: Stays, site: Site) -> int:
     """Check that no start in a pool delays the first waiting job of the spanning queue.
 
     At each instant at which jobs start, the first possible start of that job in all pools together
-    is computed from requests. The starts in one pool must not make it later. Instants at which a
+    is computed from requests. The starts in one pool must not delay it. Instants at which a
     starving job claims a pool are left out. Requires a schedule by pools (`Stays.in_pools`),
     `fcfs`, and one spanning queue over all pools, without limits or hours. No pool may have a
     threshold. Returns the number of instants examined.

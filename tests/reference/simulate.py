@@ -1,4 +1,4 @@
-"""The loop: which instant comes next, and what happens in it (rules 3 to 5 of a replay)."""
+"""The loop: which instant comes next, and what happens then (rules 3 to 5 of a replay)."""
 
 from __future__ import annotations
 

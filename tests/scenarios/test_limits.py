@@ -174,8 +174,8 @@ def test_a_job_let_in_by_a_start_is_backfilled_past_those_alone_that_precede_it(
 
 def test_a_lifted_start_lets_in_the_next_job_of_its_user(site_starts: Starts) -> None:
     # One waiting job per user counts, and one job per group runs. While job 0 runs, no eligible job
-    # waits. Job 1, held only by its group, starts; then job 2, of no group, is the first, and
-    # follows.
+    # waits. Job 1, held back only by the limit of its group, starts. Then job 2, of no group, is
+    # the first, and follows.
     limits = Limits(queued_per_user=1, running_per_group=1, lifted_when_idle=True)
     jobs = (
         job(0, 0, 10, 1, user=1, group=1),

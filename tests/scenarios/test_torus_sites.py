@@ -90,8 +90,8 @@ def test_a_limit_skips_a_job_and_its_nodes_stay_free() -> None:
 
 
 def test_queues_share_the_torus_in_the_order_of_their_priority() -> None:
-    # Both wait until 10. Then job 2 of queue "high" comes first, and gets [0, 6); job 1 (6 nodes)
-    # follows at 30.
+    # Jobs 1 and 2 wait until 10. Then job 2 of queue "high" comes first, and gets [0, 6); job 1 (6
+    # nodes) follows at 30.
     result = replayed(
         [(0, 10, 10, 1), (1, 20, 6, 1), (2, 20, 6, 1)],
         queues=[sw.Queue("low", trace_queues=[0]), sw.Queue("high", trace_queues=[1], priority=1)],

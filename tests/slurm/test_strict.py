@@ -44,8 +44,8 @@ EXACT = {
 # In one cycle of `limits`, the clock advances by a second before a start, which moves the end of
 # this job past a full minute.
 PLANS_THAT_DIFFER = {"limits": 2}
-# Plans missing from the log. In `memory`, the log of a main pass interrupts that of the cycle. In
-# `memory_gpus`, the cycle ended early, after it had tested job 124.
+# Plans missing from the log. In `memory`, the log of a main pass interrupts the log of the cycle.
+# In `memory_gpus`, the cycle ended early, after it had tested job 124.
 PLANS_NOT_LOGGED = {
     "memory": ["job 113 at 5229.961 s"],
     "memory_gpus": ["job 124 at 7330.102 s"],

@@ -28,7 +28,7 @@ def computed(key: str, x: Doubles) -> list[float]:
 
 
 def positive_doubles() -> Doubles:
-    """Draw doubles of every magnitude, and take those next to 1, where a logarithm is near 0."""
+    """Draw doubles of every magnitude, and add those next to 1, where a logarithm is near 0."""
     rng = np.random.default_rng(17)
     drawn = np.ldexp(rng.uniform(0.5, 1, 400), rng.integers(-1073, 1025, 400))
     near_one = [1 + sign * k * 2.0**-52 for k in (1, 2, 3, 1000, 2**40) for sign in (-0.5, 1)]

@@ -141,7 +141,7 @@ def test_the_main_scheduler_closes_the_partition_of_a_job_that_does_not_fit() ->
         ({"bf_min_age_reserve": 2}, []),
         ({"bf_min_prio_reserve": 8}, [1]),  # a priority of 7 is too low to close the partition
         ({"bf_min_prio_reserve": 7}, []),
-        ({"bf_min_prio_reserve": 7, "bf_min_age_reserve": 3}, [1]),  # either is enough
+        ({"bf_min_prio_reserve": 7, "bf_min_age_reserve": 3}, [1]),  # either setting is enough
     ],
 )
 def test_a_job_below_the_reserve_does_not_close_its_partition(

@@ -251,7 +251,7 @@ def test_a_priority_needs_numbers(row: Any, time: Any, told: str) -> None:
     ],
 )
 def test_a_version_without_rules_names_the_nearest(version: str, told: str) -> None:
-    # slurm.conf(5): both defaults changed in 23.11.
+    # slurm.conf(5): two defaults of the preset changed in 23.11.
     with pytest.raises(sw.SiteError, match=told):
         sw.Policy.preset("slurm", version=version)
 

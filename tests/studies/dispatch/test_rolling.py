@@ -70,7 +70,7 @@ def test_present_starts_are_dispatched_and_the_rest_replanned_at_the_next_end():
 
 
 def test_list_schedules_in_submission_order_equal_the_engines_replan():
-    # Both sides replan all waiting jobs at every arrival and end, one in Python, one in C++.
+    # The study in Python and the engine in C++ replan all waiting jobs at every arrival and end.
     class InOrder:
         def activate(self, problem, rows):
             plan = lists.list_schedule(problem, np.arange(len(problem)))
