@@ -32,9 +32,9 @@ def kept_later(*nodes: int) -> NodeReservation:
 
 
 def test_nodes_away_by_name_are_not_idle_for_an_outage_by_number() -> None:
-    # Nodes 0 to 3 are down until 20. Jobs 0 and 1 have nodes 4 and 5 from 1 onwards. At 5 an outage
-    # takes one node until 20. None is idle, so it kills job 1, which is later in the trace. One of
-    # nodes 4 and 5 is left; job 1 follows job 0 there at 11.
+    # Nodes 0 to 3 are down until 20. Jobs 0 and 1 have nodes 4 and 5 from 1 onwards. At 5, an
+    # outage takes one node until 20. None is idle, so it kills job 1, which is later in the trace.
+    # One of nodes 4 and 5 is left; job 1 follows job 0 there at 11.
     outages = (
         NodeOutage(0, 20, frozenset({0, 1, 2, 3}), "sudden"),
         NodeOutage(5, 15, None, "sudden", count=1, kind=0),
@@ -44,8 +44,8 @@ def test_nodes_away_by_name_are_not_idle_for_an_outage_by_number() -> None:
 
 
 def test_a_drain_by_name_beside_an_outage_by_number_ends_what_outlives_it() -> None:
-    # Nodes 0 and 1, which drain from 5 onwards, are a class. At 2 the outage takes an idle node of
-    # that class. Job 0 requests 4 s on node 0 and runs for 9 s. At 5 the two outages leave no node
+    # Nodes 0 and 1, which drain from 5 onwards, are a class. At 2, the outage takes an idle node of
+    # that class. Job 0 requests 4 s on node 0 and runs for 9 s. At 5, the two outages leave no node
     # of the class, so job 0 is killed, and starts again on node 2.
     outages = (
         NodeOutage(5, 10, frozenset({0, 1}), "drain"),
@@ -112,8 +112,8 @@ def test_nodes_kept_for_users_count_as_capacity_while_others_are_away() -> None:
 
 
 def test_a_drain_over_by_the_first_submit_time_counts_in_a_later_outage() -> None:
-    # The queue sets node 0 apart: the classes are {0} and {1}. At 0 the drain takes the first class
-    # until 1, and then the sudden outage takes idle node 1 until 2. Node 0 is free at 1.
+    # The queue sets node 0 apart: the classes are {0} and {1}. At 0, the drain takes the first
+    # class until 1, and then the sudden outage takes idle node 1 until 2. Node 0 is free at 1.
     outages = (
         NodeOutage(0, 1, None, "drain", count=1, kind=0),
         NodeOutage(0, 2, None, "sudden", count=1, kind=0),
@@ -168,7 +168,7 @@ def test_an_outage_of_a_type_takes_nodes_that_the_machine_lacks_until_the_first_
 
 
 def test_a_maintenance_over_by_the_first_submit_time_leaves_no_node_idle() -> None:
-    # The classes are {0, 2} and {1}. All nodes drain on [1, 8). At 2 an outage takes one of {0, 2}
+    # The classes are {0, 2} and {1}. All nodes drain on [1, 8). At 2, an outage takes one of {0, 2}
     # until 10. At 7, another takes two nodes until 14; none is up, so it takes both of {0, 2}. At
     # 9, node 1 is free. Without the drain, the outage would have taken it at 7.
     outages = (

@@ -114,7 +114,7 @@ def test_no_think_time_follows_a_job_that_is_turned_away() -> None:
 
 def test_a_deadline_without_room_keeps_the_numbers_of_the_first_later_room() -> None:
     # Jobs 0 and 1 request 1 s and run 2: job 0 on node 0, job 1 on nodes 1 (4 cores) and 2 (1
-    # core). Job 2 requests three whole nodes; its deadline is 1. At 1 the others are estimated to
+    # core). Job 2 requests three whole nodes; its deadline is 1. At 1, the others are estimated to
     # end at 2. Job 2 then gets nodes 0, 1 and 2, so two nodes of {0, 1} and one of {2, 3} are
     # reserved from 1 onwards. Job 3 (two cores for 1 s) may use node 2 at 1, because node 3 stays
     # whole.

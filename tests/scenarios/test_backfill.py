@@ -101,7 +101,7 @@ def test_conservative_moves_promises_forward_when_a_job_ends_early(starts: Start
 
 
 def test_conservative_replaces_a_promise_that_an_overrunning_job_breaks(starts: Starts) -> None:
-    # The second job is promised a start at 10. At 10 the first still runs and is estimated to end
+    # The second job is promised a start at 10. At 10, the first still runs and is estimated to end
     # at 11, so the promise moves to 11; and so on until 13.
     rows = [(0, 13, 10, 10), (1, 5, 5, 10)]
     assert starts(*rows, backfill="conservative", kill_at_limit=False) == [0, 13]
@@ -137,8 +137,8 @@ def test_the_estimate_of_a_waiting_job_counts_only_in_the_pass_that_starts_it(
     starts: Starts,
 ) -> None:
     # 16 processors, passes every 7 s. 2 processors are busy until 15, and 7 until 16. The sixth job
-    # (8, length 0) has its reservation at 15, when 9 are free, so 1 is extra. At 7 the seventh
-    # takes that one; while the seventh waits, it is estimated to run 9 s, until 16. At 14 it runs
+    # (8, length 0) has its reservation at 15, when 9 are free, so 1 is extra. At 7, the seventh
+    # takes that one; while the seventh waits, it is estimated to run 9 s, until 16. At 14, it runs
     # and is known to end at 15, so 1 is extra again, and the eighth starts.
     rows = [(0, 15, 15, 2), *[(0, 16, 16, 2)] * 3, (0, 16, 16, 1)]
     rows += [(0, 0, 0, 8), (1, 8, 9, 1), (1, 0, 9, 1)]

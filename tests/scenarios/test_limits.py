@@ -55,7 +55,7 @@ def test_jobs_of_unknown_users_are_not_limited_by_user_or_group(site_starts: Sta
 
 
 def test_a_pass_looks_at_the_first_waiting_jobs_of_a_user_by_submit(site_starts: Starts) -> None:
-    # Shortest job first on 1 processor. At 10 user 1 has jobs 1, 2 and 3 waiting, and only job 1
+    # Shortest job first on 1 processor. At 10, user 1 has jobs 1, 2 and 3 waiting, and only job 1
     # may be tried. The job of user 2 is longer than jobs 2 and 3, and shorter than job 1.
     limits = Limits(queued_per_user=1)
     jobs = (

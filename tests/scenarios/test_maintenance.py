@@ -45,7 +45,7 @@ def test_a_drain_looks_at_the_estimate_and_not_at_the_run(replay_site: ReplaySit
 def test_a_job_that_outlives_its_estimate_finishes_in_the_maintenance(
     replay_site: ReplaySite,
 ) -> None:
-    # Job 0 runs until 25. At 22 the machine has -4 free processors, so no job may start; at 30 all
+    # Job 0 runs until 25. At 22, the machine has -4 free processors, so no job may start; at 30 all
     # are available again.
     policy = Policy(backfill="easy", kill_at_limit=False)
     jobs = [job(0, 0, 25, 4, asked=15), job(1, 22, 1, 1)]

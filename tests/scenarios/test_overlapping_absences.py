@@ -43,8 +43,8 @@ def test_an_outage_that_begins_while_all_are_absent_lasts_to_its_own_end(
 
 
 def test_an_outage_keeps_its_share_of_absent_processors(replay_site: ReplaySite) -> None:
-    # 6 of 10 processors are lost at 10. At 20 the other outage takes the 4 that are left and 4 of
-    # those already down. At 30 the first returns 6, of which 4 stay down: 2 are up, and all are up
+    # 6 of 10 processors are lost at 10. At 20, the other outage takes the 4 that are left and 4 of
+    # those already down. At 30, the first returns 6, of which 4 stay down: 2 are up, and all are up
     # at 80.
     two = (Outage(10, 20, 6, mode="sudden"), Outage(20, 60, 8, mode="sudden"))
     jobs = (job(0, 25, 5, 4), job(1, 25, 5, 2), job(2, 25, 5, 1))
@@ -86,7 +86,7 @@ TWO_POOLS = {
 def test_an_outage_before_the_first_submission_takes_what_was_free_as_it_began(
     replay_site: ReplaySite, mode: str
 ) -> None:
-    # Pool a (4) is down on [0, 4). At 3 the outage of 4 finds 4 free in b, and takes b until 20.
+    # Pool a (4) is down on [0, 4). At 3, the outage of 4 finds 4 free in b, and takes b until 20.
     # The first submission is at 5, so the job in a starts immediately, and the one in b at 20.
     outages = (Outage(0, 4, 4, mode=mode, pool=0), Outage(3, 17, 4, mode="sudden"))
     site = Site(8, EASY, outages=outages, **TWO_POOLS)

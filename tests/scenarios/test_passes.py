@@ -45,11 +45,11 @@ def test_a_job_of_length_0_makes_a_further_periodic_pass(starts: Starts) -> None
 def test_a_period_passes_even_if_nothing_has_happened_since_the_last(starts: Starts) -> None:
     # wfp3 = (wait/request)^3 x processors on 7 processors, passes every 3 s. At 3: (3/2)^3 x 6 =
     # 20.25 against (1/1)^3 x 1 = 1: the wide job is first and blocks the other. At 6: (6/2)^3 x 6 =
-    # 162 against (4/1)^3 x 1 = 64. At 9 the first job has ended.
+    # 162 against (4/1)^3 x 1 = 64. At 9, the first job has ended.
     rows = [(0, 7, 7, 2), (0, 2, 2, 6), (2, 1, 1, 1)]
     assert starts(*rows, processors=7, order="wfp3", backfill="none", passes="3s") == [0, 9, 9]
     # unicef = wait/(log2(processors) x request), the wide job requesting 1 s: at 3 it has 3/2.585 =
-    # 1.16 against 1/1. At 6 it has 2.32 against 4: the narrow job is first and starts, although
+    # 1.16 against 1/1. At 6, it has 2.32 against 4: the narrow job is first and starts, although
     # nothing happened between 3 and 6.
     rows = [(0, 7, 7, 2), (0, 1, 1, 6), (2, 1, 1, 1)]
     assert starts(*rows, processors=7, order="unicef", backfill="none", passes="3s") == [0, 9, 6]
@@ -71,9 +71,9 @@ def test_a_job_is_cut_at_its_request_by_default(outcomes: Outcomes) -> None:
 
 
 def test_an_overrunning_job_is_estimated_to_end_the_next_second(starts: Starts) -> None:
-    # The first job should end at 10, but runs until 20. At 12 it is estimated to end at 13, so the
-    # third (1 s) overtakes the second. At 13 it is estimated to end at 14, so the fourth (2 s) runs
-    # after the second.
+    # The first job should end at 10, but runs until 20. At 12, it is estimated to end at 13, so the
+    # third (1 s) overtakes the second. At 13, it is estimated to end at 14, so the fourth (2 s)
+    # runs after the second.
     rows = [(0, 20, 10, 6), (1, 5, 5, 10), (12, 1, 1, 4), (13, 2, 2, 4)]
     assert starts(*rows, kill_at_limit=False) == [0, 20, 12, 25]
 

@@ -186,7 +186,7 @@ X, Y = {"trace_queue": 1}, {"trace_queue": 2}
 def test_a_starving_wide_job_is_the_head_of_its_queue_whatever_the_order(
     site_starts: Starts,
 ) -> None:
-    # At 100 the queue contains a job of 50 s submitted at 1, one of 10 s submitted at 90, and one
+    # At 100, the queue contains a job of 50 s submitted at 1, one of 10 s submitted at 90, and one
     # of 60 s submitted at 2. From 62 onwards, two of them starve: these go first, oldest first.
     jobs = (
         job(0, 0, 100, 8, **Y), job(1, 1, 50, 8, **Y), job(2, 2, 60, 8, **Y),

@@ -57,9 +57,9 @@ def test_estimates_of_waiting_jobs_do_not_affect_running_ones(starts: Starts) ->
 
 
 def test_compression_at_every_end_moves_promises_that_an_early_end_did_not(starts: Starts) -> None:
-    # Shortest job first. The second and third jobs are promised starts at 10 and 20. At 6 the first
-    # ends early. The third is tried first, but [6, 10) is too short for its 5 s. Then the second
-    # moves to 6. It ends at 16 as estimated; only `every-end` then moves the third.
+    # Shortest job first. The second and third jobs are promised starts at 10 and 20. At 6, the
+    # first ends early. The third is tried first, but [6, 10) is too short for its 5 s. Then the
+    # second moves to 6. It ends at 16 as estimated; only `every-end` then moves the third.
     rows = [(0, 6, 10, 10), (1, 10, 10, 10), (2, 5, 5, 10)]
     conservative = {"order": "sjf", "backfill": "conservative"}
     assert starts(*rows, **conservative) == [0, 6, 20]
@@ -67,7 +67,7 @@ def test_compression_at_every_end_moves_promises_that_an_early_end_did_not(start
 
 
 def test_a_promise_on_arrival_comes_before_the_completions_of_the_instant(starts: Starts) -> None:
-    # Shortest job first. The second job is promised a start at 10. At 5 the third arrives and the
+    # Shortest job first. The second job is promised a start at 10. At 5, the third arrives and the
     # first ends early. With promises made in passes, the second moves to 5 (until 15), and the
     # third is promised a start at 15. With promises made on arrival, the third is promised a start
     # at 20. Compression then tries it first and moves it to 5 (until 10); the second stays at 10.
@@ -78,7 +78,7 @@ def test_a_promise_on_arrival_comes_before_the_completions_of_the_instant(starts
 
 
 def test_with_a_pass_after_each_event_the_order_of_events_matters(starts: Starts) -> None:
-    # Shortest job first. At 5 the first job ends and the third (1 s) arrives. If the end comes
+    # Shortest job first. At 5, the first job ends and the third (1 s) arrives. If the end comes
     # first, the second starts before the third is known.
     rows = [(0, 5, 5, 10), (1, 5, 5, 10), (5, 1, 1, 10)]
     assert starts(*rows, order="sjf", passes="per-event") == [0, 5, 10]

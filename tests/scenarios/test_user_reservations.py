@@ -84,7 +84,7 @@ def test_a_reservation_lies_in_its_pool(replay_site: ReplaySite) -> None:
 
 def test_an_outage_kills_jobs_inside_as_any_other(replay_site: ReplaySite) -> None:
     # At 25, 7 of the 10 processors are lost, so the job on the 6 reserved processors is killed. At
-    # 30 the window has 10 s left, but the job requests 12 s and must wait until 40.
+    # 30, the window has 10 s left, but the job requests 12 s and must wait until 40.
     where = replace(SITE, outages=(Outage(25, 5, 7, mode="sudden"),))
     outcomes, attempts = replay_site(where, job(0, 20, 12, 6, user=7))
     assert [outcome.start for outcome in outcomes] == [40]

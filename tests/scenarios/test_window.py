@@ -79,9 +79,9 @@ def test_as_many_slots_take_part_as_there_are_jobs_the_largest(placed: Replay) -
 
 
 def test_narrow_jobs_starve_a_wide_one_until_it_is_of_age(placed: Replay) -> None:
-    # The jobs on 5 nodes overlap, so the second job never finds 10 free nodes in a row. At 21 it
+    # The jobs on 5 nodes overlap, so the second job never finds 10 free nodes in a row. At 21, it
     # has waited 20 s. Running jobs end at 24 and 30, so all nodes are reserved from 30 onwards. At
-    # 24 the job of 24 s could not end by 30, but the job of 6 s can.
+    # 24, the job of 24 s could not end by 30, but the job of 6 s can.
     rows = [(0, 8, 5), (1, 5, 10), (2, 12, 5), (8, 16, 5), (14, 16, 5), (22, 24, 5), (23, 6, 5)]
     assert [start for start, _ in placed(rows, 10)] == [0, 48, 2, 8, 14, 24, 30]
     aged = placed(rows, 10, age_limit=20)

@@ -42,8 +42,8 @@ def test_jobs_that_never_started_have_no_place() -> None:
 
 
 def test_a_job_of_no_length_gives_its_processors_back_at_once() -> None:
-    # Job 1 (index 0) holds both processors until 4. At 4 a job of length 0 takes both, and then the
-    # next job takes them.
+    # Job 1 (index 0) holds both processors until 4. At 4, a job of length 0 takes both, and then
+    # the next job takes them.
     placement = _core.chart_positions([0, 4, 4], [4, 4, 8], [2, 2, 2], 2)
     assert pieces_of(placement) == [[(0, 2)]] * 3
 

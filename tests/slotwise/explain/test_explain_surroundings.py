@@ -58,7 +58,7 @@ def test_a_repair_after_a_crash_is_a_drain() -> None:
 
 def test_a_starving_job_is_overtaken_only_by_jobs_that_it_precedes() -> None:
     # A holds 6 of 10 processors until 100, and D holds 4 until 50. T (9 processors) and S (4
-    # processors, 40 s) are submitted at 2 and 15, and starve 20 s later. At 50 T has its
+    # processors, 40 s) are submitted at 2 and 15, and starve 20 s later. At 50, T has its
     # reservation at 100, and S overtakes it. Under sjf, X (10 s) would precede S, but S starves. S
     # would precede T (50 s), but T has starved longer.
     submit, length, width = [0, 0, 2, 15, 20], [100, 50, 50, 40, 10], [6, 4, 9, 4, 4]

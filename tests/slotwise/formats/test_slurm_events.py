@@ -176,7 +176,7 @@ def test_a_partition_may_come_before_its_nodes_or_name_all(tmp_path: Path) -> No
 def test_the_heterogeneous_workload_fits_its_cluster(shared_traces: Path) -> None:
     folder = shared_traces / "heterogeneous"
     nodes = sw.read_slurm_nodes(folder / "medium_cluster__slurm.conf")
-    # "COMPUTE NODES (totally 217 nodes)": 87 + 2 of 32 cores, 8 + 96 + 24 of 40.
+    # "COMPUTE NODES (totally 217 nodes)": 87 + 2 nodes of 32 cores, 8 + 96 + 24 of 40 cores.
     assert nodes.n_nodes == 217
     assert nodes.count == 89 * 32 + 128 * 40
     trace = sw.read_slurm_events(folder / "ub-medium-5k.events.gz", nodes)

@@ -79,10 +79,10 @@ class TestNodes:
         assert kept.metrics() == result.metrics()
 
     def test_contiguity_is_measured(self) -> None:
-        """At 10 the slots are [1, 2) and [3, 10), and the fourth job takes [1, 2) and [3, 5).
+        """At 10, the slots are [1, 2) and [3, 10), and the fourth job takes [1, 2) and [3, 5).
 
-        Until 5, 7 nodes are free in one slot; until 10, 8 are free, 7 of them in the largest slot;
-        then 5 until 20 and 9 until 30, each in one slot.
+        The largest slot has 7 of 7 free nodes until 5, 7 of 8 until 10, 5 of 5 until 20, and 9 of 9
+        until 30.
         """
         rows = [(0, 30, 1), (0, 5, 1), (0, 20, 1), (10, 10, 3)]
         result = replay(rows)

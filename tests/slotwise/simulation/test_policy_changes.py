@@ -72,8 +72,8 @@ def test_the_core_refuses_what_python_would_have_refused() -> None:
 
 
 def test_a_dispatcher_takes_over_jobs_that_the_window_has_placed() -> None:
-    # At 2 the first two jobs fill the machine until 5. The dispatcher then starts the third job
-    # (2 processors), the fifth (1) and the sixth (3), and at 10 the fourth (8).
+    # At 2, the first two jobs fill the machine until 5. The dispatcher then starts the third job (2
+    # processors), the fifth (1) and the sixth (3), and at 10 the fourth (8).
     sim = stepped(8, "window")
     sim.set_policy(sw.External(greedy))
     sim.run()

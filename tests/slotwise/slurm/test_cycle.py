@@ -124,8 +124,8 @@ def test_a_plan_of_a_job_that_shares_nodes_keeps_them_whole() -> None:
 
 
 def test_the_main_scheduler_closes_the_partition_of_a_job_that_does_not_fit() -> None:
-    # In partition a (0-3), node 0 is busy; its job of 4 nodes closes 0-3. For a job of b (2-5),
-    # nodes 4 and 5 are left; another job of a waits.
+    # In partition a (nodes 0-3), node 0 is busy, so a job of 4 nodes waits and closes nodes 0-3.
+    # For a job of b (nodes 2-5), nodes 4 and 5 are left; another job of a waits.
     queues = (sw.Queue("a", nodes="n[1-4]"), sw.Queue("b", nodes="n[3-6]"))
     run = running((0, HOUR, [0], 1))
     wait = waiting((4, HOUR), (1, HOUR), (2, HOUR), (1, HOUR), queue=[0, 0, 1, 1])

@@ -158,7 +158,7 @@ def test_enforced_limits_reject_and_others_wait_for_ever() -> None:
 
 
 def test_priorities_are_renewed_every_period_and_come_in_parts() -> None:
-    # Weights: age 1000 (reached after 1000 s), job size 100. At 450 the last renewal was at 300,
+    # Weights: age 1000 (reached after 1000 s), job size 100. At 450, the last renewal was at 300,
     # when the job submitted at 50 had waited 250 s: 1000 · 0.25 = 250. Half the machine gives 50
     # more.
     order = {"name": "multifactor", "age": 1000, "max_age": 1000, "job_size": 100}

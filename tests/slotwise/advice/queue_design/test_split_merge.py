@@ -42,9 +42,9 @@ def test_the_first_subqueue_is_filled_to_half_with_all_jobs_of_a_size(
 @pytest.mark.parametrize(
     ("by", "sizes", "parts"),
     [
-        # 6 and 6 CPU hours of 12: 20 processors each.
+        # Each part has 6 of 12 CPU hours, so 20 processors.
         ("CPU hours", [20, 20], [(1, 4, 0, DAY), (5, 10, 0, DAY)]),
-        # 2 and 10 CPU hours of 12: 6.67 and 33.33 processors.
+        # The parts have 2 and 10 of 12 CPU hours, so 6.67 and 33.33 processors.
         ("jobs", [7, 33], [(1, 1, 0, DAY), (2, 10, 0, DAY)]),
         # The second and fourth jobs request less than 12 h and have 1 + 6 of 12 CPU hours: 23.3 and
         # 16.7 processors.
