@@ -45,7 +45,7 @@ def test_tables_state_threshold_denominator_and_what_was_left_out(slotwise: Any,
     assert "max(run, 10 s)" in out
     assert "Utilisation refers to 8 processors" in out
     assert "not trimmed" in out
-    assert "Left out of the means: 1 job rejected as wider than the machine" in out
+    assert "Left out of the means: 1 job rejected as too large for the machine" in out
 
 
 @pytest.mark.parametrize("columns", [80, 120])
@@ -102,7 +102,7 @@ def test_jobs_as_csv_have_batsim_s_columns(slotwise: Any, log: Path, tmp_path: P
     assert slotwise("run", log, "--jobs", "jobs.csv").code == 0
     with (tmp_path / "jobs.csv").open() as file:
         rows = list(csv.DictReader(file))
-    # These columns and their order are those of https://batsim.readthedocs.io, output-jobs.
+    # Names and order of the columns are as in https://batsim.readthedocs.io, output-jobs.
     assert list(rows[0])[:17] == [
         "job_id", "workload_name", "profile", "submission_time", "requested_number_of_resources",
         "requested_time", "success", "final_state", "starting_time", "execution_time",
@@ -289,7 +289,7 @@ def test_wide_adds_metrics_and_columns_chooses_them(slotwise: Any, log: Path) ->
     [
         (("--columns", "mean_wai"), "unknown metric 'mean_wai'; did you mean 'mean_wait'?"),
         (("--columns", "mean_wait,"), "must be metric names separated by commas"),
-        (("--columns", "mean_wait,mean_wait"), "'mean_wait' is named twice; remove one of them"),
+        (("--columns", "mean_wait,mean_wait"), "'mean_wait' is listed twice; remove one"),
         (
             ("--columns", "mean_wait", "--json"),
             "--json prints every metric; use only one of the two options",

@@ -261,7 +261,7 @@ def test_a_key_without_a_default_cannot_be_removed(slotwise: Any, site: Path) ->
     assert "--set queue.small.name=: the value is missing; every [[queue]] needs it" in ended.err
     ended = slotwise("site", "show", site, "--set", "queue[1]=")
     assert ended.code == 2
-    assert "--set queue[1]=: an entry in a list has no default; write the whole of queue" in (
+    assert "--set queue[1]=: an entry in a list has no default; write the whole list queue" in (
         ended.err
     )
 

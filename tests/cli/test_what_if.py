@@ -208,7 +208,7 @@ def test_headings_have_one_change_per_line(slotwise: Any, log: Path, centre: Pat
             "leaves 0 of 2 nodes, but a type must keep at least 1",
         ),
         ("--with machine.nodes.gpu.count=*0.1", "leaves 0 of 2 nodes"),
-        ("--with machine.nodes.gpu.count=2.5", "give a whole number"),
+        ("--with machine.nodes.gpu.count=2.5", "use a whole number"),
         ("--with machine.nodes.gpu.count=3,policy.backfill=none", "a comma and a space between"),
         ("--with machine.nodes.gpu.count", "must be key=value"),
         ("--with limits=,", "is not a table"),

@@ -16,7 +16,7 @@ from slotwise.report.tables import metrics_html
 from slotwise.site.policy import policy_defaults
 from slotwise.site.policy.backfill_facts import backfill_facts, parameters
 
-# This registers one more backfill, as the core would, before the package is imported.
+# The script registers one more backfill, as the core would, before the package is imported.
 REGISTERED = """
 import importlib.util, math, sys
 from pathlib import Path
@@ -157,5 +157,5 @@ def test_parameters_stand_beside_the_name_of_their_backfill() -> None:
     assert sw.Policy(backfill={"name": "easy"}) == sw.Policy()
     with pytest.raises(sw.SiteError, match="depth = 3 is also set"):
         sw.Policy(backfill={"name": "depth", "depth": 5}, depth=3)
-    with pytest.raises(sw.SiteError, match="is missing; a table must name the backfill"):
+    with pytest.raises(sw.SiteError, match="is missing; write the name of the backfill"):
         sw.Policy(backfill={"depth": 5})

@@ -100,7 +100,7 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     given = os.fspath(path)
     target = followed(path)
     if target.is_dir():
-        raise IsADirectoryError(f"{given} is a folder; name a file instead")
+        raise IsADirectoryError(f"{given} is a folder; use a file instead")
     if target.exists() and not target.is_file():
         with named_in_faults(path), target.open("wb") as device:
             yield device

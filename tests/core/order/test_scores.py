@@ -60,12 +60,12 @@ def test_the_weights_of_priority_decide_who_goes_first() -> None:
 def test_scores_name_what_is_wrong_with_their_arguments() -> None:
     trace = sw.Trace.from_columns([0, 60], [9, 9], [1, 1])
     with pytest.raises(
-        ValueError, match="jobs has positions from 0 to 2; give positions from 0 to 1"
+        ValueError, match="jobs has positions from 0 to 2; use positions from 0 to 1"
     ):
         sw.scores(trace, "fcfs", 0, jobs=[0, 2])
     with pytest.raises(ValueError, match="whole number of seconds"):
         sw.scores(trace, "fcfs", 0.5)
-    with pytest.raises(ValueError, match=r"queue_priority has shape \(3,\); give one value per"):
+    with pytest.raises(ValueError, match=r"queue_priority has shape \(3,\); pass one value per"):
         sw.scores(trace, "priority", 0, queue_priority=[1, 2, 3])
     with pytest.raises(sw.SiteError, match="unknown order 'seniority'"):
         sw.scores(trace, "seniority", 0)

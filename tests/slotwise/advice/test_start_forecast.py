@@ -141,8 +141,8 @@ def test_a_job_that_outran_every_ratio_takes_its_request() -> None:
     ("at", "error", "message"),
     [
         ("noon", sw.SiteError, "'noon' is not a time"),
-        (10**9, sw.TraceError, "choose a moment after [0-9,]+ and no later than [0-9,]+"),
-        (0, sw.TraceError, "choose a moment after [0-9]"),
+        (10**9, sw.TraceError, "choose a time after [0-9,]+ and no later than [0-9,]+"),
+        (0, sw.TraceError, "choose a time after [0-9]"),
     ],
 )
 def test_moments_outside_the_log_are_refused(

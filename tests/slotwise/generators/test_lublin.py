@@ -278,7 +278,7 @@ def test_a_duration_and_a_load_are_both_met_or_refused(
         ({"load": 11}, r"load=11: .*to 10; .*overloaded"),
         ({"load": math.nan}, r"load=nan: "),
         ({"load": "high"}, r"load='high': it must be a number"),
-        ({"processors": 0}, r"processors=0: .*whole number from 1 .*give, for example"),
+        ({"processors": 0}, r"processors=0: .*whole number from 1 .*use, for example"),
         ({"n_jobs": 0}, r"n_jobs=0: .*from 1"),
         ({"n_jobs": 1.5}, r"n_jobs=1\.5: .*whole number"),
         ({"seed": -1}, r"seed=-1: .*from 0"),

@@ -117,10 +117,10 @@ def test_own_labels_make_groups(result: sw.Result) -> None:
     ("arguments", "message"),
     [
         ({"by": "colour"}, "unknown grouping 'colour'; known names are: user"),
-        ({"by": [1, 2]}, "give one label for each of the 4 jobs"),
+        ({"by": [1, 2]}, "pass one label for each of the 4 jobs"),
         ({"by": "class", "sizes": (8, 4)}, r"sizes is \(8, 4\)"),
         ({"by": "class", "lengths": (0,)}, r"lengths is \(0,\)"),
-        ({"by": "user", "trim": 3}, "trim is 3; give two numbers"),
+        ({"by": "user", "trim": 3}, "trim is 3; use two numbers"),
     ],
 )
 def test_an_impossible_grouping_is_refused(

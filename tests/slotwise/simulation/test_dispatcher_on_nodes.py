@@ -120,7 +120,7 @@ def test_the_view_shows_demands_and_what_is_free() -> None:
         ),
         ([(1, [7])], "node 7 does not exist; the machine has nodes 0 to 3"),
         ([(1, [-1])], "node -1 does not exist; the machine has nodes 0 to 3"),
-        ([(1, ["cpu1", "cpu1"])], "names node 2 twice for job 1; name each node only once"),
+        ([(1, ["cpu1", "cpu1"])], "lists node 2 twice for job 1; list each node only once"),
         (
             [(1, ["cpu1", "cpu2", "gpu1"])],
             "3 nodes are named for 2 units; name at most one node per unit",

@@ -177,7 +177,7 @@ def test_numbers_of_submitted_jobs_continue_those_of_the_trace() -> None:
     [
         ({"processors": 5}, r"processors is 5; it must lie between 1 and the machine's 4"),
         ({"processors": 0}, r"processors is 0"),
-        ({"processors": 1.5}, r"processors is 1.5; give a whole number"),
+        ({"processors": 1.5}, r"processors is 1.5; use a whole number"),
         ({"run_time": -1}, r"a time of -1 s"),
         ({"requested_time": 2**32}, r"a time of 4294967296 s"),
         ({"submit": 49}, r"submit is 49, but the time is 50; a job can only be submitted now or"),

@@ -95,7 +95,7 @@ def test_accounts_no_job_has_are_not_written(tmp_path: Path) -> None:
         ({"constraint": ["a", "a&"]}, r"constraint\[1\] is 'a&' lacks a feature"),
         ({"constraint": "[a|b]"}, r"constraint\[0\] is '\[a|b\]' has '\['"),
         ({"constraint": [1, 2]}, r"constraint\[0\] is 1; it must be a string"),
-        ({"per_node": [-1, 1]}, r"per_node\[0\] is -1; a demand is never negative"),
+        ({"per_node": [-1, 1]}, r"per_node\[0\] is -1; a demand must not be negative"),
     ],
 )
 def test_rules_that_cannot_be_met_are_refused(rules: dict[str, Any], told: str) -> None:
@@ -132,7 +132,7 @@ def test_constraints_of_jobs_become_sets_of_nodes() -> None:
         # The two largest nodes hold 2·16 = 32 units.
         (32, {"cores": 1}, {"nodes": 2}, ""),
         (33, {"cores": 1}, {"nodes": 2}, "2 nodes of the empty machine have room for 32"),
-        (6, {"cores": 1}, {"nodes": 6}, "it requests 6 nodes, but only 5 can take one"),
+        (6, {"cores": 1}, {"nodes": 6}, "it requests 6 nodes, but only 5 have room for one"),
         (16, {"cores": 1}, {"constraint": "a100"}, ""),
         (17, {"cores": 1}, {"constraint": "a100"}, "room for 16"),
         (1, {"cores": 9}, {"constraint": "a100&ib"}, "no node with 'a100&ib' has more than 8"),

@@ -198,7 +198,7 @@ def expected_loss(job: RefundedJob, failures: Failures, checkpoint: float | None
     if not job.checkpoint_hours * (1 - 1e-12) <= done <= end:
         raise ValueError(
             f"a checkpoint cannot be complete after {checkpoint:g} h: writing takes "
-            f"{job.checkpoint_hours:g} h, and the job ends after {end:g} h; give a time "
+            f"{job.checkpoint_hours:g} h, and the job ends after {end:g} h; use a time "
             "between these two"
         )
     return end + in_vain - done * failures.between(done, end)

@@ -156,6 +156,6 @@ def _usage_message(fault: Any) -> str:
     elif message.startswith("No such option: --with "):
         message = "No such option: --with (only compare has it); write --set KEY=VALUE instead"
     elif message.startswith("Got unexpected extra argument") and _has_option(group, "site"):
-        message += ": the only argument is a log; use a site file with --site"
+        message += ": the only argument is the log; pass a site file with --site"
     stop = "" if message.endswith((".", "?")) else "."
     return f"{message}{stop} See: {where} --help"

@@ -83,7 +83,7 @@ def _too_few(names: list[str]) -> str:
             "file, or a policy such as --policy order=sjf,backfill=easy"
         )
     return (
-        "Nothing to compare; name at least two sites or policies, "
+        "Nothing to compare; specify at least two sites or policies, "
         "for example --backfill none,easy,conservative"
     )
 
@@ -130,6 +130,6 @@ def _without_repeats(named: list[tuple[str, Site]]) -> dict[str, Site]:
     columns: dict[str, Site] = {}
     for name, site in named:
         if name in columns:
-            raise UsageError(f"'{name}' is named twice; remove one of them")
+            raise UsageError(f"'{name}' is listed twice; remove one")
         columns[name] = site
     return columns

@@ -81,7 +81,7 @@ def priority_at(data: ReplayData, row: int, time: int) -> SlurmPriority:
     job, at = row_of(data, row), whole(time)
     if at is None:
         raise ValueError(
-            f"time {shown(time)} is not a whole number; give seconds on the trace's clock"
+            f"time {shown(time)} is not a whole number; use seconds on the trace's clock"
         )
     order = _order(data)
     submit = int(data.trace.submit[job])

@@ -116,7 +116,7 @@ def _refuse_old(name: str, values: NDArray[Any], table: RawTable) -> None:
     if old.any():
         row = int(np.argmax(old))
         raise TraceError(
-            f"{name} is {written(int(values[row]))}, before 1990; correct the date, or give all "
+            f"{name} is {written(int(values[row]))}, before 1990; correct the date, or write all "
             "times in seconds from the first submit time",
             line=int(table.lines[row]),
         )

@@ -73,7 +73,7 @@ class _SoFar:
         self.named += count
         if count > MOST_NODES or self.named > MOST_NAMED:
             raise ValueError(
-                f"this partition names {count:,} nodes, and all partitions together name "
+                f"this partition lists {count:,} nodes, and all partitions together list "
                 f"{self.named:,}; at most {MOST_NODES:,} are allowed in a partition, and at most "
                 f"{MOST_NAMED:,} in total"
             )
@@ -215,7 +215,7 @@ class SlurmConf:
     def _add_line(self, keys: dict[str, str], place: str) -> None:
         names = set(expanded(keys["NodeName"], MOST_NODES - sum(line.count for line in self.lines)))
         if not names:
-            raise ValueError("NodeName= names no node")
+            raise ValueError("NodeName= contains no node name")
         gpus: dict[str, int] = {}
         for entry in keys.get("Gres", "").split(","):
             gres = entry.split(":")[0]

@@ -203,6 +203,6 @@ def _schedule_notes(result: ReplayData) -> list[str]:
     if missing:
         notes.append(
             f"; Note: {missing} jobs never started: wait -1, run time -1, status 5; "
-            "readers ignore them"
+            "SWF readers ignore them"
         )
     return notes

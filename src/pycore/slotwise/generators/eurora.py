@@ -235,7 +235,7 @@ def _as_trace(columns: dict[str, Int64], begin: datetime, options: str) -> Trace
     demands = Demands(units, **dict(zip(names[1:], each, strict=True)))
     n_jobs = len(units)
     lines = header_lines(
-        computer="EURORA, batches of its paper",
+        computer="EURORA, batches from the paper",
         reference=REFERENCE,
         options=f'slotwise.generate("eurora", {options})',
         start=begin,

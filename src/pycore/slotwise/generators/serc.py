@@ -169,7 +169,7 @@ def _out_of_reach(load: float, killed: float, reaches: Sequence[Reach]) -> str:
 
 def _as_trace(jobs: Drawn, queue: Int64, options: str) -> Trace:
     lines = header_lines(
-        computer="Cray XC40 of SERC, Bangalore: CPU queues, as described in the queue paper",
+        computer="Cray XC40 at SERC, Bangalore: CPU queues, as described in the queue paper",
         reference=REFERENCE,
         options=f'slotwise.generate("serc", {options})',
         start=START,

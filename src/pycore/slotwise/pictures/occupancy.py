@@ -104,7 +104,7 @@ def _draw_nodes(axes: Axes, result: ReplayData, begin: int, end: int, seconds: i
         axes.figure.colorbar(image, ax=axes, label="share of time busy", pad=0.01)
     axes.set_ylabel(f"position along the {torus.order} order")
     axes.yaxis.set_major_formatter("{x:,.0f}")
-    shades = "colours show jobs, grey shows free nodes" if distinct else "darker nodes were busier"
+    shades = "jobs in colour, free nodes in grey" if distinct else "darker nodes were busier"
     axes.set_title(f"Torus {torus}: {jobs:,} jobs; {shades}", loc="left", fontsize=10)
 
 

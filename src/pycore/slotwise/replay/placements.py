@@ -97,10 +97,10 @@ def row_of(result: ReplayData, row: int) -> int:
         For a row that is not a whole number; for one that the trace does not have.
     """
     if whole(row) is None:
-        raise ValueError(f"row {shown(row)} is not a whole number; give the job's row in the trace")
+        raise ValueError(f"row {shown(row)} is not a whole number; use the job's row in the trace")
     if not -len(result) <= row < len(result):
         raise IndexError(
-            f"row {row} is out of range; the trace has {len(result):,} jobs: give a row from 0 to "
+            f"row {row} is out of range; the trace has {len(result):,} jobs: use a row from 0 to "
             f"{len(result) - 1}"
         )
     return row % len(result)

@@ -29,7 +29,7 @@ class RejectReason(IntEnum):
 
 _WORDS = {
     RejectReason.NONE: "not at all",
-    RejectReason.TOO_LARGE: "wider than the machine, the nodes or any pool of the queue",
+    RejectReason.TOO_LARGE: "too large for the machine, or for the nodes or pools of the queue",
     RejectReason.NO_QUEUE: "not accepted by any queue",
     RejectReason.LIMIT: "larger than a limit allows",
     RejectReason.MAINTENANCE: "longer than the time between two maintenance windows",

@@ -123,7 +123,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
             if name not in ("self", "trace", "site", "render_mode", "__class__")
         }
         if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"render_mode is {render_mode!r}; give ansi or rgb_array")
+            raise ValueError(f"render_mode is {render_mode!r}; use ansi or rgb_array")
         self.options = Options.of(site, **given)
         self.render_mode = render_mode
         self.action_space = self.options.action_space()
@@ -303,4 +303,4 @@ def scores_of(action: Any) -> NDArray[np.float64]:
     try:
         return np.ascontiguousarray(action, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError("the action is not an array of scores; give one number per job") from None
+        raise ValueError("the action is not an array of scores; pass one number per job") from None

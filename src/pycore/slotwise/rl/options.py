@@ -212,13 +212,13 @@ def _check_names(actions: str, observation: Any, reward: Any, layout: str, maske
     if isinstance(observation, str):
         check_name("observation", observation, list(observations.PRESETS))
     elif not _is_function_and_space(observation):
-        msg = f"the observation is {shown(observation)}; give a preset or (function, space)"
+        msg = f"the observation is {shown(observation)}; pass a preset or (function, space)"
         raise ValueError(msg)
     if isinstance(reward, str):
         check_name("reward", reward, list(rewards.PRESETS))
     elif not callable(reward):
         raise ValueError(
-            f"the reward is {shown(reward)}; give a preset or a function that takes totals"
+            f"the reward is {shown(reward)}; pass a preset or a function that takes totals"
         )
 
 
@@ -234,7 +234,7 @@ def _is_function_and_space(observation: object) -> bool:
 def _count(name: str, value: object, least: int) -> int:
     number = whole(value)
     if number is None or not least <= number < 2**31:
-        raise ValueError(f"{name} is {shown(value)}; give a whole number of at least {least}")
+        raise ValueError(f"{name} is {shown(value)}; use a whole number, at least {least}")
     return number
 
 
@@ -248,7 +248,7 @@ def _policies(
             raise SiteError("this site has an external dispatcher; pass a Policy")
         return (site.policy,)
     if not policies:
-        raise ValueError('actions="policy" chooses one of `policies`; give at least one')
+        raise ValueError('actions="policy" chooses one of `policies`; pass at least one')
     return tuple(site.replace(policy=policy).policy for policy in policies)
 
 

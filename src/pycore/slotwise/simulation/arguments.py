@@ -51,7 +51,7 @@ def checked_until(until: object) -> int | None:
     second = whole(until)
     if second is None or not second < 2**53:
         msg = (
-            f"until is {shown(until)}; give a whole number of seconds on the trace's clock, below "
+            f"until is {shown(until)}; use a whole number of seconds on the trace's clock, below "
             "2^53"
         )
         raise ValueError(msg)
@@ -75,9 +75,7 @@ def checked_priority(priority: object, site: Site) -> float:
         )
     value = real(priority)
     if value is None or value != value:
-        raise ValueError(
-            f"priority is {shown(priority)}; give a number; higher priorities go first"
-        )
+        raise ValueError(f"priority is {shown(priority)}; use a number; higher priorities go first")
     return value
 
 

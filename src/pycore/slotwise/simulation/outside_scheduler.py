@@ -69,12 +69,12 @@ class OutsideScheduler:
             )
         if isinstance(command, str) or (command is not None and not command):
             raise ValueError(
-                f"command is {command!r}; give a list of the program and its arguments, such as "
+                f"command is {command!r}; pass a list of the program and its arguments, such as "
                 "['./fcfs']"
             )
         if not 0 < timeout < 1e6:
             raise ValueError(
-                f"timeout is {timeout!r}; give a number of seconds above 0 and below 1,000,000"
+                f"timeout is {timeout!r}; use a number of seconds above 0 and below 1,000,000"
             )
         self.command = None if command is None else tuple(os.fspath(word) for word in command)
         self.socket = None if socket is None else os.fspath(socket)

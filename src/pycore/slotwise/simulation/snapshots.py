@@ -214,7 +214,7 @@ def _forged_as_value_errors() -> Iterator[None]:
         msg = (
             f"the snapshot contains data that slotwise never writes ({type(fault).__name__}: "
             f"{fault}): "
-            "it was changed after it was written; take a new one"
+            "it was changed after it was written; take a new snapshot"
         )
         raise ValueError(msg) from fault
 

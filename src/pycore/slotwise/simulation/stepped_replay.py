@@ -68,7 +68,7 @@ def with_dependency(
     """
     text = given["dependency"]
     if not isinstance(text, str):
-        raise ValueError(f"dependency is {text!r}; give a string such as afterok:12")
+        raise ValueError(f"dependency is {text!r}; pass a string such as afterok:12")
     conditions = core_conditions(text)
     if not conditions:
         return trace, given | {"dependency": -1}, []

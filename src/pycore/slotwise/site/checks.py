@@ -61,7 +61,7 @@ def size_faults(site: Any, machine: int) -> Iterator[Fault]:
             yield Fault(
                 ("queue", index, "processors"),
                 f"{queue.processors[0]} is more than the {machine} processors of the machine, so "
-                "no job of the queue can ever start; lower it, or leave the queue out",
+                "no job in the queue can ever start; lower it, or leave the queue out",
             )
     for field, table in CALENDAR.items():
         for index, holder in sound(getattr(site, field), "processors"):
@@ -139,7 +139,8 @@ def _room_in_pools(site: Any) -> Iterator[Fault]:
         if reservation.pool is None and len(site.pools) > 1:
             names = ", ".join(pool.name for _, pool in sound(site.pools, "name"))
             yield Fault(
-                ("reservation", index, "pool"), f"the site has several pools; name one of: {names}"
+                ("reservation", index, "pool"),
+                f"the site has several pools; choose one of: {names}",
             )
 
 

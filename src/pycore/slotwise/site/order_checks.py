@@ -56,7 +56,7 @@ def idle_weights(site: Any) -> Iterator[str]:
             if value and not any(order.tables.get(table, {}).values()):
                 yield (
                     f"{dotted((*key, weight))} {value} has no effect, because {table} has no "
-                    f"priority above 0; give {table} = {{ name = priority }}, with the priorities "
+                    f"priority above 0; set {table} = {{ name = priority }}, with the priorities "
                     f"that {_PRINTED_BY[table]} prints"
                 )
 

@@ -109,11 +109,11 @@ class Site:
         if self.machine is not None and not isinstance(self.machine, SiteMachine):
             yield Fault(
                 (),
-                f"machine {shown(self.machine)}: give a machine, such as Processors(1152) or "
+                f"machine {shown(self.machine)}: pass a machine, such as Processors(1152) or "
                 "Torus((40, 32, 32))",
             )
         if not isinstance(self.policy, Policy):
-            yield Fault((), f"policy {shown(self.policy)}: give a Policy, or the name of a preset")
+            yield Fault((), f"policy {shown(self.policy)}: pass a Policy, or the name of a preset")
         for name, (table, kind) in LISTS.items():
             value = getattr(self, name)
             parts = [] if value is None else [value] if isinstance(value, kind) else value
@@ -122,13 +122,13 @@ class Site:
             object.__setattr__(self, name, tuple(parts))
             for index, part in enumerate(getattr(self, name)):
                 if not isinstance(part, kind):
-                    yield Fault((table, index), f"{shown(part)}: give a {kind.__name__}")
+                    yield Fault((table, index), f"{shown(part)}: pass a {kind.__name__}")
         for name, kind in SINGLES.items():
             value = getattr(self, name)
             if value is None:
                 object.__setattr__(self, name, kind())
             elif not isinstance(value, kind):
-                yield Fault((name,), f"{shown(value)}: give {kind.__name__}(...)")
+                yield Fault((name,), f"{shown(value)}: pass {kind.__name__}(...)")
         if not isinstance(self.dependencies, bool):
             yield Fault(("dependencies",), f"{shown(self.dependencies)}: it must be true or false")
 

@@ -48,5 +48,5 @@ def log_path(name: str, given: str | os.PathLike[str] | None = None) -> Path:
         return folder / name
     where = f"is not in {folder}" if folder is not None else "is not in a known folder"
     raise TraceError(
-        f"{where}; name the folder of the logs with --traces, traces=, or {VARIABLE}", path=name
+        f"{where}; set the folder of the logs with --traces, traces=, or {VARIABLE}", path=name
     )

@@ -154,5 +154,5 @@ def run_study(
 def _positive(name: str, value: object) -> int:
     count = whole(value)
     if count is None or not 1 <= count <= 4096:
-        raise ValueError(f"{name} is {value!r}; give a whole number from 1 to 4096")
+        raise ValueError(f"{name} is {value!r}; use a whole number from 1 to 4096")
     return count

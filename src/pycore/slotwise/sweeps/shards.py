@@ -144,7 +144,7 @@ def sweep_shards(
     extras.load("pyarrow.parquet")
     size = whole(rows_per_file)
     if size is None or size < 1:
-        raise ValueError(f"rows_per_file is {rows_per_file!r}; give a whole number, at least 1")
+        raise ValueError(f"rows_per_file is {rows_per_file!r}; use a whole number, at least 1")
     check_workers(workers, executor)
     sources = sources_of(trace, seeds)
     options = MetricOptions(threshold_of(threshold), trim_of(trim))

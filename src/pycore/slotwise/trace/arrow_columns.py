@@ -49,7 +49,8 @@ def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] 
         kind = column.type
     if not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
         raise TraceError(
-            f"{name} has the type {kind}; a column must hold numbers (times in seconds): convert it"
+            f"{name} has the type {kind}; a column must contain numbers (times in seconds): "
+            "convert it"
         )
     if column.null_count and pa.types.is_unsigned_integer(kind):
         try:

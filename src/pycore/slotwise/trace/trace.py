@@ -333,7 +333,9 @@ has_request, array_id, array_task, array_limit, dependency, nice, site_factor : 
         takes = [name for name in COLUMNS if name not in ("submit", "line")]
         for name in columns:
             if name not in takes:
-                raise TypeError(f"with_columns() takes no {name!r}; it takes {', '.join(takes)}")
+                raise TypeError(
+                    f"with_columns() has no argument {name!r}; known names are {', '.join(takes)}"
+                )
         named = {name: words for name, words in self.labels.items() if name not in columns}
         columns, named = with_codes(columns, named)
         given: dict[str, Any] = {**self._jobs.columns(), **columns}

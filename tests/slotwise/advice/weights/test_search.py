@@ -103,8 +103,8 @@ def test_a_file_that_is_not_a_journal_is_refused(log: sw.Trace, tmp_path: Path) 
             {"sampler": "cma-es", "objectives": ("utilisation", "mean_wait")},
             "sampler cma-es supports one objective",
         ),
-        ({"trials": 0}, "trials is 0; give a whole number from 1"),
-        ({"batch": 2}, "batch is 2; give a whole number from 4"),
+        ({"trials": 0}, "trials is 0; use a whole number from 1"),
+        ({"batch": 2}, "batch is 2; use a whole number from 4"),
         ({"seed": -1}, "seed is -1"),
     ],
 )

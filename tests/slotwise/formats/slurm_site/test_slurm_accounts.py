@@ -41,8 +41,9 @@ def test_the_shares_of_a_dump(tmp_path: Path) -> None:
     )
     assert shares == {"bio": 3, "phy": 1, "bio/ann": 2, "bio/bob": 1}
     assert "equal shares" not in comments
-    assert "Ignored: 1 associations with a partition." in comments
-    assert "Fairshare=parent is not supported; 1 associations with it have one share." in comments
+    assert "Ignored: 1 association with a partition." in comments
+    told = "Fairshare=parent is not supported; each such association has one share (1 association)."
+    assert told in comments
 
 
 def test_accounts_within_accounts_have_their_parts_of_all_shares(tmp_path: Path) -> None:
@@ -54,7 +55,7 @@ def test_accounts_within_accounts_have_their_parts_of_all_shares(tmp_path: Path)
         "User - 'ann':Fairshare=5\n",
     )
     assert shares == {"root": 0.25, "science": 0.25, "bio": 0.5, "science/eve": 1, "bio/ann": 5}
-    assert "Accounts within accounts" in comments
+    assert "Some accounts contain other accounts" in comments
 
 
 def test_shares_without_a_weight_are_left_out(tmp_path: Path) -> None:
@@ -73,7 +74,7 @@ def test_every_wrong_line_is_named(tmp_path: Path) -> None:
         "parent; correct it, or leave it out"
     )
     assert second.startswith(
-        f"{tmp_path}/dump:5: 'sacctmgr add account b' is no line of sacctmgr dump; give the file"
+        f"{tmp_path}/dump:5: 'sacctmgr add account b' is not a line from sacctmgr dump; use "
     )
     with pytest.raises(sw.SiteError, match="only the slurm preset has shares of accounts"):
         described(tmp_path, HEAD, version=None)

@@ -36,12 +36,12 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
         ("NodeName=m[5-1] CPUs=4", "[5-1] runs backwards; write [1-5]"),
         ("NodeName=m[1- CPUs=4", "m[1- has an unmatched bracket"),
         ("NodeName=m[1-9/0] CPUs=4", "[1-9/0] has a step of 0"),
-        ("NodeName=m[0-99999999] CPUs=4", "it names 100,000,000 nodes, but at most 999,999"),
-        ("NodeName= CPUs=4", "NodeName= names no node"),
+        ("NodeName=m[0-99999999] CPUs=4", "it lists 100,000,000 nodes, but at most 999,999"),
+        ("NodeName= CPUs=4", "NodeName= contains no node name"),
         ("NodeName m CPUs=4", "'NodeName m CPUs=4' is not KEY=VALUE"),
         ("NodeName=m CPUs=4 oops", "'oops' is not KEY=VALUE"),
-        ("NodeName=n CPUs=4", "node 'n' is also in slurm.conf:1; name each node only once"),
-        ("NodeName=m,m CPUs=4", "node 'm' is also in this line; name each node only once"),
+        ("NodeName=n CPUs=4", "node 'n' is also in slurm.conf:1; list each node only once"),
+        ("NodeName=m,m CPUs=4", "node 'm' is also in this line; list each node only once"),
         ("NodeName=m CPUs=four", "CPUs=four must be a whole number"),
         ("NodeName=m CPUs=0", "CPUs=0 must be a whole number of at most 12 digits, at least 1"),
         ("NodeName=m CPUs=999999999999", "a node of 999,999,999,999 CPUs exceeds Slurm's limit of"),
@@ -63,14 +63,14 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
         ("PartitionName= Nodes=n", "PartitionName= is empty"),
         (
             "PartitionName=p Nodes=n",
-            "partition 'p' is also in slurm.conf:2; name every partition once",
+            "partition 'p' is also in slurm.conf:2; define it only once",
         ),
         (
             "PartitionName=q Nodes=n,x[1-3]",
-            "no NodeName line has the node 'x1' or 2 other nodes in the list",
+            "no NodeName line defines the node 'x1' or 2 other nodes in the list",
         ),
         ("PartitionName=q Nodes=n[3-2]", "[3-2] runs backwards"),
-        ("PartitionName=q Nodes=n[1-9999999]", "this partition names 9,999,999 nodes"),
+        ("PartitionName=q Nodes=n[1-9999999]", "this partition lists 9,999,999 nodes"),
         ("PartitionName=q Nodes=n MaxTime=1d", "MaxTime=1d must be a time in Slurm's form"),
         ("PartitionName=q Nodes=n MaxTime=0", "MaxTime=0 lets no job run"),
         ("PartitionName=q Nodes=n DefaultTime=x", "DefaultTime=x must be a time"),
@@ -80,7 +80,7 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
         ("PartitionName=q Nodes=n PriorityTier=high", "PriorityTier=high must be a whole number"),
         ("PartitionName=q Nodes=n bad", "'bad' is not KEY=VALUE"),
         ("NodeSet=s", "NodeSet=s has neither Nodes= nor Feature="),
-        ("NodeSet= Nodes=n", "NodeSet= is empty or named twice"),
+        ("NodeSet= Nodes=n", "NodeSet= is empty or used twice"),
         ("Nodes=n", "PartitionName= is missing"),
         ("Include gone.conf", "Include gone.conf: cannot be read (No such file"),
     ],
@@ -141,8 +141,8 @@ def test_a_wrong_line_of_gres_conf_is_named(tmp_path: Path, line: str, told: str
         (
             "Cluster|" + HEADER
             + "a|n|2024-01-01T00:00:00|Unknown|DOWN|\nb|n|2024-01-01T00:00:00|Unknown|DOWN|\n",
-            "events.txt: the file has the events of several clusters (a, b), but slurm.conf has no "
-                "ClusterName",
+            "events.txt: the file contains events from several clusters (a, b), but slurm.conf "
+                "has no ClusterName",
         ),
     ],
 )  # fmt: skip

@@ -150,7 +150,7 @@ def test_devices_that_slurm_finds_by_itself_need_no_line(tmp_path: Path) -> None
 
 def test_devices_of_unknown_nodes_are_left_out_and_named(tmp_path: Path) -> None:
     made = described(tmp_path, "NodeName=n CPUs=8\n", "NodeName=x[1-7] Name=gpu Count=2\n")
-    told = "devices in gres.conf on nodes that the machine does not have, x1, x2, x3, x4,"
+    told = "devices in gres.conf on nodes that the machine does not have (x1, x2, x3, x4,"
     assert any(told in comment and "x5 and 2 more" in comment for comment in made.comments)
 
 
@@ -198,7 +198,7 @@ def test_nodes_that_do_not_exist_yet_are_left_out(tmp_path: Path) -> None:
     assert made.site.machine.names == ("n1", "n2", "d")
     assert [(queue.name, queue.nodes) for queue in made.site.queues] == [("p", ("n[1-2]",))]
     told = " ".join(made.comments)
-    assert "Left out, because they do not exist yet (State=FUTURE): 2 nodes, f1, f2." in told
+    assert "Left out, because they do not exist yet (State=FUTURE): 2 nodes (f1, f2)." in told
     assert "In service in this site, although slurm.conf starts with them closed: d (DOWN)." in told
     assert "Left out: partitions without nodes (q)." in told
     assert "Idle, because they are in no partition: d." in told

@@ -46,8 +46,8 @@ def test_lists_are_spelled_out_in_their_order(text: str, names: list[str]) -> No
         ("n 1", "is not the name of a node"),
         ("n[1-2] ,m", "is not the name of a node"),
         ("a:b", "is not the name of a node"),
-        ("", "names no node"),
-        (",", "names no node"),
+        ("", "contains no node"),
+        (",", "contains no node"),
     ],
 )
 def test_malformed_lists_are_refused(text: str, told: str) -> None:

@@ -143,11 +143,11 @@ def test_processors_of_one_core_nodes_are_counted() -> None:
         (lambda: sw.Outage(0, 9, nodes="n[2-1]"), "nodes: .* runs backwards"),
         (
             lambda: sw.Outage(0, 9, node_type="a"),
-            "node_count: the value is missing; give the number of nodes",
+            "node_count: the value is missing; set the number of nodes",
         ),
         (
             lambda: sw.Maintenance(0, 9, node_count=2),
-            "node_type: the value is missing; give the type",
+            "node_type: the value is missing; set the type",
         ),
         (
             lambda: sw.Maintenance(0, 9, pool="p", nodes="n1"),

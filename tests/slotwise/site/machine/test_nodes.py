@@ -114,7 +114,7 @@ def test_memory_is_kb_or_a_text(given: int | str, kb: int) -> None:
         ),
         (lambda: sw.NodeType(1, 1, memory="9" * 5000 + "TB"), "memory: '999.* below 1024 TB"),
         (lambda: sw.NodeType(1, 1, memory=1 << 40), "memory: 1099511627776 must be"),
-        (lambda: sw.Nodes([]), r"give a list of NodeType"),
+        (lambda: sw.Nodes([]), r"pass a list of NodeType"),
         (lambda: sw.Nodes([sw.NodeType(1, 4)], "worst-fit"), "unknown placement 'worst-fit'"),
     ],
 )
@@ -318,11 +318,11 @@ def test_demands_that_cannot_be_counted_are_refused(make: object, told: str) -> 
 def test_a_single_type_of_nodes_is_told_to_be_put_in_a_list() -> None:
     with pytest.raises(
         sw.SiteError,
-        match=r"give a list of types, such as "
+        match=r"pass a list of types, such as "
         r"Nodes\(\[NodeType\(count=1",
     ):
         sw.Nodes(sw.NodeType(count=1, cores=4))  # type: ignore[arg-type]
-    with pytest.raises(sw.SiteError, match=r"Nodes\(\[4\]\): give a list of NodeType"):
+    with pytest.raises(sw.SiteError, match=r"Nodes\(\[4\]\): pass a list of NodeType"):
         sw.Nodes(4)  # type: ignore[arg-type]
 
 

@@ -77,7 +77,7 @@ class Base:
             spans = [False]
         if all(spans):
             raise SiteError(
-                "every queue takes jobs larger than half of the machine, so none can have a "
+                "every queue accepts jobs larger than half of the machine, so none can have a "
                 "partition of its own; split the queues by size first"
             )
         if priorities is None:

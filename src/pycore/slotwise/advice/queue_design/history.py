@@ -49,7 +49,7 @@ def months_of(trace: Trace) -> list[Month]:
     """
     if len(trace) == 0:
         raise TraceError(
-            "the trace has no jobs, so it covers no month; use a log with jobs", path=trace.source
+            "the trace has no jobs; use a log of at least one month", path=trace.source
         )
     first, last = int(trace.submit[0]), int(trace.submit[-1])
     dates = dates_of(trace)

@@ -95,7 +95,7 @@ class Parameters:
     def __post_init__(self) -> None:
         if len(self.weights) != self.epochs:
             raise ValueError(
-                f"{len(self.weights)} weights for {self.epochs} epochs; give one per epoch"
+                f"{len(self.weights)} weights for {self.epochs} epochs; pass one per epoch"
             )
         for name, low, high in (
             ("epochs", 1, 100), ("epoch_days", 1, 3650), ("samples", 2, 100_000), ("degree", 1, 3),
@@ -104,14 +104,14 @@ class Parameters:
         ):  # fmt: skip
             value = getattr(self, name)
             if not low <= value <= high:
-                raise ValueError(f"{name} is {value!r}; give a number from {low} to {high}")
+                raise ValueError(f"{name} is {value!r}; use a number from {low} to {high}")
         for name, low_, high_ in (
             ("utilisation_share", 0.01, 1.0), ("degradation", 0.0, 100.0), ("slack", 0.0, 1.0),
             ("threshold_share", 0.0, 1e6), ("band", 1.0, 1e6), ("slowdown", 1.0, 1e12),
         ):  # fmt: skip
             value = getattr(self, name)
             if not low_ <= value <= high_:
-                raise ValueError(f"{name} is {value!r}; give a number from {low_:g} to {high_:g}")
+                raise ValueError(f"{name} is {value!r}; use a number from {low_:g} to {high_:g}")
 
     @classmethod
     def for_machine(cls, processors: int, **changes: Any) -> Self:

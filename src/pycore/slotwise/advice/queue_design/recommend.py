@@ -187,9 +187,9 @@ def recommend(
     comparable, rules = without_rules_it_lacks(current, site)
     if rules:
         notes.append(
-            f"the recommended site lacks these rules of the current one: {', '.join(rules)}; "
-            "the waits under both sites are compared without these rules: restore them and replay "
-            "before you adopt the queues"
+            f"the recommended site lacks these rules of the current one: {', '.join(rules)}; the "
+            "comparison leaves them out for both sites. Add them to the recommended site, and "
+            "replay it before you adopt the queues"
         )
     changes, left_out = compare(month, comparable, site, dice)
     if left_out:

@@ -101,7 +101,7 @@ class Weights:
         """
         if order.get("name") != "priority":
             raise SiteError(
-                f"order {order.get('name')!r} has no weights; choose the order priority"
+                f"order {order.get('name')!r} has no weights; choose the priority order"
             )
         return cls(**{name: value for name, value in order.items() if name != "name"})
 
@@ -122,7 +122,7 @@ def _request(requested: float) -> float:
 def _at_least_zero(name: str, value: float, unit: str) -> float:
     number = real(value)
     if number is None or not 0 <= number < math.inf:
-        raise ValueError(f"{name} is {value!r}: give {unit}, at least 0")
+        raise ValueError(f"{name} is {value!r}: use {unit}, at least 0")
     return number
 
 

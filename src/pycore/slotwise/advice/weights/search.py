@@ -109,7 +109,7 @@ class Search:
             number = whole(getattr(self, name))
             if number is None or not low <= number <= high:
                 raise ValueError(
-                    f"{name} is {getattr(self, name)!r}; give a whole number from {low} to {high:,}"
+                    f"{name} is {getattr(self, name)!r}; use a whole number from {low} to {high:,}"
                 )
 
 

@@ -110,8 +110,8 @@ def _note_of_equals(found: list[StartForecast]) -> list[str]:
         for a, b in itertools.combinations(waiting, 2)
     )
     note = (
-        "Where even the shorter walltime fits into no earlier gap, rows with the same number of "
-        "cores show the same wait."
+        "Rows with the same number of cores show the same wait if the shorter walltime fits no "
+        "earlier gap."
     )
     return [note] if equal else []
 

@@ -112,7 +112,7 @@ def _given_twice(shards: Sequence[Shard]) -> Iterable[str]:
         earlier = [other for other in shards[:index] if other.rows.keys() & shard.rows.keys()]
         if earlier:
             named = f" (shard {shard.part} of {shard.parts})" if shard.part else ""
-            yield f"{shard.path}{named} repeats points of {earlier[0].path}; each counts once"
+            yield f"{shard.path}{named} repeats points of {earlier[0].path}; each point counts once"
 
 
 def _ranges(numbers: Sequence[int]) -> str:

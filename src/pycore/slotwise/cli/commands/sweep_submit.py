@@ -78,7 +78,7 @@ def submit_grid(request: SweepRequest, slurm: str, out: Path | None) -> None:
     if request.trace is not None and is_standard_input(request.trace):
         raise UsageError(
             "--trace -: the tasks run later and cannot read standard input; write the log to a "
-            "file, and give its path"
+            "file, and pass its path"
         )
     options = parse_slurm(slurm)
     script = out or Path(f"{request.grid.stem}.sbatch")

@@ -82,7 +82,7 @@ def from_slurm(
     gres: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[GRES.conf]", readable=False, help="The gres.conf that names the GPU types."
+            metavar="[GRES.conf]", readable=False, help="The gres.conf that defines the GPU types."
         ),
     ] = None,
     events: Annotated[

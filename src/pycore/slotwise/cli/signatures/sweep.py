@@ -130,7 +130,7 @@ def merge(
     columns: ColumnsOption = None,
     wide: WideOption = False,
 ) -> None:
-    """Combine the shards of one sweep, or name the shards that are missing or unfinished."""
+    """Combine the shards of one sweep, or list the shards that are missing or unfinished."""
     from slotwise.cli.commands.sweep_merge import merge_shards
 
     merge_shards(shards, out, as_json=json, columns=columns, wide=wide)

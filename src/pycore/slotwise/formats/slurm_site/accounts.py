@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slotwise.site.policy.order_tables import BETWEEN
+from slotwise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,7 +69,7 @@ class AccountShares:
         if matched is None:
             self.faults.add(
                 place,
-                f"'{line:.60}' is no line of sacctmgr dump; give the file that "
+                f"'{line:.60}' is not a line from sacctmgr dump; use the file that "
                 "'sacctmgr dump CLUSTER file=FILE' writes",
             )
             return parent
@@ -126,15 +127,15 @@ class AccountShares:
     def _remark(self, nested: bool) -> None:
         if nested:
             self.remarks.append(
-                "Accounts within accounts: shares gives each account its part of all shares. The "
-                "usage of an account does not count as that of its parent."
+                "Some accounts contain other accounts: here, shares lists each account's part of "
+                "all shares. The usage of an account does not count towards its parent."
             )
         if self._n_of_partitions:
             self.remarks.append(
-                f"Ignored: {self._n_of_partitions:,} associations with a partition."
+                f"Ignored: {plural(self._n_of_partitions, 'association')} with a partition."
             )
         if self._n_of_parent:
             self.remarks.append(
-                f"Fairshare=parent is not supported; {self._n_of_parent:,} associations with it "
-                "have one share."
+                "Fairshare=parent is not supported; each such association has one share "
+                f"({plural(self._n_of_parent, 'association')})."
             )

@@ -93,7 +93,7 @@ def describe_site(
     if accounts is not None and version is None:
         raise SiteError(
             f"accounts {shown(os.fsdecode(accounts))} need a version of Slurm, because only the "
-            "slurm preset has shares of accounts; give a version, such as 25.11, or leave them out"
+            "slurm preset has shares of accounts; set a version, such as 25.11, or omit accounts"
         )
     faults = Faults()
     if version is not None:
@@ -279,7 +279,7 @@ class _Reader:
             remarks += _remarks_on_queues()
         if cut := [partition.name for partition, _ in queues if partition.is_cut]:
             remarks.append(
-                f"In {some_of(cut)}, DefaultTime exceeds MaxTime, which replaces it here."
+                f"In {some_of(cut)}, DefaultTime exceeds MaxTime; here, MaxTime is used instead."
             )
         if closed := self.partitions.closed:
             remarks.append(f"Open in this site, though slurm.conf closes them: {some_of(closed)}.")

@@ -77,7 +77,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("maxjobcount|maxarraysize|minjobage|firstjobid|maxjobid|maxstepcount|maxnodecount",
          "how many jobs and nodes Slurm stores has no effect on a schedule"),
         ("downnodes", "nodes start in service; --events adds the outages"),
-        ("grestypes", "Gres of the nodes is read instead"),
+        ("grestypes", "the Gres of each node is read instead"),
         ("fastschedule|slurmdparameters|returntoservice|rebootprogram|unkillable.*|healthcheck.*",
          "nodes are exactly as described, and in service except during outages"),
         ("clustername", "a site has no name"),

@@ -98,7 +98,7 @@ class NodeLines:
         hosts = line.values["nodename"]
         names = expanded(hosts, MOST_NODES - len(self.places))
         if not names:
-            raise ValueError("NodeName= names no node")
+            raise ValueError("NodeName= contains no node name")
         self._check_once(names, line.place)
         state = line.values.get("state", "").upper()
         if state == "FUTURE":
@@ -114,7 +114,7 @@ class NodeLines:
         for name in names:
             if name in self.places or name in mine:
                 other = self.places.get(name, "this line")
-                raise ValueError(f"node {name!r:.60} is also in {other}; name each node only once")
+                raise ValueError(f"node {name!r:.60} is also in {other}; list each node only once")
             mine[name] = place
         self.places |= mine
         self._named_lines.add(place)
@@ -124,8 +124,8 @@ class NodeLines:
         if self.future:
             count = plural(len(self.future), "node")
             self.left_out.remarks.append(
-                f"Left out, because they do not exist yet (State=FUTURE): {count}, "
-                f"{some_of(sorted(self.future))}."
+                f"Left out, because they do not exist yet (State=FUTURE): {count} "
+                f"({some_of(sorted(self.future))})."
             )
         if self.closed:
             self.left_out.remarks.append(

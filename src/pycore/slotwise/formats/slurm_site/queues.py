@@ -52,7 +52,7 @@ def queues_of(
         else:
             empty.append(partition.name)
     if empty:
-        left_out.remarks.append(f"Left out: partitions without nodes, {some_of(empty)}.")
+        left_out.remarks.append(f"Left out: partitions without nodes ({some_of(empty)}).")
     return _made(found, faults, is_slurm=is_slurm)
 
 

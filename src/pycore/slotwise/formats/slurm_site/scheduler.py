@@ -237,7 +237,7 @@ class Scheduler:
             elif not _SELECTED.fullmatch(item):
                 raise ValueError(
                     f"SelectTypeParameters={text:.60}: {item.upper():.60} is not known; write "
-                    "CR_Core_Memory or another value in slurm.conf(5)"
+                    "CR_Core_Memory or another value from slurm.conf(5)"
                 )
             elif self._is_linear() and item != "cr_memory":
                 given = "SelectType=select/linear"
@@ -348,7 +348,7 @@ class Scheduler:
 
     def _over_time_limit(self, text: str) -> None:
         if text.lower() == "unlimited":
-            raise ValueError("OverTimeLimit=UNLIMITED is not supported; give a number of minutes")
+            raise ValueError("OverTimeLimit=UNLIMITED is not supported; set a number of minutes")
         most = _most("over_time_limit")
         self._fields["over_time_limit"] = whole_number("OverTimeLimit", text, most=most)
 

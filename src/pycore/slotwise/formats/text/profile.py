@@ -196,7 +196,7 @@ def _dialect(text: dict[str, Any], *, hashes_lines: bool) -> Dialect:
     dialect = Dialect(**{**text, **lists, "hashes_lines": hashes_lines})
     for delimiter in (dialect.delimiter, *dialect.other_delimiters):
         if len(delimiter.encode()) != 1:
-            raise ValueError(f"[text] has the delimiter {delimiter!r}; give one ASCII character")
+            raise ValueError(f"[text] has the delimiter {delimiter!r}; use one ASCII character")
     return dialect
 
 

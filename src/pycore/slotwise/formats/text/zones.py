@@ -36,7 +36,7 @@ def zone_named(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise TraceError(
-            f"{name!r} is not a known time zone; give a name from the time zone database, such as "
+            f"{name!r} is not a known time zone; use a name from the time zone database, such as "
             "Europe/Stockholm or UTC"
         ) from None
 

@@ -45,7 +45,7 @@ def expanded(text: str, most: int) -> list[str]:
         As for `number_of_hosts`, and if there are more names than `most`.
     """
     if (count := number_of_hosts(text)) > most:
-        raise ValueError(f"it names {count:,} nodes, but at most {most:,} are allowed")
+        raise ValueError(f"it lists {count:,} nodes, but at most {most:,} are allowed")
     names = []
     for texts, groups in _parted(text):
         spelled = [
@@ -71,7 +71,7 @@ def checked_hosts(text: str) -> int:
     count = number_of_hosts(text)
     parts = _parted(text)
     if not parts:
-        raise ValueError("the list names no node; write a list of nodes, such as gpu[001-016]")
+        raise ValueError("the list contains no node; write a list of nodes, such as gpu[001-016]")
     for texts, groups in parts:
         name = "0".join(texts)
         if not _NAME.fullmatch(name):

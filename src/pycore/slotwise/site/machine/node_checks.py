@@ -147,7 +147,7 @@ def _sizes_on_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
             if getattr(part, "processors", None) is not None:
                 yield Fault(
                     (table, index, "processors"),
-                    f"{part.processors}: a number of processors does not determine nodes; name the "
+                    f"{part.processors}: a number of processors does not determine nodes; list the "
                     'nodes, as in nodes = ["n[1-4]"], or set node_type and node_count',
                 )
 
@@ -183,7 +183,7 @@ def _queues_without_room(site: Any, machine: Nodes) -> Iterator[Fault]:
             yield Fault(
                 ("queue", index, "nodes_per_job"),
                 f"{queue.nodes_per_job[0]} is more than the {count} nodes of the queue, so no job "
-                "of the queue can ever start; lower it, or add nodes to the queue",
+                "in the queue can ever start; lower it, or add nodes to the queue",
             )
         if nodes is not None and queue.has_ranges:
             total = sum(cores[kind] for kind in machine.type_of[nodes].tolist())
@@ -191,7 +191,7 @@ def _queues_without_room(site: Any, machine: Nodes) -> Iterator[Fault]:
                 yield Fault(
                     ("queue", index, "processors"),
                     f"{queue.processors[0]} is more than the {total} cores of the queue's nodes, "
-                    "so no job of the queue can ever start; lower it, or add nodes to the queue",
+                    "so no job in the queue can ever start; lower it, or add nodes to the queue",
                 )
 
 

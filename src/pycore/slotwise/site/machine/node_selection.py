@@ -67,12 +67,13 @@ def selector(value: object) -> str:
     """
     if not isinstance(value, str) or not value.strip():
         raise ValueError(
-            f"{written_value(value)} must name nodes, such as gpu[001-016], type:fat or feature:ib"
+            f"{written_value(value)} must be a list of nodes, such as gpu[001-016], type:fat or "
+            "feature:ib"
         )
     text = value.strip()
     if text.startswith((OF_TYPE, OF_FEATURE)):
         if not text.partition(":")[2]:
-            raise ValueError(f"{text!r} names nothing; write {text}NAME")
+            raise ValueError(f"the name after {text!r} is missing; write {text}NAME")
     else:
         checked_hosts(text)
     return text
@@ -105,7 +106,7 @@ def _chosen_by(machine: NamedNodes, text: str) -> NDArray[np.bool_] | list[int]:
             raise ValueError(_unknown("feature", name, machine.features))
         return _of_types(machine, [name in each.features for each in machine.types])
     if kind != text:
-        raise ValueError(f"{text!r:.60}: begin with type: or feature:, or name nodes as n[1-4]")
+        raise ValueError(f"{text!r:.60} must be type:NAME, feature:NAME, or nodes such as n[1-4]")
     return [_position_of(machine, name) for name in expanded(text, machine.n_nodes)]
 
 
@@ -118,7 +119,7 @@ def _position_of(machine: NamedNodes, name: str) -> int:
     if number is None:
         names = machine.names
         raise ValueError(
-            f"there is no node {name!r:.60}; the nodes are {names[0]} to {names[-1]}: name one "
+            f"there is no node {name!r:.60}; the nodes are {names[0]} to {names[-1]}: use one "
             f"of them, or add {name!r:.60} to the hosts of a node type"
         )
     if len(machine.positions) < machine.n_nodes and machine.names.count(name) > 1:

@@ -93,10 +93,10 @@ class Nodes:
     ) -> None:
         given = tuple(types) if isinstance(types, Iterable) else (types,)
         if isinstance(types, NodeType):
-            raise SiteError(f"Nodes({types}): give a list of types, such as Nodes([{types}])")
+            raise SiteError(f"Nodes({types}): pass a list of types, such as Nodes([{types}])")
         wrong = next((t for t in given if not isinstance(t, NodeType)), None)
         if wrong is not None or not given:
-            msg = f"Nodes({list(given)!r:.60}): give a list of NodeType(count=…, cores=…)"
+            msg = f"Nodes({list(given)!r:.60}): pass a list of NodeType(count=…, cores=…)"
             raise SiteError(msg)
         object.__setattr__(self, "types", given)
         object.__setattr__(self, "placement", placement)
@@ -133,8 +133,8 @@ class Nodes:
             twice = [name for name in names if first.setdefault(name, place) != place]
             if twice:
                 text = (
-                    f"types {first[twice[0]]} and {place} both have a node {twice[0]!r:.60}; give "
-                    "hosts for each type, and name each node only once"
+                    f"types {first[twice[0]]} and {place} both have a node {twice[0]!r:.60}; set "
+                    "hosts for each type, and list each node only once"
                 )
                 yield Fault((), text)
 

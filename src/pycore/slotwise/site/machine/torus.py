@@ -143,7 +143,7 @@ class Torus:
         if asked.ndim not in (1, 2) or asked.shape[-1] != len(self.shape):
             raise ValueError(
                 f"the coordinates have the shape {asked.shape}; a node of this torus has "
-                f"{len(self.shape)} coordinates: give the shape "
+                f"{len(self.shape)} coordinates: use the shape "
                 f"({len(self.shape)},) or (n, {len(self.shape)})"
             )
         found = self._core.positions(np.atleast_2d(asked))
@@ -269,7 +269,7 @@ def _checked_shape(shape: object) -> tuple[int, ...]:
     if not given or len(sides) != len(given):
         raise _refused(
             "torus",
-            f"{written_value(shape)}: give the nodes along each axis as whole numbers, such as "
+            f"{written_value(shape)}: write the nodes along each axis as whole numbers, such as "
             "[40, 32, 32]",
         )
     most, told = MAX_TORUS_DIMENSIONS, shown(sides)
@@ -291,6 +291,6 @@ def _whole_numbers(values: ArrayLike, name: str) -> NDArray[np.int32]:
     if array.size == 0:
         return array.astype(np.int32)
     if not np.issubdtype(array.dtype, np.integer):
-        raise TypeError(f"{name} {values!r:.60}: give whole numbers")
+        raise TypeError(f"{name} {values!r:.60}: use whole numbers")
     within: NDArray[np.int32] = np.clip(array, -1, 2**31 - 1).astype(np.int32)
     return within

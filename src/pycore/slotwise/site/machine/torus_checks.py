@@ -87,7 +87,7 @@ def _shares(site: Any) -> Iterator[Fault]:
 def _named_nodes(site: Any) -> Iterator[Fault]:
     """Find wrong node names, and nodes named under an allocation rule that ignores positions."""
     allocation = site.policy.allocation
-    reason = f"under allocation {as_written(allocation)}, which takes any free nodes"
+    reason = f"under allocation {as_written(allocation)}, which uses any free nodes"
     remedy = "or choose allocation 'contiguous', 'contiguous-best' or 'contiguous-worst'"
     counts = not str(allocation).startswith("contiguous")
     for field, table in CALENDAR.items():
@@ -95,13 +95,13 @@ def _named_nodes(site: Any) -> Iterator[Fault]:
             if part.node_type is not None:
                 yield Fault(
                     (table, index, "node_type"),
-                    "a torus has no node types; give processors, or nodes by position, such "
+                    "a torus has no node types; set processors, or nodes by position, such "
                     'as nodes = ["[0-31]"]',
                 )
             if part.nodes and counts:
                 yield Fault(
                     (table, index, "nodes"),
-                    f"a set of nodes cannot be named {reason}; give a number of processors, "
+                    f"a set of nodes cannot be chosen {reason}; set a number of processors, "
                     f"{remedy}",
                 )
             elif part.nodes:

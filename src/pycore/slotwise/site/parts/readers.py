@@ -84,7 +84,7 @@ processors = count(1, "of processors")
 nodes = count(1, "of nodes")
 """Reader of a number of nodes."""
 
-tier = count(0, "that gives a tier", 65535)
+tier = count(0, "that sets a tier", 65535)
 """Reader of a partition's tier, within Slurm's bounds."""
 
 seed = count(0, "that seeds random numbers", 2**64 - 1)
@@ -188,7 +188,7 @@ def many(read: Reader, what: str) -> Reader:
         items = read_each(read, value)
         first = dict(zip(reversed(items), range(len(items) - 1, -1, -1), strict=True))
         twice = [
-            Fault((index,), f"{shown(item)} is named twice; list each of the {what} once")
+            Fault((index,), f"{shown(item)} is listed twice; list each of the {what} only once")
             for index, item in enumerate(items)
             if first[item] < index
         ]
@@ -207,8 +207,8 @@ def span(read: Reader, what: str) -> Reader:
         ends = [] if single else list(value)
         if len(ends) not in (1, 2):
             raise ValueError(
-                f"{shown(value)} must be a range of {what}, written [from, to]; leave the second "
-                "out for no bound"
+                f"{shown(value)} must be a range of {what}, written [from, to]; omit the second "
+                "value for no upper bound"
             )
         if len(ends) == 1 or ends[1] is None:
             return *read_each(read, ends[:1]), None

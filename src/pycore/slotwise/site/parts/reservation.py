@@ -26,7 +26,7 @@ def _for_nobody(reservation: Any) -> Iterator[Fault]:
     if not owners_of(reservation):
         yield Fault(
             ("users",),
-            "no user, group, account or qos may use it; name one, or use an outage to keep the "
+            "no user, group, account or qos may use it; add one, or use an outage to keep the "
             "processors idle",
         )
 

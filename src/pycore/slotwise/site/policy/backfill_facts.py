@@ -220,7 +220,7 @@ def parameters_given(backfill: object) -> tuple[str, dict[str, Any]]:
     )
     name: Any = given.pop("name", None)
     if name is None:
-        text = 'the name is missing; a table must name the backfill, such as { name = "easy" }'
+        text = 'the name is missing; write the name of the backfill, such as { name = "easy" }'
         raise FaultsError([Fault(("backfill", "name"), text)])
     check_name("backfill", name, list(backfill_facts()))
     known = list(backfill_facts()[name].parameters)

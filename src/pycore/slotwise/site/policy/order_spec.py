@@ -166,7 +166,7 @@ def order_of(what: str, value: object) -> Order:
         refuse_from_file(what, value)
         name = value.get("name")
         if not isinstance(name, str):
-            text = 'the name is missing; a table must name the order, such as { name = "sjf" }'
+            text = 'the name is missing; write the name of the order, such as { name = "sjf" }'
             raise FaultsError([Fault((what, "name"), text)])
     info = own_orders().get(name) if isinstance(name, str) else None
     if info is None:

@@ -88,8 +88,8 @@ def _unread_without(
                 yield (
                     name,
                     f"backfill '{backfill}' ignores {name} without "
-                    f"{'an' if parameter[0] in 'aeiou' else 'a'} {parameter}; leave it out, or "
-                    "give one",
+                    f"{'an' if parameter[0] in 'aeiou' else 'a'} {parameter}; leave out {name}, "
+                    f"or set {parameter}",
                 )
 
 
@@ -110,11 +110,11 @@ def _unread_by_contiguous(backfill: str, allocation: str) -> dict[str, str]:
 def _unread_where_placed(backfill: str, values: Mapping[str, Any]) -> dict[str, str]:
     found = {
         "allocation": f"backfill '{backfill}' itself places jobs in slots of free nodes; leave "
-        "it out"
+        "allocation out"
     }
     if values["ending_now"] == "free":
         found["ending_now"] = (
-            f"'free' starts jobs on nodes whose job has not ended yet; leave it out, or choose a "
+            f"'free' starts jobs on nodes whose job has not ended yet; choose 'busy', or a "
             f"backfill other than '{backfill}'"
         )
     return found

@@ -44,8 +44,8 @@ def is_slurm_conf(text: str) -> bool:
 def slurm_conf_remedy(path: str | os.PathLike[str]) -> str:
     """Name the command that writes a site file from a slurm.conf."""
     return (
-        f"it looks like a slurm.conf: 'slotwise site from-slurm {path} > site.toml' writes the "
-        "site to replay on"
+        "it looks like a slurm.conf; create a site file from it, with "
+        f"'slotwise site from-slurm {path} > site.toml'"
     )
 
 

@@ -16,7 +16,7 @@ DEEPEST = 32
 """Deepest nesting allowed for tables, lists and dotted keys; a site has at most five levels."""
 
 _MOST_DIGITS = 400
-_TOO_DEEP = f"nested deeper than {DEEPEST}; a site has at most five levels: remove some"
+_TOO_DEEP = f"nested more than {DEEPEST} levels deep; a site needs at most five: remove levels"
 _LONG_NUMBER = f"a number of more than {_MOST_DIGITS} digits; write a shorter one"
 # Matches strings and comments. A string that is not closed extends to the end of the file, so that
 # every character is read only once.

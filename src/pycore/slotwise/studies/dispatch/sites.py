@@ -120,7 +120,7 @@ class DispatchSite:
         names = [kind.name for kind in types]
         if name not in names:
             known = ", ".join(n for n in names if n)
-            remedy = f"give {known}" if known else 'name the types, for example with name = "gpu"'
+            remedy = f"choose one of: {known}" if known else 'add names, such as name = "gpu"'
             raise ValueError(f"nodes_first={name!r}: no node type has this name; {remedy}")
         order = sorted(types, key=lambda kind: kind.name != name)
         return dataclasses.replace(self, machine=Nodes(order, self.machine.placement))
@@ -246,7 +246,7 @@ def _debug_faults(machine: Nodes, debug_nodes: int) -> Iterator[Fault]:
     if debug_nodes >= fewest:
         yield Fault(
             ("pbs", "debug_nodes"),
-            f"{debug_nodes} leaves no node for other jobs in a type with {fewest} nodes; give at "
+            f"{debug_nodes} leaves no node for other jobs in a type with {fewest} nodes; use at "
             "most "
             f"{fewest - 1}",
         )

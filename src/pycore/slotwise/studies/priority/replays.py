@@ -120,7 +120,7 @@ def _interruption(job: RefundedJob, checkpoint: float | None) -> Interruption:
     if before < 1:
         raise ValueError(
             f"a checkpoint that takes {job.checkpoint_hours:g} h to write saves no work if it is "
-            f"complete after {checkpoint:g} h; give a later time"
+            f"complete after {checkpoint:g} h; use a later time"
         )
     return Interruption(
         requeue="from-checkpoint",

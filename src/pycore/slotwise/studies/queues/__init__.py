@@ -67,9 +67,9 @@ def queues(
         begins with an empty machine.
     sensitivity : bool
         Repeat the evaluation of the first seed, changing one of this study's own choices at a
-        time. Also compare with the paper under the merge condition that the paper prints.
+        time. Also compare with the paper under the merge condition printed in the paper.
     traces : str, optional
-        Folder of the real logs.
+        Folder with the real logs.
     """
     from slotwise.studies.queues.study import run_queues
 

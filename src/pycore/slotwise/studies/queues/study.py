@@ -49,7 +49,7 @@ class _Plan:
         wanted = (min(QUICK_MONTHS, n) if run.quick else n) if months is None else months
         if not 1 <= wanted <= n:
             raise ValueError(
-                f"months={months}: give a number from 1 to {n}; only {n} months can be judged"
+                f"months={months}: use a number from 1 to {n}; only {n} months can be judged"
             )
         self.count = wanted
         self.months = [month.name for month in first.months[1 : wanted + 1]]
