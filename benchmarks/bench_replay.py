@@ -39,7 +39,7 @@ def trace() -> sw.Trace:
 
 
 def check(result: sw.Result, again: sw.Result) -> None:
-    """Check that no job starts before its submission, and that starts and sizes are right."""
+    """Check that starts repeat exactly, no wait is negative, and the machine is never exceeded."""
     assert np.array_equal(result.start, again.start)
     assert int(result.wait.min()) >= 0
     assert int(result.series()["busy_processors"].max()) <= PROCESSORS
