@@ -205,7 +205,7 @@ def _read_parquet(
         columns, labels, dated = arrow_values(pa.Table.from_batches(batches, kept_schema), wanted)
     except (pa.ArrowException, UnicodeDecodeError, KeyError) as fault:
         raise TraceError(
-            f"this is not a parquet file of numbers ({fault}); use another file"
+            f"this is not a parquet file with columns of numbers ({fault}); use another file"
         ) from None
     kept = (schema.metadata or {}).get(HEADER_KEY)
     return columns, labels, dated, _comments(kept) if kept else None

@@ -11,6 +11,7 @@ from slotwise.pictures.figure import new_figure
 from slotwise.pictures.node_intervals import all_intervals, free_at
 from slotwise.replay.placements import torus_of
 from slotwise.site.dates import dates_of
+from slotwise.text import plural
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -105,7 +106,7 @@ def _draw_nodes(axes: Axes, result: ReplayData, begin: int, end: int, seconds: i
     axes.set_ylabel(f"position along the {torus.order} order")
     axes.yaxis.set_major_formatter("{x:,.0f}")
     shades = "jobs in colour, free nodes in grey" if distinct else "darker nodes were busier"
-    axes.set_title(f"Torus {torus}: {jobs:,} jobs; {shades}", loc="left", fontsize=10)
+    axes.set_title(f"Torus {torus}: {plural(jobs, 'job')}; {shades}", loc="left", fontsize=10)
 
 
 def _draw_free(axes: Axes, result: ReplayData, begin: int, end: int, seconds: int) -> None:

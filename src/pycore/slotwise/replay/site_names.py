@@ -128,7 +128,7 @@ def _absent_queues(places: Mapping[str, str], trace: Trace) -> list[str]:
     remedy = _remedy(
         trace,
         ("queue", "partition"),
-        "correct a misspelt name; a queue that no job uses may stay",
+        "correct any misspelt names; unused queues may stay",
     )
     return [f"{where}: the log has no queue or partition {those}; {remedy}"]
 

@@ -252,7 +252,7 @@ def _requests(replay: ReplayData) -> Iterator[Cause]:
         yield Cause(
             "requests",
             f"{text.plural(jobs, 'job')} ran past the requested time in the log; the replay ends "
-            f"jobs at that time, which cuts off {text.percent(share)} of the work",
+            f"jobs at that limit, which cuts off {text.percent(share)} of the work",
             {"jobs": jobs, "share_of_work": share},
         )
 

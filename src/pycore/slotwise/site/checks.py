@@ -61,7 +61,7 @@ def size_faults(site: Any, machine: int) -> Iterator[Fault]:
             yield Fault(
                 ("queue", index, "processors"),
                 f"{queue.processors[0]} is more than the {machine} processors of the machine, so "
-                "no job in the queue can ever start; lower it, or leave the queue out",
+                "no job in the queue can ever start; use a smaller number, or leave the queue out",
             )
     for field, table in CALENDAR.items():
         for index, holder in sound(getattr(site, field), "processors"):
@@ -69,7 +69,8 @@ def size_faults(site: Any, machine: int) -> Iterator[Fault]:
             if wanted > machine:
                 yield Fault(
                     (table, index, "processors"),
-                    f"{wanted} is more than the {machine} processors of the machine; lower it",
+                    f"{wanted} is more than the {machine} processors of the machine; use a smaller "
+                    "number",
                 )
 
 
@@ -133,7 +134,7 @@ def _room_in_pools(site: Any) -> Iterator[Fault]:
                 yield Fault(
                     (table, index, "processors"),
                     f"{wanted} is more than the {sizes[place]} processors of pool '{place}'; "
-                    "lower it",
+                    "use a smaller number",
                 )
     for index, reservation in sound(site.reservations, "pool"):
         if reservation.pool is None and len(site.pools) > 1:

@@ -84,8 +84,8 @@ def _rooms(site: Any) -> Iterator[Fault]:
         if queue.spanning and most is not None and most > total:
             yield Fault(
                 key,
-                f"{most} is more than the {total} processors of all its pools together; lower it, "
-                "or add pools to the queue",
+                f"{most} is more than the {total} processors of all its pools together; use a "
+                "smaller number, or add pools to the queue",
             )
         elif not queue.spanning and queue.has_ranges and fewest > max(sizes):
             yield Fault(
@@ -95,7 +95,9 @@ def _rooms(site: Any) -> Iterator[Fault]:
             )
         elif queue.spanning and fewest > total:
             yield Fault(
-                key, f"{fewest} is more than the {total} processors of its pools together; lower it"
+                key,
+                f"{fewest} is more than the {total} processors of its pools together; use a "
+                "smaller number",
             )
 
 

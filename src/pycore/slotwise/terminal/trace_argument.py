@@ -115,7 +115,7 @@ def nodes_of_sites(sites: Mapping[str, Site], trace: Path) -> Nodes | None:
         if machine is None:
             raise SiteError(
                 f"{name} has no machine, but the events need nodes; pass --nodes slurm.conf, "
-                "which gives all sites their nodes"
+                "which defines the nodes of all sites"
             )
         if name in found and set(found[name].resources) != set(nodes.resources):
             raise SiteError(

@@ -133,7 +133,7 @@ def test_jobs_that_one_site_cannot_run_are_left_out_and_reported(serc: sw.Trace)
     found = recommend(month, site, FEW, strategy="proportional")
     longer = int(np.sum(month.requested_time > DAY))
     assert found.n_left_out == longer > 0
-    assert f"{longer} jobs in the month fit no queue of the current site" in found.notes
+    assert f"jobs in the month that fit no queue of the current site: {longer}" in found.notes
     (left,) = (note for note in found.notes if "two sites" in note)
     assert left.startswith(f"{longer} jobs in the month cannot run")
 

@@ -75,7 +75,7 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
         ("PartitionName=q Nodes=n MaxTime=0", "MaxTime=0 lets no job run"),
         ("PartitionName=q Nodes=n DefaultTime=x", "DefaultTime=x must be a time"),
         ("PartitionName=q Nodes=n MinNodes=2 MaxNodes=1", "MaxNodes=1 is below MinNodes=2"),
-        ("PartitionName=q Nodes=n MinNodes=2", "2 is more than the 1 nodes of the queue"),
+        ("PartitionName=q Nodes=n MinNodes=2", "2 is more than the 1 node of the queue"),
         ("PartitionName=q Nodes=n MaxNodes=-2", "MaxNodes=-2 must be a whole number"),
         ("PartitionName=q Nodes=n PriorityTier=high", "PriorityTier=high must be a whole number"),
         ("PartitionName=q Nodes=n bad", "'bad' is not KEY=VALUE"),

@@ -246,7 +246,7 @@ def test_a_parameter_after_a_blank_is_refused(tmp_path: Path) -> None:
         (
             "PriorityWeightFairshare=1\nPriorityDecayHalfLife=0",
             "2: PriorityDecayHalfLife=0 (usage without decay) needs PriorityUsageResetPeriod, as "
-            "in Slurm; add it, such as WEEKLY or NONE",
+            "in Slurm; set it, for example to WEEKLY or NONE",
         ),
         (
             "PriorityUsageResetPeriod=WEEKY",

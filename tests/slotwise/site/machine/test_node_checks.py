@@ -47,7 +47,10 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"reservations": [sw.Reservation("r", 0, 9, node_type="fat", node_count=3, users=1)]},
-            ["reservation[0].node_count", "3 is more than the 2 nodes of type 'fat'; lower it"],
+            [
+                "reservation[0].node_count",
+                "3 is more than the 2 nodes of type 'fat'; use a smaller number",
+            ],
         ),
         (
             {"outages": [sw.Outage(0, 9, node_type="fast", node_count=1)]},

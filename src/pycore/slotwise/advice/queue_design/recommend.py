@@ -182,7 +182,7 @@ def recommend(
         notes.append(_why_no_pool(layout, chosen.chunk))
     if decision.history.n_left_out:
         left = decision.history.n_left_out
-        notes.append(f"{left} jobs in the month fit no queue of the current site")
+        notes.append(f"jobs in the month that fit no queue of the current site: {left}")
     dice = Generator(PCG64(seed))
     comparable, rules = without_rules_it_lacks(current, site)
     if rules:

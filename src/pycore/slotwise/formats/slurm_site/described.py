@@ -301,7 +301,7 @@ _BY_WEIGHT = (
 
 def _remarks_on_queues() -> list[str]:
     return [
-        "Partitions are queues. If the log names none of them for a job, the job goes to the first "
-        "queue that has MaxTime, MinNodes or MaxNodes and accepts it. If there is no such queue, "
-        "the job is rejected."
+        "Partitions are queues. If the log has none of them for a job, the job goes to the first "
+        "queue that has MaxTime, MinNodes or MaxNodes and accepts the job. If there is no such "
+        "queue, the job is rejected."
     ]

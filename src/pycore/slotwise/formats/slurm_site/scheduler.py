@@ -318,7 +318,7 @@ class Scheduler:
         elif self._order.get("fairshare"):
             raise ValueError(
                 f"PriorityDecayHalfLife={text:.60} (usage without decay) needs "
-                "PriorityUsageResetPeriod, as in Slurm; add it, such as WEEKLY or NONE"
+                "PriorityUsageResetPeriod, as in Slurm; set it, for example to WEEKLY or NONE"
             )
         else:
             self.never_read.append(f"PriorityDecayHalfLife={text}")

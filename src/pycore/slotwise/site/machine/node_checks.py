@@ -11,6 +11,7 @@ from slotwise.site.names import unknown_name
 from slotwise.site.parts.limits import RESOURCE_LIMITS
 from slotwise.site.policy import Policy
 from slotwise.site.policy.backfill_facts import backfill_facts, name_of
+from slotwise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,7 +125,7 @@ def _names_of_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
                 yield Fault(
                     (table, index, "node_count"),
                     f"{part.node_count} is more than the {count} nodes of type "
-                    f"'{part.node_type}'; lower it",
+                    f"'{part.node_type}'; use a smaller number",
                 )
 
 
@@ -182,8 +183,8 @@ def _queues_without_room(site: Any, machine: Nodes) -> Iterator[Fault]:
         if queue.nodes_per_job[0] > count:
             yield Fault(
                 ("queue", index, "nodes_per_job"),
-                f"{queue.nodes_per_job[0]} is more than the {count} nodes of the queue, so no job "
-                "in the queue can ever start; lower it, or add nodes to the queue",
+                f"{queue.nodes_per_job[0]} is more than the {plural(count, 'node')} of the queue, "
+                "so no job in the queue can ever start; use a smaller number, or add nodes",
             )
         if nodes is not None and queue.has_ranges:
             total = sum(cores[kind] for kind in machine.type_of[nodes].tolist())
@@ -191,7 +192,7 @@ def _queues_without_room(site: Any, machine: Nodes) -> Iterator[Fault]:
                 yield Fault(
                     ("queue", index, "processors"),
                     f"{queue.processors[0]} is more than the {total} cores of the queue's nodes, "
-                    "so no job in the queue can ever start; lower it, or add nodes to the queue",
+                    "so no job in the queue can ever start; use a smaller number, or add nodes",
                 )
 
 

@@ -53,7 +53,7 @@ def _too_low_a_limit(queue: Any) -> Iterator[Fault]:
         yield Fault(
             ("processors_in_use",),
             f"{in_use} lets no job start, because each job requests at least {fewest} processors; "
-            "raise it, or leave it out",
+            "use a larger number, or omit the limit",
         )
 
 

@@ -341,6 +341,5 @@ def check_room(site: DispatchSite, trace: Trace, what: str, place: str) -> None:
         lacks = site.machine.what_lacks(*demands.of_job(job), **demands.rules_of(job))
         raise SiteError(
             f"{place}: machine: job {trace.job_id[job]} of {what} does not fit on the empty nodes "
-            f"({lacks}), nor do {int(rejected.sum()) - 1:,} others; "
-            "add nodes on which they fit"
+            f"({lacks}); number of such jobs: {int(rejected.sum()):,}; add nodes with room for them"
         )
