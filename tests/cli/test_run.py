@@ -192,7 +192,7 @@ def test_an_option_completes_the_names_that_its_field_accepts() -> None:
     from slotwise.cli.options import policy_options, preset_option
 
     accepted = {
-        field.name: re.findall(r'"([^"]+)"', field.type)
+        field.name: re.findall(r"'([^']+)'", field.type)
         for field in dataclasses.fields(sw.Policy)
         if str(field.type).startswith("Literal")
     }
