@@ -1,7 +1,6 @@
 """Cost per pass of an external dispatcher that starts no job.
 
-The median cost may exceed that of the same replay inside the engine by at most 3 microseconds per
-pass.
+The median may be at most 3 microseconds above the cost of a pass inside the engine.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ def start_none(queue: Any, machine: Any) -> None:
 
 @pytest.fixture(scope="module")
 def trace() -> sw.Trace:
-    """Submit one job per second: one pass per arrival, and no other pass because no job starts."""
+    """Submit one job per second, with one pass per arrival."""
     return sw.Trace.from_columns(
         range(N_JOBS), [1] * N_JOBS, [1] * N_JOBS, max_processors=64, user=[1] * N_JOBS
     )

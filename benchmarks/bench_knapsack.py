@@ -2,7 +2,7 @@
 
 ``pytest benchmarks/bench_knapsack.py --benchmark-enable`` times one call from Python, whose
 overhead is in ``extra_info``. ``python benchmarks/bench_knapsack.py`` prints how often the greedy
-solver is optimal, and what share of the nodes it loses otherwise (docs/concepts/window.md).
+solver is optimal, and how far it falls short otherwise (docs/concepts/window.md).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def test_five_jobs_and_all_of_fifty_slots(
 
 
 def quality(kind: str, jobs: int, slots: int) -> tuple[float, float, float]:
-    """Return the share of instances that greedy solves optimally, and its mean and largest loss."""
+    """Return how often greedy is optimal, and the mean and largest share of nodes that it loses."""
     random = np.random.default_rng(jobs)
     losses = []
     for _ in range(INSTANCES):

@@ -1,4 +1,4 @@
-"""Decisions per second of learning environments, and the time to copy one and run it for a day.
+"""Decisions per second of learning environments; time to copy one and run a simulated day.
 
 One log has the size of KTH-SP2 (28,475 jobs on 100 processors); the other covers a year on a large
 machine.

@@ -1,7 +1,7 @@
 """Measurements of a finished replay: metrics, groups, change points, Arrow export, fair start.
 
-Run with ``pytest benchmarks/bench_metrics.py --benchmark-enable``. Answers are asserted against
-NumPy. The jobs are synthetic; there are as many as in the log of CEA Curie.
+Run with ``pytest benchmarks/bench_metrics.py --benchmark-enable``. Results are checked against
+NumPy. The jobs are synthetic, as many as in the CEA Curie log.
 """
 
 from __future__ import annotations

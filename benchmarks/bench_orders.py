@@ -40,7 +40,7 @@ def expansion(jobs: Any, now: int) -> Any:
 
 
 def compiled() -> sw.CompiledOrder:
-    """Compile the same formula with numba."""
+    """Compile the formula of KEY with numba."""
     numba = pytest.importorskip("numba", reason="numba has no wheel for this Python")
     doubles = numba.types.CPointer(numba.types.float64)
     whole = numba.types.int64
@@ -88,13 +88,14 @@ ORDERS: dict[str, Any] = {
 @pytest.mark.parametrize("name", ORDERS)
 def test_an_order_scores_a_queue(benchmark: BenchmarkFixture, name: str) -> None:
     order = ORDERS[name]()
-    found = np.zeros((PASSES, QUEUE))  # reused, because the first write to memory is slow
+    # All rounds use one array, because the first write to memory is slow.
+    found = np.zeros((PASSES, QUEUE))
     benchmark(sw.scores, TRACE, order, NOW, jobs=JOBS, out=found)
     if (wanted := expected(name)) is not None:
         assert np.array_equal(found, wanted)
     if benchmark.stats is not None:
-        # One-time costs, such as reading the columns of the trace, are part of both times and
-        # cancel out.
+        # The difference between a long and a short run excludes one-time costs, such as reading the
+        # trace.
         spent = fastest(order, found) - fastest(order, found[:FEW])
         nanoseconds = spent * 1e9 / (QUEUE * (PASSES - FEW))
         benchmark.extra_info["ns_per_job_and_pass"] = round(nanoseconds, 2)

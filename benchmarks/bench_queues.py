@@ -1,7 +1,6 @@
-"""Queue study: one month's decision for 35,232 processors, and nine months under all strategies.
+"""Time to design queues from one month of jobs on 35,232 processors, and to study nine months.
 
-On two idle cores, the decision must take under ten seconds, and the nine months under three
-minutes.
+On two idle cores, the design must take under ten seconds, and the study under three minutes.
 """
 
 from __future__ import annotations

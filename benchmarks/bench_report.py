@@ -2,7 +2,7 @@
 
 Run as ``python benchmarks/bench_report.py [--jobs 10000 100000 1000000] [--json]``; needs chromium
 and playwright (``make test-browser`` installs both). A redraw is timed until its pixels can be
-read, in software rendering. The benchmark checks that the full view shows every bar.
+read; rendering is in software. The benchmark checks that the full view shows every bar.
 """
 
 from __future__ import annotations

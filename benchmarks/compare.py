@@ -40,7 +40,7 @@ def keep(head: Path, base: Path) -> None:
 
 
 def kept(base: Path) -> dict[str, Any]:
-    """Read the record of the kept build; exit if this machine has kept none."""
+    """Read the record of the kept build; exit if no build was kept."""
     path = base / "record.json"
     if not path.is_file():
         sys.exit(
@@ -157,7 +157,7 @@ def run_pair(
 def measure(
     base: Path, head: Path, cells: list[dict[str, Any]], pairs: int, rounds: int
 ) -> dict[str, Change]:
-    """Run every cell; run a cell that seems slower again, with the same number of new pairs."""
+    """Run every cell, and repeat each cell that seems slower."""
     changes = {name: Change() for name in ("bare loop", *(c["name"] for c in cells))}
 
     def add(some: list[dict[str, Any]]) -> None:

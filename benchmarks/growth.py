@@ -24,8 +24,8 @@ DEPTHS = (2_500, 5_000, 10_000, 20_000)
 PACE = 2_000  # factor by which jobs arrive faster than in the log
 COLUMNS = ("user", "group", "queue", "partition")
 MIDNIGHT = 20_000 * 86_400  # midnight on an arbitrary day
-ROUNDS = 0.2  # seconds of measurement
 PLAIN = ("plain easy", "plain conservative")
+ROUNDS = 0.2  # seconds of measurement for each burst
 ON_NODES = ("whole nodes, easy", "1,500 nodes, easy", "the centre, easy")
 
 
@@ -81,7 +81,7 @@ def measured(name: str, depths: tuple[int, ...], limit: float) -> list[float | N
     found: list[float | None] = []
     seconds = 0.0
     for depth in depths:
-        if 4 * seconds > limit:  # a quadratic replay would take four times as long
+        if 4 * seconds > limit:  # at twice the depth, the time may quadruple
             found.append(None)
             continue
         some = burst(trace, depth)
@@ -120,7 +120,7 @@ def main() -> int:
     if not chosen:
         parser.error(f"--only {' '.join(arguments.only)}: no site name contains any of these")
     depths = tuple(arguments.depths)
-    print("| site | " + " | ".join(f"{depth:,}" for depth in depths) + " | growth |")
+    print("| site | " + " | ".join(f"{depth:,} jobs" for depth in depths) + " | growth |")
     print("| --- |" + " ---: |" * (len(depths) + 1))
     for name in chosen:
         print(line(name, measured(name, depths, arguments.limit)), flush=True)

@@ -219,7 +219,7 @@ def check_answers(
 
 
 def measure(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Make the whole report; its "problems" are empty if every row gave the expected result."""
+    """Make the whole report; it lists no problems if every row gave the expected result."""
     rows, absent = chosen_rows(arguments)
     policy = {"order": arguments.order, "backfill": arguments.backfill}
     problems: list[str] = []

@@ -1,8 +1,8 @@
 """Cost of driving a replay from outside, in CPU microseconds of the fastest round.
 
 Each move sets the priority of one waiting job, steps to the next instant, and reads the columns
-job_id, processors and requested_time of the queue. One job ends and one arrives per instant, so
-that the same number of jobs waits throughout.
+job_id, processors and requested_time of the queue. One job ends and one arrives per instant, so the
+queue length stays the same.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def simulation(n_jobs: int, waiting: int, backfill: str) -> sw.Simulation:
 
 
 def parts_of_a_move(n_jobs: int, waiting: int, backfill: str) -> tuple[float, float, float]:
-    """Return the cost of a step alone, of setting a priority and a step, and of a whole move.
+    """Return the cost of a step, of a priority change with a step, and of a whole move.
 
     The job and its new priority are random, so the job moves past half the queue on average. The
     second figure includes the time to read the clock; the third does not.
@@ -96,7 +96,7 @@ def middle_of_a_year(n_jobs: int) -> sw.Simulation:
 
 
 def first_move_of_a_copy(n_jobs: int) -> tuple[float, float, float]:
-    """Return the cost of a copy, of a copy with a step, and of a copy with a step that is kept.
+    """Return the costs of a copy, of a copy and a step, and of the latter if all copies are kept.
 
     If the previous copy is kept, the next one cannot reuse its memory.
     """
@@ -115,7 +115,7 @@ def first_move_of_a_copy(n_jobs: int) -> tuple[float, float, float]:
 
 
 def branches(n_jobs: int, n_branches: int) -> float:
-    """Run copies of a half-finished simulation for a day each; return the CPU seconds."""
+    """Run copies of a half-finished simulation for a simulated day each; return the CPU seconds."""
     sim = middle_of_a_year(n_jobs)
     until = sim.now + 86_400
     began = time.process_time()

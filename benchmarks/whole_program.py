@@ -63,7 +63,7 @@ def cost_of(*words: object, shows: str) -> Cost:
 
 
 def print_row(name: str, *words: object, shows: str) -> None:
-    """Print the shortest times and the highest memory of several runs, after one to fill caches."""
+    """Print the shortest times and the highest memory of several runs, after a warm-up run."""
     costs = [cost_of(*words, shows=shows) for _ in range(1 + ROUNDS)][1:]
     seconds, elapsed = (min(column) for column in list(zip(*costs, strict=True))[:2])
     memory = max(cost.peak_bytes for cost in costs) / 1e6

@@ -68,7 +68,7 @@ def options_table(words: list[str]) -> str:
 
 def formats_table() -> str:
     """List the formats of job logs, one per row, with the evidence that each is read correctly."""
-    rows = ["| `--format` | log | reader based on | |", "|---|---|---|---|"]
+    rows = ["| `--format` | log | reader based on | notes |", "|---|---|---|---|"]
     rows += [
         f"| `{each.name}` | {each.title} | {each.evidence} | {each.notes} |"
         for each in formats().values()

@@ -48,7 +48,7 @@ def commit() -> str:
 
 
 def fingerprint() -> str:
-    """Identify machine and Python; only figures with the same identity are compared."""
+    """Identify the machine and its Python; only figures with the same identity are compared."""
     node = f"{platform.node()}|{cpu_model()}|{os.cpu_count()}|{platform.python_version()}"
     return hashlib.sha256(node.encode()).hexdigest()[:16]
 

@@ -69,7 +69,7 @@ def replay(trace: sw.Trace, site: sw.Site, limit: float) -> sw.Result:
 
 
 def answer_of(result: sw.Result) -> dict[str, Any]:
-    """Collect the repeatable facts of a replay: its input, and every start."""
+    """Collect the facts of a replay that every run must reproduce: its input, and every start."""
     started = result.start >= 0
     return {
         "trace": result.trace.content_hash[:16],
@@ -81,7 +81,7 @@ def answer_of(result: sw.Result) -> dict[str, Any]:
 
 
 def queue_figures(result: sw.Result) -> dict[str, float]:
-    """Measure the jobs in the queue: maximum, and mean over time."""
+    """Return the maximum queue length, and its mean over time."""
     series = result.series()
     times, queued = series["time"], series["queued_jobs"]
     span = max(int(times[-1] - times[0]), 1)
@@ -174,19 +174,19 @@ def measure_reading(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def measure_queues(task: dict[str, Any]) -> dict[str, Any]:
-    """Measure six queues and pools relative to one queue."""
+    """Measure the cost of six queues and pools, relative to one queue."""
     row = Row(**task["row"])
     trace = row.trace()
     return six_queues.measure(trace, row.machine(trace), task["seconds"], clocked)
 
 
 def measure_site(task: dict[str, Any]) -> dict[str, Any]:
-    """Measure the rules of a site relative to the plain replay."""
+    """Measure the cost of a site's rules, relative to the plain replay."""
     return site_costs.measure(task["cell"], task["seconds"], clocked, answer_of)
 
 
 def measure_window(task: dict[str, Any]) -> dict[str, Any]:
-    """Measure one solver on a torus relative to the bare loop."""
+    """Measure the cost of one solver on a torus, relative to the bare loop."""
     cell = task["cell"]
     site = windows.site_of(cell)
     assert site.machine is not None

@@ -1,4 +1,4 @@
-"""Cost of whole-node jobs relative to processors, and of a centre with five node types."""
+"""Cost of whole-node jobs, relative to jobs on processors, and of a centre with five node types."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def list_schedule(rounds: int = 101) -> dict[str, Any]:
     """Plan the waiting jobs one after another, in the order of their submit times."""
     problem = activation()
     order = np.arange(len(problem))
-    assert problem.plan is not None  # running jobs are placed once per activation
+    assert problem.plan is not None  # placing the running jobs is not timed
     cpu, wall = [], []
     for _ in range(rounds):
         plan, *seconds = clocked(lambda: lists.list_schedule(problem, order))
@@ -109,17 +109,17 @@ def list_schedule(rounds: int = 101) -> dict[str, Any]:
 
 
 def first_solution(rounds: int = 5) -> dict[str, Any]:
-    """Build the aggregated model of weighted tardiness, and solve it until it has a solution."""
+    """Build the aggregated model of weighted tardiness, and find a first solution."""
     return solved_once(Aggregated, rounds)
 
 
 def first_faithful_solution(rounds: int = 5) -> dict[str, Any]:
-    """Build the dispatch paper's per-node model, and solve it until it has a solution."""
+    """Build the dispatch paper's per-node model, and find a first solution."""
     return solved_once(PerNode, rounds)
 
 
 def solved_once(formulation: type[Aggregated | PerNode], rounds: int) -> dict[str, Any]:
-    """Build the model with a list schedule as its hint, and solve it until it has a solution."""
+    """Build the model with a list schedule as its hint, and find a first solution."""
     problem = activation()
     hint = lists.list_schedule(problem, np.arange(len(problem)))
     cpu, wall = [], []

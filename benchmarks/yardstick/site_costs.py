@@ -1,6 +1,6 @@
 """Cost of the rules of a site: limits, maintenance, opening hours, changing ranks, pools.
 
-A row is one site on one log. Its unit is the plain replay of that log in the same process.
+Each row replays one log under one site, relative to the plain replay in the same process.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FORMULA = {"name": "priority", "queue_time": 5, "expansion": 100, "cores": 1}
 
 @dataclass(frozen=True)
 class Work:
-    """Backfill of the plain replay, and targets of the cost ratio: on most logs, and on RICC."""
+    """Backfill of the plain replay, and the target of the cost ratio; RICC has its own target."""
 
     backfill: str
     target: float

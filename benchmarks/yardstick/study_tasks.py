@@ -79,7 +79,7 @@ def long_log(jobs: int = 573_000) -> dict[str, Any]:
 
 
 def crowded(jobs: int = 20_000, present: int = ADVISED) -> tuple[sw.Trace, int]:
-    """Make a log with five times the arrival rate; find when `present` jobs run or wait."""
+    """Make a log with five times the arrival rate; find when `present` jobs are in the system."""
     trace = sw.generate("kraken", n_jobs=jobs, seed=1)
     crowd = sw.Trace.from_columns(
         trace.submit // 5,
@@ -96,7 +96,7 @@ def crowded(jobs: int = 20_000, present: int = ADVISED) -> tuple[sw.Trace, int]:
 
 
 def advice(jobs: int = 20_000, present: int = ADVISED, draws: int = 200) -> dict[str, Any]:
-    """Forecast the start of eight shapes."""
+    """Forecast the starts of eight jobs of different sizes and walltimes."""
     trace, at = crowded(jobs, present)
     site = study_site("strict", trace)
     shapes = [Shape(c, h * 3600) for c in (512, 1024, 4096, 12_000) for h in (2, 4)]

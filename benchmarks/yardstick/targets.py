@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+READING = 400  # target in MB of text per second
 BYTES_A_JOB = 120
-READING = 400  # MB of text per second
-SIX_QUEUES = 2  # times the cost of the one-queue replay
+SIX_QUEUES = 2  # largest cost relative to the one-queue replay
 MILLIONS = 10_000_000
 BUSY = 0.85  # the highest load at which easy under the priority order has a bound
 
@@ -16,7 +16,7 @@ MOST_IN_THE_MEAN = {"easy": 4, "easy priority": 8, "conservative": 40}
 
 
 def bounded_policy(policy: dict[str, Any]) -> str:
-    """Return the key of the policy in the targets; orders except `priority` count as fcfs."""
+    """Return the policy's key in the table of targets; all orders but `priority` count as fcfs."""
     priority = policy["backfill"] == "easy" and policy["order"] == "priority"
     return "easy priority" if priority else str(policy["backfill"])
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-AT_LEAST = ("speed_up",)  # figures for which more is better
-TIMES = ("speed_up", "ratio")  # figures without a unit
+AT_LEAST = ("speed_up",)  # Figures for which more is better.
+TIMES = ("speed_up", "ratio")  # Figures without a unit.
 
 
 @dataclass(frozen=True)
@@ -19,8 +19,8 @@ class Task:
     work: Callable[..., dict[str, Any]]
     figure: str
     target: float
-    held: float | None = None  # looser bound while the target is missed
-    is_long: bool = False  # takes more than half a minute
+    held: float | None = None  # Looser bound while the target is missed.
+    is_long: bool = False  # The task takes more than half a minute.
 
     @property
     def bound(self) -> float:
@@ -40,7 +40,7 @@ class Task:
 
 
 def judged(value: float, target: float, held: float) -> str:
-    """Return one word: pass (target met), held (missed, but no worse than so far) or fail."""
+    """Return one word: pass (target met), held (target missed, bound met) or fail."""
     if value <= target:
         return "pass"
     return "held" if value <= held else "fail"

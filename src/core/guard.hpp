@@ -13,7 +13,7 @@ inline void guard(bool holds, const char* rule) {
     if (!holds) throw std::invalid_argument(rule);
 }
 
-// As above, for a rule about one part of a site. Example of a part: "pool 'fat'".
+// Same as guard(holds, rule), but the message begins with a part of the site, such as "pool 'fat'".
 inline void guard(bool holds, std::string_view part, const char* rule) {
     if (!holds) throw std::invalid_argument(std::string(part) + ": " + rule);
 }

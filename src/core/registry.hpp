@@ -22,7 +22,7 @@ struct ParameterInfo {
     double minimum;        // -infinity: any finite number
     std::string text = {}; // the default value as text; empty: default_value is shown
     ParameterKind kind = ParameterKind::number;
-    std::string unit = {}; // plural, for messages; a description if the kind is `number`
+    std::string unit = {}; // plural noun for messages; for a `number`, a description of the value
     double maximum = std::numeric_limits<double>::infinity();
     std::vector<std::string> names = {}; // allowed names, for kind name
 };

@@ -7,7 +7,7 @@
 namespace slotwise {
 
 using Time = std::int64_t;      // seconds on the trace's clock
-using Duration = std::uint32_t; // seconds; a trace with longer ones is rejected
+using Duration = std::uint32_t; // seconds; a trace with longer durations is rejected
 using ProcCount = std::int32_t; // processors
 using JobId = std::uint32_t;    // position in the trace, from 0
 

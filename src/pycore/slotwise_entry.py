@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 
-TYPE_CHECKING = False  # importing it from typing would take time
+TYPE_CHECKING = False  # set here, because importing typing would take time
 if TYPE_CHECKING:
     from types import FrameType
 
@@ -34,7 +34,7 @@ def heed_requests() -> None:
         # Signals that are ignored, for example under nohup, stay ignored.
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, end_at_once)
-    atexit.register(_keep_exit_code)  # the first to be registered runs last
+    atexit.register(_keep_exit_code)  # registered first, so it runs last at exit
 
 
 def _keep_exit_code() -> None:
@@ -44,7 +44,7 @@ def _keep_exit_code() -> None:
 
 
 def end_at_once(number: int, _frame: FrameType | None) -> None:
-    """End the process at once; so far, there are no files that must be removed."""
+    """End the process at once; there are no files to remove yet."""
     try:
         os.write(2, b"slotwise: error: interrupted\n")
     finally:

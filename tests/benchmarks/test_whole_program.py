@@ -19,7 +19,7 @@ def test_the_program_has_a_cost(tmp_path: Path) -> None:
     cost = cost_of("run", log, shows=r"wait +[\d:.]+")
     assert 0 < cost.cpu_seconds < 60
     assert cost.elapsed > 0
-    assert cost.peak_bytes > 10_000_000  # NumPy alone takes more memory than this
+    assert cost.peak_bytes > 10_000_000  # NumPy alone takes more than 10 MB
 
 
 def test_a_program_that_fails_has_none(tmp_path: Path) -> None:

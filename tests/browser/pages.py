@@ -1,4 +1,4 @@
-"""Access to an open report page: its content, and points for the mouse."""
+"""Access to an open report page: its content, and positions for the mouse."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def test_a_trace_without_dates_counts_days(open_page: Open, tmp_path: Path) -> N
     write_report(sw.simulate(trace), tmp_path / "r.html")
     page = open_page(tmp_path / "r.html")
     page.evaluate("slotwise.find('2')")
-    # Submitted 90,000 s (a day and an hour) after the first job.
+    # Job 2 was submitted 90,000 s (a day and an hour) after the first job.
     assert "day 1 01:00:00" in page.locator("#job").inner_text()
 
 
@@ -140,8 +140,8 @@ def test_a_trace_of_one_job_of_no_length_opens(open_page: Open, tmp_path: Path) 
 def test_a_log_that_mostly_overbooks_its_machine_is_shown_whole(
     open_page: Open, tmp_path: Path
 ) -> None:
-    # In the log's own schedule, the second job exceeds the machine: first for one second, then with
-    # half of all work.
+    # In the log's own schedule, both jobs need the whole machine at once: first for 1 s, then for
+    # 5000 s.
     for second, home in ((1, 4), (5000, 8)):
         trace = sw.Trace.from_columns([0, 0], [5000, second], [4, 4], max_processors=4, wait=[0, 0])
         result = sw.simulate(trace, sw.Site(policy=sw.Policy(backfill="as-logged")))

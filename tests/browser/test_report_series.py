@@ -114,7 +114,7 @@ def test_queues_that_differ_tenfold_have_a_logarithmic_scale(
     open_page: Open, tmp_path: Path
 ) -> None:
     # 200 jobs of 100 s arrive together. On one processor, one starts every 100 s, so 199, 198, …
-    # jobs wait, 100 on average. On 199 processors one job waits. On two, 198, 196, … wait, again
+    # jobs wait, 100 on average. On 199 processors, one job waits. On two, 198, 196, … wait, again
     # 100 on average.
     zeros = np.zeros(200, dtype=np.int64)
     trace = sw.Trace.from_columns(zeros, zeros + 100, zeros + 1)

@@ -175,7 +175,7 @@ def test_the_table_of_groups_agrees_with_the_metrics_of_each_group(
 
 
 def seconds_of(clock: str) -> int:
-    """Read ``1:53:57`` and ``27d 15:37:37``."""
+    """Return the seconds in a duration such as ``1:53:57`` or ``27d 15:37:37``."""
     days, _, time = clock.rpartition("d ")
     hours, minutes, seconds = map(int, time.split(":"))
     return int(days.replace(",", "") or 0) * 86400 + hours * 3600 + minutes * 60 + seconds
@@ -201,6 +201,6 @@ def test_columns_become_lines_on_a_phone(open_page: Open, report: Path) -> None:
     clipped = """() => [...document.querySelectorAll(".scroll")]
       .filter((box) => box.scrollWidth > box.clientWidth).length"""
     assert page.evaluate(clipped) == 0
-    # Each value follows the name of its column.
+    # On a phone, each value shows the name of its column.
     cell = page.locator("section[aria-labelledby=metrics-title] tbody td").nth(1)
     assert cell.get_attribute("data-name") == "easy"

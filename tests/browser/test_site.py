@@ -57,7 +57,7 @@ def page(browser: Any, site: Path) -> Iterator[Any]:
 
 @pytest.fixture
 def address(site: Path) -> Iterator[str]:
-    """Serve the site as a web host does; opened from disk, its search shows no excerpts."""
+    """Serve the site as a web host does; if it is opened from disk, search shows no excerpts."""
 
     class Quiet(SimpleHTTPRequestHandler):
         def log_message(self, *_: Any) -> None:

@@ -55,7 +55,7 @@ def test_progress_is_some_lines_in_a_file(tmp_path: Path, monkeypatch: pytest.Mo
     for _ in range(30):
         progress.begin()
     lines = (tmp_path / "progress").read_text().splitlines()
-    # Every third number from 1 to 30, starting with 1, and the last: 1, 4, ..., 28, 30.
+    # Every third number from 1 to 28, and the last one: 1, 4, ..., 28, 30.
     numbers = [int(line.split()[2]) for line in lines]
     assert numbers == [1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 30]
 
@@ -65,7 +65,7 @@ def test_setup_is_at_most_100_lines() -> None:
 
 
 def test_a_python_without_the_gil_has_objects_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    # CPython 3.13 has the cache tag cpython-313 in both builds.
+    # CPython 3.13 has the cache tag cpython-313, with and without the GIL.
     monkeypatch.setattr(sys, "abiflags", "")
     usual = interpreter()
     monkeypatch.setattr(sys, "abiflags", "t")

@@ -1,4 +1,4 @@
-"""Smoke test of a wheel, in an environment without any extra."""
+"""Smoke test of a wheel, in an environment without any extras."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def test_contradictory_options_are_refused_with_2(
 
 
 def test_a_job_interrupted_again_and_again_ends_with_1(slotwise: Any, log: Path) -> None:
-    # Job 1 requests 120 s and runs for 100 s; no gap between interruptions is that long.
+    # Job 1 requests 120 s and runs for 100 s; no gap between interruptions lasts 100 s.
     settings = ["--set", "crashes.law=exponential", "--set", "crashes.mean=1s"]
     ended = slotwise("run", log, *settings)
     one_message(ended, 1, "was interrupted 10000 times and would never end", "set requeue to never")
@@ -260,13 +260,13 @@ ASKED = "submit,run_time,processors,units,unit_cores,unit_gpus,unit_mics\n"
             "0,10,1,1,1,-1,0",
             [],
             3,
-            "asked.csv: unit_gpus is -1 in row 1; a demand is never negative",
+            "asked.csv: unit_gpus is -1 in row 1; a demand must not be negative",
         ),
         (
             "0,10,1,1,1,0,0\n0,10,1,1,1,,0",
             [],
             3,
-            "row 2; a demand is never negative (an empty field",
+            "row 2; a demand must not be negative (an empty field",
         ),
         (
             "0,10,1,1,1,2.0,0\n0,10,1,1,1,0.5,0",
@@ -305,7 +305,7 @@ def test_strict_counts_jobs_wider_than_the_machine_given(slotwise: Any, fitting_
     [
         ([], ["at least two"]),
         (["--backfill", "easy"], ["at least two"]),
-        (["--backfill", "easy,easy"], ["named twice"]),
+        (["--backfill", "easy,easy"], ["listed twice"]),
         (["--backfill", "easy,esay"], ["did you mean 'easy'?"]),
         (["--backfill", "none,easy", "--policy", "sjf"], ["must be key=value"]),
         (["--backfill", "none,easy", "--fail-if", "mean_wait"], ["mean_wait:+5%"]),
@@ -369,7 +369,7 @@ def test_a_folder_that_takes_no_file_is_refused_with_2(slotwise: Any, log: Path)
     # No file can be created in /proc, whatever its mode bits say.
     for verb in (["run", log, "--jobs"], ["convert", log]):
         ended = slotwise(*verb, "/proc/x.csv")
-        one_message(ended, 2, "/proc/x.csv", "name")
+        one_message(ended, 2, "/proc/x.csv", "choose another folder")
         assert ".slotwise." not in ended.err
         assert ".part" not in ended.err
     one_message(slotwise("run", log, "--report", "/proc/x.html"), 2, "--report /proc/x.html")

@@ -71,7 +71,9 @@ def test_a_single_column_is_refused_with_the_remedy(
     assert alone.code == 2
     assert "'centre' is the only column, and a comparison needs at least two" in alone.err
     assert "add a site file, or a policy such as --policy" in alone.err
-    assert "Nothing to compare; name at least two sites or policies" in slotwise("compare", log).err
+    assert (
+        "Nothing to compare; specify at least two sites or policies" in slotwise("compare", log).err
+    )
 
 
 def test_differences_are_over_the_same_jobs(slotwise: Any, log: Path) -> None:
@@ -84,7 +86,7 @@ def test_differences_are_over_the_same_jobs(slotwise: Any, log: Path) -> None:
     # means.
     difference = second["metrics"]["mean_wait"] - first["metrics"]["mean_wait"]
     assert paired["mean"] == pytest.approx(difference)
-    assert paired["low"] is None  # with fewer than four weeks, there is no interval
+    assert paired["low"] is None  # fewer than four weeks give no confidence interval
 
 
 def test_the_best_value_of_a_row_is_marked(slotwise: Any, log: Path) -> None:

@@ -1,4 +1,4 @@
-"""Slurm-simulator events on the command line, with the table of their nodes."""
+"""Events of the Slurm simulator on the command line, with a table of nodes."""
 
 from __future__ import annotations
 
@@ -205,8 +205,8 @@ def test_ignored_settings_of_a_table_are_named_once(slotwise: Any, files: Path) 
     ended = slotwise("site", "from-slurm", "many.conf", "--trace", "x.events.gz")
     told = " ".join(line.removeprefix("#") for line in ended.out.splitlines() if line[:1] == "#")
     told = " ".join(told.split())
-    # Seven resources: cores, memory and five partitions. The partitions with the most nodes are
-    # dropped first; of partitions of equal size, the last one.
+    # Seven resources: cores, memory and five partitions. Partitions are dropped from the largest to
+    # the smallest, and equal ones from the last to the first.
     uncounted = "(beyond the limit of seven resources, or the same on all nodes)"
     assert f"Ignored partitions {uncounted}: all, p5." in told
     assert f"Ignored features {uncounted}: fast, red, slow." in told

@@ -57,7 +57,7 @@ def test_a_job_that_cannot_be_explained_is_a_usage_error(
 
 
 def test_a_number_of_two_jobs_needs_a_row(slotwise: Any, log: Path) -> None:
-    # Job 3 also gets the number 2; its row follows that of job 2.
+    # The third job is renumbered 2, so two jobs have the same number.
     lines = log.read_text().splitlines()
     jobs = [place for place, line in enumerate(lines) if not line.startswith(";")]
     third = lines[jobs[2]].split()
@@ -80,7 +80,7 @@ def test_a_number_of_two_jobs_needs_a_row(slotwise: Any, log: Path) -> None:
 
 def test_times_are_dates_if_the_log_gives_the_date_of_time_0(slotwise: Any, log: Path) -> None:
     assert "submitted at 10 s, started at 100 s" in slotwise("explain", log, "2").out
-    # 864,000,000 s after 1970-01-01 are 10,000 days.
+    # The date 10,000 days after 1970-01-01 is 1997-05-19.
     dated = log.with_name("dated.swf")
     dated.write_text(f"; UnixStartTime: 864000000\n{log.read_text()}")
     shown = " ".join(slotwise("explain", dated, "2").out.split())
@@ -99,7 +99,7 @@ def test_users_beyond_the_tenth_are_counted_or_all_named(slotwise: Any, tmp_path
     users = [line.split()[1] for line in shown.splitlines() if line.strip().startswith("user ")]
     assert users == ["12", *map(str, range(1, 10))]
     # The other two users hold two of thirteen processors.
-    assert re.search(r"and 2 more users; --all names them +2 jobs +15.38 %", shown)
+    assert re.search(r"and 2 more users; --all lists them +2 jobs +15.38 %", shown)
     everyone = slotwise("explain", log, *options, "--all").out
     assert "more" not in everyone
     for user in range(1, 13):
@@ -152,9 +152,9 @@ def test_a_task_of_a_job_array_is_named_as_slurm_does(slotwise: Any, tmp_path: P
 
 
 def test_the_parts_of_priorities_are_shown_under_slurm(slotwise: Any, tmp_path: Path) -> None:
-    # Two nodes. Job 1 has one until 3000; job 2 waits for both, and job 3 must not delay job 2. The
-    # age gives at most 10,000 points, after 1,000 s. A job on half the machine gets 200 / 2 points
-    # for its size.
+    # Two nodes. Job 1 has one until 3000; job 2 waits for both, and job 3 must not delay job 2. Age
+    # gives at most 10,000 points, reached after 1,000 s. A job on half the machine gets 200 / 2
+    # points for its size.
     site, log = tmp_path / "slurm.toml", tmp_path / "jobs.swf"
     site.write_text(
         '[machine]\nnodes = [{ hosts = "n[1-2]", cores = 1 }]\nwhole_nodes = true\n'
@@ -172,8 +172,7 @@ def test_the_parts_of_priorities_are_shown_under_slurm(slotwise: Any, tmp_path: 
     heading = next(line for line in shown.splitlines() if "priority of job" in line)
     assert heading.split() == ["priority", "of", "job", "after", "sum", "age", "job", "size"]
     below = shown.splitlines()[shown.splitlines().index(heading) + 2 :][:3]
-    # Job 3 starts at 3060. The cycle at 30 is the first that tests it; job 2's planned start is in
-    # its way.
+    # Job 3 starts at 3060. The first cycle to test it, at 30, finds that it would delay job 2.
     assert [line.split() for line in below] == [
         ["3", "0:00:00", "100", "0", "100"],
         ["3", "0:50:58", "10,100", "10,000", "100"],

@@ -53,8 +53,8 @@ def test_a_duration_in_a_sentence_has_the_necessary_digits(seconds: float, writt
 
 
 def test_the_durations_of_a_comparison_have_one_form(slotwise: Any, tmp_path: Path) -> None:
-    # Two jobs on the whole machine, of 50 days each, and a short one wait 0 s, 50 days less 10 s,
-    # and 100 days less 20 s.
+    # The first two jobs take the whole machine for 50 days each. The waits are 0 s, 50 days less 10
+    # s, and 100 days less 20 s.
     (tmp_path / "log.csv").write_text(
         "submit,run_time,processors\n0,4320000,4\n10,4320000,4\n20,5,1\n"
     )
@@ -95,8 +95,8 @@ def test_every_metric_of_a_replay_is_described() -> None:
     plain = sw.simulate(trace)
     crashing = sw.simulate(trace, sw.Site(crashes=sw.Crashes(times=(7,))))
     torus = sw.simulate(trace, sw.Site(machine=sw.Torus((2, 2))))
-    said = {"processors", "threshold", "window_begin", "window_end"}  # shown in the notes
-    said.add("refunded_processor_hours")  # neither a higher nor a lower value is better
+    said = {"processors", "threshold", "window_begin", "window_end"}  # The notes show these values.
+    said.add("refunded_processor_hours")  # Neither a higher nor a lower value is better.
     known = {
         key
         for result in (plain, crashing, torus)

@@ -89,7 +89,7 @@ def test_the_policy_is_the_preset_of_the_newest_version_with_the_settings_of_the
     slotwise: Any, files: Path
 ) -> None:
     policy, text = printed_policy(slotwise, files)
-    # SelectType=select/cons_tres is the default of 25.11; == is read as =.
+    # SelectType=select/cons_tres is the default of Slurm 25.11; == is read as =.
     assert policy == sw.Policy.preset("slurm", version="25.11", bf_window=4320)
     assert "The version of Slurm is assumed to be 25.11;" in text
     named, named_text = printed_policy(slotwise, files, "--slurm-version", "22.05")
@@ -187,8 +187,8 @@ def test_a_site_under_slurm_names_the_preset_and_what_differs(
     slotwise: Any, files: Path, version: str
 ) -> None:
     out = slotwise("site", "from-slurm", "slurm.conf", "--slurm-version", version).out
-    # A bf_window of 4320 is not the default in either version; the select type differs only from
-    # the default in 22.05, select/linear.
+    # In both versions of Slurm, bf_window differs from its default. In 22.05, the select type does
+    # too.
     policy = out.partition("[policy]\n")[2].partition("\n\n")[0].splitlines()
     changed = ['select_type = "cons_tres"'] if version == "22.05" else []
     assert policy == [f'preset = "slurm-{version}"', *sorted([*changed, "bf_window = 4320"])[::-1]]

@@ -10,9 +10,9 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Submit, run, processors, request. User 2 has jobs 1 and 3, user 1 has jobs 2 and 4.
-# On 4 processors job 1 runs until 100, job 2 until 150, then jobs 3 and 4 start: the waits are
-# 0, 90, 130 and 120 s. On 8 processors job 2 starts at 10 and jobs 3 and 4 at its end, 60: the
+# Submit, run, processors, request. User 2 has jobs 1 and 3, user 1 has jobs 2 and 4. On 4
+# processors, job 1 runs until 100, job 2 until 150, then jobs 3 and 4 start: the waits are 0, 90,
+# 130 and 120 s. On 8 processors, job 2 starts at 10 and ends at 60, when jobs 3 and 4 start: the
 # waits are 0, 0, 40 and 30 s.
 _JOBS = [(0, 100, 4, 100), (10, 50, 4, 50), (20, 10, 2, 10), (30, 10, 1, 10)]
 
@@ -53,7 +53,7 @@ def test_run_has_waits_by_user(slotwise: Any, four: Path) -> None:
 
 
 def test_chosen_columns_narrow_the_waits_of_groups(slotwise: Any, four: Path) -> None:
-    # Groups have no mean queue length, so only the mean wait is left.
+    # Groups have no mean queue length, so only the mean wait is shown.
     chosen = ("--by", "user", "--columns", "mean_wait,mean_queue_length")
     table = slotwise("run", four, *chosen).out.partition("Waits by user")[2]
     heading, _, first, second = [line.split() for line in table.splitlines() if line.strip()][:4]
@@ -77,10 +77,11 @@ def test_compare_has_the_difference_of_each_group(slotwise: Any, four: Path, sma
     first, second = json.loads(slotwise(*typed, "--json").out)["columns"]
     assert [group["wait_against_first"] for group in first["by"]["groups"]] == [None, None]
     one, two = (group["wait_against_first"] for group in second["by"]["groups"])
-    # User 1: 0 - 90 and 30 - 120. User 2: 0 - 0 and 40 - 130.
+    # Both jobs of user 1 wait 90 s less, and so does one of the two jobs of user 2.
     assert (one["n_jobs"], one["mean"], one["sooner"]) == (2, -90, 1)
     assert (two["n_jobs"], two["mean"], two["sooner"]) == (2, -45, 0.5)
-    # A single week of jobs gives no interval, so it is not certain that either user gains.
+    # A single week of jobs gives no confidence interval, so it is not certain that either user
+    # gains.
     assert one["outcome"] is two["outcome"] is None
     printed = slotwise(*typed).out
     assert "Waits by user: processors *2 minus small" in printed

@@ -1,4 +1,4 @@
-"""Commands that are interrupted, or whose output nothing reads any more."""
+"""Commands that are interrupted, or whose output is no longer read."""
 
 from __future__ import annotations
 

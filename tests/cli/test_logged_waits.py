@@ -117,7 +117,7 @@ def test_wait_from_reaches_logged_figures_and_every_slowdown(slotwise: Any, tmp_
     )
     run = ("run", log, "--processors", 8, "--wide")
     by_eligible = slotwise(*run, "--wait-from", "eligible").out
-    # Logged: 0 s and 120 - 60 s; replayed: 0 s and 100 - 60 s.
+    # The eligible waits are 0 and 60 s in the log, and 0 and 40 s in the replay.
     logged = by_eligible.partition("replayed")[2]
     assert "mean eligible wait    0:00:20   0:00:30" in logged
     assert "mean wait" not in logged

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-DEEP = "nested deeper than 32; a site has at most five levels"
+DEEP = "nested more than 32 levels deep; a site needs at most five"
 LONG = "a number of more than 400 digits"
 PARTS = "the key has more than 32 parts"
 

@@ -12,7 +12,7 @@ import slotwise as sw
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Constructors, constants, powers and dates in Python notation.
+# Python notation that no message may contain: constructors, constants, powers and dates.
 PYTHON = re.compile(
     r"\b(True|False|None)\b|\b[A-Z]\w+\(|datetime|\{'|\*\*|\bPython\b|Input should|\(\d+, "
 )
@@ -42,7 +42,10 @@ def test_a_slurm_conf_in_place_of_a_log_or_site_names_the_command_that_reads_it(
 ) -> None:
     conf = tmp_path / "slurm.conf"
     conf.write_text("# own\nClusterName=own\nNodeName=n[1-4] CPUs=16\nPartitionName=a Nodes=ALL\n")
-    remedy = f"it looks like a slurm.conf: 'slotwise site from-slurm {conf} > site.toml'"
+    remedy = (
+        "it looks like a slurm.conf; create a site file from it, with 'slotwise site from-slurm "
+        f"{conf} > site.toml'"
+    )
     ended = slotwise("run", conf, "--processors", "8")
     assert ended.code == 3
     assert f"slurm.conf: the file is not a log; {remedy}" in ended.err
@@ -52,7 +55,7 @@ def test_a_slurm_conf_in_place_of_a_log_or_site_names_the_command_that_reads_it(
         assert f"not TOML: Invalid value (at line 2, column 13); {remedy}" in ended.err
     ended = slotwise("run", log, conf)
     assert ended.code == 2
-    words = "the only argument is a log; use a site file with --site. See: slotwise run --help"
+    words = "the only argument is the log; pass a site file with --site. See: slotwise run --help"
     assert words in ended.err
 
 

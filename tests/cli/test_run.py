@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -44,7 +45,7 @@ def test_tables_state_threshold_denominator_and_what_was_left_out(slotwise: Any,
     assert "max(run, 10 s)" in out
     assert "Utilisation refers to 8 processors" in out
     assert "not trimmed" in out
-    assert "Left out of the means: 1 job rejected as wider than the machine" in out
+    assert "Left out of the means: 1 job rejected as too large for the machine" in out
 
 
 @pytest.mark.parametrize("columns", [80, 120])
@@ -93,7 +94,7 @@ def test_set_gives_any_value_of_a_site_file(slotwise: Any, log: Path) -> None:
 def test_threshold_and_trim_reach_the_metrics(slotwise: Any, log: Path) -> None:
     metrics = metrics_of(slotwise("run", log, "--threshold", 60, "--trim", "15,0", "--json"))
     assert metrics["threshold"] == 60
-    # The submit times 0 and 10 are less than 15 s after the first one.
+    # The jobs submitted at 0 and 10 are in the first 15 s.
     assert metrics["n_trimmed"] == 2
 
 
@@ -101,7 +102,7 @@ def test_jobs_as_csv_have_batsim_s_columns(slotwise: Any, log: Path, tmp_path: P
     assert slotwise("run", log, "--jobs", "jobs.csv").code == 0
     with (tmp_path / "jobs.csv").open() as file:
         rows = list(csv.DictReader(file))
-    # These columns and their order are those of https://batsim.readthedocs.io, output-jobs.
+    # Names and order of the columns are as in https://batsim.readthedocs.io, output-jobs.
     assert list(rows[0])[:17] == [
         "job_id", "workload_name", "profile", "submission_time", "requested_number_of_resources",
         "requested_time", "success", "final_state", "starting_time", "execution_time",
@@ -185,6 +186,24 @@ def test_every_field_of_a_policy_has_an_option() -> None:
     assert sorted(option.field for option in policy_options()) == sorted(fields)
 
 
+def test_an_option_completes_the_names_that_its_field_accepts() -> None:
+    import dataclasses
+
+    from slotwise.cli.options import policy_options, preset_option
+
+    accepted = {
+        field.name: re.findall(r"'([^']+)'", field.type)
+        for field in dataclasses.fields(sw.Policy)
+        if str(field.type).startswith("Literal")
+    }
+    completed = {option.field: option.complete for option in policy_options() if option.complete}
+    assert {"event_order", "ending_now", "compression", "promises", "reserve"} <= accepted.keys()
+    assert {name: completed[name]() for name in accepted} == accepted
+    presets = preset_option().complete
+    assert presets is not None
+    assert "slurm-22.05" in presets()
+
+
 def test_every_policy_option_reaches_the_site(slotwise: Any, log: Path) -> None:
     from slotwise.cli.options import policy_options
 
@@ -262,7 +281,7 @@ def test_wide_adds_metrics_and_columns_chooses_them(slotwise: Any, log: Path) ->
     out = slotwise("run", log, "--columns", "max_wait,fragmentation").out
     rows = [line.split() for line in out[out.index("───") :].splitlines()[1:3]]
     assert rows[0][:2] == ["max", "wait"]
-    assert rows[1] == ["fragmentation", "-"]  # undefined on a machine without nodes
+    assert rows[1] == ["fragmentation", "-"]  # fragmentation is undefined without nodes
 
 
 @pytest.mark.parametrize(
@@ -270,7 +289,7 @@ def test_wide_adds_metrics_and_columns_chooses_them(slotwise: Any, log: Path) ->
     [
         (("--columns", "mean_wai"), "unknown metric 'mean_wai'; did you mean 'mean_wait'?"),
         (("--columns", "mean_wait,"), "must be metric names separated by commas"),
-        (("--columns", "mean_wait,mean_wait"), "'mean_wait' is named twice; remove one of them"),
+        (("--columns", "mean_wait,mean_wait"), "'mean_wait' is listed twice; remove one"),
         (
             ("--columns", "mean_wait", "--json"),
             "--json prints every metric; use only one of the two options",

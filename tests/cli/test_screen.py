@@ -18,8 +18,8 @@ from slotwise.terminal import screen
 if TYPE_CHECKING:
     from pathlib import Path
 
-# These set the title, set colours and clear the screen; U+009B and the byte 9B begin a sequence as
-# ESC [ does.
+# Sequences that set the title, set colours and clear the screen; U+009B and the byte 9B begin a
+# sequence as ESC [ does.
 EVIL = "\x1b]0;evil\x07 \x1b[31mred\x9b2J\x7f\r\u202e"
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\udc80-\udc9f]")
 
@@ -111,7 +111,7 @@ def test_on_a_terminal_styles_are_the_only_sequences(evil: Path) -> None:
 def read_terminal(terminal: int) -> bytes:
     try:
         return os.read(terminal, 65536)
-    except OSError:  # at the end of the output, Linux raises an error
+    except OSError:  # Linux reports the end of a terminal's output as an error
         return b""
 
 

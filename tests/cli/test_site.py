@@ -78,7 +78,7 @@ def test_check_shows_the_rules_of_queues_and_readable_durations(slotwise: Any, s
         ),
         (
             # A row of 4 nodes is a ring: its last node is 1 link away from its first, and the next
-            # row begins 1 link further. So there are 3 steps of 2 links.
+            # row begins 1 link further. So each of the 3 steps between rows is 2 links long.
             "torus = [4, 4]\norder = 'row'",
             [
                 "row; 3 of 15 steps go beyond a neighbour: 3 of 2 links",
@@ -262,7 +262,7 @@ def test_a_key_without_a_default_cannot_be_removed(slotwise: Any, site: Path) ->
     assert "--set queue.small.name=: the value is missing; every [[queue]] needs it" in ended.err
     ended = slotwise("site", "show", site, "--set", "queue[1]=")
     assert ended.code == 2
-    assert "--set queue[1]=: an entry in a list has no default; write the whole of queue" in (
+    assert "--set queue[1]=: an entry in a list has no default; write the whole list queue" in (
         ended.err
     )
 

@@ -54,9 +54,9 @@ def test_the_reasons_of_rejections_follow_constraints_and_rules_of_nodes(
     for told in (
         "1: a unit requests more cores than any node has (job 12: a unit requests 12 cores, and "
         "no node with 'ib' has more than 8)",
-        "1: it has more units than the empty machine can take (job 14:",
-        "1: it requests more nodes than can take one of its units (job 15: it requests 7 nodes, "
-        "but only 6",
+        "1: it has more units than fit on the empty machine (job 14:",
+        "1: it requests more nodes than have room for one of its units (job 15: it requests 7 "
+        "nodes, but only 6",
     ):
         assert told in out
     shown = " ".join(slotwise("run", "asked.csv", "--site", "nodes.toml").out.split())
@@ -85,7 +85,7 @@ def test_check_shows_node_types_and_the_jobs_that_never_run_there(
         "1: no single node has the gpus and mics that a unit requests (job 13: a unit requests 4 "
         "cores, 1 gpu, 1 mic, and no single node has all of that)",
         "1: no single node has the memory and mics that a unit requests (job 16:",
-        "1: it has more units than the empty machine can take (job 14: it has 3 units, but the "
+        "1: it has more units than fit on the empty machine (job 14: it has 3 units, but the "
         "empty machine has room for 2 of them)",
     ):
         assert told in out
@@ -238,7 +238,7 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
         # This job requests 9 cores on nodes of 8.
         "1: a unit requests more cores than any node has (job 5:",
         # This job requests a GPU on the nodes of the cpu queue.
-        "1: wider than the machine, the nodes or any pool of the queue; the first is job 2, "
+        "1: too large for the machine, or for the nodes or pools of the queue; the first is job 2, "
         "which requests 8 processors for 10s: it does not fit on the nodes of queue cpu",
         "1: not accepted by any queue; the first is job 4, which requests 16 processors",
         "1: larger than a limit allows; the first is job 3, which requests 16 processors "
@@ -255,7 +255,7 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
     )
     table = run.out.partition("Waits by queue")[2].splitlines()
     assert table[2].split()[-3:] == ["utilisation", "of", "gpus"]
-    # The gpu queue has three jobs: one ran on 4 of 8 GPUs throughout, and two are rejected.
+    # One job of the gpu queue ran on 4 of 8 GPUs all the time; its other two jobs are rejected.
     row = next(line.split() for line in table if line.startswith(" gpu"))
     assert row[:3] == ["gpu", "1", "2"]
     assert row[-2:] == ["50.00", "%"]

@@ -18,7 +18,7 @@ def test_the_command_prints_the_site_that_the_study_replays(slotwise: Any, tmp_p
     assert json.loads(slotwise("study", "dispatch", "site", "--json").out) == read_site().to_dict()
     for words, told in (
         (("--site", "none.toml"), "none.toml: there is no such site file"),
-        (("--nodes-first", "fpga"), "--nodes-first 'fpga': no node type has this name; give"),
+        (("--nodes-first", "fpga"), "--nodes-first 'fpga': no node type has this name; choose"),
     ):
         ended = slotwise("study", "dispatch", "--quick", "--fresh", *words)
         assert ended.code == 2

@@ -99,7 +99,7 @@ def test_a_terminal_size_that_is_not_a_number_is_ignored(
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_a_command_interrupted_while_writing_leaves_no_file(tmp_path: Path, name: str) -> None:
     script = tmp_path / "slow.py"
-    # Writes one byte, reports it, and continues until the signal.
+    # This script writes one byte, reports it, and sleeps until the signal.
     script.write_text(
         "import sys, time\n"
         "import slotwise.formats.job_files as output\n"
@@ -117,7 +117,7 @@ def test_a_command_interrupted_while_writing_leaves_no_file(tmp_path: Path, name
     assert process.stdout is not None
     assert process.stdout.readline() == "writing\n"
     process.send_signal(getattr(signal, name))
-    _, err = process.communicate(timeout=30)  # half the time that the script sleeps
+    _, err = process.communicate(timeout=30)  # the script sleeps for 60 s
     code = 128 + getattr(signal, name)
     assert (process.returncode, err) == (code, "slotwise: error: interrupted\n")
     assert [path.name for path in tmp_path.iterdir()] == ["slow.py"]

@@ -142,7 +142,7 @@ def test_a_failing_point_is_reported_after_the_others_are_kept(slotwise: Any, gr
         (GRID, ["--shard", "4/3"], "--shard 4/3 must be K/N"),
         (GRID, ["--workers", "0"], "--workers 0 must be a number"),
         (GRID, ["--out", "table.txt"], "must end in one of .csv, .parquet"),
-        (GRID.replace('trace = "log.swf"', ""), [], "does not name a trace"),
+        (GRID.replace('trace = "log.swf"', ""), [], "has no trace"),
     ],
 )
 def test_an_impossible_grid_or_option_is_refused(
@@ -171,7 +171,7 @@ def test_shards_of_another_sweep_are_refused(slotwise: Any, grid: Path) -> None:
 
 
 def test_merging_names_the_missing_shards(slotwise: Any, grid: Path) -> None:
-    # Six points on seven shards: the seventh shard is empty and does not count as missing.
+    # Six points in seven shards: the seventh shard is empty and does not count as missing.
     for shard in ("2/7", "6/7"):
         slotwise("sweep", grid, "--shard", shard)
     ended = slotwise("sweep", "merge", "grid.2-of-7.jsonl", "grid.6-of-7.jsonl")
@@ -193,7 +193,7 @@ def test_a_repeated_shard_is_reported_and_counts_once(slotwise: Any, grid: Path)
     assert (twice.code, twice.out) == (0, once.out)
     assert twice.err == (
         "slotwise: warning: grid.1-of-2.jsonl (shard 1 of 2) repeats points of grid.1-of-2.jsonl; "
-        "each counts once\n"
+        "each point counts once\n"
     )
 
 

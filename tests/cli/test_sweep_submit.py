@@ -168,16 +168,18 @@ def test_a_trace_from_standard_input_is_refused(grid: Path) -> None:
 
 
 def test_a_plan_leaves_each_task_half_of_its_time() -> None:
-    # 1000 points of 6 s with a limit of one hour: 300 points take 1800 s, so 4 tasks of 250 points.
+    # Half of the limit, 1800 s, is enough for 300 of 1000 points, so there are 4 tasks of 250
+    # points.
     plan = plan_of(1000, [5, 7], workers=1, limit=3600)
     assert (plan.n_tasks, plan.task_seconds, plan.limit) == (4, 1500, 3600)
-    # Two at a time: 600 points per task, 2 tasks of 500 points in 250 rounds.
+    # With two workers, 600 points fit into a task, so there are 2 tasks of 500 points each.
     plan = plan_of(1000, [5, 7], workers=2, limit=3600)
     assert (plan.n_tasks, plan.task_seconds) == (2, 1500)
-    # Without a given limit: half an hour per task, and a limit of twice the expected 1500 s.
+    # If no limit is given, tasks are planned for half an hour. Their limit is twice the expected
+    # 1500 s.
     plan = plan_of(1000, [5, 7], workers=1, limit=None)
     assert (plan.n_tasks, plan.limit) == (4, 3000)
-    # Six points of a millisecond: one task, with the shortest limit, ten minutes.
+    # Six points of 1 ms each need one task, with the shortest limit of ten minutes.
     assert plan_of(6, [0.001], workers=1, limit=None).limit == 600
 
 
@@ -187,7 +189,7 @@ def test_a_time_that_is_too_short_is_refused() -> None:
     # 100,000 points of 10 s: tasks of an hour have 180 points each, so there are 556 tasks. Tasks
     # of ten minutes have 30 points each, so there are 3334.
     assert plan_of(100_000, [10], workers=1, limit=3600).n_tasks == 556
-    # With 1000 tasks of 100 points, each task takes 1000 s, and twice that is 33 min 20 s.
+    # Each of 1000 tasks of 100 points takes 1000 s. The limit is twice that: 33 min 20 s.
     with pytest.raises(UsageError, match=r"3,334 tasks, .* set time=00:33:20 or more --workers"):
         plan_of(100_000, [10], workers=1, limit=600)
 

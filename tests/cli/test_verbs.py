@@ -105,7 +105,7 @@ def test_info_describes_the_log(slotwise: Any, log: Path) -> None:
     assert data["processors"] == 8
     assert data["users"] == 2
     assert (data["first_submit"], data["last_submit"]) == (0, 90)
-    # 100*8 + 50*4 + 30*6 + 20*2 + 0 + 10*16 + 70*4 + 90*2 + 10*1 + 10*8 = 1930 over 8 * 90.
+    # The jobs need 1930 processor-seconds, and 8 processors provide 720 in 90 s.
     assert data["load"] == pytest.approx(1930 / 720)
     assert data["report"]["rejected"] == {"wider_than_machine": 1}
     # One job in ten runs past its request.
@@ -201,7 +201,7 @@ def test_output_outside_a_terminal_is_plain(log: Path) -> None:
 
 
 def test_every_verb_writes_times_in_the_zone_of_the_log(slotwise: Any, log: Path) -> None:
-    # 864,000,000 s after 1970-01-01, it was 1997-05-19 00:00 UTC, and 02:00 in Stockholm.
+    # The log starts on 1997-05-19 at 00:00 UTC, which is 02:00 in Stockholm.
     text = log.read_text()
     log.write_text(f"; UnixStartTime: 864000000\n; TimeZoneString: Europe/Stockholm\n{text}")
     out = slotwise("info", log).out

@@ -85,8 +85,8 @@ def test_the_site_comes_first_and_each_with_is_one_more_column(columns: Any) -> 
         ("-3", "cpu -3", 1),
         ("*2", "cpu *2", 8),
         ("*1.5", "cpu *1.5", 6),
-        ("*1.1", "cpu *1.1", 4),  # 4.4 is rounded to the nearest whole number
-        ("*1.125", "cpu *1.125", 5),  # 4.5 is rounded up
+        ("*1.1", "cpu *1.1", 4),  # 4.4 is rounded down.
+        ("*1.125", "cpu *1.125", 5),  # 4.5 is rounded up.
         ("7", "cpu=7", 7),
     ],
 )
@@ -99,8 +99,8 @@ def test_a_sign_changes_a_number(columns: Any, change: str, title: str, count: i
 @pytest.mark.parametrize(
     ("change", "hosts"),
     [
-        ("+3", "gpu[08-12]"),  # the next numbers, with the same number of digits
-        ("-1", "gpu08"),  # the last names are removed
+        ("+3", "gpu[08-12]"),  # New hosts take the next numbers.
+        ("-1", "gpu08"),  # The last hosts are removed.
         ("4", "gpu[08-11]"),
         ("*1", "gpu[08-09]"),
     ],
@@ -208,7 +208,7 @@ def test_headings_have_one_change_per_line(slotwise: Any, log: Path, centre: Pat
             "leaves 0 of 2 nodes, but a type must keep at least 1",
         ),
         ("--with machine.nodes.gpu.count=*0.1", "leaves 0 of 2 nodes"),
-        ("--with machine.nodes.gpu.count=2.5", "give a whole number"),
+        ("--with machine.nodes.gpu.count=2.5", "use a whole number"),
         ("--with machine.nodes.gpu.count=3,policy.backfill=none", "a comma and a space between"),
         ("--with machine.nodes.gpu.count", "must be key=value"),
         ("--with limits=,", "is not a table"),
@@ -346,7 +346,7 @@ def test_new_nodes_that_no_queue_takes_are_refused(
 def test_a_key_that_the_file_leaves_out_is_changed_from_its_default(
     slotwise: Any, log: Path, tmp_path: Path
 ) -> None:
-    # Defaults: 500 jobs per cycle, tier 1, seven days of age.
+    # The defaults are 500 jobs per cycle, tier 1 and a maximum age of seven days.
     (tmp_path / "s.toml").write_text(
         '[machine]\nnodes = [{ hosts = "n[1-8]", cores = 1 }]\n'
         '[policy]\npreset = "slurm-25.11"\n[[queue]]\nname = "all"\n'

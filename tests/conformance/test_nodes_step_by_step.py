@@ -120,5 +120,5 @@ def test_a_dispatcher_starts_jobs_on_nodes() -> None:
     machine = sw.Nodes([sw.NodeType(count=2, cores=4)])
     trace = sw.Trace.from_columns([0, 0, 0], [10, 10, 10], [4, 4, 4])
     result = sw.simulate(trace, sw.Site(machine, sw.External(dispatch)))
-    assert result.start.tolist() == [0, 0, 10]  # the third waits for 4 free cores
+    assert result.start.tolist() == [0, 0, 10]  # the third job waits for 4 free cores
     assert [result.places(row)[0].tolist() for row in range(3)] == [[0], [1], [0]]

@@ -38,7 +38,7 @@ def columns(result: sw.Result) -> list[list[int]]:
 
 
 def busy_after_each_change(result: sw.Result) -> np.ndarray:
-    """Count the processors in use after each instant at which that changes."""
+    """Count the processors in use after each instant at which jobs start or end."""
     ran = result.start >= 0
     width = result.trace.processors[ran]
     times = np.concatenate([result.start[ran], result.end[ran]])
@@ -51,8 +51,8 @@ def busy_after_each_change(result: sw.Result) -> np.ndarray:
 def test_every_policy_obeys_the_machine(backfill: str, order: str) -> None:
     result = replay(TRACE, backfill=backfill, order=order)
     fits = TRACE.processors <= CROWD.processors
-    # Every job that can run does so, not before its submit time and for its full length; the others
-    # never run.
+    # Every job that can run starts at or after its submit time, and runs for its full length. The
+    # others never run.
     length = np.minimum(TRACE.run_time, TRACE.requested_time)
     assert np.array_equal(result.start >= 0, fits)
     assert (result.start[fits] >= TRACE.submit[fits]).all()

@@ -1,7 +1,6 @@
-"""All ways to replay a site are equivalent: separate pools, rows of identical jobs, one planner.
+"""All ways to replay a site give the same starts.
 
-Stepping uses the second way, and a limit that no job reaches leads to the third; `simulate` prefers
-the first.
+The ways are `simulate`, a replay in steps, and `simulate` with a limit that no job reaches.
 """
 
 from __future__ import annotations

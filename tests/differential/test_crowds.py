@@ -157,7 +157,7 @@ def test_a_head_that_starts_in_between_hides_no_job_from_the_search_of_the_next(
 ) -> None:
     """Six hundred different jobs that need the whole machine wait last, so that the queue is long.
 
-    Nine of ten processors run until 1000. Job 1, on ten processors, is the head. At 10 a shorter
+    Nine of ten processors run until 1000. Job 1, on ten processors, is the head. At 10, a shorter
     job takes the tenth processor until 40. The last job, of 60 s, arrives at 20 and starts at 40.
     """
     fillers = [(1, 5000 + i, 10) for i in range(600)]

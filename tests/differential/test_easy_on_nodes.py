@@ -91,7 +91,7 @@ def test_easy_gives_the_schedule_of_one_reservation(seed: int) -> None:
     try:
         expected = sw.simulate(trace, general)
     except sw.TraceError:
-        return  # no job fits on the nodes
+        return  # No job fits on the nodes.
     assert columns(sw.simulate(trace, easy)) == columns(expected)
 
 
@@ -115,8 +115,8 @@ def compare_stepped(trace: sw.Trace, site: sw.Site) -> None:
     try:
         expected = sw.simulate(trace, site)
     except sw.TraceError:
-        return  # no job fits on the nodes
-    sim = sw.Simulation(trace, site)  # uses the planner for pools
+        return  # No job fits on the nodes.
+    sim = sw.Simulation(trace, site)  # A stepped replay uses the planner for pools.
     sim.run()
     assert columns(sim.result()) == columns(expected)
 
@@ -139,5 +139,5 @@ def test_jobs_tried_by_shape_start_as_jobs_tried_in_line(seed: int) -> None:
     try:
         expected = sw.simulate(trace, in_line)
     except sw.TraceError:
-        return  # no job fits on the nodes
+        return  # No job fits on the nodes.
     assert columns(sw.simulate(trace, site)) == columns(expected)

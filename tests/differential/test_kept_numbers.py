@@ -1,4 +1,4 @@
-"""Jobs held back by count reservations on nodes: refused only as long as the reservations exist.
+"""Reservations of a number of nodes: they hold jobs back only as long as they exist.
 
 Every start is derived in the comment of its case, and checked by the rules of the oracle.
 """
@@ -51,9 +51,9 @@ def test_a_shorter_unit_is_tried_after_a_longer_one_was_refused() -> None:
 
 def test_promises_of_nodes_and_of_cores_move_as_room_opens() -> None:
     # The first promises are: two nodes at 100, one node at 150, and two cores for 130 s at 150. At
-    # 20 the first job ends early. Two cores run until 62, so the two nodes move there, and end at
-    # 112. The 42 s before that are too short for the other two jobs, which move to 112, on a node
-    # each.
+    # 20, the first job ends early. Two cores are busy until 62, so the two nodes are now promised
+    # from 62 to 112. The time before 62 is too short for the other two jobs, which are promised
+    # 112, on a node each.
     jobs = [
         (0, 20, 100, 1, 4),
         (1, 50, 50, 2, 4),
@@ -66,9 +66,9 @@ def test_promises_of_nodes_and_of_cores_move_as_room_opens() -> None:
 
 def test_promises_move_only_as_far_as_a_running_job_lets_them() -> None:
     # Two nodes are promised at 100, and one node for 110 s at 150, because the 98 s before are too
-    # short. A node is free on [3, 63), so the job of 60 s starts. At 60 the first job ends early.
-    # The two nodes move to 63, when the job of 60 s ends, and end at 113, where the other job
-    # moves.
+    # short. A node is free on [3, 63), so the job of 60 s starts. At 60, the first job ends early.
+    # The two nodes are now promised from 63, when the job of 60 s ends, and the other job is
+    # promised 113.
     jobs = [
         (0, 60, 100, 1, 4),
         (1, 50, 50, 2, 4),

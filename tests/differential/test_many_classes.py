@@ -1,4 +1,4 @@
-"""Bursts of many different requests, whose classes the planner for one pool keeps in sections.
+"""Bursts of many different requests: the planner for one pool keeps their classes in sections.
 
 It uses sections if there are more than 512 classes of waiting jobs, or more than 48 if the order
 ranks users.

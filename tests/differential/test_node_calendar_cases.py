@@ -32,9 +32,9 @@ def kept_later(*nodes: int) -> NodeReservation:
 
 
 def test_nodes_away_by_name_are_not_idle_for_an_outage_by_number() -> None:
-    # Nodes 0 to 3 are down until 20. Jobs 0 and 1 have nodes 4 and 5 from 1 onwards. At 5 an outage
-    # takes one node until 20. None is idle, so it kills job 1, which is later in the trace. One of
-    # nodes 4 and 5 is left; job 1 follows job 0 there at 11.
+    # Nodes 0 to 3 are down until 20. Jobs 0 and 1 have nodes 4 and 5 from 1 onwards. At 5, an
+    # outage takes one node until 20. None is idle, so it kills job 1, which is later in the trace.
+    # One of nodes 4 and 5 is left; job 1 follows job 0 there at 11.
     outages = (
         NodeOutage(0, 20, frozenset({0, 1, 2, 3}), "sudden"),
         NodeOutage(5, 15, None, "sudden", count=1, kind=0),
@@ -44,8 +44,8 @@ def test_nodes_away_by_name_are_not_idle_for_an_outage_by_number() -> None:
 
 
 def test_a_drain_by_name_beside_an_outage_by_number_ends_what_outlives_it() -> None:
-    # Nodes 0 and 1, which drain from 5 onwards, are a class. At 2 the outage takes an idle node of
-    # that class. Job 0 requests 4 s on node 0 and runs for 9 s. At 5 the two outages leave no node
+    # Nodes 0 and 1, which drain from 5 onwards, are a class. At 2, the outage takes an idle node of
+    # that class. Job 0 requests 4 s on node 0 and runs for 9 s. At 5, the two outages leave no node
     # of the class, so job 0 is killed, and starts again on node 2.
     outages = (
         NodeOutage(5, 10, frozenset({0, 1}), "drain"),
@@ -76,8 +76,8 @@ def test_a_job_inside_is_placed_by_the_rule() -> None:
 
 
 def test_other_windows_are_fences_to_a_job_inside() -> None:
-    # Node 0 is reserved for user 1 on [5, 30) and drains on [12, 15). At 5 job 0 would run into the
-    # drain, so it starts inside the reservation at 15. Job 1 ends before the drain.
+    # Node 0 is reserved for user 1 on [5, 30) and drains on [12, 15). At 5, job 0 would run into
+    # the drain, so it starts inside the reservation at 15. Job 1 ends before the drain.
     kept = NodeReservation(5, 25, frozenset({0}), (1,))
     drain = NodeOutage(12, 3, frozenset({0}), "drain")
     given = site((NodeType(1, (4,)),), reservations=(kept,), outages=(drain,))
@@ -101,7 +101,7 @@ def test_a_job_inside_a_reservation_by_number_keeps_off_nodes_with_a_window() ->
 def test_nodes_kept_for_users_count_as_capacity_while_others_are_away() -> None:
     # Four nodes of one core; node 0 is reserved on [0, 100), and node 3 is down on [20, 40). Job 1
     # has a node until 100; job 2 requests three and waits until then. Three nodes are idle, but
-    # only two on [20, 40): the loss is 80 * 3 + 20 * 2 = 280 of 4 * 110 node-seconds.
+    # only two on [20, 40): 80 * 3 + 20 * 2 = 280 of 4 * 110 node-seconds are lost.
     kept = sw.Reservation("r", 0, 100, nodes=["n1"], users=[7])
     away = sw.Outage(20, 20, nodes=["n4"])
     machine = sw.Nodes([sw.NodeType(count=4, cores=1, name="n")])
@@ -112,8 +112,8 @@ def test_nodes_kept_for_users_count_as_capacity_while_others_are_away() -> None:
 
 
 def test_a_drain_over_by_the_first_submit_time_counts_in_a_later_outage() -> None:
-    # The queue sets node 0 apart: the classes are {0} and {1}. At 0 the drain takes the first class
-    # until 1, and then the sudden outage takes idle node 1 until 2. Node 0 is free at 1.
+    # The queue sets node 0 apart: the classes are {0} and {1}. At 0, the drain takes the first
+    # class until 1, and then the sudden outage takes idle node 1 until 2. Node 0 is free at 1.
     outages = (
         NodeOutage(0, 1, None, "drain", count=1, kind=0),
         NodeOutage(0, 2, None, "sudden", count=1, kind=0),
@@ -124,7 +124,7 @@ def test_a_drain_over_by_the_first_submit_time_counts_in_a_later_outage() -> Non
 
 def test_an_outage_of_a_type_over_by_the_first_submit_time_counts_in_a_later_one() -> None:
     # The reservation sets node 0 apart. The first outage takes node 0 on [0, 9), so the second one
-    # takes node 1 at 7, until 16. At 10 node 0 is free.
+    # takes node 1 at 7, until 16. At 10, node 0 is free.
     outages = (
         NodeOutage(0, 9, None, "sudden", count=1, kind=0),
         NodeOutage(7, 9, None, "sudden", count=1, kind=0),
@@ -135,7 +135,7 @@ def test_an_outage_of_a_type_over_by_the_first_submit_time_counts_in_a_later_one
 
 def test_named_nodes_back_at_the_first_submit_time_were_not_idle_for_an_outage() -> None:
     # The classes are {0, 1} and {2}. Node 1 is down at 5, until 9. The outage of two nodes takes
-    # the idle ones until 12: one of {0, 1}, and node 2. At 9 one of {0, 1} is free.
+    # the idle ones until 12: one of {0, 1}, and node 2. At 9, one of {0, 1} is free.
     outages = (
         NodeOutage(3, 6, frozenset({1}), "sudden"),
         NodeOutage(5, 7, None, "kill", count=2, kind=0),
@@ -145,19 +145,19 @@ def test_named_nodes_back_at_the_first_submit_time_were_not_idle_for_an_outage()
 
 
 def test_an_outage_of_the_machine_takes_nodes_that_were_away_before_the_first_submit() -> None:
-    # The classes are {0, 1} and {2}. At 1 two nodes go down until 9, both of {0, 1}. At 7 another
-    # outage takes two nodes until 18: idle node 2, and one that is down already. At 9 one of {0, 1}
-    # is free.
+    # The classes are {0, 1} and {2}. At 1, two nodes go down until 9, both of {0, 1}. At 7, another
+    # outage takes two nodes until 18: idle node 2, and a node that is down already. At 9, one of
+    # {0, 1} is free.
     outages = (NodeOutage(1, 8, None, "kill", count=2), NodeOutage(7, 11, None, "sudden", count=2))
     given = site((NodeType(3, (1,)),), outages=outages, reservations=(kept_later(0, 1),))
     assert agreed_outcomes(given, job(0, 9, 1, 1)) == [(9, {0: 1})]
 
 
 def test_an_outage_of_a_type_takes_nodes_that_the_machine_lacks_until_the_first_submit() -> None:
-    # The drain sets nodes 2 and 3 apart. At 5 three nodes go down until 16: 0, 1, and one of {2,
-    # 3}. At 14 another outage takes two nodes until 27: the idle one of {2, 3}, and one of {0,
-    # 1}, which is down already. At 16 one node of each class is free; without the first outage,
-    # nodes 2 and 3 would be.
+    # The drain sets nodes 2 and 3 apart. At 5, three nodes go down until 16: 0, 1, and one of {2,
+    # 3}. At 14, another outage takes two nodes until 27: the idle one of {2, 3}, and one of {0, 1},
+    # which is down already. At 16, one node of each class is free; without the first outage, nodes
+    # 2 and 3 would be.
     outages = (
         NodeOutage(50, 10, frozenset({2, 3}), "drain"),
         NodeOutage(5, 11, None, "sudden", count=3),
@@ -168,9 +168,9 @@ def test_an_outage_of_a_type_takes_nodes_that_the_machine_lacks_until_the_first_
 
 
 def test_a_maintenance_over_by_the_first_submit_time_leaves_no_node_idle() -> None:
-    # The classes are {0, 2} and {1}. All nodes drain on [1, 8). At 2 an outage takes one of {0, 2}
-    # until 10. At 7 another takes two nodes until 14; none is up, so it takes both of {0, 2}. At 9
-    # node 1 is free. Without the drain, the outage would have taken it at 7.
+    # The classes are {0, 2} and {1}. All nodes drain on [1, 8). At 2, an outage takes one of {0, 2}
+    # until 10. At 7, another takes two nodes until 14; none is up, so it takes both of {0, 2}. At
+    # 9, node 1 is free. Without the drain, the outage would have taken it at 7.
     outages = (
         NodeOutage(1, 7),
         NodeOutage(2, 8, None, "sudden", count=1, kind=0),
@@ -181,7 +181,7 @@ def test_a_maintenance_over_by_the_first_submit_time_leaves_no_node_idle() -> No
 
 
 def test_jobs_are_killed_class_by_class_until_the_rest_fit() -> None:
-    # The classes are {0, 1} and {2, 3, 4, 5}. Job 0 has nodes 0, 1 and 2, job 1 node 3. At 5 five
+    # The classes are {0, 1} and {2, 3, 4, 5}. Job 0 has nodes 0, 1 and 2, job 1 node 3. At 5, five
     # nodes go down until 15: the idle nodes 4 and 5, then both of the first class, then one more of
     # the second. The first class has no node left, so job 0 is killed and also frees node 2. One of
     # nodes 2 and 3 is left for job 1, which continues.
@@ -193,7 +193,7 @@ def test_jobs_are_killed_class_by_class_until_the_rest_fit() -> None:
 
 
 def test_a_start_may_give_an_earlier_job_other_nodes_beside_a_reservation_by_number() -> None:
-    # Two of four nodes are reserved for user 0 on [0, 7). At 5 job 2 starts inside: three cores of
+    # Two of four nodes are reserved for user 0 on [0, 7). At 5, job 2 starts inside: three cores of
     # node 0 until 6. Job 0 requests six cores until 7. By first fit it would take the last core of
     # node 0 and four of node 1. Nodes 2 and 3 must stay free for the reservation, so job 0 lacks
     # one core. Job 1 takes the last core of node 0 until 6. The sweep is repeated: job 0 takes four

@@ -46,7 +46,7 @@ def test_numbers_are_those_of_the_places_that_the_rule_gives() -> None:
 def test_a_unit_that_fills_its_node_is_counted_whatever_its_rule_of_nodes() -> None:
     # Job 0 has nodes 0 to 2 until 1. Job 1 requests four one-core units, at most two on a node; on
     # one-core nodes, each takes a whole node. Four of the six nodes are reserved by count at 1; job
-    # 2 takes node 3, the first of the two that are left. At 1 job 1 takes the first four that are
+    # 2 takes node 3, the first of the two that are left. At 1, job 1 takes the first four that are
     # free.
     given = site(ONE_CORE)
     jobs = [
@@ -58,8 +58,9 @@ def test_a_unit_that_fills_its_node_is_counted_whatever_its_rule_of_nodes() -> N
 
 
 def test_a_promise_of_places_is_broken_by_an_outage_of_the_machine() -> None:
-    # Job 2 requests three whole nodes of 4 cores. Jobs 0 and 1 hold nodes 0, 1 and 2 until 3, so it
-    # is promised nodes 0 to 2 at 3. The machine is down from 3 to 4, and the promise moves to 4.
+    # Job 2 requests three whole nodes of 4 cores. Jobs 0 and 1 hold nodes 0, 1 and 2 until 3, so
+    # job 2 is promised nodes 0 to 2 at 3. The machine is down from 3 to 4, and the promise moves to
+    # 4.
     outages = (NodeOutage(3, 1, None, "kill"),)
     given = site(THREE_TYPES, "conservative", reserve="nodes", outages=outages)
     jobs = [
@@ -71,7 +72,7 @@ def test_a_promise_of_places_is_broken_by_an_outage_of_the_machine() -> None:
 
 
 def test_a_submission_is_judged_at_its_own_time() -> None:
-    # Passes at 0, 3, 6 ... A group may have one submitted job. Job 1 runs from 3 to 8. Job 2
+    # Passes run at 0, 3, 6, ... A group may have one submitted job. Job 1 runs from 3 to 8. Job 2
     # arrives at 7, while job 1 still runs, and is rejected, although the next pass is at 9.
     limits = NodeLimits(submitted_per={"group": 1})
     given = site(ONE_CORE, limits=limits, policy={"passes": "3s"})
@@ -113,7 +114,7 @@ def test_no_think_time_follows_a_job_that_is_turned_away() -> None:
 
 def test_a_deadline_without_room_keeps_the_numbers_of_the_first_later_room() -> None:
     # Jobs 0 and 1 request 1 s and run 2: job 0 on node 0, job 1 on nodes 1 (4 cores) and 2 (1
-    # core). Job 2 requests three whole nodes; its deadline is 1. At 1 the others are estimated to
+    # core). Job 2 requests three whole nodes; its deadline is 1. At 1, the others are estimated to
     # end at 2. Job 2 then gets nodes 0, 1 and 2, so two nodes of {0, 1} and one of {2, 3} are
     # reserved from 1 onwards. Job 3 (two cores for 1 s) may use node 2 at 1, because node 3 stays
     # whole.
@@ -143,8 +144,8 @@ def test_cores_beside_reserved_places_are_reserved_where_nodes_have_room_through
 
 def test_cores_beside_a_kept_node_are_promised_where_nodes_have_room_throughout() -> None:
     # Job 0 holds 3 cores of node 0 until 5, job 1 one core of node 0, node 1 and one core of node 2
-    # until 6. At 3 job 2 is promised four cores at once, and job 3 a whole node at 5. On nodes 2
-    # and 3, job 2 would leave no whole node at 5, so it does not start. At 4 job 2 is promised 5,
+    # until 6. At 3, job 2 is promised four cores at once, and job 3 a whole node at 5. On nodes 2
+    # and 3, job 2 would leave no whole node at 5, so it does not start. At 4, job 2 is promised 5,
     # because node 2 has only 3 cores and node 3 is reserved. Job 4 has nodes 2 and 3 until then.
     given = site(FOUR_CORES, "conservative")
     jobs = [
@@ -188,7 +189,7 @@ def test_a_starving_job_that_changes_its_nodes_lets_others_move() -> None:
     # Four nodes of 4 cores; node 3 is down on [2, 3). Job 0 takes all from 3 to 7. Three jobs are
     # promised 7: job 1 (two whole nodes, 4 s) on nodes 0 and 1, job 2 (three cores, 4 s) on node 2,
     # and job 3 (two cores, 3 s) on nodes 2 and 3. Job 4 (a whole node, 1 s) follows job 3 on node 3
-    # at 10. At 7 job 3 starves and is promised first, both cores on node 0. So job 1 moves to 10,
+    # at 10. At 7, job 3 starves and is promised first, both cores on node 0. So job 1 moves to 10,
     # and the cores that it leaves on node 1 let job 4 start at 7.
     queues = (NodeQueue("q1", trace_queues=(1,), starvation=6), NodeQueue("rest"))
     given = site(
@@ -206,10 +207,10 @@ def test_a_starving_job_that_changes_its_nodes_lets_others_move() -> None:
 
 
 def test_a_closed_queue_holds_back_no_other_at_the_next_tick() -> None:
-    # Passes at 0, 5400, 10800 ... Queue q0 is open until 3:30, second 12600. Job 0 runs on node 0,
-    # and from 5400 onwards job 1 (q0) on the other three nodes. From 9000 to 18000 nodes 0 and 3
-    # are down, so both jobs wait again. At 10800 job 1 is first and reserves nodes 0, 1 and 2 at
-    # 18000; job 0, of 10800 s, would then still occupy one of them. From 12600 onwards q0 is
+    # Passes run at 0, 5400, 10800, ... Queue q0 is open until 3:30, second 12600. Job 0 runs on
+    # node 0, and from 5400 onwards job 1 (q0) on the other three nodes. From 9000 to 18000 nodes 0
+    # and 3 are down, so both jobs wait again. At 10800, job 1 is first and reserves nodes 0, 1 and
+    # 2 at 18000; job 0, of 10800 s, would then still occupy one of them. From 12600 onwards q0 is
     # closed, and the pass at 16200 starts job 0 on node 1. Job 1 follows when q0 opens, at
     # midnight.
     queues = (NodeQueue("q0", trace_queues=(0,), hours=((0, 12600),)), NodeQueue("rest"))
@@ -258,9 +259,9 @@ def test_a_start_may_bring_an_earlier_job_below_a_limit_of_nodes() -> None:
 
 
 def test_a_job_of_no_length_gives_back_the_nodes_that_its_plan_names() -> None:
-    # With named nodes, a job that is known to take 0 s is planned for 1 s. It ends at 40, at which
-    # the other job starts on its nodes. Nothing happens at 41, so a job that had to wait until then
-    # would wait forever.
+    # If reservations name nodes, a job that is known to take 0 s is planned for 1 s. It ends at 40,
+    # when the other job starts on its nodes. Nothing happens at 41, so a job that had to wait until
+    # then would wait forever.
     given = site(
         FOUR_CORES, reserve="nodes", queues=(NodeQueue("all"),), policy={"estimates": "exact"}
     )

@@ -155,10 +155,8 @@ def test_a_plan_answers_as_a_search_through_all_times_does(workload, data):
 
 def test_a_machine_of_one_core_nodes_is_a_machine_of_processors():
     trace = sw.generate("lublin", n_jobs=300, processors=32, load=0.9, seed=3)
-    for backfill in (
-        "none",
-        "first-fit",
-    ):  # without reservations, which name nodes on one machine only
+    # These backfills make no reservations. On nodes, a reservation would name nodes.
+    for backfill in ("none", "first-fit"):
         policy = sw.Policy(backfill=backfill)
         plain = sw.simulate(trace, sw.Site(32, policy))
         nodes = sw.Nodes([sw.NodeType(count=32, cores=1)])

@@ -137,7 +137,7 @@ def test_starts_are_those_of_processors(
     site = rules | calendar | {"policy": sw.Policy(backfill=backfill, **policy)}
     try:
         expected = sw.simulate(trace, sw.Site(SIZE, **site))
-    except (ValueError, sw.ReplayError) as fault:  # no job can start, or one job never ends
+    except (ValueError, sw.ReplayError) as fault:  # the site lets no job start, or a job never ends
         with pytest.raises(type(fault)):
             sw.simulate(trace, sw.Site(one_core_nodes(SIZE), **site))
         return

@@ -1,7 +1,8 @@
 """Sites on nodes: rules that hold at every instant of every replay, whatever the policy.
 
 No node exceeds its capacity in any resource. No job is on a node that its queue or constraint
-excludes, or that is down. No limit is exceeded. No job's requested time overlaps a drain.
+excludes, or that is down. No limit is exceeded. No job starts if its requested time would overlap a
+drain.
 """
 
 from __future__ import annotations

@@ -25,9 +25,9 @@ SPANNING = Queue("spanning", trace_queues=(9,), spanning=True)
 
 
 def test_shares_of_a_spanning_job_are_in_proportion_with_the_largest_remainder() -> None:
-    # According to the estimates, pool b (3) is free from 4 onwards, pool a (4) from 6 onwards, and
-    # 1 of pool c (3) always. So 8 are free from 6 onwards, and the shares are 6 × 4/8 = 3, 6 × 3/8
-    # = 2.25 and 6 × 1/8 = 0.75. The sixth processor comes from c.
+    # By the estimates, pool b (3) is free from 4 onwards, pool a (4) from 6 onwards, and one
+    # processor of pool c (3) always. So 8 are free from 6 onwards, and the shares are 6 × 4/8 = 3,
+    # 6 × 3/8 = 2.25 and 6 × 1/8 = 0.75. The sixth processor comes from c.
     queues = (
         SPANNING,
         *(Queue(name, trace_queues=(at,), pools=(at,)) for at, name in enumerate("abc")),
@@ -36,7 +36,7 @@ def test_shares_of_a_spanning_job_are_in_proportion_with_the_largest_remainder()
     jobs = (
         job(0, 0, 6, 4, trace_queue=0), job(1, 0, 4, 3, trace_queue=1),
         job(2, 0, 30, 2, trace_queue=2), job(3, 1, 5, 6, trace_queue=9),
-        job(4, 6, 5, 2, trace_queue=0),  # 3 of the 4 in a are taken until 11
+        job(4, 6, 5, 2, trace_queue=0),  # pool a has only 1 free processor until 11
         job(5, 6, 5, 1, trace_queue=0),
         job(6, 6, 5, 1, trace_queue=1), job(7, 6, 1, 1, trace_queue=2),
     )  # fmt: skip
@@ -57,8 +57,8 @@ def test_a_fence_keeps_its_instant_until_an_earlier_one_is_possible() -> None:
     queues = (SPANNING, Queue("in a", trace_queues=(1,), pools=(0,)))
     site = Site(4, EASY, (Pool("a", 2), Pool("b", 2)), queues)
     jobs = (
-        job(0, 0, 6, 2, asked=10, trace_queue=1),  # estimated to end at 10, ends at 6
-        job(1, 1, 5, 4, trace_queue=9),  # fenced at 10; from 6 onwards, it can start earlier
+        job(0, 0, 6, 2, asked=10, trace_queue=1),  # Job 0 ends at 6 instead of 10.
+        job(1, 1, 5, 4, trace_queue=9),  # Job 1 is fenced at 10, but can start at 6.
     )
     assert starts(site, *jobs) == [0, 6]
     # Both pools are fenced at 10, so a job may use b only until then.
@@ -79,7 +79,7 @@ def test_a_starving_job_takes_its_pool_out_of_an_advance_reservation() -> None:
         job(2, 1, 7, 4, trace_queue=1),
     )
     assert starts(Site(6, EASY, pools, queues), *jobs) == [0, 17, 10]
-    # If job 2 did not starve, the fence would keep a from 10 to 15.
+    # If job 2 did not starve, the fence would keep pool a free from 10 to 15.
     queues = (SPANNING, Queue("in a", trace_queues=(1,), pools=(0,)))
     assert starts(Site(6, EASY, pools, queues), *jobs) == [0, 10, 15]
 
@@ -87,10 +87,10 @@ def test_a_starving_job_takes_its_pool_out_of_an_advance_reservation() -> None:
 def test_nothing_starts_that_would_overlap_a_drain_but_an_overrun_finishes() -> None:
     site = Site(4, Policy(kill_at_limit=False), outages=(Outage(10, 5),))
     jobs = (
-        job(0, 0, 10, 1),  # ends as the drain begins
-        job(1, 0, 11, 1),  # waits for 15
-        job(2, 0, 12, 1, asked=10),  # overruns into the drain
-        job(3, 11, 0, 1),  # not even a job of length 0 starts in it
+        job(0, 0, 10, 1),  # Job 0 ends as the drain begins.
+        job(1, 0, 11, 1),  # Job 1 waits until 15.
+        job(2, 0, 12, 1, asked=10),  # Job 2 overruns into the drain.
+        job(3, 11, 0, 1),  # Job 3, of length 0, may not start in the drain either.
     )
     assert starts(site, *jobs) == [0, 15, 0, 15]
 
@@ -156,9 +156,9 @@ def test_a_crash_kills_all_and_repair_keeps_the_machine_away() -> None:
 
 
 def test_checkpoints_cost_time_and_save_what_lies_before_them() -> None:
-    # 10 s of work with a checkpoint every 3 s that costs 1 s: 10 + 3 = 13 s. After 9 s two
-    # checkpoints are written, at 4 and at 8, so 6 s are saved. 4 s remain and take 4 + 1 s. Lost: 2
-    # processors × (9 - 6) s.
+    # 10 s of work with a checkpoint of 1 s after every 3 s take 10 + 3 = 13 s. After 9 s two
+    # checkpoints are written, at 4 and at 8, so 6 s are saved. 4 s remain and take 4 + 1 s. The
+    # crash loses 2 processors × (9 - 6) s.
     rule = Interruption("from-checkpoint", checkpoint_every=3, checkpoint_cost=1)
     site = Site(4, EASY, crashes=Crashes(times=(9,)), interruption=rule)
     assert attempts(site, job(0, 0, 10, 2, asked=20)) == [
@@ -187,12 +187,12 @@ def test_a_single_checkpoint_counts_the_work_of_all_attempts() -> None:
 def test_a_user_starts_inside_a_reservation_and_others_plan_around_it() -> None:
     kept = Reservation("r", start=5, duration=10, processors=3, users=(1,))
     jobs = (
-        job(0, 0, 6, 2),  # would leave 2 free at 5
+        job(0, 0, 6, 2),  # job 0 would leave only 2 free at 5
         job(1, 0, 5, 4),
-        job(2, 5, 10, 2, user=1),  # inside, until 15
-        job(3, 5, 11, 1, user=1),  # would end too late, so it starts outside, on the fourth
-        job(4, 6, 9, 1, user=1),  # inside, on the third processor
-        job(5, 6, 9, 1, user=1),  # the reservation is full, and so is the pool
+        job(2, 5, 10, 2, user=1),  # Job 2 runs inside the reservation until 15.
+        job(3, 5, 11, 1, user=1),  # Job 3 would end after 15, so it starts outside.
+        job(4, 6, 9, 1, user=1),  # Job 4 starts inside.
+        job(5, 6, 9, 1, user=1),  # Job 5 waits: both the reservation and the pool are full.
     )
     site = Site(4, EASY, reservations=(kept,))
     assert starts(site, *jobs) == [15, 0, 5, 5, 6, 15]

@@ -103,7 +103,7 @@ def test_queues_that_overlap_form_one_group() -> None:
 
 
 def test_limits_count_amounts_of_a_resource() -> None:
-    # Each job takes a GPU; user 1 may have two, unknown users any number. At 0 jobs 0 and 1 start,
+    # Each job takes a GPU; user 1 may have two, unknown users any number. At 0, jobs 0 and 1 start,
     # job 2 is not eligible and holds no reservation; the user of job 3 is unknown.
     types = (NodeType(2, (4, 4)),)
     limits = NodeLimits(amounts={("user", "gpus"): 2})
@@ -137,8 +137,8 @@ def test_named_outages_take_their_nodes_alone() -> None:
     )
     site = NodeSite((NodeType(2, (1,)),), policy=EASY, outages=outages, placement="first-fit")
     jobs = [job(0, 0, 4, 1, 1), job(1, 0, 10, 1, 1)]
-    # At 3 job 0 waits again, with its old submit time. It does not fit on node 1 before the drain,
-    # because 3 + 4 > 5. At 15 job 0 takes node 1 until 19, and job 1 follows.
+    # At 3, job 0 waits again, with its old submit time. It does not fit on node 1 before the drain,
+    # because 3 + 4 > 5. At 15, job 0 takes node 1 until 19, and job 1 follows.
     assert starts(site, *jobs) == [15, 19]
 
 

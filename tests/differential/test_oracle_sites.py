@@ -24,12 +24,12 @@ def test_a_job_goes_to_its_queue_in_the_trace_else_to_the_first_that_holds_it() 
     short = Queue("short", processors=(1, 2), walltime=(0, 10))
     wide = Queue("wide", processors=(2, 4), walltime=(5, 20))
     jobs = [
-        job(0, 0, 50, 4, trace_queue=7),  # mapped, whatever it requests
-        job(1, 0, 10, 2),  # in both ranges; the first queue takes it
-        job(2, 0, 20, 2),  # 20 is not above 20: wide
-        job(3, 0, 5, 3),  # too wide for short, and 5 is not above 5: rejected
-        job(4, 0, 0, 1, asked=0),  # counts as 1 s: short
-        job(5, 0, 21, 1, trace_queue=8),  # its number is not mapped, and it is too long for all
+        job(0, 0, 50, 4, trace_queue=7),  # Job 0 goes to `mapped`, whatever it requests.
+        job(1, 0, 10, 2),  # Job 1 fits two queues; the first one takes it.
+        job(2, 0, 20, 2),  # Job 2 fits wide: 20 is not above 20.
+        job(3, 0, 5, 3),  # Job 3 is too wide for short, and too short for wide.
+        job(4, 0, 0, 1, asked=0),  # Job 4 counts as 1 s, and fits short.
+        job(5, 0, 21, 1, trace_queue=8),  # Job 5 has no `mapped` number, and is too long.
     ]
     outcomes, _ = simulate_site(jobs, Site(4, EASY, queues=(mapped, short, wide)))
     assert [o.queue for o in outcomes] == [0, 1, 2, -1, 1, -1]
@@ -50,8 +50,8 @@ def test_jobs_that_can_never_start_are_rejected_with_the_reason() -> None:
 
 
 def test_a_full_first_choice_leaves_a_reservation_there_and_the_job_starts_in_the_second() -> None:
-    # Job 1 blocks in a, where it has a reservation at 10, and starts in b at 0. In the next sweep
-    # only job 2 waits. It may only use pool a, and starts at 0 beside job 0.
+    # Job 1 does not fit in a, where it gets a reservation at 10, and starts in b at 0. In the next
+    # sweep only job 2 waits. It may only use pool a, and starts at 0 beside job 0.
     own = Queue("own", processors=(1, 1), pools=(0,))
     both = Queue("both", priority=1, pools=(0, 1))
     site = Site(8, EASY, (Pool("a", 4), Pool("b", 4)), (own, both))
@@ -93,9 +93,9 @@ def test_limits_count_as_jobs_start_and_hold_without_a_reservation() -> None:
     site = Site(4, EASY, limits=Limits(running_per_user=1))
     jobs = (
         job(0, 0, 10, 1, user=1),
-        job(1, 0, 10, 1, user=1),  # held until 10
-        job(2, 0, 10, 1, user=2),  # passes job 1, but is not backfilled, because no job was blocked
-        job(3, 0, 10, 1),  # unknown user, not limited
+        job(1, 0, 10, 1, user=1),  # Job 1 is held until 10.
+        job(2, 0, 10, 1, user=2),  # Job 2 passes job 1, but is not backfilled.
+        job(3, 0, 10, 1),  # Job 3 has no known user, so no limit applies.
         job(4, 0, 10, 1),
     )
     outcomes, _ = simulate_site(jobs, site)
@@ -107,7 +107,7 @@ def test_processors_in_use_are_limited_by_queue_and_by_group() -> None:
     queue = Queue("q", limits=Limits(processors_in_use=3))
     site = Site(8, EASY, queues=(queue,), limits=Limits(processors_per_group=2))
     jobs = (job(0, 0, 5, 2, group=1), job(1, 0, 5, 1, group=1), job(2, 0, 5, 1, group=2))
-    # Job 1 would exceed the two processors of its group. Job 2 takes the third one of the queue.
+    # Job 1 would exceed the two processors of its group. Job 2 takes the queue's third processor.
     assert starts(site, *jobs) == [0, 5, 0]
 
 
@@ -123,9 +123,9 @@ def test_when_no_eligible_job_waits_the_sites_limits_on_users_are_lifted() -> No
     site = Site(4, EASY, limits=Limits(running_per_user=1, lifted_when_idle=True))
     jobs = (
         job(0, 0, 10, 1, user=1),
-        job(1, 0, 10, 1, user=1),  # lifted: starts
-        job(2, 0, 10, 3, user=1),  # does not fit: the lifting stops
-        job(3, 0, 10, 1, user=1),  # waits behind job 2
+        job(1, 0, 10, 1, user=1),  # The limit is lifted, so job 1 starts.
+        job(2, 0, 10, 3, user=1),  # Job 2 does not fit.
+        job(3, 0, 10, 1, user=1),  # Job 3 waits behind job 2.
     )
     assert starts(site, *jobs) == [0, 0, 10, 10]
     # While an eligible job waits, no limit is lifted: the user's jobs run one after the other.
@@ -141,25 +141,24 @@ def test_a_starving_job_precedes_all_others_and_holds_the_reservation() -> None:
     jobs = (
         job(0, 0, 10, 3, trace_queue=1),
         job(1, 1, 10, 4, trace_queue=2),
-        job(2, 3, 10, 2, trace_queue=1),  # the head until 6, then job 1 starves
-        job(3, 6, 5, 1, trace_queue=1),  # would run beyond 10, when job 1 needs all processors
-        job(4, 6, 4, 1, trace_queue=1),  # ends at 10
+        job(2, 3, 10, 2, trace_queue=1),  # Job 2 is the head until 6, when job 1 starves.
+        job(3, 6, 5, 1, trace_queue=1),  # Job 3 would run beyond 10, and delay job 1.
+        job(4, 6, 4, 1, trace_queue=1),  # Job 4 ends at 10.
     )
     assert starts(site, *jobs) == [0, 10, 20, 20, 6]
 
 
 def test_hours_hold_jobs_and_their_opening_is_an_instant() -> None:
     night = Queue("night", hours=((20 * 3600, 8 * 3600),))
-    site = Site(4, EASY, queues=(night,), midnight=-12 * 3600)  # time 0 is noon
-    # Opens at 20:00, 8 h after noon; closes 20 h after noon, and opens 12 h later.
+    site = Site(4, EASY, queues=(night,), midnight=-12 * 3600)  # Time 0 is noon.
+    # The queue opens 8 h after noon, closes 20 h after noon, and opens again 12 h later.
     jobs = (job(0, 0, 10, 1), job(1, 20 * 3600 - 1, 5, 4), job(2, 20 * 3600, 5, 4))
     assert starts(site, *jobs) == [8 * 3600, 20 * 3600 - 1, 32 * 3600]
 
 
 def test_a_threshold_opens_the_common_pool_by_falling_factor() -> None:
-    # Each queue has a pool of 1. A common pool of 2 is for jobs whose slowdown so far × priority is
-    # above 1: job 2 (requests 4, priority 2) from 3 onwards, job 3 (requests 10, bound 8, priority
-    # 1) from 9 onwards.
+    # Each queue has a pool of 1. A common pool of 2 takes jobs with a slowdown factor above 1: job
+    # 2 (4 s, priority 2) from 3 onwards, job 3 (10 s, counted as 8 s, priority 1) from 9 onwards.
     queues = (
         Queue("one", trace_queues=(1,), pools=(0, 2), priority=2.0),
         Queue("two", trace_queues=(2,), walltime=(0, 8), pools=(1, 2), priority=1.0),
@@ -168,8 +167,8 @@ def test_a_threshold_opens_the_common_pool_by_falling_factor() -> None:
     jobs = (
         job(0, 0, 90, 1, trace_queue=1),
         job(1, 0, 90, 1, trace_queue=2),
-        job(2, 0, 4, 1, trace_queue=1),  # 3 / 4 × 2 = 1.5 > 1, 2 / 4 × 2 = 1 is not
-        job(3, 0, 10, 1, trace_queue=2),  # 9 / 8 × 1 > 1
+        job(2, 0, 4, 1, trace_queue=1),  # The factor of job 2 is 1 at 2, and 1.5 at 3.
+        job(3, 0, 10, 1, trace_queue=2),  # The factor of job 3 is 1 at 8, and 9 / 8 at 9.
     )
     assert starts(site, *jobs) == [0, 0, 3, 9]
     assert pools(site, *jobs) == [0, 1, 2, 2]
@@ -179,10 +178,10 @@ def test_a_dependency_holds_until_its_job_and_the_think_time_are_over() -> None:
     site = Site(4, EASY, dependencies=True)
     jobs = (
         job(0, 0, 10, 1),
-        job(1, 0, 5, 1, preceding=0, think_time=3),  # 10 + 3
-        job(2, 0, 5, 1, preceding=1, think_time=-1),  # 18
-        job(3, 0, 5, 9),  # rejected
-        job(4, 0, 5, 1, preceding=3, think_time=7),  # has no job to wait for
+        job(1, 0, 5, 1, preceding=0, think_time=3),  # Job 1 starts at 10 + 3.
+        job(2, 0, 5, 1, preceding=1, think_time=-1),  # Job 2 starts at 18.
+        job(3, 0, 5, 9),  # Job 3 is rejected.
+        job(4, 0, 5, 1, preceding=3, think_time=7),  # Job 4 has no job to wait for.
         job(5, 0, 5, 1, preceding=5),
     )
     assert starts(site, *jobs) == [0, 13, 18, -1, 0, 0]

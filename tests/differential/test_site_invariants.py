@@ -39,7 +39,7 @@ COLUMNS = ("submit", "requested_time", "processors", "user", "group")
 
 
 def stays_of(jobs: tuple[SiteJob, ...], site: Site, **moved: int) -> Stays:
-    """Replay on the oracle; `start_N` in `moved` is another start for job N, of the same length."""
+    """Replay on the oracle; `start_N` in `moved` replaces the start of job N; its length stays."""
     outcomes, attempts = simulate_site(jobs, site)
     trace = SimpleNamespace(**{name: [getattr(j, name) for j in jobs] for name in COLUMNS})
     rows: list[Any] = []
@@ -120,8 +120,8 @@ def test_a_start_that_delays_a_starving_head_is_noticed() -> None:
 
 
 def test_a_start_that_delays_a_wide_head_is_noticed() -> None:
-    # At 10 job 0 ends, and 8 processors are free for job 1, which needs 6. If job 2 runs in b, 7 of
-    # the 8 are free. If jobs 2 and 3 run there, 5 are free until 22.
+    # At 10, job 0 ends, and 8 processors are free for job 1, which needs 6. If job 2 runs in b, 7
+    # of the 8 are free. If jobs 2 and 3 run there, 5 are free until 22.
     queues = (Queue("narrow", (1, 3)), Queue("wide", (4, None), spanning=True))
     site = Site(8, EASY, (Pool("a", 4), Pool("b", 4)), queues)
     jobs = (job(0, 0, 10, 3), job(1, 1, 5, 6), job(2, 2, 20, 1), job(3, 3, 20, 2))

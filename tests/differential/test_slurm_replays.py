@@ -20,7 +20,7 @@ def test_the_preset_starts_jobs_as_the_oracle_does() -> None:
 
 @pytest.mark.filterwarnings("ignore::slotwise.SiteWarning")  # names that no job has
 def test_the_preset_orders_jobs_by_every_factor_as_the_oracle_does() -> None:
-    # This also compares `priority_at` at each start.
+    # The comparison includes `priority_at` at each start.
     for seed in range(40):
         draw = Random(seed)
         drawn = draw_priorities(draw, draw_replay(draw))

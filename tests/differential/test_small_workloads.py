@@ -39,8 +39,7 @@ def test_core_ranks_as_the_oracle(order: str, data: st.DataObject) -> None:
     assert_core_agrees(*data.draw(cases(max_processors=1, order=order, passes="per-instant")))
 
 
-# Weights of 0.1 per second or per unit of expansion, and of 0.1 per processor. Some scores differ
-# only by rounding.
+# Weights under which some scores differ only by rounding.
 CLOSE = ({"queue_time": 6, "expansion": 0}, {"queue_time": 0, "expansion": 0.1})
 
 

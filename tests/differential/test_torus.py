@@ -31,7 +31,7 @@ COUNTING = ("none", "first-fit", "easy", "depth", "conservative", "replan", "rel
 def replayed(
     workload: Workload, torus: sw.Torus, policy: Policy, placement: sw.PlacementEffect
 ) -> sw.Result:
-    """Replay the workload with slotwise, which rejects switches that have no effect."""
+    """Replay the workload with slotwise, which rejects options that have no effect."""
     values = asdict(policy)
     read = {name: value for name, value in values.items() if name not in unread(values)}
     site = sw.Site(machine=torus, policy=sw.Policy(**read), placement=placement)

@@ -15,7 +15,7 @@ from generate import ROOT, command_at, verbs_of
 
 import slotwise as sw
 
-sys.path.insert(0, str(ROOT / "docs" / "website"))  # before the `build` package of PyPI
+sys.path.insert(0, str(ROOT / "docs" / "website"))  # this `build` is not the PyPI package
 import api_pages
 import build
 import command_pages
@@ -113,8 +113,8 @@ def test_a_notebook_is_staged_with_its_outputs_and_its_links(tmp_path: Path) -> 
     code = [cell for cell in staged["cells"] if cell["cell_type"] == "code"]
     assert code == [cell for cell in given["cells"] if cell["cell_type"] == "code"]
     prose = "".join(cell["source"] for cell in staged["cells"] if cell["cell_type"] == "markdown")
-    assert "](../what-if.md)" in prose  # a page of the site
-    link = "../files/examples/sites/gpu-centre.toml"  # a copy of a file
+    assert "](../what-if.md)" in prose  # The link leads to a page of the site.
+    link = "../files/examples/sites/gpu-centre.toml"  # The link leads to a copy of the file.
     assert f"]({link})" in prose
     assert (tmp_path / "notebooks" / link).is_file()
     text = "[own-log](../examples/notebooks/own-log.ipynb)"

@@ -1,6 +1,6 @@
-"""One addition of each kind, as edits of the sources: the files that it touches are counted.
+"""One addition of each kind, as edits to the sources; the files that it touches are counted.
 
-`tests/house/report.py` prints the counts. The tests of this folder apply the additions to a copy.
+`tests/house/report.py` prints the counts. The tests in this folder apply the additions to a copy.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ class Addition:
     Attributes
     ----------
     most : int
-        Number of files (for a study, of folders) that such an addition may touch.
+        Number of files that the addition may touch; for a study, of folders.
     new : dict of str to str
         Text of each new file.
     changes : dict of str to tuple of (str, str)

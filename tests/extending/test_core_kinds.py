@@ -16,7 +16,7 @@ from slotwise.report.tables import metrics_html
 from slotwise.site.policy import policy_defaults
 from slotwise.site.policy.backfill_facts import backfill_facts, parameters
 
-# This registers one more backfill, as the core would, before the package is imported.
+# The script registers one more backfill, as the core would, before the package is imported.
 REGISTERED = """
 import importlib.util, math, sys
 from pathlib import Path
@@ -155,7 +155,7 @@ def test_what_a_backfill_reads_are_keys_of_a_policy(backfill: str) -> None:
 def test_parameters_stand_beside_the_name_of_their_backfill() -> None:
     assert sw.Policy(backfill={"name": "depth", "depth": 5}) == sw.Policy("fcfs", "depth", 5)
     assert sw.Policy(backfill={"name": "easy"}) == sw.Policy()
-    with pytest.raises(sw.SiteError, match="depth = 3 is given as well"):
+    with pytest.raises(sw.SiteError, match="depth = 3 is also set"):
         sw.Policy(backfill={"name": "depth", "depth": 5}, depth=3)
-    with pytest.raises(sw.SiteError, match="is missing; a table must name the backfill"):
+    with pytest.raises(sw.SiteError, match="is missing; write the name of the backfill"):
         sw.Policy(backfill={"depth": 5})

@@ -52,7 +52,7 @@ def test_a_package_adds_a_format(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "log.txt").write_text(log)
     found = json.loads(slotwise(installed, "run", "log.txt", "--processors", "4", "--json",
                                 where=tmp_path))  # fmt: skip
-    assert found["metrics"]["mean_response"] == 120  # it ran from 0:01 to 0:03
+    assert found["metrics"]["mean_response"] == 120  # the job ran from 0:01 to 0:03
 
 
 def test_a_package_adds_a_study(installed: Path, tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ class Finding:
 
     @property
     def kind(self) -> tuple[str, str]:
-        """The exception's type and place; findings of one kind are reported once."""
+        """The exception's type and location; findings of one kind are reported once."""
         return self.error.split(":")[0], self.place
 
 

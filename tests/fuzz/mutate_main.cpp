@@ -55,7 +55,7 @@ struct Options {
     std::vector<std::string> seeds{""};
 };
 
-// The files of a folder, by name, so that one seed gives the same inputs everywhere.
+// The files of a folder, sorted by name so that a seed gives the same inputs everywhere.
 std::vector<std::string> read_folder(const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> paths;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
@@ -98,7 +98,7 @@ int main(int count, char** arguments) {
         std::string text = seeds[random() % seeds.size()];
         for (std::size_t i = random() % 8 + 1; i > 0; --i)
             mutate(text, seeds, random);
-        std::filesystem::remove("crash-input"); // truncating it costs a flush on some file systems
+        std::filesystem::remove("crash-input"); // truncation costs a flush on some file systems
         std::ofstream("crash-input", std::ios::binary) << text;
         LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
     }

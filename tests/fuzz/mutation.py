@@ -29,7 +29,7 @@ _JSON = [
 def mutated(
     seeds: Sequence[bytes], tokens: Sequence[bytes], chance: random.Random, most: int = 8
 ) -> bytes:
-    """Return a seed after up to `most` edits; usually there are few."""
+    """Return a seed after up to `most` edits, but usually few."""
     data = chance.choice(seeds)
     for _ in range(min(chance.randint(1, most), chance.randint(1, most))):
         data = _edited(data, seeds, tokens, chance)
@@ -82,7 +82,7 @@ def _number_replaced(data: bytes, chance: random.Random) -> bytes:
 
 
 def mutated_json(value: Any, chance: random.Random) -> Any:
-    """Change one place of a JSON value and return it; the argument may be modified."""
+    """Return a JSON value with one change; the argument may be modified."""
     if isinstance(value, dict) and value and chance.random() < 0.93:
         key = chance.choice(list(value))
         how = chance.random()

@@ -42,7 +42,7 @@ def imports(known: Mapping[str, Path]) -> list[Import]:
 
 
 def _imported(node: ast.AST, known: Mapping[str, Path], package: str) -> Iterator[str]:
-    """Name the modules that a statement in `package` imports; `known` are all that count."""
+    """Name the modules in `known` that a statement in `package` imports."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names if alias.name in known)
     elif isinstance(node, ast.ImportFrom):

@@ -137,7 +137,7 @@ def python_strings(source: str) -> Iterator[tuple[int, str]]:
 
 
 def prose_of_page(source: str) -> str:
-    """Blank the code of a Markdown page, keeping its lines."""
+    """Blank out the code in a Markdown page, but keep the line breaks."""
     without_blocks = re.sub(r"^```.*?^```", _blank_lines, source, flags=re.M | re.S)
     return re.sub(r"`[^`\n]*`", "", without_blocks)
 

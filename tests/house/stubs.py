@@ -12,11 +12,11 @@ import sys
 
 ALLOWED = (
     r"is inconsistent, metaclass differs$",
-    # Enumerations are described by their members.
+    # The stub describes an enumeration only by its members.
     r"\.(__index__|__int__|__members__|name|value) is not present in stub$",
     # Classes whose objects only the core creates have a constructor that raises TypeError.
     r"\.__init__ is inconsistent, stub does not have \*args parameter",
-    # Limits are read and written by the names that the registry of the core lists.
+    # The stub has __getattr__ and __setattr__ in place of the fields of Limits.
     r"\.Limits\.(__getattr__|__setattr__) is not present at runtime$",
     r"\.Limits\.\w+ is not present in stub$",
 )

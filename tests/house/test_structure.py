@@ -143,7 +143,7 @@ def test_every_file_named_on_the_architecture_page_exists() -> None:
         files = [name] if "." in name else [name, f"{name}.cpp", f"{name}.hpp"]
         return any(found for folder in folders for file in files for found in folder.rglob(file))
 
-    # These names on the page are not files.
+    # The architecture page also names two things that are not files.
     assert {name for name in named if not exists(name)} <= {"window", "src/core"}
 
 

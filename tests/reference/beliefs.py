@@ -1,8 +1,8 @@
 """Run times that the scheduler assumes (docs/concepts/replay.md).
 
-`user-history` is Tsafrir, Etsion and Feitelson, "Backfilling using system-generated predictions
-rather than user runtime estimates", TPDS 2007: the mean of the user's last two finished jobs, and
-corrections for those that outlive this estimate.
+`user-history` follows Tsafrir, Etsion and Feitelson, "Backfilling using system-generated
+predictions rather than user runtime estimates", TPDS 2007: the mean of the user's last two finished
+jobs, and corrections for those that outlive this estimate.
 """
 
 from __future__ import annotations

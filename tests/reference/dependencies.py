@@ -1,4 +1,4 @@
-"""Dependencies of jobs by the rules of Slurm, and arrivals of jobs that are eligible later.
+"""Dependencies of jobs by the rules of Slurm, and jobs that become eligible after submission.
 
 The number of a job is its position + 1; arrays are numbered separately.
 """
@@ -101,10 +101,10 @@ def array_has_room(state: Any, job: Any) -> bool:
 def by_arrival(
     jobs: Sequence[JobKind], *, depending: bool
 ) -> tuple[list[JobKind], dict[int, list[Needed]], list[int]]:
-    """Let each job arrive when it is eligible, or with the jobs it waits for; renumber the jobs.
+    """Set when each job arrives: when it is eligible, or when the last job it waits for arrives.
 
-    Returns the jobs by arrival, which becomes their submit time; their needs by new number; and
-    their positions in the log.
+    Returns the jobs in order of arrival, with new numbers and the arrival as submit time. Also
+    returns the jobs that each one waits for, and the positions of the jobs in the log.
     """
     needs = needs_of(jobs) if depending else {}
     arrival: dict[int, int] = {}

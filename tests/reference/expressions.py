@@ -42,7 +42,7 @@ _CALLED: dict[str, Callable[..., float]] = {
 
 
 def power(x: float, y: float) -> float:
-    """x to the y as documented: by multiplication for small whole y, otherwise by log2."""
+    """Return x to the power y: by multiplication for small whole y, otherwise by log2."""
     if y == math.floor(y) and abs(y) <= 64:
         product = 1.0
         for _ in range(int(abs(y))):

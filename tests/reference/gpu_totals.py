@@ -10,9 +10,9 @@ Types = list[tuple[int, tuple[int, int, int]]]  # number of nodes; cores, memory
 @dataclass(frozen=True)
 class LoggedJob:
     processors: int
-    gpus: int = -1  # below 1: none
-    nodes: int = -1  # below 1: unknown
-    memory: int = -1  # per processor; below 0: unknown
+    gpus: int = -1  # below 1: no GPUs
+    nodes: int = -1  # below 1: number of nodes unknown
+    memory: int = -1  # memory per processor; below 0: unknown
 
 
 def units_of(job: LoggedJob, types: Types) -> tuple[int, tuple[int, int, int]]:

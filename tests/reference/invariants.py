@@ -99,11 +99,11 @@ Extra = tuple[int, int, int]  # from, to, amount
 def assert_at_most(
     most: int, key: Column, start: Column, end: Column, amount: Column, what: str
 ) -> None:
-    """Check that the amounts of a key's half-open intervals never add up to more than `most`."""
+    """Check that amounts with the same key never add up to more than `most` at any instant."""
     keys = np.concatenate([key, key])
     times = np.concatenate([start, end])
     changes = np.concatenate([amount, -amount])
-    order = np.lexsort((changes, times, keys))  # ends come first; jobs of length 0 do not count
+    order = np.lexsort((changes, times, keys))  # ends before starts; jobs of length 0 do not count
     level = np.cumsum(changes[order])
     last = np.append((np.diff(times[order]) != 0) | (np.diff(keys[order]) != 0), True)
     over = np.flatnonzero(last & (level > most))
@@ -113,7 +113,7 @@ def assert_at_most(
 
 
 def _with(stays: Stays, extra: Iterable[Extra]) -> tuple[Column, Column, Column]:
-    """Return the start, end and processors of stays, followed by those of extra intervals."""
+    """Return start, end and processors of the stays, then those of the extra intervals."""
     more = np.array(list(extra), dtype=np.int64).reshape(-1, 3)
     columns = (stays.start, stays.end, stays.processors)
     start, end, amount = (
@@ -123,9 +123,10 @@ def _with(stays: Stays, extra: Iterable[Extra]) -> tuple[Column, Column, Column]
 
 
 def assert_pools_hold(stays: Stays, sizes: list[int], away: dict[int, list[Extra]]) -> None:
-    """Check that neither a pool nor all pools together exceed their capacity, including drains.
+    """Check the capacity of each pool, and of all pools together.
 
-    `away` gives the windows of drains by pool; a drain and the jobs running then must fit.
+    `away` contains the drain periods of each pool. During a drain, the running jobs must leave the
+    drained processors free.
     """
     for pool, size in enumerate(sizes):
         start, end, amount = _with(stays.where(stays.pool == pool), away.get(pool, []))
@@ -152,7 +153,7 @@ def assert_reservations_kept(
 
 
 def assert_limits_kept(stays: Stays, site: Site) -> None:
-    """Check the limits of every queue and of the site, except those that are lifted when idle."""
+    """Check the limits of every queue and of the site, except those that may be lifted."""
     for number, queue in enumerate(site.all_queues):
         _assert_kept(stays.where(stays.queue == number), queue.limits, f"queue {queue.name}:")
     _assert_kept(stays, site.limits, "site:")
@@ -214,7 +215,7 @@ def assert_starving_heads_undelayed(stays: Stays, site: Site) -> int:
 
     At each instant at which jobs start in a pool, the first possible start of that job (the head)
     is computed from requests. The jobs that start, except those that precede the head, must not
-    make it later. Jobs of queues with limits or hours may not have been eligible, so they are never
+    delay it. Jobs of queues with limits or hours may not have been eligible, so they are never
     heads. Pools with a threshold and pools of spanning queues are left out. Requires a backfill
     with reservations, one attempt per job, and a site without a calendar. Returns the number of
     instants examined.
@@ -240,7 +241,7 @@ def assert_starving_heads_undelayed(stays: Stays, site: Site) -> int:
 
 
 def _while_waiting(stays: Stays, since: Column, rows: Column) -> Column:
-    """Return the instants of starts at which one of these rows waits, from `since` onwards."""
+    """Return the starts at which one of these rows waits; each waits from `since` onwards."""
     instants = np.unique(stays.start)
     come = np.searchsorted(np.sort(since[rows]), instants, side="right")
     gone = np.searchsorted(np.sort(stays.start[rows]), instants, side="right")
@@ -251,7 +252,7 @@ def assert_wide_heads_undelayed(stays: Stays, site: Site) -> int:
     """Check that no start in a pool delays the first waiting job of the spanning queue.
 
     At each instant at which jobs start, the first possible start of that job in all pools together
-    is computed from requests. The starts in one pool must not make it later. Instants at which a
+    is computed from requests. The starts in one pool must not delay it. Instants at which a
     starving job claims a pool are left out. Requires a schedule by pools (`Stays.in_pools`),
     `fcfs`, and one spanning queue over all pools, without limits or hours. No pool may have a
     threshold. Returns the number of instants examined.

@@ -43,7 +43,7 @@ XDMOD = "".join(
 PBS = "\n".join(
     [
         "01/02/2024 03:04:05;Q;31.own;queue=batch",
-        # 2 nodes of 8: exec_host has 16 processors. Eligible 60 s after submission.
+        # 2 nodes of 8: exec_host has 16 processors. The job was eligible 60 s after submission.
         "01/02/2024 03:04:05;E;31.own;user=ann group=staff account=physics jobname=a b=c "
         "queue=batch ctime=1700000000 qtime=1700000000 etime=1700000060 start=1700000100 "
         "exec_host=n1/0*8+n2/0-7 Resource_List.ncpus=16 Resource_List.nodect=2 "
@@ -60,11 +60,11 @@ PBS = "\n".join(
 
 
 def lsf_line(job: int, hosts: list[str], run_limit: int, status: int = 64) -> str:
-    """Write a JOB_FINISH of 8 slots: submitted at 1700000000, started 10 s later, run for 60 s."""
+    """Write a JOB_FINISH line: 8 slots, submitted at 1700000000, started 10 s later, ran 60 s."""
     named = " ".join(f'"{host}"' for host in hosts)
     usage = " ".join("0" for _ in range(19))
-    # Mail, project, exit status, slots, shell, event, index, memory, swap, and the fields up to the
-    # attributes.
+    # Fields: mail, project, exit status, slots, shell, event, index, memory, swap, and those up to
+    # the attributes.
     behind = (
         '"" "physics" 0 8 "" "" 0 0 0 "" "" "" "" 0 "" 0 "" -1 "/x" "" "" "" -1 "" "" 6160 "" 0 '
         '"" ""'

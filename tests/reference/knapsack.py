@@ -1,4 +1,4 @@
-"""The solvers for the window, written as slow, plain code from their description."""
+"""Solvers of the `window` backfill, written as slow, plain code from their description."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WAITS = -1
 
 @dataclass
 class DepthFirst:
-    """The paper's search: each job in turn is put into every slot by index, then left out.
+    """Branch and bound: each job is tried in every slot, in order, and then left out.
 
     A branch is followed only as long as it may exceed the best result so far. The bound is the
     demand of the remaining jobs or the remaining space, whichever is smaller. A later candidate
@@ -55,7 +55,7 @@ def branch_and_bound(sizes: Sequence[int], capacities: Sequence[int]) -> list[in
 
 @dataclass
 class Greedy:
-    """Algorithm 3 for every slot, then exchanges, then replacements; stores the total of each."""
+    """The greedy solver, in three steps; `totals` has the nodes filled after each step."""
 
     sizes: Sequence[int]
     room: list[int]

@@ -1,4 +1,4 @@
-"""Logarithms, correctly rounded: forty digits, then one rounding."""
+"""Correctly rounded logarithms, computed to forty digits and then rounded once."""
 
 from __future__ import annotations
 

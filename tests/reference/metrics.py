@@ -30,8 +30,7 @@ class Replay:
 
 
 def levels(replay: Replay, t: int) -> tuple[int, int, int]:
-    """Return the queued jobs, their processors, and the busy processors in the second from t
-    onwards."""
+    """Return the number of queued jobs, their processors, and the busy processors at t."""
     ran = replay.start >= 0
     queued = ran & (replay.submit <= t) & (t < replay.start)
     busy = ran & (replay.start <= t) & (t < replay.end)

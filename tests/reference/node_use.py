@@ -89,7 +89,7 @@ def check_limits(result: sw.Result) -> None:
 
 
 def check_drains(result: sw.Result, windows: list[tuple[int, int]]) -> None:
-    """Check that no requested time overlaps a window in which the whole machine drains."""
+    """Check that no job, by its requested time, overlaps a drain of the whole machine."""
     started = result.start >= 0
     start = result.start[started]
     asked = start + np.maximum(result.requested_time[started], 1)

@@ -118,9 +118,9 @@ def simulate(
     """Replay jobs; return starts (-1: never) and places."""
     start = [-1] * len(jobs)
     places: list[Places] = [{} for _ in jobs]
-    end: dict[int, int] = {}  # for running jobs
-    planned: dict[int, Stay] = {}  # for running jobs, until their estimated end
-    promised: dict[int, Stay] = {}  # for waiting jobs, under conservative
+    end: dict[int, int] = {}  # end of each running job
+    planned: dict[int, Stay] = {}  # stays of running jobs until their estimated end
+    promised: dict[int, Stay] = {}  # promised stays of waiting jobs, under `conservative`
     queue: list[int] = []
     arrivals = [i for i, job in enumerate(jobs) if can_run(job, types)]
     length = [max(job.request, 1) for job in jobs]

@@ -1,4 +1,4 @@
-"""A crowd of jobs, and machines with one-core nodes that must behave like processors."""
+"""Many jobs, and machines of one-core nodes that must schedule them like plain processors."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ KRAKEN: dict[str, float] = {
 def priority(
     weights: Mapping[str, float], wait: int, requested_time: int, processors: int, z: float = 0
 ) -> float:
-    """S·(Q·q + X·(1 + q/r)) + R·C·c + Z·z, times in minutes, r at least 1; as Python computes it.
+    """S·(Q·q + X·(1 + q/r)) + R·C·c + Z·z, with times in minutes and r at least 1.
 
     Vanderlan, "Analyzing supercomputer utilization under queuing with a priority formula and a
     strict backfill policy", University of Tennessee 2011, formula 1. Weights not given are
@@ -82,7 +82,7 @@ STATIC_ORDERS = (*SIMPLE, *OF_THE_SUBMIT)
 
 
 Order = str | Mapping[str, Any]
-"""A name, or a name and parameters as in a site file."""
+"""The name of an order, or its name and parameters as in a site file."""
 
 
 def score(order: Order, job: Job, now: int, first_submit: int, usage: Usage | None = None) -> float:
@@ -105,7 +105,7 @@ def score(order: Order, job: Job, now: int, first_submit: int, usage: Usage | No
 
 
 def columns(job: Job, now: int) -> dict[str, float]:
-    """Return what an expression may read of a job."""
+    """Return the values of a job that an expression may read."""
     request = max(job.requested_time, 1)
     values = {
         "submit": job.submit, "wait": now - job.submit, "now": now, "requested_time": request,
@@ -119,7 +119,7 @@ def columns(job: Job, now: int) -> dict[str, float]:
 def ranked(
     order: Order, jobs: Iterable[Job], now: int, first_submit: int, usage: Usage | None = None
 ) -> list[Job]:
-    """Sort jobs best first; ties by submit, then by position in the trace."""
+    """Sort jobs best first; in a tie, by submit time, then by position in the trace."""
     return sorted(
         jobs,
         key=lambda job: (-score(order, job, now, first_submit, usage), job.submit, job.position),

@@ -1,4 +1,4 @@
-"""The loop: which instant comes next, and what happens in it (rules 3 to 5 of a replay)."""
+"""The loop: which instant comes next, and what happens then (rules 3 to 5 of a replay)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def simulate(
     jobs: Sequence[Job], processors: int, policy: Policy, planner: WindowPlanner | None = None
 ) -> list[Outcome]:
-    """Replay jobs, given in trace order (by submit, stably), on a machine; one outcome per job."""
+    """Replay jobs, given in trace order, on a machine; return one outcome per job."""
     return _Replay(jobs, processors, policy, planner).run()
 
 
@@ -40,7 +40,7 @@ class _Replay:
         if policy.backfill == "conservative":
             self.planner = ConservativePlanner(policy.compression == "every-end")
         self.ended: dict[int, Running] = {}
-        self.ended_since_pass = False  # the next periodic pass then runs even if no job waits
+        self.ended_since_pass = False  # if set, the next periodic pass runs even if no job waits
 
     def run(self) -> list[Outcome]:
         machine = self.machine
@@ -82,7 +82,7 @@ class _Replay:
             self._run_pass()
 
     def _instant_with_a_pass_after_each_event(self) -> None:
-        """Handle one event, then one pass; a promise due without an event gets its own pass."""
+        """Run a pass after each event; if a promise is due without an event, run a pass too."""
         happened = self._handle_one_event()
         self._run_pass()
         while happened and self._handle_one_event():

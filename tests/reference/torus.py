@@ -1,7 +1,6 @@
 """Replays on a torus: the nodes of each job, and their effect on its run time.
 
-Plain lists over the positions of the node order; a set of nodes is a sorted list of positions
-(docs/concepts/placement.md).
+A set of nodes is a sorted list of their positions in the node order (docs/concepts/placement.md).
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ Effect = Callable[[Job, Nodes], int]  # the job's run time on these nodes
 
 
 def runs(nodes: Iterable[int]) -> list[Nodes]:
-    """Split positions into maximal runs of consecutive ones."""
+    """Split positions into maximal runs of consecutive positions."""
     found: list[Nodes] = []
     for position in sorted(nodes):
         if found and found[-1][-1] == position - 1:
@@ -57,7 +56,7 @@ def choose(allocation: str, free: Iterable[int], need: int) -> Nodes | None:
 
 
 class NodeMachine(Machine):
-    """A machine whose jobs take whole nodes, each by its position."""
+    """A machine whose jobs take whole nodes; a node is represented by its position."""
 
     def __init__(
         self, nodes: int, per_node: int, policy: Policy, first_submit: int, effect: Effect
@@ -95,7 +94,7 @@ class NodeMachine(Machine):
 
 
 class ContiguousPlanner(Planner):
-    """EASY in which a reservation is a time and an interval."""
+    """EASY backfill in which a reservation is a time and an interval of nodes."""
 
     def _backfill_behind_head(self, machine: Machine, head: Job, candidates: list[Job]) -> None:
         assert isinstance(machine, NodeMachine)
@@ -167,7 +166,7 @@ def simulate_on_nodes(
 
 
 def saving(alpha: float, sensitive: Sequence[int]) -> Effect:
-    """Shorten the run time of sensitive jobs by a share, on consecutive nodes only."""
+    """Shorten the run times of sensitive jobs on consecutive nodes by the fraction `alpha`."""
 
     def effect(job: Job, nodes: Nodes) -> int:
         if not sensitive[job.position] or len(runs(nodes)) > 1:
@@ -233,7 +232,7 @@ def pairwise_distances(shape: Sequence[int], coordinates: Sequence[Sequence[int]
 
 
 def assert_no_node_is_shared(stays: Iterable[tuple[int, int, Nodes]]) -> None:
-    """Check (start, end, nodes) of jobs: no node is in two of them at any time."""
+    """Check that no two jobs, given as (start, end, nodes), use a node at the same time."""
     by_node: dict[int, list[tuple[int, int]]] = {}
     for start, end, nodes in stays:
         if end > start:

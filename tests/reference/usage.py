@@ -24,7 +24,7 @@ class Usage:
         self.changes: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
 
     def note(self, user: int, time: int, processors: int) -> None:
-        """Record a change of a user's processors in use; negative if a job ends."""
+        """Record a change in the number of processors that a user has in use."""
         self.changes[user][time] += processors
 
     def at(self, user: int, now: int, half_life: float) -> float:

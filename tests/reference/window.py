@@ -94,7 +94,7 @@ class WindowPlanner:
         return machine.in_order(machine.waiting)[: machine.policy.window]
 
     def _free(self, machine: Machine, at: int | None = None) -> set[int]:
-        """Return the nodes free now, or at some later instant by estimates."""
+        """Return the nodes that are free now or, by estimates, at a later instant."""
         free = set(range(self.nodes))
         for running in machine.running:
             if at is None or max(running.estimated_end, machine.now) > at:

@@ -23,7 +23,7 @@ def site(crashes: Crashes, interruption: Interruption | None = None) -> Site:
 def test_a_crash_ends_every_job_and_all_wait_again_in_their_order(
     replay_site: ReplaySite,
 ) -> None:
-    # Jobs 0 and 1 run, job 2 waits for 8 processors. At 10 both return to the queue ahead of it,
+    # Jobs 0 and 1 run, job 2 waits for 8 processors. At 10, both return to the queue ahead of it,
     # with their old submit times, and start again immediately.
     jobs = [job(0, 0, 20, 4), job(1, 1, 20, 3), job(2, 2, 5, 8)]
     outcomes, attempts = replay_site(site(Crashes((10,))), *jobs)
@@ -39,7 +39,7 @@ def test_a_crash_ends_every_job_and_all_wait_again_in_their_order(
 
 
 def test_nothing_runs_until_the_repair_is_over(replay_site: ReplaySite) -> None:
-    # Repaired at 10 + 7; a job that arrives at 12 waits too.
+    # The machine crashes at 10 and is repaired at 10 + 7; a job that arrives at 12 waits too.
     outcomes, _ = replay_site(site(Crashes((10,), repair=7)), job(0, 0, 20, 4), job(1, 12, 1, 1))
     assert [outcome.start for outcome in outcomes] == [17, 17]
 
@@ -182,8 +182,9 @@ def test_exact_estimates_are_of_the_work_left_after_a_checkpoint(
 def test_with_a_pass_per_event_the_calendar_comes_after_the_last_completion(
     replay_site: ReplaySite,
 ) -> None:
-    # At 10 job 0 ends, and an outage of everything begins. With a pass after each event, job 1
-    # starts in between, and the outage kills it. With one pass per instant, it starts once, at 15.
+    # At 10, job 0 ends, and an outage of the whole machine begins. With a pass after each event,
+    # job 1 starts in between, and the outage kills it. With one pass per instant, it starts once,
+    # at 15.
     jobs = [job(0, 0, 10, 10), job(1, 5, 20, 10)]
     away = (Outage(10, 5, mode="kill"),)
     for passes, tried in (("per-event", [(10, 10, "outage")]), ("per-instant", [])):

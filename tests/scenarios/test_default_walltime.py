@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def three_jobs() -> sw.Trace:
-    """Return a job on 3 of 4 processors without a request, one on 4, and a small one for 50 s."""
+    """Return three jobs on 4 processors; the first has no requested time."""
     return sw.Trace.from_columns(
         submit=[0, 1, 2],
         run_time=[10, 5, 50],
@@ -30,10 +30,10 @@ def site_with(default: str | None, **more: object) -> sw.Site:
 
 
 def test_a_default_is_the_request_of_a_job_without_one() -> None:
-    # The first job runs until 10. With its default of 100 s, the reservation of the second is at
-    # 100, and the third, which ends at 52, passes it. Because the first ends early, the second
-    # starts at 52. With the run time of the first job as its estimate, the reservation is at 10,
-    # and the third waits until 15.
+    # The first job runs until 10. With its default of 100 s, the reservation of the second job is
+    # at 100, and the third, which ends at 52, overtakes it. Because the first ends early, the
+    # second starts at 52. With the run time of the first job as its estimate, the reservation is at
+    # 10, and the third waits until 15.
     assert sw.simulate(three_jobs(), site_with("100s")).start.tolist() == [0, 52, 2]
     assert sw.simulate(three_jobs(), site_with(None)).start.tolist() == [0, 10, 15]
 
@@ -105,7 +105,7 @@ def test_a_dispatcher_sees_the_default() -> None:
 
 
 def test_explain_plans_with_the_default() -> None:
-    # As above: the second job is estimated to start at 100, when the first would have ended.
+    # The second job is estimated to start at 100, when the default of the first job ends.
     result = sw.simulate(three_jobs(), site_with("100s"))
     assert result.explain(2).estimated_start == 100
 

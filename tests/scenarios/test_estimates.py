@@ -14,16 +14,16 @@ Starts = Callable[..., list[int]]
 
 def test_exact_estimates_see_the_real_run_times(starts: Starts) -> None:
     # The first job requests 20 and runs for 10. With `requested`, the shadow time is 20, so the
-    # third (2 + 18) is backfilled and runs until 11, and the second waits for it. With `exact`, the
-    # shadow time is 10, and the third would end at 11.
+    # third job (2 + 18) is backfilled and runs until 11, and the second waits for it. With `exact`,
+    # the shadow time is 10, and the third would end at 11.
     rows = [(0, 10, 20, 6), (1, 5, 5, 10), (2, 9, 18, 4)]
     assert starts(*rows) == [0, 11, 2]
     assert starts(*rows, estimates="exact") == [0, 10, 15]
 
 
 def test_exact_estimates_see_the_cut_of_a_killed_job(starts: Starts) -> None:
-    # The first would run for 20 and is killed at 10, so the shadow time is 10, and the third would
-    # end at 11. If the first may overrun, it ends at 20.
+    # The first job would run for 20 s and is killed at 10, so the shadow time is 10, and the third
+    # would end at 11. If the first may overrun, it ends at 20.
     rows = [(0, 20, 10, 6), (1, 5, 5, 10), (2, 9, 9, 4)]
     assert starts(*rows, estimates="exact") == [0, 10, 15]
     assert starts(*rows, estimates="exact", kill_at_limit=False) == [0, 20, 2]
@@ -45,7 +45,7 @@ def test_history_is_the_mean_of_the_last_two_ended_jobs_of_the_user(starts: Star
 def test_an_outlived_prediction_grows_by_one_minute_first(
     starts: Starts, length: int, start: int
 ) -> None:
-    # At 15 the candidate of 4 s ends, and the third job outlives its estimate: the new one is 15 +
+    # At 15, the candidate of 4 s ends, and the third job outlives its estimate: the new one is 15 +
     # 60 = 75. A candidate of 60 s then fits.
     rows = [*HISTORY, (11, 4, 4, 4, 2), (12, length, length, 4, 2)]
     assert starts(*rows, estimates="user-history") == [0, 0, 10, 100, 11, start]
@@ -55,7 +55,7 @@ def test_an_outlived_prediction_grows_by_one_minute_first(
 def test_a_prediction_never_grows_beyond_the_request(
     starts: Starts, length: int, wide: int, candidate: int
 ) -> None:
-    # At 76 the job has outlived its estimate of 75. The next would be 75 + 300 = 375, but the
+    # At 76, the job has outlived its estimate of 75. The next would be 75 + 300 = 375, but the
     # request ends at 110. A candidate of 34 s passes and ends at 110.
     rows = [*HISTORY, (11, 4, 4, 4, 2), (76, length, length, 4, 2)]
     assert starts(*rows, estimates="user-history") == [0, 0, 10, wide, 11, candidate]
@@ -71,7 +71,7 @@ def test_requests_stand_for_a_user_with_one_ended_job_and_an_unknown_user(starts
 
 
 def test_a_prediction_is_at_least_one_second_and_at_most_the_request(starts: Starts) -> None:
-    # Two jobs of length 0: the third is estimated at 1 s, not 0. At 11 it exceeds this estimate,
+    # Two jobs of length 0: the third is estimated at 1 s, not 0. At 11, it exceeds this estimate,
     # and the new end is 11 + 60 = 71: a job of 60 s passes, one of 61 s does not.
     rows = [(0, 0, 5, 1, 1), (0, 0, 5, 1, 1), (10, 90, 100, 6, 1), (11, 5, 5, 10, 2)]
     assert starts(*rows, (11, 60, 60, 4, 2), estimates="user-history")[4] == 11

@@ -41,8 +41,8 @@ def test_a_job_that_shares_with_any_may_join_its_user_only() -> None:
 
 
 def test_an_exclusive_job_waits_for_the_jobs_of_others() -> None:
-    # User 2 has cores on node 0 until 10, user 3 on node 1 until 20. Job 2, for user 1 alone,
-    # starts at 10.
+    # User 2 has cores on node 0 until 10, user 3 on node 1 until 20. Job 2, which shares nodes only
+    # with user 1, starts at 10.
     jobs = [(0, 10, 2, "no"), (0, 20, 3, "no"), (1, 5, 1, "user")]
     result = replay(jobs, [3, 3, 1])
     assert result.start.tolist() == [0, 0, 10]
@@ -58,10 +58,10 @@ def test_an_unknown_user_shares_with_no_other_job() -> None:
 
 @pytest.mark.parametrize("backfill", ["easy", "depth", "replan", "conservative"])
 def test_a_reservation_keeps_its_node_from_other_users(backfill: str) -> None:
-    # User 2 fills node 0 until 10, user 3 node 1 until 30. Job 2, for user 1 alone on 2 cores,
-    # reserves node 0 at 10. Job 3 of user 2 requests one core for 40 s. Node 0 has enough cores for
-    # both, but job 3 waits until job 2 ends at 20. As a job of user 1, it starts beside job 2, at
-    # 10.
+    # User 2 fills node 0 until 10, user 3 node 1 until 30. Job 2 (2 cores) shares nodes only with
+    # user 1, and reserves node 0 at 10. Job 3 of user 2 requests one core for 40 s. Node 0 has
+    # enough cores for both, but job 3 waits until job 2 ends at 20. If job 3 belongs to user 1, it
+    # starts beside job 2 at 10.
     for user, start in ((2, 20), (1, 10)):
         jobs = [(0, 10, 2, "no"), (0, 30, 3, "no"), (1, 10, 1, "user"), (2, 40, user, "no")]
         assert replay(jobs, [4, 4, 2, 1], backfill=backfill).start.tolist() == [0, 0, 10, start]

@@ -55,8 +55,8 @@ def test_jobs_of_unknown_users_are_not_limited_by_user_or_group(site_starts: Sta
 
 
 def test_a_pass_looks_at_the_first_waiting_jobs_of_a_user_by_submit(site_starts: Starts) -> None:
-    # Shortest first on 1 processor. At 10 user 1 has jobs 1, 2 and 3 waiting, and only job 1 may be
-    # tried. The job of user 2 is longer than jobs 2 and 3, and shorter than job 1.
+    # Shortest job first on 1 processor. At 10, user 1 has jobs 1, 2 and 3 waiting, and only job 1
+    # may be tried. The job of user 2 is longer than jobs 2 and 3, and shorter than job 1.
     limits = Limits(queued_per_user=1)
     jobs = (
         job(0, 0, 10, 1, user=2),
@@ -144,8 +144,9 @@ def test_limits_that_are_lifted_reject_jobs_of_spanning_queues_all_the_same(
 def test_a_start_that_lets_a_further_job_of_its_user_in_is_followed_by_another_sweep(
     site_starts: Starts,
 ) -> None:
-    # Only the first waiting job of the user counts. Shortest first tries job 1 before job 0,
-    # without success. Once job 0 has started, job 1 is the first, and starts at the same instant.
+    # Only the first waiting job of the user counts. Shortest job first tries job 1 before job 0,
+    # but job 1 does not count yet. Once job 0 has started, job 1 is the first, and starts at the
+    # same instant.
     site = Site(8, Policy(order="sjf", backfill="easy"), limits=Limits(queued_per_user=1))
     assert site_starts(site, job(0, 0, 10, 1, user=1), job(1, 0, 5, 1, user=1)) == [0, 0]
 
@@ -173,8 +174,8 @@ def test_a_job_let_in_by_a_start_is_backfilled_past_those_alone_that_precede_it(
 
 def test_a_lifted_start_lets_in_the_next_job_of_its_user(site_starts: Starts) -> None:
     # One waiting job per user counts, and one job per group runs. While job 0 runs, no eligible job
-    # waits. Job 1, held only by its group, starts; then job 2, of no group, is the first, and
-    # follows.
+    # waits. Job 1, held back only by the limit of its group, starts. Then job 2, of no group, is
+    # the first, and follows.
     limits = Limits(queued_per_user=1, running_per_group=1, lifted_when_idle=True)
     jobs = (
         job(0, 0, 10, 1, user=1, group=1),

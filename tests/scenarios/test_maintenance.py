@@ -30,7 +30,7 @@ def starts(replay_site: ReplaySite, where: Site, *jobs: Any) -> list[int]:
 def test_nothing_starts_that_by_its_estimate_would_overlap_a_drain(
     replay_site: ReplaySite,
 ) -> None:
-    # All processors are absent on [20, 30). Job 1 would end at 1 + 20 = 21; job 2 ends at 2 + 18 =
+    # All processors are down on [20, 30). Job 1 would end at 1 + 20 = 21; job 2 ends at 2 + 18 =
     # 20, just in time.
     drain = Outage(20, 10)
     jobs = [job(0, 0, 15, 4), job(1, 1, 20, 2), job(2, 2, 18, 2)]
@@ -45,7 +45,7 @@ def test_a_drain_looks_at_the_estimate_and_not_at_the_run(replay_site: ReplaySit
 def test_a_job_that_outlives_its_estimate_finishes_in_the_maintenance(
     replay_site: ReplaySite,
 ) -> None:
-    # Job 0 runs until 25. At 22 the machine has -4 free processors, so no job may start; at 30 all
+    # Job 0 runs until 25. At 22, the machine has -4 free processors, so no job may start; at 30 all
     # are available again.
     policy = Policy(backfill="easy", kill_at_limit=False)
     jobs = [job(0, 0, 25, 4, asked=15), job(1, 22, 1, 1)]
@@ -55,38 +55,39 @@ def test_a_job_that_outlives_its_estimate_finishes_in_the_maintenance(
 
 
 def test_what_a_drain_leaves_may_run_through_it(replay_site: ReplaySite) -> None:
-    # 4 of 10 are absent on [20, 30): a job on 6 processors runs from 1 to 51, and one on 7 waits
-    # for the first to end.
+    # 4 of 10 processors are down on [20, 30): a job on 6 runs from 1 to 51, and a job on 7 waits
+    # for it to end.
     drain = Outage(20, 10, processors=4)
     assert starts(replay_site, site(drain), job(0, 1, 50, 6), job(1, 2, 20, 7)) == [1, 51]
 
 
 def test_the_reservation_of_the_head_is_behind_the_drain(replay_site: ReplaySite) -> None:
-    # Job 1 (10) does not fit before 20, so its reservation is at 30. Job 2 ends by 20, job 3 does
-    # not.
+    # Job 1 (10 processors) does not fit before 20, so its reservation is at 30. Job 2 ends by 20,
+    # and job 3 does not.
     jobs = [job(0, 0, 12, 6), job(1, 1, 15, 10), job(2, 2, 18, 4), job(3, 3, 18, 1)]
     assert starts(replay_site, site(Outage(20, 10)), *jobs) == [0, 30, 2, 45]
 
 
 def test_outages_at_the_same_time_add_up(replay_site: ReplaySite) -> None:
-    # 10 - 4 - 4 = 2 on [20, 25); 6 from 25 onwards; 10 from 30 onwards.
+    # Processors in service: 10 - 4 - 4 = 2 on [20, 25), 6 on [25, 30), and 10 from 30 onwards.
     drains = (Outage(10, 15, processors=4), Outage(20, 10, processors=4))
     jobs = [job(0, 21, 3, 2), job(1, 21, 3, 3), job(2, 21, 3, 6)]
-    # Two are free at 21: job 0 runs until 24. Job 1 fits at 25 (6 free), job 2 once job 1 has
-    # ended.
+    # Two processors are free at 21: job 0 runs until 24. Job 1 fits at 25 (6 free), job 2 once job
+    # 1 has ended.
     assert starts(replay_site, site(*drains), *jobs) == [21, 25, 28]
 
 
 def test_a_periodic_drain_comes_back(replay_site: ReplaySite) -> None:
-    # All are absent on [10, 15), [30, 35), [50, 55), …: gaps of 15 s. Job 0 just fits from 15 to
-    # 30, and job 1 from 35 to 50. Job 2, one second shorter, fits beside neither.
+    # All processors are down on [10, 15), [30, 35), [50, 55), …, which leaves gaps of 15 s. Job 0
+    # just fits from 15 to 30, and job 1 from 35 to 50. Job 2 waits for the next gap.
     drain = Outage(10, 5, every=20)
     jobs = [job(0, 11, 15, 10), job(1, 12, 15, 10), job(2, 13, 14, 10)]
     assert starts(replay_site, site(drain), *jobs) == [15, 35, 55]
 
 
 def test_a_job_longer_than_the_gap_between_two_is_rejected(replay_site: ReplaySite) -> None:
-    # Gaps of 15 s. Job 2 would fit before the first drain at 10,000, but never between two.
+    # The gaps between drains last 15 s. Job 2 would fit before the first drain at 10,000, but never
+    # between two.
     drain = Outage(10_000, 5, every=20)
     jobs = [job(0, 0, 1, 1, asked=15), job(1, 0, 1, 1, asked=16), job(2, 0, 500, 1)]
     outcomes, attempts = replay_site(site(drain), *jobs)
@@ -99,8 +100,8 @@ def test_a_job_longer_than_the_gap_between_two_is_rejected(replay_site: ReplaySi
 def test_gaps_are_those_of_all_drains_for_a_job_of_its_size(
     replay_site: ReplaySite,
 ) -> None:
-    # 6 are absent on [0, 5) + 20 k, 6 on [10, 12) + 20 k. Jobs on 5 have 8 s at most (12 to 20);
-    # jobs on 4 are not bounded.
+    # 6 of 10 processors are down on [0, 5) and [10, 12) of every 20 s. Jobs on 5 processors may
+    # last at most 8 s (12 to 20); jobs on 4 may have any length.
     drains = (Outage(0, 5, 6, every=20), Outage(10, 2, 6, every=20))
     jobs = [job(0, 0, 8, 5), job(1, 0, 9, 5), job(2, 0, 1000, 4)]
     outcomes, _ = replay_site(site(*drains), *jobs)
@@ -124,8 +125,8 @@ def test_a_pool_in_maintenance_leaves_the_others_alone(replay_site: ReplaySite) 
 
 
 def test_a_job_too_long_for_one_pool_takes_another(replay_site: ReplaySite) -> None:
-    # Pool a is absent on [0, 5), [20, 25), …: a job of 16 s cannot use it, and one of 14 s runs
-    # there from 6 to 20.
+    # Pool a is down on [0, 5), [20, 25), …: a job of 16 s cannot use it, and one of 14 s runs there
+    # from 6 to 20.
     pools = (Pool("a", 5), Pool("b", 5))
     where = site(Outage(0, 5, every=20, pool=0), pools=pools)
     outcomes, _ = replay_site(where, job(0, 6, 16, 5), job(1, 6, 14, 5), job(2, 6, 16, 5))
@@ -135,8 +136,9 @@ def test_a_job_too_long_for_one_pool_takes_another(replay_site: ReplaySite) -> N
 def test_processors_of_the_machine_are_drained_from_the_pools_in_order(
     replay_site: ReplaySite,
 ) -> None:
-    # 6 of 10: all 4 of a and 2 of b, so b keeps 4 on [10, 20). Job 0 does not end by 10, so it
-    # takes b; job 1 follows it there at 15. Job 2 ends by 10 and runs in a.
+    # The drain of 6 on [10, 20) takes all 4 processors of a and 2 of b, so 4 of b remain. Job 0
+    # does not end by 10, so it takes b; job 1 follows it there at 15. Job 2 ends by 10 and runs in
+    # a.
     pools = (Pool("a", 4), Pool("b", 6))
     where = site(Outage(10, 10, processors=6), pools=pools)
     outcomes, _ = replay_site(where, job(0, 0, 15, 4), job(1, 0, 15, 4), job(2, 0, 10, 4))
@@ -160,8 +162,8 @@ def test_a_kill_stops_jobs_that_may_start_before_it_and_queues_them_again(
 def test_the_last_started_dies_first_until_the_rest_fits(
     replay_site: ReplaySite, mode: str
 ) -> None:
-    # At 10 all jobs run (4, 3, 3) and 6 processors are left. Without job 2, jobs still need 7;
-    # without job 1 too, only 4. Both fit again at 20.
+    # At 10, all jobs run (4, 3, 3) and 6 processors are left. Without job 2, jobs still need 7;
+    # without job 1 as well, only 4. Both fit again at 20.
     jobs = [job(0, 0, 99, 4), job(1, 1, 50, 3), job(2, 2, 50, 3)]
     outcomes, attempts = replay_site(site(Outage(10, 10, 4, mode=mode)), *jobs)
     assert [outcome.start for outcome in outcomes] == [0, 20, 20]
@@ -182,7 +184,7 @@ def test_of_jobs_started_together_the_later_in_the_trace_dies(replay_site: Repla
 
 def test_killing_counts_all_absences(replay_site: ReplaySite) -> None:
     # 3 processors are drained on [10, 20); job 0 (4) overruns into the drain beside job 1 (3). At
-    # 12 two more are lost. 5 are left and 7 are in use, so job 1, which started last, is killed.
+    # 12, two more are lost. 5 are left and 7 are in use, so job 1, which started last, is killed.
     policy = Policy(backfill="easy", kill_at_limit=False)
     outages = (Outage(10, 10, 3), Outage(12, 4, 2, mode="sudden"))
     jobs = [job(0, 0, 30, 4, asked=9), job(1, 1, 30, 3)]
@@ -196,8 +198,8 @@ def test_killing_counts_all_absences(replay_site: ReplaySite) -> None:
 def test_a_sudden_outage_of_the_machine_takes_free_processors_first(
     replay_site: ReplaySite,
 ) -> None:
-    # No processor of a (4) is free, and two of b (6) are. The outage of 3 takes these two, and
-    # kills the job in a for one more.
+    # No processor of pool a (4) is free, and two of b (6) are. The outage of 3 takes these two, and
+    # kills the job in a to take one more.
     pools = (Pool("a", 4), Pool("b", 6))
     jobs = [job(0, 0, 50, 4), job(1, 0, 50, 4)]
     outcomes, attempts = replay_site(site(Outage(10, 5, 3, mode="sudden"), pools=pools), *jobs)
@@ -212,7 +214,7 @@ def test_a_sudden_outage_of_the_machine_takes_free_processors_first(
 def test_calendar_changes_come_before_the_arrivals_of_the_instant(
     replay_site: ReplaySite,
 ) -> None:
-    # At 10 job 0 is killed and queued again; its submit time of 0 puts it before job 1.
+    # At 10, job 0 is killed and queued again; its submit time of 0 puts it before job 1.
     outage = Outage(10, 5, mode="kill")
     outcomes, _ = replay_site(site(outage), job(0, 0, 20, 10), job(1, 10, 20, 10))
     assert [outcome.start for outcome in outcomes] == [15, 35]
@@ -224,7 +226,8 @@ def test_a_job_that_ends_as_the_outage_begins_is_not_killed(replay_site: ReplayS
 
 
 def test_an_outage_may_end_as_the_next_begins(replay_site: ReplaySite) -> None:
-    # 4 are absent on [10, 20), another 4 on [20, 30): never 8, so the job on 6 continues.
+    # 4 processors are down on [10, 20) and 4 on [20, 30), but never 8 at once, so the job on 6
+    # continues.
     outages = (Outage(10, 10, 4, mode="sudden"), Outage(20, 10, 4, mode="sudden"))
     _, attempts = replay_site(site(*outages), job(0, 0, 50, 6))
     assert attempts == [Attempt(0, 1, 0, 0, 50, "completed", 0, 0)]
@@ -250,7 +253,7 @@ def test_a_job_may_be_killed_repeatedly(replay_site: ReplaySite) -> None:
 
 
 def test_periodic_passes_do_not_delay_calendar_changes(replay_site: ReplaySite) -> None:
-    # Passes at 0, 20, 40, …. Job 0 is killed at 30, in its 30th second, and starts again at 40.
+    # Passes run at 0, 20, 40, …. Job 0 is killed at 30, in its 30th second, and starts again at 40.
     policy = Policy(backfill="easy", passes="20s")
     where = site(Outage(30, 5, 10, mode="sudden"), policy=policy)
     _, attempts = replay_site(where, job(0, 0, 50, 10))
@@ -258,9 +261,9 @@ def test_periodic_passes_do_not_delay_calendar_changes(replay_site: ReplaySite) 
 
 
 def test_gaps_begin_at_a_pass_where_passes_are_periodic(replay_site: ReplaySite) -> None:
-    # All are absent on [10, 15), [30, 35), [50, 55), …; passes at 0, 7, 14, 21, 28, …. The time
-    # from the first pass after a window to the next window is 9 s from 21 onwards, then 15 from 35,
-    # 14 from 56, 13 from 77, 12 from 98, 11 from 119, and 10 from 140; then the pattern repeats.
+    # All processors are down on [10, 15), [30, 35), [50, 55), …; passes run at 0, 7, 14, 21, 28, ….
+    # After each window, the first pass is at 21, 35, 56, 77, 98, 119 and 140. The next window then
+    # begins after 9, 15, 14, 13, 12, 11 and 10 s, and the pattern repeats.
     policy = Policy(backfill="easy", passes="7s")
     jobs = [job(0, 0, 15, 10), job(1, 0, 16, 10)]
     outcomes, _ = replay_site(site(Outage(10, 5, every=20), policy=policy), *jobs)
@@ -274,7 +277,8 @@ def test_gaps_begin_at_a_pass_where_passes_are_periodic(replay_site: ReplaySite)
 
 
 def test_gaps_begin_when_the_queue_is_open(replay_site: ReplaySite) -> None:
-    # All are absent from midnight to 01:00 every day; the queue is open from 20:00 to 21:00.
+    # All processors are down from midnight to 01:00 every day; the queue is open from 20:00 to
+    # 21:00.
     hour = 3600
     queues = (Queue("evening", hours=((20 * hour, 21 * hour),)),)
     where = site(Outage(0, hour, every=24 * hour), queues=queues)

@@ -28,11 +28,11 @@ def sequence(starts: list[int]) -> list[int]:
         ("smallest", [3, 1, 2]),
         ("largest", [2, 1, 3]),
         ("saf", [3, 2, 1]),
-        # At 100: (99/30)^3 x 8 = 287, (98/10)^3 x 9 = 8471, (97/12)^3 x 6 = 3169. At 110: 384
-        # against (107/12)^3 x 6 = 4253.
+        # Scores at 100: (99/30)^3 x 8 = 287, (98/10)^3 x 9 = 8471, (97/12)^3 x 6 = 3169. Scores of
+        # the other two at 110: 384 and (107/12)^3 x 6 = 4253.
         ("wfp3", [2, 3, 1]),
-        # At 100: 99/(3 x 30) = 1.1, 98/(3.17 x 10) = 3.09, 97/(2.585 x 12) = 3.13. At 112: 1.23
-        # against 3.47.
+        # Scores at 100: 99/(3 x 30) = 1.1, 98/(3.17 x 10) = 3.09, 97/(2.585 x 12) = 3.13. Scores of
+        # the other two at 112: 1.23 and 3.47.
         ("unicef", [3, 2, 1]),
     ],
 )
@@ -41,9 +41,9 @@ def test_orders_rank_as_documented(starts: Starts, order: str, expected: list[in
     assert sequence(starts(*rows, order=order, backfill="none")) == expected
 
 
-# All are submitted 1 s after the first, so log10(submit) is 0, and request and width decide.
-# log10(r) n: 14.15, 14.01, 9.92; sqrt(r) n: 50.99, 54, 40.2; r n: 260, 324, 270; r sqrt(n): 82.2,
-# 108, 110.2.
+# All jobs are submitted 1 s after the first, so log10(submit) is 0, and request and width decide.
+# Scores: log10(r) n: 14.15, 14.01, 9.92; sqrt(r) n: 50.99, 54, 40.2; r n: 260, 324, 270; r sqrt(n):
+# 82.2, 108, 110.2.
 @pytest.mark.parametrize(
     ("order", "expected"),
     [("f1", [3, 2, 1]), ("f2", [3, 1, 2]), ("f3", [1, 3, 2]), ("f4", [1, 2, 3])],
@@ -55,8 +55,8 @@ def test_learned_orders_weigh_request_and_width(
     assert sequence(starts(*rows, order=order, backfill="none")) == expected
 
 
-# 870 log10(2) = 262, 25600 log10(2) = 7706, 6860000 log10(2) = 2065066, 530000 log10(2) = 159546:
-# the later job goes last unless the other requests more.
+# A submit time 1 s later adds 870 log10(2) = 262 to f1, 25600 log10(2) = 7706 to f2, 6860000
+# log10(2) = 2065066 to f3, and 530000 log10(2) = 159546 to f4.
 @pytest.mark.parametrize(
     ("order", "longest_that_wins"),
     [("f3", 2065066 // 10), ("f4", 50452)],
@@ -64,9 +64,9 @@ def test_learned_orders_weigh_request_and_width(
 def test_learned_orders_weigh_the_submit_from_the_first(
     starts: Starts, order: str, longest_that_wins: int
 ) -> None:
-    # Two jobs on 10 processors, submitted 1 s and 2 s after the first. The second requests 1 s and
-    # would be first by its request alone. f3: 10 r against 10 + 2065066; f4: r sqrt(10) against
-    # sqrt(10) + 159546.
+    # Two jobs on 10 processors are submitted 1 s and 2 s after the first. The second requests 1 s
+    # and would be first by its request alone. The scores are 10 r and 10 + 2065066 under f3, and r
+    # sqrt(10) and sqrt(10) + 159546 under f4.
     for request, expected in ((longest_that_wins, [1, 2]), (longest_that_wins + 2, [2, 1])):
         rows = [(0, 100, 100, 10), (1, 1, request, 10), (2, 1, 1, 10)]
         assert sequence(starts(*rows, order=order, backfill="none")) == expected
@@ -80,6 +80,6 @@ def test_ties_are_broken_by_submit_time_and_then_by_position(starts: Starts) -> 
 
 
 def test_a_request_of_0_counts_as_one_second(starts: Starts) -> None:
-    # Equal scores under shortest first: the earlier submit time goes first.
+    # Equal scores under shortest job first: the earlier submit time goes first.
     rows = [(0, 100, 100, 10), (1, 1, 1, 10), (2, 0, 0, 10)]
     assert starts(*rows, order="sjf", backfill="none") == [0, 100, 101]

@@ -38,13 +38,14 @@ def starts(replay_site: ReplaySite, where: Site, *jobs: Any) -> list[int]:
 def test_an_outage_that_begins_while_all_are_absent_lasts_to_its_own_end(
     replay_site: ReplaySite, first: dict[str, Any], submit: int
 ) -> None:
-    # All 8 are absent on [10, 30) and on [20, 80): no job starts before 80.
+    # All 8 processors are down on [10, 30) and on [20, 80): no job starts before 80.
     assert starts(replay_site, Site(8, EASY, **first), job(0, submit, 5, 1)) == [80]
 
 
 def test_an_outage_keeps_its_share_of_absent_processors(replay_site: ReplaySite) -> None:
-    # 6 of 10 are lost at 10. At 20 the other outage takes the 4 that are left and 4 of those
-    # already down. At 30 the first returns 6, of which 4 stay down: 2 are up, and all are up at 80.
+    # 6 of 10 processors are lost at 10. At 20, the other outage takes the 4 that are left and 4 of
+    # those already down. At 30, the first returns 6, of which 4 stay down: 2 are up, and all are up
+    # at 80.
     two = (Outage(10, 20, 6, mode="sudden"), Outage(20, 60, 8, mode="sudden"))
     jobs = (job(0, 25, 5, 4), job(1, 25, 5, 2), job(2, 25, 5, 1))
     assert starts(replay_site, Site(10, EASY, outages=two), *jobs) == [80, 30, 35]
@@ -53,9 +54,9 @@ def test_an_outage_keeps_its_share_of_absent_processors(replay_site: ReplaySite)
 def test_absent_processors_are_taken_after_busy_ones_in_the_order_of_pools(
     replay_site: ReplaySite,
 ) -> None:
-    # Pool a (4) is absent on [10, 30). At 20, 6 are lost: 1 is free in b and 3 are in use there, so
-    # job 0 is killed. The other 2 belong to a, which has 2 from 30 onwards and 4 from 60 onwards.
-    # Pool b returns at 60.
+    # Pool a (4) is down on [10, 30). At 20, 6 more processors are lost: 1 is free in b and 3 are in
+    # use there, so job 0 is killed. The other 2 belong to a, which has 2 from 30 onwards and 4 from
+    # 60 onwards. Pool b returns at 60.
     queues = (Queue("a", trace_queues=(1,), pools=(0,)), Queue("b", trace_queues=(2,), pools=(1,)))
     two = (Outage(10, 20, 4, mode="sudden", pool=0), Outage(20, 40, 6, mode="sudden"))
     site = Site(8, EASY, (Pool("a", 4), Pool("b", 4)), queues, outages=two)
@@ -85,7 +86,7 @@ TWO_POOLS = {
 def test_an_outage_before_the_first_submission_takes_what_was_free_as_it_began(
     replay_site: ReplaySite, mode: str
 ) -> None:
-    # Pool a (4) is absent on [0, 4). At 3 the outage of 4 finds 4 free in b, and takes b until 20.
+    # Pool a (4) is down on [0, 4). At 3, the outage of 4 finds 4 free in b, and takes b until 20.
     # The first submission is at 5, so the job in a starts immediately, and the one in b at 20.
     outages = (Outage(0, 4, 4, mode=mode, pool=0), Outage(3, 17, 4, mode="sudden"))
     site = Site(8, EASY, outages=outages, **TWO_POOLS)
@@ -96,8 +97,8 @@ def test_an_outage_before_the_first_submission_takes_what_was_free_as_it_began(
 def test_a_repair_before_the_first_submission_decides_what_an_outage_takes(
     replay_site: ReplaySite,
 ) -> None:
-    # As above, with a crash at 2 and a repair on [2, 4). At 3 all are absent. The outage takes the
-    # first 4 in the order of pools, all of a, and keeps them until 20.
+    # Because of a crash at 2 and a repair on [2, 4), both pools are down at 3. The outage then
+    # takes the first 4 processors in the order of pools, all of a, and keeps them until 20.
     outages = (Outage(0, 4, 4, mode="sudden", pool=0), Outage(3, 17, 4, mode="sudden"))
     site = Site(8, EASY, outages=outages, crashes=Crashes((2,), repair=2), **TWO_POOLS)
     jobs = (job(0, 5, 5, 4, trace_queue=1), job(1, 5, 5, 4, trace_queue=2))
@@ -122,9 +123,9 @@ def test_a_past_repair_changes_the_absences_beside_a_drain(replay_site: ReplaySi
     [
         # The outage on [2, 5) takes a, so that the one on [4, 20) takes b.
         ((), [6, 20]),
-        # Pool a is absent on [1, 3): the outage on [2, 5) takes b, and the one on [4, 20) a.
+        # Pool a is down on [1, 3): the outage on [2, 5) takes b, and the one on [4, 20) takes a.
         ((Outage(1, 2, 4, mode="sudden", pool=0),), [20, 6]),
-        # The outage on [0, 3) takes a, the one on [2, 5) b, the one on [4, 20) a.
+        # The outage on [0, 3) takes a, the one on [2, 5) takes b, and the one on [4, 20) takes a.
         ((Outage(0, 3, 4, mode="sudden"),), [20, 6]),
     ],
     ids=["two", "after an absence", "three"],
@@ -139,8 +140,8 @@ def test_outages_over_by_the_first_submit_decide_one_after_the_other(
 
 
 def test_a_periodic_outage_before_the_first_submit_counts_too(replay_site: ReplaySite) -> None:
-    # Pool a is absent on [0, 4), [10, 14), [20, 24). The outage of 4 occurs on [3, 9), [13, 19),
-    # [23, 29) and takes b each time. The first submission is at 25: the job in b waits for 29.
+    # Pool a is down on [0, 4), [10, 14), [20, 24). The outage of 4 occurs on [3, 9), [13, 19), [23,
+    # 29) and takes b each time. The first submission is at 25: the job in b waits for 29.
     outages = (
         Outage(0, 4, 4, every=10, mode="sudden", pool=0),
         Outage(3, 6, 4, every=10, mode="sudden"),
@@ -188,7 +189,7 @@ def test_a_job_that_outlives_its_estimate_is_killed_where_a_kill_is_beside_the_d
 
 
 def test_a_kill_in_another_pool_is_not_beside_a_drain(replay_site: ReplaySite) -> None:
-    # As above, but the outage is in pool b only, so the job in a outlives its estimate and ends.
+    # The drain is in pool a and the sudden outage in b, so the job in a survives the drain.
     policy = Policy(backfill="easy", kill_at_limit=False)
     outages = (
         Outage(20, 10, 4, mode="drain", pool=0),

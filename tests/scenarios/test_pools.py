@@ -72,8 +72,8 @@ def test_a_job_starts_in_the_first_choice_that_fits(site_outcomes: Outcomes) -> 
 
 
 def test_a_reservation_goes_when_its_job_starts_elsewhere(site_outcomes: Outcomes) -> None:
-    # Job 1 blocks in a (1 free), where its reservation is at 10, and starts in b. Job 2, of lower
-    # priority and longer than 10, then starts in a.
+    # Job 1 has a reservation at 10 in a, where 1 is free, and starts in b. Job 2, of lower priority
+    # and longer than 10, then starts in a.
     queues = (
         Queue("both", processors=(2, None), priority=1.0, pools=(0, 1)),
         Queue("own", pools=(0,)),
@@ -123,7 +123,7 @@ def test_the_factor_weighs_priority_and_the_queues_longest(site_starts: Starts) 
 def test_a_common_pool_serves_by_falling_factor_with_an_easy_of_its_own(
     site_starts: Starts,
 ) -> None:
-    # Policy `none`. Job 0 fills the queue's own pool until 1000; the common pool, of 4, is idle.
+    # Under `none`, job 0 fills the queue's own pool until 1000; the common pool, of 4, is idle.
     # Jobs 1 (requests 100) and 2 (requests 80) wait. At 250 their factors would be 2.5 and 3.125.
     # Job 2 passes the threshold at 161 and starts; job 1 passes at 201. The common pool then has 1
     # left, so the reservation of job 1 is at 241. Job 3 (requests 20, 1 processor) passes the

@@ -22,12 +22,12 @@ def test_the_queue_of_the_trace_wins_then_the_first_range_that_holds_the_job(
         Queue("mapped", trace_queues=(7, 8)),
     )
     jobs = (
-        job(0, 0, 10, 2),  # in the first two ranges; the first queue takes it
-        job(1, 0, 11, 2),  # above 10: goes to any
-        job(2, 0, 5, 3),  # wider than 2: goes to any
-        job(3, 0, 99, 4, trace_queue=8),  # mapped, whatever it requests
-        job(4, 0, 21, 1),  # rejected: mapped has no ranges
-        job(5, 0, 10, 2, trace_queue=9),  # its number is not mapped, so it counts as none
+        job(0, 0, 10, 2),  # within the ranges of `narrow` and `any`; the first takes it
+        job(1, 0, 11, 2),  # walltime above 10: queue `any`
+        job(2, 0, 5, 3),  # more than 2 processors: queue `any`
+        job(3, 0, 99, 4, trace_queue=8),  # queue `mapped`, because of its number
+        job(4, 0, 21, 1),  # rejected: too long for `any`, and `mapped` has no ranges
+        job(5, 0, 10, 2, trace_queue=9),  # no queue has its number, so the ranges decide
     )
     outcomes = site_outcomes(Site(4, EASY, queues=queues), *jobs)
     assert [o.queue for o in outcomes] == [0, 1, 1, 2, -1, 0]
@@ -45,7 +45,7 @@ def test_queues_of_equal_priority_and_order_are_one_queue(site_starts: Starts) -
 def test_queues_of_equal_priority_and_other_orders_stand_as_they_are_written(
     site_starts: Starts,
 ) -> None:
-    # While 0 runs, the jobs of queue first come by length (3, 1), then those of second by submit
+    # After job 0, the jobs of queue `first` run by length (3, 1), then those of `second` by submit
     # time (2, 4).
     queues = (
         Queue("first", trace_queues=(1,), order="sjf"),
@@ -69,7 +69,7 @@ def test_priority_precedes_submit_time_and_file_order(site_starts: Starts) -> No
 
 def test_an_order_that_weighs_queue_priority_mixes_the_queues(site_starts: Starts) -> None:
     # `priority`: 5 per minute of wait + 100·(1 + wait/request) + processors + 100 per point of the
-    # queue's priority. At 600 job 1 has waited 10 min of its 10: 50 + 200 + 1 = 251. Job 2 has not
+    # queue's priority. At 600, job 1 has waited 10 min of its 10: 50 + 200 + 1 = 251. Job 2 has not
     # waited: 100 + 1 + 100·1 = 201. If priority 1 were a class of its own, job 2 would go first.
     queues = (Queue("low", trace_queues=(1,)), Queue("high", trace_queues=(2,), priority=1.0))
     jobs = (
@@ -92,7 +92,7 @@ def test_a_closed_queue_holds_its_jobs_without_a_reservation(site_starts: Starts
     jobs = (
         job(0, 0, 10, 4, trace_queue=1),
         job(1, 0, 2 * HOUR, 1, trace_queue=2),
-        job(2, HOUR, 2 * HOUR, 1, trace_queue=2),  # would end after 2 h and so delay the head
+        job(2, HOUR, 2 * HOUR, 1, trace_queue=2),  # job 2 would end after 2 h and delay the head
     )
     assert site_starts(site, *jobs) == [2 * HOUR, 0, 2 * HOUR + 10]
 

@@ -95,7 +95,7 @@ COURSE = Reservation("course", start=100, duration=100, processors=4, users=(7,)
 
 
 def test_a_reservation_keeps_others_out_and_its_user_inside(site_starts: Starts) -> None:
-    # Job 1 (5 for 100 s) finds 8 free from 50 onwards, but only 4 from 100 onwards.
+    # Job 1 (5 processors for 100 s) finds 8 free from 50 onwards, but only 4 from 100 onwards.
     site = Site(8, EASY, reservations=(COURSE,))
     jobs = (job(0, 0, 50, 8), job(1, 10, 100, 5), job(2, 100, 100, 4, user=7))
     assert site_starts(site, *jobs) == [0, 200, 100]
@@ -116,8 +116,8 @@ def test_a_users_job_that_would_outlast_the_reservation_is_treated_as_any_other(
 def test_a_reservation_by_group_recurs(site_starts: Starts) -> None:
     weekly = Reservation("w", start=10, duration=10, processors=4, every=50, groups=(3,))
     site = Site(4, Policy(backfill="first-fit"), reservations=(weekly,))
-    # Job 0 ends at 10; job 1 (11) fits from 20 onwards; job 2 starts inside at 60; job 3 runs from
-    # 70 onwards, not across 60.
+    # Job 0 ends at 10; job 1 (11 s) fits from 20 onwards; job 2 starts inside the window at 60. Job
+    # 3 would run into that window, so it waits until 70.
     jobs = (
         job(0, 0, 10, 4),
         job(1, 1, 11, 4),
@@ -156,7 +156,7 @@ def test_two_wide_queues_that_are_due_wait_for_their_pools_to_be_freed(
 def test_a_wide_job_is_tried_again_in_the_pass_after_a_starving_one_started(
     passes: str, expected: int, site_starts: Starts
 ) -> None:
-    # From 30 onwards job 1 starves and claims c; pool a alone is too small for job 2. At 40 job 1
+    # From 30 onwards job 1 starves and claims c; pool a alone is too small for job 2. At 40, job 1
     # starts in c, after the wide jobs were tried. 4 + 1 processors are left for job 2. It starts in
     # the next pass: at 50 with a pass every 10 s, otherwise at 60, when job 1 ends.
     site = Site(
@@ -186,7 +186,7 @@ X, Y = {"trace_queue": 1}, {"trace_queue": 2}
 def test_a_starving_wide_job_is_the_head_of_its_queue_whatever_the_order(
     site_starts: Starts,
 ) -> None:
-    # At 100 the queue contains a job of 50 s submitted at 1, one of 10 s submitted at 90, and one
+    # At 100, the queue contains a job of 50 s submitted at 1, one of 10 s submitted at 90, and one
     # of 60 s submitted at 2. From 62 onwards, two of them starve: these go first, oldest first.
     jobs = (
         job(0, 0, 100, 8, **Y), job(1, 1, 50, 8, **Y), job(2, 2, 60, 8, **Y),
@@ -198,7 +198,7 @@ def test_a_starving_wide_job_is_the_head_of_its_queue_whatever_the_order(
 
 def test_a_starving_wide_job_displaces_one_of_another_queue(site_starts: Starts) -> None:
     # The job of x has its reservation at 100, and the job of y at 110. From 52 onwards the job of y
-    # starves: its reservation moves to 100, and that of the job of x to 120.
+    # starves. Its reservation moves to 100, and the reservation of the other job moves to 120.
     jobs = (job(0, 0, 100, 8, **X), job(1, 1, 10, 8, **X), job(2, 2, 20, 8, **Y))
     assert site_starts(wide_queues(), *jobs) == [0, 100, 110]
     assert site_starts(wide_queues(starvation=50), *jobs) == [0, 120, 100]

@@ -19,7 +19,7 @@ def test_strict_end_refuses_a_job_that_ends_at_the_shadow_time(starts: Starts) -
 
 def test_without_the_spare_rule_a_job_must_end_by_the_shadow_time(starts: Starts) -> None:
     # Two processors are extra, and the third job needs two; it would end at 22, after the shadow
-    # time of 10. Without the rule, it starts beside the second job at 10.
+    # time of 10. If extra processors are not used, it starts beside the second job at 10.
     rows = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 20, 20, 2)]
     assert starts(*rows) == [0, 10, 2]
     assert starts(*rows, spare_processors=False) == [0, 10, 10]
@@ -27,39 +27,39 @@ def test_without_the_spare_rule_a_job_must_end_by_the_shadow_time(starts: Starts
 
 def test_a_frozen_reservation_ignores_early_ends(starts: Starts) -> None:
     # When the third job blocks, 6 processors are estimated to be free at 10 and 2 at 20: shadow
-    # time 20. The 2 are already free at 3, so the true shadow time is 10. The fourth job would end
-    # at 4 + 10 = 14, after 10 but before the frozen shadow time of 20.
+    # time 20. The job on 2 processors already ends at 3, so the true shadow time is 10. The fourth
+    # job would end at 4 + 10 = 14, after 10 but before the frozen shadow time of 20.
     rows = [(0, 10, 10, 6), (0, 3, 20, 2), (1, 5, 5, 10), (4, 10, 10, 2)]
     assert starts(*rows) == [0, 0, 10, 15]
     assert starts(*rows, frozen_reservation=True) == [0, 0, 14, 4]
 
 
 def test_a_frozen_deadline_is_forgotten_with_its_head(starts: Starts) -> None:
-    # The reservation of the second ends when it starts at 10. That of the third is made at 10, for
-    # 20. The fourth, 9 s from 11, ends in time for it.
+    # The second job starts at 10, as reserved. The third job then gets a reservation at 20. The
+    # fourth job (9 s) starts at 11 and ends by then.
     rows = [(0, 10, 10, 6), (1, 10, 10, 6), (2, 10, 10, 10), (11, 9, 9, 4)]
     assert starts(*rows, frozen_reservation=True) == [0, 10, 20, 11]
 
 
 def test_estimates_of_waiting_jobs_may_differ(starts: Starts) -> None:
-    # Shadow time 10. By its request, the third would end at 52; in fact, it ends at 4.
+    # The shadow time is 10. By its request, the third job would end at 52; in fact, it ends at 4.
     rows = [(0, 10, 10, 6), (1, 5, 5, 10), (2, 2, 50, 4)]
     assert starts(*rows) == [0, 10, 15]
     assert starts(*rows, waiting_estimates="exact") == [0, 10, 2]
 
 
 def test_estimates_of_waiting_jobs_do_not_affect_running_ones(starts: Starts) -> None:
-    # The first is estimated to end at 20, although it ends at 10: the third (2 + 18 = 20) passes
-    # and delays the second to 20.
+    # The first job is estimated to end at 20, although it ends at 10. The third (2 + 18 = 20)
+    # overtakes the second and delays it to 20.
     rows = [(0, 10, 20, 6), (1, 5, 5, 10), (2, 18, 18, 4)]
     assert starts(*rows, waiting_estimates="exact") == [0, 20, 2]
     assert starts(*rows, estimates="exact") == [0, 10, 15]
 
 
 def test_compression_at_every_end_moves_promises_that_an_early_end_did_not(starts: Starts) -> None:
-    # Shortest first; promises 10 and 20. At 6 the first ends early. The third is tried first: [6,
-    # 10) is too short for its 5 s. Then the second moves to 6. It ends at 16 as estimated: only
-    # `every-end` then moves the third.
+    # Shortest job first. The second and third jobs are promised starts at 10 and 20. At 6, the
+    # first ends early. The third is tried first, but [6, 10) is too short for its 5 s. Then the
+    # second moves to 6. It ends at 16 as estimated; only `every-end` then moves the third.
     rows = [(0, 6, 10, 10), (1, 10, 10, 10), (2, 5, 5, 10)]
     conservative = {"order": "sjf", "backfill": "conservative"}
     assert starts(*rows, **conservative) == [0, 6, 20]
@@ -67,10 +67,10 @@ def test_compression_at_every_end_moves_promises_that_an_early_end_did_not(start
 
 
 def test_a_promise_on_arrival_comes_before_the_completions_of_the_instant(starts: Starts) -> None:
-    # Shortest first. The second is promised 10. At 5 the third arrives and the first ends early.
-    # Per pass: the second moves to 5 (until 15), then the third is promised 15. Per arrival: the
-    # third is promised 20, and compression tries it first. It takes 5 to 10, and the second stays
-    # at 10.
+    # Shortest job first. The second job is promised a start at 10. At 5, the third arrives and the
+    # first ends early. With promises made in passes, the second moves to 5 (until 15), and the
+    # third is promised a start at 15. With promises made on arrival, the third is promised a start
+    # at 20. Compression then tries it first and moves it to 5 (until 10); the second stays at 10.
     rows = [(0, 5, 10, 10), (1, 10, 10, 6), (5, 5, 5, 10)]
     policy = {"order": "sjf", "backfill": "conservative", "event_order": "arrivals-first"}
     assert starts(*rows, **policy) == [0, 5, 15]
@@ -78,17 +78,17 @@ def test_a_promise_on_arrival_comes_before_the_completions_of_the_instant(starts
 
 
 def test_with_a_pass_after_each_event_the_order_of_events_matters(starts: Starts) -> None:
-    # Shortest first. At 5 the first ends and the third (1 s) arrives. If the end comes first, the
-    # second starts before the third is known.
+    # Shortest job first. At 5, the first job ends and the third (1 s) arrives. If the end comes
+    # first, the second starts before the third is known.
     rows = [(0, 5, 5, 10), (1, 5, 5, 10), (5, 1, 1, 10)]
     assert starts(*rows, order="sjf", passes="per-event") == [0, 5, 10]
     assert starts(*rows, order="sjf", passes="per-event", event_order="arrivals-first") == [0, 6, 5]
 
 
 def test_a_job_ending_now_may_count_as_gone(starts: Starts) -> None:
-    # Shortest first; arrivals come before the completion of the first job at 5. If that job counts
-    # as busy, both others have arrived when it ends, and the third (1 s) goes first. If it counts
-    # as gone, its processors are already free when the second job arrives.
+    # Shortest job first; arrivals come before the completion of the first job at 5. If that job
+    # counts as busy, both others have arrived when it ends, and the third (1 s) goes first. If it
+    # counts as gone, its processors are already free when the second job arrives.
     rows = [(0, 5, 5, 10), (5, 5, 5, 10), (5, 1, 1, 10)]
     policy = {"order": "sjf", "passes": "per-event", "event_order": "arrivals-first"}
     assert starts(*rows, **policy) == [0, 6, 5]
@@ -96,15 +96,15 @@ def test_a_job_ending_now_may_count_as_gone(starts: Starts) -> None:
 
 
 def test_a_job_that_ends_before_its_estimate_never_counts_as_gone(starts: Starts) -> None:
-    # As above, but the first was estimated to run until 6.
+    # The first job was estimated to end at 6, so it counts as busy when it ends at 5.
     rows = [(0, 5, 6, 10), (5, 5, 5, 10), (5, 1, 1, 10)]
     policy = {"order": "sjf", "passes": "per-event", "event_order": "arrivals-first"}
     assert starts(*rows, **policy, ending_now="free") == [0, 6, 5]
 
 
 def test_completions_of_one_instant_come_in_the_order_their_jobs_started(starts: Starts) -> None:
-    # Shortest first: at 1 the third job (6 processors) starts before the second (4); both end at 9.
-    # The third ends first. Its 6 processors are enough for the fifth (5), but not for the fourth
+    # Shortest job first: at 1 the third job (6 processors) starts before the second (4). Both end
+    # at 9, the third first. Its 6 processors are enough for the fifth (5), but not for the fourth
     # (8), which waits until 59. In the opposite order, the first 4 processors would be enough for
     # neither, and the fourth would start on all 10.
     rows = [(0, 1, 1, 10), (0, 8, 20, 4), (0, 8, 8, 6), (2, 5, 5, 8), (2, 50, 50, 5)]

@@ -1,4 +1,4 @@
-"""Consecutive nodes of a torus under queues, limits and a calendar, derived in comments."""
+"""Consecutive nodes of a torus under queues, limits and a calendar, by example."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def test_a_drain_of_named_nodes_is_avoided_by_jobs_that_would_overlap_it() -> No
 
 
 def test_processors_that_are_away_are_those_of_the_last_nodes() -> None:
-    # 10 nodes of 4 processors: 6 processors are the last two nodes. A job on 36 processors (9
-    # nodes) for 20 s cannot end by 10, and starts when they are up again at 15. A job on 8 nodes
-    # ends by then.
+    # There are 10 nodes of 4 processors, and a drain of 6 processors at 10 takes the last two
+    # nodes. A job on 36 processors (9 nodes) for 20 s cannot end by 10, so it starts at 15, after
+    # the drain. A job on 8 nodes does not need these two.
     drain = sw.Outage(10, 5, processors=6, mode="drain")
     result = replayed([(0, 20, 36, 1), (0, 15, 32, 1)], per_node=4, outages=[drain])
     assert placed(result) == [(15, [[0, 9]]), (0, [[0, 8]])]
@@ -71,7 +71,7 @@ def test_nodes_kept_for_a_user_hold_its_jobs_and_no_other() -> None:
     # Nodes 2 to 5 are reserved for user 7 on [10, 110). Job 0 (user 1, 5 nodes for 100 s) finds
     # only 4 other nodes in a row, so it waits until 110. Job 1 (user 7, 3 nodes for 90 s, submitted
     # at 20) starts inside on [2, 5). Job 2 (user 7, 2 nodes for 90 s) finds only node 5 inside, and
-    # [0, 2) outside. Job 3 (user 1, 1 node) starts outside on 6.
+    # [0, 2) outside. Job 3 (user 1, 1 node) starts outside on node 6.
     kept = sw.Reservation("r", 10, 100, nodes="[2-5]", users=[7])
     result = replayed(
         [(5, 100, 5, 1), (20, 90, 3, 7), (20, 90, 2, 7), (21, 10, 1, 1)],
@@ -90,8 +90,8 @@ def test_a_limit_skips_a_job_and_its_nodes_stay_free() -> None:
 
 
 def test_queues_share_the_torus_in_the_order_of_their_priority() -> None:
-    # Both wait until 10. Then job 2 of queue "high" comes first, and gets [0, 6); job 1 (6 nodes)
-    # follows at 30.
+    # Jobs 1 and 2 wait until 10. Then job 2 of queue "high" comes first, and gets [0, 6); job 1 (6
+    # nodes) follows at 30.
     result = replayed(
         [(0, 10, 10, 1), (1, 20, 6, 1), (2, 20, 6, 1)],
         queues=[sw.Queue("low", trace_queues=[0]), sw.Queue("high", trace_queues=[1], priority=1)],
@@ -112,9 +112,9 @@ def test_a_job_waits_for_the_one_it_depends_on() -> None:
 
 @pytest.mark.parametrize("backfill", ["depth", "replan", "conservative"])
 def test_several_reservations_are_intervals(backfill: str) -> None:
-    # 10 nodes. Job 0 holds [0, 4) until 100, job 1 [4, 8) until 50. Job 2 (5 nodes for 50 s)
-    # reserves [4, 9) on [50, 100), job 3 (8 nodes for 10 s) [0, 8) on [100, 110). Job 4 (1 node)
-    # fits beside both, on node 9, for any time.
+    # On 10 nodes, job 0 holds [0, 4) until 100, and job 1 holds [4, 8) until 50. Job 2 (5 nodes for
+    # 50 s) reserves [4, 9) from 50 to 100. Job 3 (8 nodes for 10 s) reserves [0, 8) from 100 to
+    # 110. Job 4 (1 node) fits beside both on node 9, whatever its length.
     rows = [(0, 100, 4, 1), (0, 50, 4, 1), (1, 50, 5, 1), (2, 10, 8, 1), (5, 500, 1, 1)]
     policy = {"backfill": backfill} | ({"depth": 2} if backfill == "depth" else {})
     result = replayed(rows, policy=policy)
@@ -125,8 +125,8 @@ def test_several_reservations_are_intervals(backfill: str) -> None:
 
 def test_a_job_that_no_gap_holds_is_rejected_with_the_reason() -> None:
     # Nodes 3 to 6 are down for 10 s in every 100 s. A job on 4 nodes for 95 s fits on neither side
-    # of them, and no gap of 90 s is long enough. One on 3 nodes fits on [0, 3), one for 90 s in a
-    # gap.
+    # of them, and no gap of 90 s is long enough. A job on 3 nodes fits on [0, 3), and a job of 90 s
+    # fits in a gap.
     drain = sw.Outage(50, 10, nodes="[3-6]", mode="drain", every=100)
     result = replayed([(0, 95, 4, 1), (0, 95, 3, 1), (0, 90, 4, 1)], outages=[drain])
     assert placed(result) == [(-1, []), (0, [[0, 3]]), (60, [[3, 7]])]

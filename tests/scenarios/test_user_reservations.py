@@ -33,13 +33,13 @@ def test_others_plan_around_reserved_processors(replay_site: ReplaySite) -> None
 def test_users_and_groups_start_inside_as_the_window_opens(
     replay_site: ReplaySite, member: dict[str, int]
 ) -> None:
-    # If started at 5, the job would end inside the window, so it waits until the window opens at
-    # 20, and ends inside it at 38.
+    # If it started at 5, the job would run into the window. So it waits until the window opens at
+    # 20, and ends at 38.
     assert starts(replay_site, SITE, job(0, 5, 18, 6, **member)) == [20]
 
 
 def test_a_job_inside_leaves_the_pool_alone(replay_site: ReplaySite) -> None:
-    # At 20 job 0 takes the 6 reserved processors, and job 1 the other 4.
+    # At 20, job 0 takes the 6 reserved processors, and job 1 the other 4.
     jobs = [job(0, 10, 15, 6, user=7), job(1, 20, 50, 4, user=1)]
     assert starts(replay_site, SITE, *jobs) == [20, 20]
 
@@ -47,13 +47,14 @@ def test_a_job_inside_leaves_the_pool_alone(replay_site: ReplaySite) -> None:
 def test_a_reservation_holds_several_jobs_and_the_others_wait_for_the_pool(
     replay_site: ReplaySite,
 ) -> None:
-    # Two jobs on 3 processors each fill the reservation; the third takes 3 of the other 4.
+    # Two jobs of 3 processors fill the reservation. The third job takes 3 of the other 4 processors.
     jobs = [job(at, 21, 10, 3, user=7) for at in range(3)]
     assert starts(replay_site, SITE, *jobs, job(3, 21, 10, 3, user=1)) == [21, 21, 21, 31]
 
 
 def test_a_job_that_requests_more_time_than_is_left_stays_outside(replay_site: ReplaySite) -> None:
-    # At 25, 15 s of the window are left; the job requests 16 s and is too wide for the pool's 4.
+    # At 25, 15 s of the window are left; the job requests 16 s and is too wide for the other 4
+    # processors.
     assert starts(replay_site, SITE, job(0, 25, 15, 5, user=7)) == [25]
     assert starts(replay_site, SITE, job(0, 25, 10, 5, user=7, asked=16)) == [40]
 
@@ -83,7 +84,7 @@ def test_a_reservation_lies_in_its_pool(replay_site: ReplaySite) -> None:
 
 def test_an_outage_kills_jobs_inside_as_any_other(replay_site: ReplaySite) -> None:
     # At 25, 7 of the 10 processors are lost, so the job on the 6 reserved processors is killed. At
-    # 30 the window has 10 s left, but the job requests 12 s and must wait until 40.
+    # 30, the window has 10 s left, but the job requests 12 s and must wait until 40.
     where = replace(SITE, outages=(Outage(25, 5, 7, mode="sudden"),))
     outcomes, attempts = replay_site(where, job(0, 20, 12, 6, user=7))
     assert [outcome.start for outcome in outcomes] == [40]
@@ -94,7 +95,7 @@ def test_a_job_inside_that_is_known_to_outlast_the_window_is_planned_for_beyond_
     replay_site: ReplaySite,
 ) -> None:
     # Job 0 requests 20 s, the whole window, and is known to run for 100 s, until 120. Then job 1
-    # may have all 10. So job 2 may run on the pool's 4 until 111.
+    # may have all 10. So job 2 may run on the 4 unreserved processors until 111.
     policy = Policy(backfill="easy", estimates="exact", kill_at_limit=False)
     jobs = [job(0, 20, 100, 6, user=7, asked=20), job(1, 30, 10, 10), job(2, 31, 80, 4)]
     assert starts(replay_site, replace(SITE, policy=policy), *jobs) == [20, 120, 31]

@@ -37,8 +37,8 @@ def placed(request: pytest.FixtureRequest) -> Replay:
     return replay
 
 
-# Five jobs fill 20 nodes. At 10 three of them end; the others hold nodes 4, 5 and 12 to 14, counted
-# from 1.
+# Five jobs fill 20 nodes. At 10, three of them end; the others hold nodes 4, 5 and 12 to 14,
+# counted from 1.
 BUSY: Rows = [(0, 10, 3), (0, 99, 2), (0, 10, 6), (0, 99, 3), (0, 10, 6)]
 A_TO_E: Rows = [(1, 50, 6), (1, 50, 4), (1, 50, 3), (1, 50, 1), (1, 50, 2)]
 
@@ -54,7 +54,7 @@ def test_figure_4_places_a_b_c_and_e(placed: Replay, solver: str) -> None:
 
 def test_a_job_too_large_for_every_slot_keeps_its_place_in_the_window(placed: Replay) -> None:
     # Nodes 0-5 are busy until 10, 6-9 are free. In a window of two, the job on 8 nodes occupies one
-    # place; the jobs on 1 node use the other place, one after another. At 4 all four have started.
+    # place; the jobs on 1 node use the other place, one after another. At 4, all four have started.
     rows = [(0, 10, 6), (1, 5, 8), (1, 5, 1), (1, 5, 1), (1, 5, 1), (1, 5, 1)]
     found = placed(rows, 10, window=2)
     assert found[1:] == [(10, 0), (1, 6), (1, 7), (1, 8), (1, 9)]
@@ -71,7 +71,7 @@ def test_without_refill_a_pass_solves_one_window(placed: Replay) -> None:
 
 
 def test_as_many_slots_take_part_as_there_are_jobs_the_largest(placed: Replay) -> None:
-    # At 10 nodes 0-1, 4-6 and 9-13 are free. One job on 2 nodes waits, so only the largest slot is
+    # At 10, nodes 0-1, 4-6 and 9-13 are free. One job on 2 nodes waits, so only the largest slot is
     # filled.
     rows = [(0, 10, 2), (0, 99, 2), (0, 10, 3), (0, 99, 2), (0, 10, 5), (1, 5, 2)]
     assert placed(rows, 14, slots="largest")[-1] == (10, 9)
@@ -79,9 +79,9 @@ def test_as_many_slots_take_part_as_there_are_jobs_the_largest(placed: Replay) -
 
 
 def test_narrow_jobs_starve_a_wide_one_until_it_is_of_age(placed: Replay) -> None:
-    # The jobs on 5 nodes overlap, so the second job never finds 10 free nodes in a row. At 21 it
-    # has waited 20 s. Running jobs end at 24 and 30, so all nodes are reserved from 30 onwards. If
-    # both started at 24, the job of 24 s would end after 30, but the job of 6 s would not.
+    # The jobs on 5 nodes overlap, so the second job never finds 10 free nodes in a row. At 21, it
+    # has waited 20 s. Running jobs end at 24 and 30, so all nodes are reserved from 30 onwards. At
+    # 24, the job of 24 s could not end by 30, but the job of 6 s can.
     rows = [(0, 8, 5), (1, 5, 10), (2, 12, 5), (8, 16, 5), (14, 16, 5), (22, 24, 5), (23, 6, 5)]
     assert [start for start, _ in placed(rows, 10)] == [0, 48, 2, 8, 14, 24, 30]
     aged = placed(rows, 10, age_limit=20)
@@ -99,8 +99,8 @@ def test_the_age_limit_is_an_instant_of_its_own(placed: Replay) -> None:
 
 
 def test_jobs_behind_the_window_start_where_they_fit_if_asked(placed: Replay) -> None:
-    # 4 nodes are free beside a job of 6. The window is one job of 8, which starts at 10; jobs of 5,
-    # 3 and 1 wait behind it.
+    # 4 nodes are free beside a job of 6. The window holds one job of 8 nodes, which starts at 10;
+    # jobs of 5, 3 and 1 wait behind it.
     rows = [(0, 10, 6), (1, 5, 8), (1, 5, 5), (1, 5, 3), (1, 5, 1)]
     assert placed(rows, 10, window=1)[2:] == [(15, 0), (15, 5), (15, 8)]
     assert placed(rows, 10, window=1, beyond_window=True)[2:] == [(15, 0), (1, 6), (1, 9)]

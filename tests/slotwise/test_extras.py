@@ -16,7 +16,7 @@ _PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
 def _brought_by(extra: str) -> set[str]:
     listed = tomllib.loads(_PYPROJECT.read_text())["project"]["optional-dependencies"][extra]
     names = {re.split(r"[^A-Za-z0-9_-]", requirement)[0] for requirement in listed}
-    return {name.replace("-", "_") for name in names}  # the names under which they are imported
+    return {name.replace("-", "_") for name in names}  # the names that Python imports
 
 
 @pytest.mark.parametrize(("library", "extra"), extras.EXTRAS.items())
@@ -31,6 +31,6 @@ def test_the_extra_named_for_a_library_installs_it(library: str, extra: str) -> 
 def test_a_missing_library_is_named_with_the_command_that_installs_it(
     module: str, remedy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, module, None)  # importing it raises ModuleNotFoundError
+    monkeypatch.setitem(sys.modules, module, None)  # the import then raises ModuleNotFoundError
     with pytest.raises(sw.MissingExtraError, match=re.escape(remedy)):
         extras.load(module)

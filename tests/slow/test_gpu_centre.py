@@ -26,7 +26,7 @@ def trace() -> sw.Trace:
 
 
 def site_with(backfill: str, running_per_user: int | None) -> sw.Site:
-    """Return the centre with limits and a drain, or without those that ``slurm`` refuses."""
+    """Return the centre with limits and a drain, or with neither: ``slurm`` refuses them."""
     site = sw.Site.from_toml(ROOT / "examples" / "sites" / "gpu-centre.toml")
     policy = site.policy.replace(backfill=backfill)
     if running_per_user is None:

@@ -1,4 +1,4 @@
-"""Signals at random moments of every command that writes: no partial file, no orphan process."""
+"""Signals at random moments while a command writes: no partial file, no orphan process."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ trace = "small.swf"
 
 @dataclass(frozen=True)
 class Verb:
-    """A command and the files it writes; with `resumes`, files to continue from are kept."""
+    """A command, the files it writes, and whether it can resume after an interruption."""
 
     arguments: tuple[str, ...]
     outputs: tuple[str, ...]

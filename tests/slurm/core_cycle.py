@@ -47,7 +47,7 @@ class CoreJudge:
         return judge
 
     def limit(self, parameters: Parameters) -> None:
-        """Set the limits on running jobs, of all jobs and of partitions."""
+        """Set the limits on running jobs, overall and per partition."""
         self.limits = sw.Limits(**limit_fields(parameters, partition=""))
         self.queues = tuple(
             dataclasses.replace(queue, **limit_fields(parameters, partition=queue.name))
@@ -128,7 +128,7 @@ class CoreJudge:
             ],
             "user": [int(job.user) for job in jobs],
         }
-        if self.machine.counts_memory:  # a job without a request takes all memory
+        if self.machine.counts_memory:  # a job without a memory request takes all memory
             most = max(node.memory for node in self.machine.nodes)
             columns["memory"] = [job.memory or most for job in jobs]
         if any(node.gpus for node in self.machine.nodes):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reference.slurm.state import Decision
 
 DECISIONS = ("backfill", "main depth", "main full")
-MINUTES = {"bf_window", "over_time_limit"}  # the preset counts these in minutes
+MINUTES = {"bf_window", "over_time_limit"}  # parameters that the preset counts in minutes
 NOT_OF_THE_PRESET = {
     "multifactor",
     "jobs_per_user",
@@ -46,7 +46,7 @@ def differences(drawn: DrawnState, kind: str) -> list[str]:
 
 
 def by_oracle(drawn: DrawnState, kind: str) -> tuple[Decision, dict[int, int]]:
-    """Return the oracle's decision, and the free GPUs subtracted from node weights after it."""
+    """Return the oracle's decision, and the free GPUs then subtracted from node weights."""
     scheduler: Backfill | MainScheduler
     if kind == "backfill":
         scheduler = Backfill(drawn.machine, drawn.parameters)
@@ -66,7 +66,7 @@ def by_oracle(drawn: DrawnState, kind: str) -> tuple[Decision, dict[int, int]]:
 
 
 def by_core(drawn: DrawnState, kind: str) -> tuple[Decision, dict[int, int]]:
-    """Return the core's decision, and the free GPUs subtracted from node weights after it."""
+    """Return the core's decision, and the free GPUs then subtracted from node weights."""
     nodes = drawn.machine.nodes
     given = preset_parameters(drawn.machine, drawn.parameters)
     given["assoc_limit_stop"] = drawn.parameters.assoc_limit_stop

@@ -67,7 +67,7 @@ def by_core(drawn: DrawnPriorities) -> sw.Result:
 
 
 def shares_of(shares: Shares | None) -> dict[str, Any]:
-    """Return the shares in the form that slotwise uses; those of 1 are left out."""
+    """Return the shares in the form that slotwise uses; shares of 1 are left out."""
     if shares is None:
         return {}
     table = {name: share for name, share in shares.accounts.items() if share != 1 or name == "d"}

@@ -33,7 +33,7 @@ SETTLING = 0.75
 """Seconds from a job's end until its nodes are free: about 10 ms of real time, because the lab's
 clock runs 60 times as fast."""
 EPILOGS = {"complete_wait": 28}
-"""Seconds for which nodes complete, where jobs have an epilog: the mean of 6 s to 48 s."""
+"""Seconds that nodes spend completing, in recordings with epilogs of 6 to 48 s."""
 WITHOUT_AGE = ("prio",)
 """Recordings made without slurmdbd, in which the age factors of all jobs stayed 0."""
 
@@ -108,7 +108,7 @@ def by_preset(
 ) -> FreeReplay:
     """Replay a recording under the preset, on the site that `slotwise site from-slurm` writes.
 
-    `delays` draws up to 3 s by which each submission is late; `rule` sets parameters of the preset.
+    `delays` draws a delay of up to 3 s for each submission; `rule` sets parameters of the preset.
     """
     case = Case.named(name)
     site = site_of(name)
@@ -121,10 +121,10 @@ def by_preset(
 
 
 def epilog_of(recording: Recording) -> int:
-    """Return the seconds for which nodes complete: 10 ms of real time, in whole seconds."""
+    """Return the whole seconds that nodes spend completing, usually 10 ms of real time."""
     if recording.name in EPILOGS:
         return EPILOGS[recording.name]
-    return 1 if recording.events else 2  # without events, the clock was three times as fast
+    return 1 if recording.events else 2  # recordings without events had a clock three times as fast
 
 
 def _prepared(name: str, settling: float) -> tuple[Recording, Replay]:

@@ -10,18 +10,18 @@ if TYPE_CHECKING:
     from slurm.case import Case
 
 LATE = 1.2
-"""Seconds within which a cycle begins once it may: Slurm polls every second, and the lab's clock
-runs 60 times as fast as real time."""
+"""Largest normal delay of a cycle, in seconds: Slurm polls every second, and the lab's clock runs
+60 times as fast as real time."""
 CHANGES = ("submit", "start", "end", "free")
 
 
 class Cycles:
     """Cycles after the first submission that begin early, late, or on time.
 
-    Each cycle may begin `bf_interval` after the previous one ended. A late cycle is expected if it
-    begins with the first change of state since then. `unlogged` lists late cycles that no change in
-    the recording explains; most of them follow a full pass of the main scheduler or a recalculation
-    of priorities, which may change the state.
+    Each cycle may begin `bf_interval` after the previous one ended, or at the first change of state
+    after that. `unlogged` lists later cycles that no change in the recording explains; most of them
+    follow a full pass of the main scheduler or a recalculation of priorities, which may change the
+    state.
     """
 
     def __init__(self, case: Case, rules: Rules | None = None) -> None:

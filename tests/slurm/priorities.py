@@ -31,7 +31,7 @@ PARTS = {
 
 @dataclass(frozen=True)
 class Compared:
-    """A recorded priority and the computed one, with parts by the oracle's names, if recorded."""
+    """A recorded priority and the computed one, with their parts if these are recorded."""
 
     instant: float
     job: int

@@ -13,7 +13,7 @@ from slurm.case import RECORDINGS, Case
 if TYPE_CHECKING:
     from random import Random
 
-KILOBYTES = 1024  # per MB
+KILOBYTES = 1024  # in a megabyte
 ZERO = 1_767_225_600  # 2026-01-01, from which recordings count seconds
 
 
@@ -65,7 +65,7 @@ def trace_of(
 
     With `first_submit`, the first job is also submitted at that time, as job 0. With
     `whole_memory`, a job that requests no memory requests all that a node has, as in Slurm.
-    `delays` draws up to 3 s by which each submission is late.
+    `delays` draws a delay of up to 3 s for each submission.
     """
     case = Case.named(name)
     recorded = [

@@ -94,7 +94,7 @@ class EventSteps:
         return step.kind == "backfill" and kind in EVENTS_IN_A_CYCLE
 
     def _states(self, instant: float) -> list[State]:
-        """Return the state, or two states if nodes may be free before the log reports so."""
+        """Return the state, or two states if nodes may be free before the log reports it."""
         first = bisect_left(self.frees, (instant, 0))
         last = bisect_left(self.frees, (instant + LATE, 0))
         soon = 0
@@ -113,7 +113,7 @@ class EventSteps:
         )
 
     def _cut(self, step: Step, last: int) -> None:
-        """Leave out the waiting jobs after `last`, which a cycle did not reach; 0 means all."""
+        """Leave out the waiting jobs after `last`, which a cycle did not reach; all if it is 0."""
         for state in step.states:
             ranked = in_order(state, self.machine, Rules())
             numbers = [job.number for job in ranked]

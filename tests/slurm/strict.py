@@ -4,8 +4,8 @@
         [--accounts FILE] [--first-renewal SECONDS]
 
 A file of accounts has the sacctmgr commands that set shares, and the limit on the running jobs of a
-user. A recording without events does not show when age and fair share were recalculated; the first
-time after the recording's time 0 must then be given.
+user. A recording without events does not show when age and fair share were recalculated; it needs
+--first-renewal, the time of the first recalculation after time 0.
 
 Prints the numbers of correct starts, correct starts on the recorded nodes, missing starts and extra
 starts. The exit code is 1 if any start is missing or extra.
@@ -115,7 +115,7 @@ def strict(steps: Iterable[Step], judge: Judge) -> dict[str, Score]:
 
 
 def _judge(step: Step, judge: Judge, score: Score) -> None:
-    """Score one step by the state that explains its starts best; of several, by the likeliest."""
+    """Score one step by the state that explains its starts best; in a tie, by the likeliest."""
     score.steps += 1
     judge.begin(step)
     best: tuple[tuple[int, int, int], Decision] | None = None

@@ -65,8 +65,7 @@ def test_passes_follow_ends_submissions_and_intervals(name: str) -> None:
     late = [each for each in instants if not any(-reach <= event - each <= 2 for event in events)]
     assert late == []
     # The instants at which the last full pass may have run, and the seconds by which it was late. A
-    # late pass does not delay the next one. The log does not tell whether a pass that was left out
-    # was full.
+    # late pass does not delay the next one. The log does not show whether a skipped pass was full.
     last: list[tuple[float, float]] = []
     for line in passes:
         instant = float(line[0])
@@ -133,7 +132,7 @@ def test_a_completing_job_holds_both_schedulers() -> None:
     assert len(latest) == 44
     assert min(latest) == 25
     assert len(lags) == 35
-    assert 0 <= min(lags) <= max(lags) <= 1.1  # Slurm checks every second whether a job holds it
+    assert 0 <= min(lags) <= max(lags) <= 1.1  # Slurm checks every second
 
 
 @pytest.mark.parametrize("name", WITH_EVENTS)

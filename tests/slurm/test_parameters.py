@@ -41,7 +41,7 @@ def test_a_recording_is_missed_with_another_value(
 
 
 def times_of_cycles() -> dict[float, tuple[int | None, list[int]]]:
-    """Return, for each cycle of `max_time`, its last job if it ended early, and its times.
+    """Return the times of each cycle of `max_time`, and its last job if the cycle ended early.
 
     The times are the whole seconds since the cycle began, at each start, at each plan, and at the
     end.
@@ -62,7 +62,8 @@ def times_of_cycles() -> dict[float, tuple[int | None, list[int]]]:
 
 
 def test_a_cycle_ends_before_the_next_test_once_bf_max_time_is_over() -> None:
-    # bf_max_time is 1 s, which Slurm compares in whole seconds. This second may pass during a test.
+    # bf_max_time is 1 s, which Slurm compares in whole seconds. It may run out while a job is
+    # tested.
     cycles = times_of_cycles().values()
     early = [times for last, times in cycles if last is not None]
     assert (len(cycles), len(early)) == (316, 224)

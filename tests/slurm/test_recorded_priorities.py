@@ -38,8 +38,8 @@ class RecordedSchedule:
 class OnRecord:
     """Priorities of recorded jobs under the preset, with the recorded starts and ends.
 
-    Priorities are recalculated every 300 s from the first submission. A job that never starts is
-    submitted at a recorded recalculation, so that all others have the recorded times.
+    Priorities are recalculated every 300 s from the first submission. An added job, which never
+    starts, is submitted first, so that these recalculations are at the recorded times.
     """
 
     def __init__(self, name: str) -> None:

@@ -153,7 +153,8 @@ def test_jobs_are_killed_at_the_check_after_their_limit() -> None:
 
 
 def test_jobs_beyond_the_limits_of_their_partition_are_refused() -> None:
-    # `refused` has EnforcePartLimits=ALL: Slurm refused job 5 (too many nodes) and job 24 (limit).
+    # `refused` has EnforcePartLimits=ALL: Slurm refused job 5 (too many nodes) and job 24
+    # (too long).
     case = Case.named("refused")
     recording = case.recording
     jobs = [*(each.job for each in recording.jobs.values()), *recording.refused]

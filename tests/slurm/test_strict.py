@@ -44,8 +44,8 @@ EXACT = {
 # In one cycle of `limits`, the clock advances by a second before a start, which moves the end of
 # this job past a full minute.
 PLANS_THAT_DIFFER = {"limits": 2}
-# In `memory`, the log of the cycle is interrupted by that of a pass. In `memory_gpus`, the cycle
-# ended early, after it had tested the job.
+# Plans missing from the log. In `memory`, the log of a main pass interrupts the log of the cycle.
+# In `memory_gpus`, the cycle ended early, after it had tested job 124.
 PLANS_NOT_LOGGED = {
     "memory": ["job 113 at 5229.961 s"],
     "memory_gpus": ["job 124 at 7330.102 s"],
@@ -71,7 +71,7 @@ def test_every_step_of_a_recording_with_events_is_explained(name: str) -> None:
     [
         # These recordings do not show which nodes are still completing. In the cycle at 14,548 s,
         # job 52 takes n[19-22], because the nodes of job 36, which ended in that second, are still
-        # completing. No other start needs this rule to be on the recorded nodes.
+        # completing. No other start depends on this rule.
         ("fifo_fast", 192, ["job 57 at 13871.123 s", "job 58 at 14548.988 s",
                             "job 124 at 31200.906 s"]),
         ("prio", 158, ["job 174 at 50213.414 s"]),
@@ -92,7 +92,8 @@ def test_every_cycle_of_an_older_recording_is_explained(
 
 @pytest.mark.parametrize(("name", "count"), [("fifo_fast", 19), ("prio", 16)])
 def test_the_log_begins_after_the_first_cycles(name: str, count: int) -> None:
-    # Cycles before the log are judged where a job started: 21 starts in `fifo_fast`, 16 in `prio`.
+    # Cycles before the log begins are judged if a job started in them: 21 starts in `fifo_fast`, 16
+    # in `prio`.
     case = Case.named(name)
     first = case.recording.cycles[0]
     before = [

@@ -128,8 +128,8 @@ def test_cells_are_kept_in_the_cache_by_default(
         (["--seeds", "none"], "--seeds none must be a whole number from 1 to 4096"),
         (["--workers", "0"], "--workers 0 must be a whole number from 1 to 4096"),
         (["--out", "no/folder"], "there is no folder 'no'; create it first"),
-        (["--out", "file"], "--out file is a file; name a folder"),
-        (["--fresh", "--cache", "mine"], "--fresh stores nothing, but --cache names"),
+        (["--out", "file"], "--out file is a file; choose a folder"),
+        (["--fresh", "--cache", "mine"], "--fresh stores nothing, but --cache sets"),
         (["--base", "-1"], "--base -1: a coin pays something; give 0 or more"),
         (["--colour"], "No such option: --colour"),
     ],
@@ -153,7 +153,7 @@ def test_without_a_folder_for_cells_the_study_runs_with_a_warning(
     assert err.startswith("slotwise: finished results are not stored in ")
     code, out, err = slotwise("coins", "--cache", "cache/cells")
     assert (code, out) == (2, "")
-    assert "Not a directory; name another folder, or use --fresh" in err
+    assert "Not a directory; choose another folder, or use --fresh" in err
 
 
 def test_an_unknown_study_is_a_fault_of_usage(slotwise: Command) -> None:

@@ -88,7 +88,7 @@ def test_worker_processes_end_when_the_study_is_killed(tmp_path: Path) -> None:
     child = started(script)
     wait_for_cells(tmp_path / "cells" / "dispatch.jsonl", 2, child)
     child.kill()
-    child.communicate(timeout=60)  # returns when no process has the output open
+    child.communicate(timeout=60)  # waits until no process has the output open
     assert child.returncode == -signal.SIGKILL
 
 

@@ -180,7 +180,7 @@ def test_a_parameter_that_json_cannot_hold_is_refused() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"seeds": 0}, "seeds is 0; give a whole number from 1 to 4096"),
+        ({"seeds": 0}, "seeds is 0; use a whole number from 1 to 4096"),
         ({"workers": "two"}, "workers is 'two'"),
         ({"colour": 1}, "study 'coins' has no option colour; its options: base, metal"),
     ],

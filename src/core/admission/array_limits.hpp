@@ -27,11 +27,11 @@ class ArrayLimits {
                running_[(*tasks_)[job].array] < (*tasks_)[job].most;
     }
 
-    // Counts a task that starts (sign 1) or has ended (sign −1). Returns true if the limit may have
-    // held back other tasks of the same array.
+    // Updates the counts when a task starts (sign 1) or ends (sign −1). Returns true if the limit
+    // may have held back other tasks of the same array.
     bool count(JobId job, int sign);
 
-    // Returns true if these limits always treat the two jobs alike.
+    // Returns true if array limits always treat the two jobs alike.
     bool are_same(JobId one, JobId other) const {
         return !any() || (*tasks_)[one] == (*tasks_)[other];
     }
@@ -40,13 +40,13 @@ class ArrayLimits {
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
     struct Task {
-        std::uint32_t array = kNone; // number of the array, counted from 0
+        std::uint32_t array = kNone; // index of the job array
         std::int64_t most = 0;
 
         bool operator==(const Task&) const = default;
     };
 
-    // The tasks, one element per job; null if no array has a limit.
+    // One task per job; null if no array has a limit.
     std::shared_ptr<const std::vector<Task>> tasks_;
     std::vector<std::int64_t> running_; // one element per array
 };

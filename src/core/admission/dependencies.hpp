@@ -1,5 +1,5 @@
-// Jobs that wait for other jobs: because of a preceding_job and its think time, or because of a
-// list of conditions.
+// Jobs that wait for other jobs, because of a preceding_job and its think time or a list of
+// conditions.
 #pragma once
 
 #include "replay/replay_jobs.hpp"
@@ -12,7 +12,7 @@
 
 namespace slotwise {
 
-// Describes how a job that will not run again has ended.
+// The ways in which a job can end.
 enum class JobEnding : std::uint8_t {
     succeeded,
     failed,
@@ -59,7 +59,8 @@ class Dependencies {
         JobId job;
         DependencyLinks::Kind kind;
     };
-    struct Links { // indexed by the job that others depend on
+    struct Links {
+        // The followers of job j are at the positions from first[j] to first[j + 1] − 1.
         std::vector<std::uint32_t> first;
         std::vector<Follower> followers;
         // The think time of each job; if this is empty, all think times are 0.
@@ -89,7 +90,7 @@ class Dependencies {
 
     std::shared_ptr<const Links> links_;
     std::vector<Time> open_at_;
-    std::vector<Time> ready_;           // latest time of the conditions met so far
+    std::vector<Time> ready_;           // latest time at which a condition was met
     std::vector<std::uint32_t> n_open_; // number of conditions not yet met
     std::vector<std::uint8_t> is_over_; // one element per job
     std::vector<std::size_t> front_;    // for each group, the first job that is not over

@@ -29,8 +29,7 @@ void mark_scopes(const Limits& limits, Scopes& scopes) {
         scopes[static_cast<std::size_t>(limit.scope)] = true;
 }
 
-// Returns the scopes in which at least one limit distinguishes between jobs. Limits on named owners
-// may use every scope.
+// Returns the scopes of all limits of the site. Limits on named owners may use every scope.
 Scopes scopes_told_apart(const Site& site) {
     Scopes scopes{};
     if (!site.named_limits.empty()) scopes.fill(true);
@@ -40,7 +39,8 @@ Scopes scopes_told_apart(const Site& site) {
     return scopes;
 }
 
-// Returns the owners of all jobs in these scopes. In the other scopes, owners remain unknown.
+// Returns the owners of each job in the scopes of the site's limits. In other scopes, the owners
+// remain unknown.
 Owners owners_of(const Site& site, const ReplayJobs& jobs) {
     Owners owners;
     if (!is_limited(site, *jobs.table)) return owners;

@@ -43,21 +43,21 @@ class Eligibility {
                          fits_now(job, queue, processors));
     }
 
-    // Returns true if the rules allow the job to start now once the site's limits on single users
+    // Returns true if the rules allow the job to start now when the site's limits on single users
     // and groups are ignored.
     bool allows_when_lifted(JobId job, QueueId queue, ProcCount processors, Time now) const;
 
     void note_waiting(JobId job, QueueId queue);
     // Records that the job is no longer waiting.
     void note_started(JobId job, QueueId queue, ProcCount processors);
-    void note_cancelled(JobId job, QueueId queue); // records that the job is no longer waiting
+    void note_cancelled(JobId job, QueueId queue);
 
     // Records that the job is no longer running. Returns true if that may make another job
     // eligible.
     bool note_stopped(JobId job, QueueId queue, ProcCount processors);
 
-    // Records that `job` has ended, and calls `opened(job, time)` as described at
-    // Dependencies::note_over().
+    // Records that `job` is over, and calls `opened(dependent, time)` for each job whose
+    // dependencies are now met.
     template <class Opened> void note_over(JobId job, Time end, JobEnding ending, Opened&& opened) {
         dependencies_.note_over(job, end, ending, opened);
     }
@@ -66,7 +66,7 @@ class Eligibility {
     // while that time is unknown.
     Time opens(JobId job) const { return dependencies_.opens(job); }
 
-    // Holds the job. `waits` must be true if the job is waiting.
+    // Holds the job. `waits` is true if the job is already waiting.
     void hold(JobId job, QueueId queue, bool waits);
     void release(JobId job, QueueId queue, bool waits);
     bool is_held(JobId job) const { return n_held_ > 0 && job < held_.size() && held_[job] != 0; }
@@ -82,26 +82,27 @@ class Eligibility {
         if (!is_held(job)) count_coming(queue, 1);
     }
 
-    // Returns the first time after `now` at which a queue with jobs counted in n_coming() opens, or
-    // kNever if there is none.
+    // Returns the first time after `now` at which a queue with waiting jobs opens, or kNever if
+    // there is none. Jobs that are held or have unmet dependencies are ignored.
     Time next_opening(Time now) const;
 
-    // Returns the first time after `now` at which a queue with jobs counted in n_coming() closes.
-    // From then on, these jobs no longer delay other jobs.
+    // Returns the first time after `now` at which a queue with waiting jobs closes. From then on,
+    // its jobs no longer delay other jobs. Jobs that are held or have unmet dependencies are
+    // ignored.
     Time next_closing(Time now) const;
 
     bool has_limits() const { return !owners_->empty(); } // including array limits
 
     // The following functions implement limits on nodes in use. allows_on() returns true if the job
-    // may start on these nodes. note_nodes() counts the nodes that a job takes (sign 1) or releases
-    // (sign −1).
+    // may start on these nodes. note_nodes() updates the counts when a job takes nodes (sign 1) or
+    // releases them (sign −1).
     bool counts_nodes() const { return counts_nodes_; }
     bool allows_on(JobId job, QueueId queue, std::span<const Place> places) const;
     void note_nodes(JobId job, QueueId queue, std::span<const Place> places, int sign);
 
     // The following functions implement limits on submitted jobs. admits() returns true if one more
-    // job may be submitted. note_submitted() counts a job that has arrived (sign 1) or is over
-    // (sign −1).
+    // job may be submitted. note_submitted() updates the counts when a job arrives (sign 1) or is
+    // over (sign −1).
     bool admits(JobId job, QueueId queue) const;
     void note_submitted(JobId job, QueueId queue, int sign);
     bool have_same_owners(JobId one, JobId other) const {
@@ -112,7 +113,7 @@ class Eligibility {
   private:
     struct Named {
         LimitCounts counts;
-        // For each job, the value 1 if the limit names an owner of the job; otherwise 0.
+        // For each job, 1 if the limit names an owner of the job, otherwise 0.
         std::shared_ptr<const std::vector<std::uint8_t>> members;
     };
     Owner owner(JobId job) const { return owners_->empty() ? Owner{} : (*owners_)[job]; }
@@ -131,7 +132,7 @@ class Eligibility {
         return has_room_in(site_limits_) && has_room_in(limits_[queue]) &&
                all_named(job, has_room_in) && arrays_.has_room(job);
     }
-    // Returns true if holds() accepts every limit on named owners that applies to the job.
+    // Returns true if `holds` returns true for every limit on named owners that applies to the job.
     template <class Holds> bool all_named(JobId job, Holds&& holds) const {
         for (const Named& named : named_)
             if ((*named.members)[job] != 0 && !holds(named.counts)) return false;
@@ -150,7 +151,7 @@ class Eligibility {
 
     // The owners of each job, one element per job; empty if there are no limits.
     std::shared_ptr<const std::vector<Owner>> owners_;
-    std::shared_ptr<const JobShapes> shapes_; // set only on a machine with nodes
+    std::shared_ptr<const JobShapes> shapes_; // shapes of jobs; null on a machine without nodes
     std::vector<LimitCounts> limits_;         // one element per queue
     LimitCounts site_limits_;
     std::vector<Named> named_;
@@ -160,7 +161,7 @@ class Eligibility {
     std::size_t n_coming_ = 0;
     std::size_t n_free_ = 0;
     Dependencies dependencies_;
-    std::vector<std::uint8_t> held_; // one element per job; empty while no job is held
+    std::vector<std::uint8_t> held_; // 1 for each held job, otherwise 0
     std::size_t n_held_ = 0;
     bool has_hours_ = false;
     bool counts_nodes_ = false;

@@ -66,8 +66,8 @@ class IntervalGaps {
     }
 
   private:
-    // Only two kinds of positions need to be checked: the first one, and those directly after the
-    // nodes of a window. One of these positions overlaps the fewest windows.
+    // Only these positions need to be checked: position 0, and the positions directly after the
+    // nodes of each window. One of them overlaps the fewest windows.
     Time longest(NodeCount size, QueueId queue) const {
         Time most = length_at({0, size}, queue);
         for (const IntervalWindows& each : windows_)

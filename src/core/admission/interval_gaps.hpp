@@ -8,11 +8,11 @@
 
 namespace slotwise {
 
-// Rejects jobs that can never run. For the requested time of such a job, recurring drains and
-// reservations never leave enough consecutive nodes free. A job can start only in a pass during
-// which its queue is open. A job that fits inside a reservation of its user or group is not
-// rejected, but can start only there. The site must come from completed(), and its torus must give
-// jobs consecutive nodes.
+// Rejects jobs that can never run, because recurring drains and reservations never leave enough
+// consecutive nodes free for the requested time. A job can start only in a pass during which its
+// queue is open. A job that fits inside a reservation of its user or group is not rejected, but can
+// start only there. The site must come from completed(), and its jobs must take consecutive nodes
+// of a torus.
 void reject_without_interval(const Site& site, const ReplayJobs& jobs, Routing& routing);
 
 } // namespace slotwise

@@ -26,8 +26,8 @@ class LimitAccounts {
     LimitAccounts() = default;
     explicit LimitAccounts(const OwnerLimits& limits);
 
-    // Returns the account of a job. A new account gets the next number. for_each_sharing() then
-    // visits the account until is_used() returns false for it.
+    // Returns the account of a job. A new account gets the next number. From then on,
+    // for_each_sharing() visits the account as long as is_used(account) returns true.
     std::uint32_t number_of(JobId job, QueueId queue, const OwnerLimits& limits);
 
     // Calls visit(account, one of its jobs) for each account that shares an owner with the job.
@@ -65,10 +65,10 @@ class LimitAccounts {
 
     bool are_owners_ = true;
     bool by_queue_ = false;
-    // Maps a pair to a number. The pair consists of the number for the owners in the first few
-    // scopes, and the owner in the next scope.
+    // Numbers for combinations of owners, with one map per scope. Each key consists of the number
+    // from the previous map and the owner in this scope.
     std::vector<std::unordered_map<std::uint64_t, std::uint32_t>> numbers_;
-    std::vector<Account> accounts_; // empty if the accounts are the owners
+    std::vector<Account> accounts_; // the accounts; empty if each is a single owner
     std::vector<std::vector<std::vector<std::uint32_t>>> lists_; // by scope and owner
 };
 

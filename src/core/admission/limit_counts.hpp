@@ -47,7 +47,8 @@ class LimitCounts {
         return true;
     }
 
-    // Returns true if the limits that count all jobs together allow one more job with this use.
+    // Returns true if the limits that count all jobs together allow another job with this resource
+    // use.
     bool has_room_in_all(const JobUse& use) const { return has_room(0, {}, use); }
 
     bool any() const { return any_; }
@@ -55,12 +56,12 @@ class LimitCounts {
     // Returns true if the end of a job of this owner may allow another job to start.
     bool may_ease(const Owner& owner) const;
 
-    // Counts a job that starts (sign 1) or has ended (sign −1).
+    // Updates the counts when a job starts (sign 1) or ends (sign −1).
     void count(const Owner& owner, const JobUse& use, int sign);
 
     // The following functions implement limits on nodes. fits_on() returns true if the job may
-    // start on these nodes. count_nodes() counts the nodes that a job takes (sign 1) or releases
-    // (sign −1).
+    // start on these nodes. count_nodes() updates the counts when a job takes nodes (sign 1) or
+    // releases them (sign −1).
     bool counts_nodes() const { return counts_nodes_; }
     bool fits_on(const Owner& owner, std::span<const Place> places) const;
     void count_nodes(const Owner& owner, std::span<const Place> places, int sign);
@@ -83,10 +84,11 @@ class LimitCounts {
         std::int64_t running = 0;
         std::int64_t processors = 0;
         std::int64_t submitted = 0;
-        std::int64_t nodes = 0; // summed over jobs; a shared node counts once for each job
-        std::vector<std::int64_t> amounts; // one element per entry of the bound's `amounts`
+        // Nodes in use. A node that several jobs share counts once for each of them.
+        std::int64_t nodes = 0;
+        std::vector<std::int64_t> amounts; // amounts in use, in the order of Bound::amounts
     };
-    struct Bound { // the limits that apply in one scope
+    struct Bound { // the limits in one scope
         std::int64_t running = kNoLimit;
         std::int64_t processors = kNoLimit;
         std::int64_t submitted = kNoLimit;

@@ -27,8 +27,8 @@ Time common_period(Time one, Time other, Time most) {
     return one > most / step ? most : one * step;
 }
 
-// Returns a span that contains the common pattern of all windows twice. No series of windows begins
-// later than this span.
+// Returns a span that contains the common pattern of all windows twice. By the start of the span,
+// every series of windows has begun.
 Span span_of(const std::vector<Windows>& periodic, const StartTimes& starts) {
     Time from = periodic.front().recurrence.start;
     Time shortest = periodic.front().recurrence.every;
@@ -58,12 +58,13 @@ std::vector<Step> steps_of(const std::vector<Windows>& periodic, Span span) {
     return steps;
 }
 
-// Returns the length of the longest part of the span in which `left` is at least `processors`,
-// counted from the first possible start. Returns kNever if this is the whole span.
+// Returns the longest time, counted from a possible start, for which at least `processors`
+// processors are available. Returns kNever if they are available throughout the span.
 Time longest_run(const std::vector<Step>& steps, std::int64_t left, ProcCount processors, Span span,
                  const StartTimes& starts) {
     Time longest = 0;
-    Time since = span.from; // kNever while too few processors are available
+    // Start of the current run; kNever while too few processors are available.
+    Time since = span.from;
     const auto end_run = [&](Time end) {
         const Time start = starts.first_from(since);
         if (start < end) longest = std::max(longest, end - start);

@@ -1,10 +1,10 @@
 // Computes the longest job that fits between downtimes that recur forever.
 //
 // Example: in a pool of 10 processors, all are down for 8 h every 7 d. In addition, 6 are down for
-// 1 h every day, and every seventh of these windows lies inside the longer one. A job on 5
-// processors fits into the 23 h between two daily windows, and a job on 4 into the 6 d 16 h between
-// two weekly windows. If passes run only every 2 h, at even hours, and a window ends at 9:00, the
-// gap after it begins at 10:00.
+// 1 h every day. Once a week, this hour lies inside the 8 h window. A job on 5 processors fits into
+// the 23 h between two daily windows, and a job on 4 into the 6 d 16 h between two weekly windows.
+// If passes run only every 2 h, at even hours, and a window ends at 9:00, the gap after it begins
+// at 10:00.
 #pragma once
 
 #include "availability/start_times.hpp"
@@ -48,17 +48,16 @@ class MaintenanceGaps {
     ProcCount processors_;
     std::vector<Windows> periodic_;
     std::vector<std::pair<ProcCount, Time>>
-        bounds_; // a number of processors and its longest gap; ascending
+        bounds_; // numbers of processors, ascending, with their longest gaps
 };
 
-// Returns true if there is a recurring possible start from which each pool has a share available
-// for `length`, and the shares add up to `processors`.
+// Returns true if a job on `processors` processors repeatedly fits into all pools together for
+// `length`.
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   ProcCount processors, Time length);
 
-// Returns true if there is a recurring possible start for which `enough` returns true. `enough` is
-// called with the smallest number of processors that each pool has during the `length` after that
-// start.
+// Returns true if `enough` accepts at least one of the recurring possible starts. For each pool,
+// `enough` receives the smallest number of processors available during `length` from that start.
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   Time length, const std::function<bool(std::span<const ProcCount>)>& enough);
 

@@ -36,14 +36,14 @@ class OwnerLimits {
         });
     }
 
-    // Does the same as allows(), but ignores the limits that `lifted_when_idle` lifts.
+    // Returns true if the job may start, ignoring the limits that `lifted_when_idle` lifts.
     bool allows_when_lifted(JobId job, QueueId queue, ProcCount processors) const {
         return std::all_of(bounds_.begin(), bounds_.end(), [&](const Bound& bound) {
             return bound.is_lifted || !bound.counts(queue) || bound.has_room(job, processors);
         });
     }
 
-    // Counts a job that starts. Returns true if a limit may now hold back other jobs.
+    // Records that a job starts. Returns true if a limit may now hold back other jobs.
     bool count_start(JobId job, QueueId queue, ProcCount processors) {
         bool holds_back = false;
         for (Bound& bound : bounds_)
@@ -55,7 +55,8 @@ class OwnerLimits {
         return holds_back;
     }
 
-    // Counts a job that has ended. Returns true if a limit may have held back other jobs until now.
+    // Records that a job has ended. Returns true if a limit may have held back other jobs until
+    // now.
     bool count_end(JobId job, QueueId queue, ProcCount processors) {
         bool held_back = false;
         for (Bound& bound : bounds_)
@@ -76,8 +77,8 @@ class OwnerLimits {
         return static_cast<ProcCount>(std::max<std::int64_t>(room, 0));
     }
 
-    // After a call of note_sizes(), a limit on processors counts as holding jobs back only if it
-    // could hold back a job of a recorded size. note_size() records the size of a job.
+    // note_size() records the size of a job. After a call of note_sizes(), limits on processors are
+    // assumed to hold back only jobs of the recorded sizes.
     void note_sizes() { knows_sizes_ = true; }
     void note_size(JobId job, ProcCount processors) {
         if (!counts_processors_) return;
@@ -129,8 +130,8 @@ class OwnerLimits {
     };
     struct Bound {
         std::int64_t most;
-        bool counts_processors; // if false, the limit counts jobs
-        bool is_lifted;         // true if the limit does not apply while no eligible job waits
+        bool counts_processors; // true: limit on processors; false: on jobs
+        bool is_lifted;         // true: the limit is ignored while no eligible job waits
         QueueId queue;          // kNoQueue for a limit of the site, which applies to all queues
         const std::uint32_t* numbers;   // for each job, the number of its owner
         std::vector<std::int64_t> used; // one element per owner
@@ -164,7 +165,7 @@ class OwnerLimits {
     std::size_t add_scope(LimitScope scope, const ReplayJobs& jobs);
 
     std::vector<Scope> scopes_;
-    std::vector<std::size_t> n_owners_; // one element per element of scopes_
+    std::vector<std::size_t> n_owners_; // number of owners in each scope
     std::vector<Bound> bounds_;
     bool are_by_owner_ = true;
     bool counts_processors_ = false; // true if any limit counts processors

@@ -21,8 +21,8 @@ class PoolGaps {
     // Returns true if there is any recurring window, or any queue that is never open during a pass.
     bool any() const { return any_; }
 
-    // Returns true if the job could ever run in `pools` together for its whole requested_time (at
-    // least 1 s), if no other job were on the machine.
+    // Returns true if, without other jobs, the job could ever run in `pools` together for its
+    // requested time, which counts as at least 1 s.
     bool fit(const ReplayJobs& jobs, JobId job, QueueId queue, std::span<const PoolId> pools) const;
 
     // Returns true if, without other jobs, `pools` together would ever have `processors` processors
@@ -36,7 +36,7 @@ class PoolGaps {
                      std::span<const PoolId> pools) const;
 
   private:
-    struct OfHours { // for all queues with the same opening hours
+    struct OfHours { // data for all queues with the same opening hours
         StartTimes starts;
         std::vector<MaintenanceGaps> gaps; // one element per pool
         // For each periodic reservation, the longest time that a job can run inside it.

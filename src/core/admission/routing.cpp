@@ -119,8 +119,8 @@ bool may_open(const Pool& pool, const Queue& queue) {
 
 namespace {
 
-// Lists the pools of the queue that may be open to its jobs. Unless the queue is spanning, lists
-// only pools that are large enough for the whole job.
+// Lists the pools in which jobs of the queue may run. Unless the queue is spanning, lists only
+// pools that are large enough for the whole job.
 void list_large_enough(const Site& site, const Queue& queue, ProcCount processors,
                        std::vector<PoolId>& pools) {
     pools.clear();

@@ -22,7 +22,7 @@ namespace slotwise {
 
 // Immutable. The site must come from completed().
 struct Routing {
-    // Gives each job without a requested time its queue's default, which is written to `jobs`.
+    // Gives each job in `jobs` without a requested time the default of its queue.
     Routing(const Site& site, ReplayJobs& jobs);
 
     bool rejects(JobId job) const { return reject_reason[job] != 0; }
@@ -33,10 +33,10 @@ struct Routing {
         return without_room.empty() || !without_room.contains(std::uint64_t{job} << 16 | pool);
     }
 
-    std::vector<QueueId> queue_of; // one element per job; kNoQueue if no queue accepts the job
+    std::vector<QueueId> queue_of;           // queue of each job; kNoQueue if no queue accepts it
     std::vector<std::uint8_t> reject_reason; // for each job, a RejectReason
 
-    std::shared_ptr<const JobShapes> shapes; // null unless the machine has nodes
+    std::shared_ptr<const JobShapes> shapes; // shapes of jobs; null on a machine without nodes
 
     // Pairs of a job and a pool, encoded as job · 2^16 + pool. The pool has no gap that is long
     // enough for the job, but another pool of the job's queue has one.

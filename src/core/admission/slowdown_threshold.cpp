@@ -17,7 +17,7 @@ Time passes_at(Time now, Time submit, Duration requested_time, const Queue& queu
         return factor_of(t - submit, requested_time, queue) > threshold;
     };
     if (!(queue.priority > 0) || is_open(now)) return kNever;
-    // Starts from an approximation, which rounding may shift by about a second.
+    // Starts from an approximation. Rounding errors may make it wrong by about a second.
     const double waited = threshold / factor_of(1, requested_time, queue);
     constexpr double kNear = 1e12;
     if (waited < kNear) {
@@ -33,7 +33,7 @@ Time passes_at(Time now, Time submit, Duration requested_time, const Queue& queu
         if (step > kMaxTime) return kNever;
         step *= 2;
     }
-    // The factor exceeds the threshold at `open`, but not at `shut`.
+    // The slowdown factor exceeds the threshold at `open`, but not at `shut`.
     Time shut = now + step / 2;
     Time open = now + step;
     while (open - shut > 1) {

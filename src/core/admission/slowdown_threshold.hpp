@@ -7,12 +7,12 @@
 
 namespace slotwise {
 
-// Returns waited / max(1, min(requested_time, longest time of the queue)) × priority, computed in
-// doubles and in exactly this sequence of operations.
+// Returns the slowdown factor: waited / max(1, min(requested_time, longest time allowed in the
+// queue)) × priority. It is computed in doubles, in this order of operations.
 double factor_of(Time waited, Duration requested_time, const Queue& queue);
 
-// Returns the first second after `now` at which the factor of a job submitted at `submit` exceeds
-// the threshold. Returns kNever if it never does, or if it already exceeds the threshold.
+// Returns the first second after `now` at which the slowdown factor of a job submitted at `submit`
+// exceeds the threshold. Returns kNever if it never does, or if it already exceeds the threshold.
 Time passes_at(Time now, Time submit, Duration requested_time, const Queue& queue,
                double threshold);
 

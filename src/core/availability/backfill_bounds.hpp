@@ -1,4 +1,5 @@
-// Bounds that a reservation sets for the jobs behind it, and tests of sixteen jobs against them.
+// Bounds that a reservation sets for the jobs behind it. Sixteen jobs are compared with the bounds
+// at a time.
 #pragma once
 
 #include "types.hpp"
@@ -24,13 +25,15 @@ namespace backfill {
 
 inline constexpr std::size_t kGroup = 16; // number of jobs tested together
 
-// Returns the length in a biased form, so that signed comparisons order lengths correctly.
+// Returns the length with its highest bit flipped, so that signed comparisons order lengths
+// correctly.
 inline std::int32_t biased(Duration length) {
     return static_cast<std::int32_t>(length ^ 0x80000000U);
 }
 
 #if defined(__SSE2__)
-// Tests four jobs with biased lengths: sets all bits of a job if it is outside the bounds.
+// Tests four jobs, whose lengths were converted by biased(). Sets all bits in the lane of each job
+// that is outside the bounds.
 class Barred {
   public:
     explicit Barred(const BackfillBounds& bounds)
@@ -51,7 +54,8 @@ class Barred {
 };
 #endif
 
-// Sets bit i of the result if the i-th of sixteen jobs with biased lengths is within the bounds.
+// Sets bit i of the result if the i-th of sixteen jobs is within the bounds. `lengths` were
+// converted by biased().
 [[gnu::always_inline]] inline unsigned
 fitting(const ProcCount* processors, const std::int32_t* lengths, const BackfillBounds& bounds) {
 #if defined(__SSE2__)
@@ -91,7 +95,8 @@ inline unsigned at_most(const std::int32_t* values, std::int32_t most) {
 #endif
 }
 
-// Sets bit i of the result if the i-th of sixteen jobs has these values.
+// Sets bit i of the result if the i-th of sixteen jobs has `its_processors` processors and the
+// length `its_length`.
 inline unsigned matching(const ProcCount* processors, const std::int32_t* lengths,
                          ProcCount its_processors, std::int32_t its_length) {
 #if defined(__SSE2__)

@@ -17,8 +17,8 @@ namespace slotwise {
 
 class FreedNodeSpans {
   public:
-    // Returns the number of spans noted so far. The next span is noted separately instead of
-    // extending an earlier one.
+    // Returns the number of spans noted so far. The next span gets its own entry, even if the last
+    // one covers it.
     std::uint64_t count() {
         n_counted_ = freed_.size();
         return n_forgotten_ + freed_.size();
@@ -36,7 +36,7 @@ class FreedNodeSpans {
         freed_.push_back({node_class, end});
     }
 
-    // Forgets the latest spans, starting from this count.
+    // Forgets the spans noted since count() returned this value.
     void undo(std::uint64_t count) {
         freed_.resize(count > n_forgotten_ ? static_cast<std::size_t>(count - n_forgotten_) : 0,
                       {0, 0});
@@ -44,8 +44,8 @@ class FreedNodeSpans {
         n_counted_ = freed_.size();
     }
 
-    // Returns the latest end of the spans noted on these classes since this count. Returns 0 if
-    // there are none, and kNever if some have been forgotten.
+    // Returns the latest end of the spans noted on these classes since count() returned `since`.
+    // Returns 0 if there are none, and kNever if some have been forgotten.
     Time until(std::span<const std::size_t> classes, std::uint64_t since) const {
         if (since < n_forgotten_) return kNever;
         Time until = 0;

@@ -12,14 +12,16 @@
 namespace slotwise {
 
 // A freed span is a future period [from, to) in which processors have become free for promises of
-// certain widths. A promise of such a width can move to an earlier time only if it starts later
-// than the span, and if one of these two conditions holds:
+// certain widths. A promise of such a width can move to an earlier time only if it starts after
+// `from` and meets one of two conditions:
 //  - reach: the span contains an instant of the last grid step before the promised start;
-//  - length: the promise is no longer than the run, which is the span around the span in which
-//    at least the narrowest of these widths is free.
+//  - length: the promise is no longer than the run.
+//
+// The run is the longest period around the span in which enough processors are free for the
+// smallest of these widths.
 class FreedSpans {
   public:
-    // Starts of promises are counted from the time `base`.
+    // Starts of promises are measured from the time `base`.
     FreedSpans(Time base, const StartGrid& grid) : base_(base), grid_(grid) {}
 
     // Lists all freed spans of the profile.

@@ -23,7 +23,8 @@ void NodeCounts::advance(Time now) {
         profile.advance(now);
 }
 
-// A window may have begun before it is released. If only part of a window is released, the whole
+// Adds a window to the list of count reservations. A window with a negative number removes the
+// matching one, which may already have begun. If only part of a window is released, the whole
 // window remains listed.
 void NodeCounts::note_kept(std::size_t node_class, const Kept& window) {
     std::vector<Kept>& kept = kept_[node_class];

@@ -42,8 +42,8 @@ class NodeCounts {
     // Returns true if the class has a reservation of cores, even one that is already over.
     bool keeps_cores(std::size_t node_class) const { return n_cores_kept_[node_class] > 0; }
 
-    // Records that `nodes` nodes, each with free amounts as in `steps`, have `cores` more free
-    // cores on [from, to).
+    // Records that `cores` more cores are free on [from, to) on each of `nodes` nodes. `steps`
+    // gives the free amounts of such a node before the change.
     void note_change(std::size_t node_class, const FreeSteps& steps, std::int32_t nodes,
                      std::int64_t cores, Time from, Time to);
 
@@ -100,8 +100,8 @@ class NodeCounts {
     // Returns the spans of the plan in which nodes or cores have become free.
     FreedNodeSpans& freed() { return freed_; }
 
-    // Returns, for each class, a number that identifies the nodes and cores left over time. When a
-    // change is undone, the earlier number applies again.
+    // Returns a number for each class that identifies the current plan of the class. When a change
+    // is undone, the earlier number applies again.
     const std::vector<std::uint64_t>& states() const { return states_; }
     void note_undone(const std::vector<std::uint64_t>& states) { states_ = states; }
 
@@ -130,7 +130,8 @@ class NodeCounts {
     std::vector<Profile> idle_;            // one element per class
     std::vector<Profile> cores_;           // one element per class
     std::vector<std::int32_t> cores_each_; // for each class, the cores of one node
-    std::vector<std::vector<Kept>> kept_;  // for each class, the windows of count reservations
+    // For each class, the periods in which a number of its nodes is reserved.
+    std::vector<std::vector<Kept>> kept_;
     // For each class, the total cores of all reservations of cores.
     std::vector<std::int64_t> n_cores_kept_;
     std::vector<Use> used_; // uses that undo() will reverse

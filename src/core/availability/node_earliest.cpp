@@ -163,7 +163,7 @@ std::int64_t NodeSearch::list_candidates(Time from, Time until) {
     return at_first;
 }
 
-// Returns the next candidate after `after` at which single nodes have room for enough units.
+// Returns the next candidate time after `after` at which single nodes have room for enough units.
 Time NodeSearch::next_candidate(Time after) {
     constexpr int few = 32; // number of candidates taken from the heap before the rest are sorted
     while (!candidates_.empty()) {

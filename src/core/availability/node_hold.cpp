@@ -28,9 +28,8 @@ bool HoldRules::is_unreserved() const {
     });
 }
 
-// When a job starts, enough nodes or cores for the reservation remain free. If the order of nodes
-// or classes is fixed, the reservation therefore takes the same ones again, unless the start
-// changes which nodes the reserved job may use.
+// A reservation keeps its nodes after another job has started, if the nodes or classes have a fixed
+// order and the reserved job may still use the same nodes.
 HoldRules::MovedBy HoldRules::moved_by() const {
     if (shape_.keeping == Keeping::whole_nodes)
         return counts_by_class() ? MovedBy::nothing : MovedBy::starts;

@@ -7,7 +7,7 @@ namespace slotwise {
 
 namespace {
 
-struct Chosen { // a number of nodes from some classes
+struct Chosen {
     std::vector<std::size_t> classes;
     std::int32_t count; // number of nodes to take from these classes
 };

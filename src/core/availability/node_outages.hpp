@@ -1,9 +1,9 @@
 // Nodes that outages and repairs make unavailable for some time.
 //
 // Drains are planned in advance; killing outages and repairs are planned only once they begin. If
-// several outages each take a number of nodes, the numbers add up, and outages of named nodes are
-// added to them. A node that several outages name is unavailable while at least one of them lasts.
-// Other code kills the jobs.
+// several outages each take a number of nodes, the numbers add up. Outages of named nodes take
+// their nodes in addition. A node that several outages name is unavailable while at least one of
+// them lasts. Other code kills the jobs.
 //
 // Example with a type of 8 nodes: there is an outage of 6 of these nodes on [10, 30) and one of 4
 // on [20, 80). From 20 to 30, 10 nodes should be unavailable, so none is left. From 30 onwards, 4
@@ -23,8 +23,8 @@
 
 namespace slotwise {
 
-// Returns the nodes that a choice selects: all nodes, the nodes that it names, or a number of nodes
-// taken from the classes in order.
+// Returns the nodes that `choice` selects: all nodes, named nodes, or a number of nodes taken from
+// the classes in order.
 NodesAway nodes_away(const NodeLayout& layout, const NodeChoice& choice, ProcCount processors);
 
 class NodeOutages {
@@ -47,8 +47,7 @@ class NodeOutages {
     // Returns the nodes that an outage in progress takes.
     const NodesAway& taken(std::uint32_t index) const { return taken_[index]; }
 
-    // Returns the number of available nodes in the class, whether busy or idle: those that no
-    // outage takes by name or by number.
+    // Returns the number of available nodes in the class, whether busy or idle.
     std::int32_t present(std::size_t node_class) const;
 
     // Returns true if a killing outage, or a repair, takes a number of nodes from the class.

@@ -55,7 +55,7 @@ class NodeReservations {
 
   private:
     struct Open {
-        Time until = kNever; // kNever while the reservation is closed
+        Time until = kNever; // end of the open window; kNever while none is open
         Numbers left;        // one element per class
     };
     struct Inside {

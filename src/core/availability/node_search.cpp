@@ -14,7 +14,7 @@ bool by_node(const Place& a, const Place& b) {
     return a.node < b.node;
 }
 
-// Returns true for a job of one unit: the order of nodes then only decides which node it gets.
+// Returns true for a job of one unit. The order of nodes does not affect whether such a job fits.
 bool takes_one_unit(const UnitDemand& demand) {
     return demand.nodes == 0 && demand.units == 1;
 }
@@ -107,7 +107,7 @@ bool NodeSearch::fits(Time from, Time to) {
         for (const std::size_t c : shape_.classes)
             units += state_.counts().cores_left(c, from, to);
         if (units < shape_.demand.units) return false;
-        if (rules_.is_unreserved()) return true; // then the free amounts of each node can only grow
+        if (rules_.is_unreserved()) return true; // without reservations, free amounts only grow
         break;
     default:
         if (!leaves_kept_cores({from, to, false})) return false;
@@ -120,8 +120,8 @@ bool NodeSearch::fits(Time from, Time to) {
     return take_shared({from, to, false}, nullptr, places);
 }
 
-// Returns true if the job has a single unit and all nodes of each group are alike, because any jobs
-// may share a node.
+// Returns true if the job has a single unit and any jobs may share a node. All nodes of a group are
+// then alike.
 bool NodeSearch::is_one_unit() const {
     return takes_one_unit(shape_.demand) && state_.tenants() == nullptr;
 }
@@ -214,7 +214,7 @@ bool NodeSearch::find_now(Time length, const NodeHold& kept, std::vector<Place>&
     return units >= shape_.demand.units && take_whole(period, budget, places);
 }
 
-// Takes one unit on each node, up to the budget of the node's class.
+// Places one unit on each node, and no more units in each class than `budget` allows.
 bool NodeSearch::take_whole(const Period& period, Budget& budget, std::vector<Place>& places) {
     places.clear();
     const auto units = static_cast<std::size_t>(shape_.demand.units);
@@ -230,7 +230,7 @@ bool NodeSearch::take_whole(const Period& period, Budget& budget, std::vector<Pl
     return places.size() == units;
 }
 
-// Takes as many units on each node as fit, except where they would break a count reservation.
+// Places as many units on each node as fit without breaking a count reservation.
 bool NodeSearch::take_shared(const Period& period, Budget* budget, std::vector<Place>& places) {
     forget_kept();
     if (shape_.demand.nodes > 0) return take_on_nodes(period, places);
@@ -331,8 +331,8 @@ std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Pe
     return units;
 }
 
-// Returns the number of units that may be placed on any node of the group. Also lists in
-// idle_within_ the spans of the period in which the group's nodes are idle.
+// Returns the number of units that may be placed on any node of the group. Sets idle_within_ to the
+// spans of the period in which the group's nodes are idle.
 std::int32_t NodeSearch::allowed_on(std::size_t group, std::int32_t units, const Period& period) {
     const std::size_t c = state_.groups()[group].node_class;
     const NodeCounts& counts = state_.counts();

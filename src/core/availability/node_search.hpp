@@ -39,7 +39,7 @@ struct NodeHold {
     }
 };
 
-// Rules that determine which nodes, of the classes of a shape, the reservations for the shape use.
+// Rules that determine which nodes a reservation uses, for jobs of one shape.
 class HoldRules {
   public:
     HoldRules(const NodeState& state, const JobShape& shape) : state_(state), shape_(shape) {}
@@ -58,9 +58,8 @@ class HoldRules {
     // Returns true if a count reservation in one of the job's classes overlaps [from, to).
     bool keeps_numbers(Time from, Time to) const;
 
-    // Kinds of starts that may move the job's reservation to other nodes although they leave enough
-    // room for it: none, all, or only starts on idle nodes. In the last case, idle nodes come first
-    // in the order of nodes.
+    // The starts of other jobs that may change which nodes the reservation takes: none, all, or
+    // only those on idle nodes.
     enum class MovedBy : std::uint8_t { nothing, starts_on_idle_nodes, starts };
     MovedBy moved_by() const;
 
@@ -81,8 +80,8 @@ class NodeSearch {
     // The following members describe why the last find_now() failed, if it did.
     static constexpr std::int64_t kUncounted = -1;
     struct Failure {
-        // True if the search would fail with the nodes in any order, until something is freed in
-        // the classes.
+        // True if the job cannot fit, whatever the order of nodes, until something is freed in its
+        // classes.
         bool lacks_room = false;
         // True if count reservations were the only obstacle on some node.
         bool depends_on_kept = false;
@@ -111,8 +110,8 @@ class NodeSearch {
         return leaves_room(places, {state_.now(), state_.now() + length, true});
     }
 
-    // Returns the largest number of units that fit on `nodes` of the offered nodes, or -1 if fewer
-    // nodes are offered.
+    // Returns the largest number of units that fit if `nodes` nodes are chosen from `offers`, or -1
+    // if there are fewer.
     static std::int64_t most_on(std::vector<Place> offers, std::int32_t nodes);
 
     // Discards stored results, because the plan has changed.
@@ -121,9 +120,9 @@ class NodeSearch {
     // Returns the first start in [from, until], or kNever if there is none. Requires length > 0.
     Time earliest(Time length, Time from, Time until = kNever);
 
-    // Tests whether a promise, which is in the plan on [from, to) and takes `hold`, may start
-    // earlier. Returns false only if it certainly has no start up to `until`, which is before
-    // `from`. No other search may follow.
+    // Tests whether a promise may start earlier. The promise is in the plan on [from, to) and takes
+    // `hold`. Returns false only if it certainly has no start up to `until`, which must be less
+    // than `from`. This object must not be used for further searches.
     bool may_move(const NodeHold& hold, Time from, Time to, Time until);
 
     // Determines what a reservation on [from, to) would take. Returns false if the job does not fit
@@ -137,7 +136,7 @@ class NodeSearch {
     struct Period {
         Time from;
         Time to;
-        bool starts; // the job starts now, on resources that are free now
+        bool starts; // true if the job starts now, on resources that are free now
     };
 
     bool may_start() const;
@@ -197,7 +196,7 @@ class NodeSearch {
     std::vector<Candidate> candidates_; // remaining candidates, in a search for the earliest start
     std::int64_t units_then_ = 0;       // units that fit on single nodes at the last candidate
     int n_taken_ = 0;                   // number of candidates taken so far
-    Time before_ = kNever; // in a search for the earliest start, later instants are ignored
+    Time before_ = kNever; // first instant that a search for the earliest start ignores
     Failure failure_;
 };
 

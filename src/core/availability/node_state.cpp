@@ -63,7 +63,7 @@ void NodeState::plan_away(std::span<const std::int32_t> nodes, Time begin, Time 
     }
 }
 
-// Neighbouring nodes usually belong to the same group.
+// Neighbouring nodes usually belong to the same group, so their counts are changed together.
 void NodeState::change(std::size_t node_class, std::span<const Place> places, const Amounts& each,
                        Time begin, Time end, std::int64_t sign) {
     for (std::size_t i = 0; i < places.size();) {

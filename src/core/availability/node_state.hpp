@@ -62,7 +62,7 @@ class NodeState {
     bool is_overdrawn() const;
 
     // Changes the current state: a job takes or leaves its places, or nodes become unavailable or
-    // return, by name or by number.
+    // return to service. These nodes are either named or given as a number of nodes in a class.
     void take(const JobShape& shape, std::span<const Place> places, int sign);
     void take_away(std::span<const std::int32_t> nodes, int sign);
     void take_away(std::size_t node_class, std::int32_t nodes, int sign) {
@@ -85,8 +85,8 @@ class NodeState {
     std::int32_t away_by_name(std::size_t node_class) const { return n_named_away_[node_class]; }
     const Amounts& free(std::int32_t node) const { return free_[static_cast<std::size_t>(node)]; }
 
-    // The following functions return counts for one class: idle nodes, minus those that are
-    // unavailable by number; nodes with jobs; and free cores.
+    // The following functions return counts for one class: available idle nodes, nodes with jobs,
+    // and free cores.
     std::int32_t idle(std::size_t node_class) const {
         const std::int32_t idle = n_idle_[node_class] - n_away_[node_class];
         return idle > 0 ? idle : 0;
@@ -99,8 +99,8 @@ class NodeState {
     NodeChanges& changes() { return changes_; }
     const NodeChanges& changes() const { return changes_; }
 
-    // Returns the total free amounts of all nodes in the class, except those that are unavailable
-    // by name.
+    // Returns the total free amounts of all nodes in the class, except named nodes that are
+    // unavailable.
     const Amounts& free_sum(std::size_t node_class) const { return free_sum_[node_class]; }
 
   private:
@@ -113,16 +113,16 @@ class NodeState {
     NodeCounts counts_;
     FreeGroups free_groups_;
     std::optional<NodeTenants> tenants_;
-    std::vector<Amounts> free_;         // one element per node, for the current instant
+    std::vector<Amounts> free_;         // free amounts of each node at the current instant
     std::vector<std::int32_t> away_;    // for each node, the number of outages that name it
     std::vector<std::uint8_t> is_idle_; // for each node, 1 if it is available and runs no jobs
     NodeBits with_cores_;
     NodeBits idle_nodes_;
     std::vector<std::int32_t> n_idle_; // one element per class
     std::vector<std::int32_t> n_busy_; // one element per class
-    // For each class, the number of nodes that are unavailable by number.
+    // For each class, the number of nodes taken by outages that state only a number.
     std::vector<std::int32_t> n_away_;
-    std::vector<Amounts> free_sum_; // one element per class, summed over its available nodes
+    std::vector<Amounts> free_sum_;          // total free amounts of each class
     std::vector<std::int32_t> n_named_away_; // one element per class
     std::vector<std::int32_t> n_reserved_;   // for each class, the number of places in reservations
     NodeChanges changes_;

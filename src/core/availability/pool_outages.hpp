@@ -60,8 +60,8 @@ class PoolOutages {
     const Site* site_;
     // The processors that each outage in progress takes from each pool.
     std::vector<std::vector<ProcCount>> shares_;
-    std::vector<ProcCount> away_;   // for each pool, the sum over all outages in progress
-    std::vector<ProcCount> killed_; // for each pool, the part that killing outages and repairs take
+    std::vector<ProcCount> away_; // for each pool, the processors taken by all outages in progress
+    std::vector<ProcCount> killed_; // for each pool, those taken by killing outages and repairs
     std::vector<CapacityChange> capacity_;
 };
 

@@ -17,8 +17,8 @@ typename NotedProfile<Notes>::Position NotedProfile<Notes>::locate_near(Time t) 
     return b.time[p.index] <= t && t < next ? p : locate(t);
 }
 
-// Changes the values as given by the steps, if all steps lie within one block; otherwise, returns
-// false. The change of the last step is 0. `p` is the last point at or before the first step.
+// If all steps lie within one block, applies them and returns true; otherwise, returns false. The
+// change of the last step is 0. `p` is the last point at or before the first step.
 template <class Notes>
 bool NotedProfile<Notes>::add_in_block(Position p, std::span<const Step> steps) {
     const Time from = steps.front().at;
@@ -33,8 +33,8 @@ bool NotedProfile<Notes>::add_in_block(Position p, std::span<const Step> steps) 
     return true;
 }
 
-// Writes the block, with the changes described at add_in_block(), into a spare block, which then
-// replaces the old one. Only the points at the steps may have become equal to their predecessors.
+// Writes the block, with the steps of add_in_block() applied, to a spare block, which then replaces
+// the old one. Only the points at the steps may have become equal to their predecessors.
 template <class Notes>
 void NotedProfile<Notes>::rewrite(Position from, std::span<const Step> steps) {
     const std::uint32_t slot = spare_slot();

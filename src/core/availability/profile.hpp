@@ -27,10 +27,8 @@ namespace slotwise {
 //
 // Example with 100 processors: a running job on 60 processors ends at 50, and a job on 80
 // processors is promised a start at 50 for 20 s. The points are
-//
-//     (0, 40) (50, 20) (70, 100);
-//
-// Then earliest(30, 30, 0) returns 0, and earliest(30, 60, 0) returns 70.
+// (0, 40), (50, 20) and (70, 100). Then earliest(30, 30, 0) returns 0, and earliest(30, 60, 0)
+// returns 70.
 template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     using Blocks = ProfileBlocks<Notes>;
 
@@ -64,16 +62,16 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     // The result of searching the freed spans (freed_spans.hpp) for an earlier start.
     struct EarlierStart {
         Time start = kNever;
-        // If no start was found: the greatest length of any run that contains a freed span and
-        // begins before `horizon`, or a higher bound.
+        // If no start was found: an upper bound on the length of any run that contains a freed span
+        // and begins before `horizon`.
         Time longest = 0;
         Time horizon = kNever;
     };
 
     // Returns the earliest start, before the present one, for a promise on [before, before +
-    // duration) that is included in the profile. The promise must fit at the new start once it has
-    // moved. The run of sufficient free processors around the new start must contain an instant at
-    // which `processors` processors have become free.
+    // duration) that is included in the profile. The processors that the promise holds now count as
+    // free. At some instant of the run around the new start, `processors` processors must have
+    // become free.
     EarlierStart earlier(ProcCount processors, Time duration, Time before,
                          const StartGrid& grid) const
         requires kHasLows;
@@ -88,7 +86,8 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     // Returns the start of the run with at least `processors` free processors that contains the
     // instant before t. Returns t if fewer are free at that instant. Requires t > origin.
     Time run_up_to(Time t, ProcCount processors) const;
-    // Does the same for the instant before point p, at which enough processors must be free.
+    // Returns the start of the run that contains the instant before point p. At least `processors`
+    // processors must be free at that instant.
     Time run_up_to(Position p, ProcCount processors) const;
 
     // Returns the longest span around point p in which at least `processors` processors are
@@ -128,7 +127,7 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
         Time to;
         ProcCount below; // smallest value before the release
         ProcCount most;  // largest value now
-        // The run around the span in which more than `below` processors are free.
+        // The run of more than `below` free processors that contains the span.
         Run run;
     };
 
@@ -248,7 +247,7 @@ void NotedProfile<Notes>::for_each_reached(Position p, Time to, Visitor&& visit)
         };
         if (is_behind && last_value(p.block - 1) >= b.narrowest()[0])
             report(0, last_value(p.block - 1));
-        // Bit i is set if a promise at point i + 1 is reached.
+        // Bit i is set if enough processors are free at point i for some promise at point i + 1.
         std::uint64_t reached =
             lanes_above(b.value.data(), s.lift + 1, b.narrowest().data() + 1, b.count - 1) &
             ~first_lanes(p.index);

@@ -15,27 +15,27 @@
 
 namespace slotwise {
 
-// The kind of notes that records the low of each point. The low is the smallest value since the
-// mark before the last. If the value is n or more and the low is below n, n processors have become
-// free; such a span is a freed span.
+// Notes that record the low of each point. The low is the smallest value since the mark before the
+// last. If the value is n or more and the low is below n, n processors have become free; such a
+// span is a freed span.
 struct Lows {
     struct OfBlock {
         ProcCount low_lift = 0;
         ProcCount next_lift = 0;
-        bool raised = false;      // a value may be above its low()
-        bool next_raised = false; // a value may be above its next_low()
+        bool raised = false;      // true if a value may be above its low()
+        bool next_raised = false; // true if a value may be above its next_low()
     };
 };
 
-// The kind of notes that records the promises that start at each point. A point at which a promise
-// starts is never removed, even if its value equals that of the previous point.
+// Notes that record the promises that start at each point. A point at which a promise starts is
+// never removed, even if its value equals that of the previous point.
 struct PlannedStarts {
     struct OfBlock {};
 
     static constexpr std::int32_t kNone = -1;
 
-    std::int32_t first = kNone; // the first of these promises, as numbered by the caller
-    // The smallest number of processors of these promises.
+    std::int32_t first = kNone; // first promise at the point, as numbered by the caller
+    // The processors of the narrowest promise at the point.
     ProcCount narrowest = std::numeric_limits<ProcCount>::max();
 };
 
@@ -77,13 +77,13 @@ template <class Notes> class ProfileBlocks {
     std::size_t n_blocks() const { return summary_.size(); }
 
   protected:
-    // The number of elements behind the last point. Code may read and write these elements.
+    // The number of spare elements after the last point, which code may read and write.
     static constexpr std::uint32_t kSlack = 7;
 
     struct Block {
         std::uint32_t count = 0;
         std::array<Time, kLanes + kSlack> time;
-        // The values, minus the block's lift.
+        // The values minus Summary::lift.
         std::array<ProcCount, kLanes + kSlack> value;
         std::array<std::array<ProcCount, kLanes + kSlack>, 2> notes;
 
@@ -127,7 +127,7 @@ template <class Notes> class ProfileBlocks {
 
     ProcCount last_value(std::size_t block) const { return value({block, at(block).count - 1}); }
     Position locate_in(std::size_t block, Time t) const;
-    // Returns the index of an unused block, which is then in use.
+    // Takes an unused block and returns its index.
     std::uint32_t spare_slot() {
         if (spare_.empty()) {
             blocks_.emplace_back();
@@ -149,9 +149,9 @@ template <class Notes> class ProfileBlocks {
     void lower_lows(std::size_t block, std::uint32_t from, std::uint32_t to)
         requires kHasLows;
 
-    std::vector<Block> blocks_;        // storage, in no particular order
+    std::vector<Block> blocks_;        // the blocks, in no particular order
     std::vector<std::uint32_t> spare_; // unused indices in blocks_
-    std::vector<Summary> summary_;     // one per block, in chronological order
+    std::vector<Summary> summary_;     // summaries of the blocks, in chronological order
 };
 
 extern template class ProfileBlocks<Lows>;

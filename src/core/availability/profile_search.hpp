@@ -13,7 +13,7 @@ template <class Notes>
 Time NotedProfile<Notes>::earliest(ProcCount processors, Time duration, Time from,
                                    const StartGrid& grid) const {
     Position p = locate(from);
-    bool running = false; // inside a run of sufficient free processors that began at `start`
+    bool running = false; // true inside a run of enough free processors, which began at `start`
     Time start = from;
     for (; p.block < summary_.size(); ++p.block, p.index = 0) {
         const Summary& s = summary_[p.block];
@@ -55,7 +55,7 @@ Time NotedProfile<Notes>::run_start(Position p, std::uint64_t lacks, ProcCount p
     return time(near_);
 }
 
-// Returns the end of the same run.
+// Returns the end of the run with at least `processors` free processors around point p.
 template <class Notes>
 Time NotedProfile<Notes>::run_end(Position p, std::uint64_t lacks, ProcCount processors) const {
     lacks &= ~first_lanes(p.index);
@@ -99,8 +99,8 @@ typename NotedProfile<Notes>::EarlierStart NotedProfile<Notes>::earlier(ProcCoun
         if (running) (start < before ? found.start : found.horizon) = start;
         return found;
     };
-    bool running =
-        false; // inside a run that contains a freed span and that permits a start at `start`
+    // True inside a run that contains a freed span and allows a start at `start`.
+    bool running = false;
     Time start = kNever;
     for (std::size_t block = 0; block < summary_.size(); ++block) {
         const Summary& s = summary_[block];

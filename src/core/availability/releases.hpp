@@ -32,7 +32,7 @@ class Releases {
     }
 
     struct Point {
-        Time time;             // kNever if all releases together are not enough
+        Time time;             // kNever if too few processors are ever released
         std::int64_t released; // processors returned up to and including `time`
     };
 

@@ -22,7 +22,7 @@ class StartTimes {
     Time period() const { return period_; }
 
   private:
-    Time next(Time t) const; // returns first_from() if there is such an instant
+    Time next(Time t) const; // same as first_from(), but requires any_
 
     StartGrid grid_;
     OpeningHours hours_;

@@ -56,7 +56,7 @@ class UserReservations {
 
   private:
     struct Open {
-        Time until = kNever; // kNever while the reservation is closed
+        Time until = kNever; // end of the open window; kNever while none is open
         ProcCount used = 0;
     };
 

@@ -59,8 +59,9 @@ class ChainedIndex {
     }
 
     std::size_t size_ = 0;
-    std::vector<std::int32_t> first_; // one per bucket (their number is a power of two); -1: empty
-    std::vector<Link> links_;         // one per number
+    // The first number in each bucket, or -1. The number of buckets is a power of two.
+    std::vector<std::int32_t> first_;
+    std::vector<Link> links_; // one per number
 };
 
 } // namespace slotwise

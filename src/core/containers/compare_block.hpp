@@ -68,20 +68,20 @@ inline std::uint64_t lanes_above(const std::int32_t* values, std::int32_t shift,
     return above & first_lanes(count);
 }
 
-// Clamps a time or duration to the range of 32 bits, so that it can be compared in SIMD lanes.
+// Clamps a time or duration to the 32-bit range, so that it can be compared in SIMD lanes.
 inline std::int32_t coarse_time(std::int64_t t) {
     return static_cast<std::int32_t>(
         std::clamp<std::int64_t>(t, 0, std::numeric_limits<std::int32_t>::max()));
 }
 
 // Conditions under which a job's promised start may become earlier when part of the profile is
-// freed.
+// freed. The first three must hold, and at least one of the last two: reach or length.
 struct SpanBounds {
-    std::int32_t above_width;    // processors > above_width,
-    std::int32_t up_to_width;    // processors <= up_to_width,
-    std::int32_t from_start;     // start >= from_start,
-    std::int32_t up_to_start;    // and either start <= up_to_start (reach)
-    std::int32_t up_to_duration; // or duration <= up_to_duration (length)
+    std::int32_t above_width;    // processors > above_width
+    std::int32_t up_to_width;    // processors <= up_to_width
+    std::int32_t from_start;     // start >= from_start
+    std::int32_t up_to_start;    // reach: start <= up_to_start
+    std::int32_t up_to_duration; // length: duration <= up_to_duration
 };
 
 // Two sets of bits, one per condition. Each bit marks a lane whose job may start earlier.

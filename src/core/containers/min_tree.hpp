@@ -102,8 +102,8 @@ class MinTree {
     // A row consists of the slots below one node of level 1.
     static constexpr unsigned kRowShift = 2 * min_tree_node::kShift;
 
-    // Sets bit i of the result if the i-th node of slots after `row` contains a length of at most
-    // `longest`.
+    // Sets bit i of the result if the i-th node of the row at slot `row` contains a length of at
+    // most `longest`.
     unsigned nodes_with(std::size_t row, Duration longest) const {
         if (levels_.size() == 1) return 1;
         return min_tree_node::at_most(levels_[1].data() + (row >> min_tree_node::kShift), longest);
@@ -139,7 +139,7 @@ class MinTree {
     }
 
     std::vector<std::vector<Duration>>
-        levels_; // lowest level first; levels are padded to whole nodes
+        levels_; // one per level, lowest first; each is padded to whole nodes
 };
 
 } // namespace slotwise

@@ -109,8 +109,8 @@ class NodeBits {
                 visit(static_cast<std::int32_t>(w * 64) + std::countr_zero(word));
     }
 
-    // Does the same for each node in [from, to), until visit(node) returns false. Returns false in
-    // that case, and true otherwise.
+    // Calls `visit(node)` for each node in [from, to), in ascending order, until a call returns
+    // false. Returns false in that case, and true otherwise.
     template <class Visitor>
     bool for_each_in(std::int32_t from, std::int32_t to, Visitor&& visit) const {
         for (std::size_t w = word_of(from);

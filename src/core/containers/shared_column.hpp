@@ -13,7 +13,7 @@ namespace slotwise {
 template <class Value> class SharedColumn {
   public:
     SharedColumn() = default;
-    SharedColumn(std::vector<Value> values) // NOLINT: a vector becomes a column
+    SharedColumn(std::vector<Value> values) // NOLINT: vectors convert implicitly
         : values_(std::make_shared<std::vector<Value>>(std::move(values))), data_(values_->data()),
           size_(values_->size()) {}
 

@@ -78,7 +78,7 @@ class SortedKeys {
         blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(block) + 1, std::move(upper));
     }
 
-    std::vector<Block> blocks_; // ascending; no block is empty, unless it is the only one
+    std::vector<Block> blocks_; // ascending by key; only a single block may be empty
 };
 
 } // namespace slotwise

@@ -56,7 +56,7 @@ class DecisionBatch {
     Reward reward_;
     std::size_t n_choices_;
     unsigned workers_;
-    std::unique_ptr<WorkerThreads> threads_; // threads that the first step starts
+    std::unique_ptr<WorkerThreads> threads_; // null until the first step
     std::int64_t process_ = 0;               // the process that started the threads
     std::vector<std::exception_ptr> faults_;
 };

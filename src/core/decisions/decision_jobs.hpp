@@ -33,10 +33,10 @@ class DecisionJobs {
     // head is the first job in that order.
     struct Rule {
         OrderSpec order;
-        std::vector<JobId> rank; // one per job; empty for trace order and for changing scores
+        std::vector<JobId> rank; // rank of each job; empty for trace order and changing scores
         bool drifts = false;
         bool others_pass = true; // true if jobs behind the head may start
-        bool reserves = true;    // true if the head's reservation decides which may start
+        bool reserves = true;    // true if jobs behind the head must not delay it
     };
 
     // Throws std::invalid_argument if a policy sets a backfill option, or if its backfill rule is

@@ -23,14 +23,14 @@ namespace slotwise {
 // Decisions of the agent.
 enum class Decides : std::uint8_t {
     job,    // the agent chooses the head of the queue, and decides again after each start
-    front,  // it chooses the head once per pass; the other jobs follow in the policy's order
-    score,  // it gives each job in the window a score, once per pass
-    policy, // it chooses the policy for the next period
+    front,  // the agent chooses the head once per pass; the rest follow in the policy's order
+    score,  // the agent gives each job in the window a score, once per pass
+    policy, // the agent chooses the policy for the next period
 };
 
 struct DecisionOptions {
     Decides decides = Decides::job;
-    std::size_t window = 128;  // jobs that the agent chooses from
+    std::size_t window = 128;  // number of jobs that the agent chooses from
     bool keeps_choice = false; // Decides::job: a chosen job stays the head until it starts
     Time period = 3600;        // Decides::policy: seconds between decisions
 };
@@ -78,7 +78,7 @@ class DecisionReplay {
         return waiting().first(std::min(options_.window, at_.waiting.size()));
     }
     const DecisionState& state() const { return at_; }
-    void resume(DecisionState state); // a state of the same jobs and options
+    void resume(DecisionState state); // continues from a state of the same jobs and options
     const Totals& totals() const { return at_.totals; }
     const DecisionJobs& jobs() const { return *jobs_; }
     const DecisionOptions& options() const { return options_; }

@@ -27,8 +27,8 @@ struct DecisionState {
     bool done = true;
     bool pass_due = false;
     bool has_chosen = false; // the agent has chosen a policy
-    bool has_moved = false;  // an event has happened since the last choice
-    JobId kept = kNoJob;     // this job stays the head until it starts
+    bool has_moved = false;  // true if an event has happened since the last choice
+    JobId kept = kNoJob;     // job that stays the head until it starts
     std::int64_t n_masked = 0;
     std::vector<JobId> waiting; // in the policy's order
     RunningJobs running;

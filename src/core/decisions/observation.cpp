@@ -71,8 +71,8 @@ void observe_rlscheduler(const DecisionReplay& replay, std::span<float> out) {
     }
 }
 
-// Fills `amount` cells of a row, beginning at the left. The last of these cells may be filled only
-// partly.
+// Fills the first `amount` cells of a row. If `amount` is not a whole number, the last of these
+// cells is filled only partly.
 void add_cells(std::span<float> row, double amount) {
     for (float& cell : row) {
         if (amount <= 0) return;

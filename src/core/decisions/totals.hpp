@@ -8,11 +8,11 @@
 namespace slotwise {
 
 struct Totals {
-    std::int64_t waited = 0;      // seconds, over the jobs in the queue
-    std::int64_t waited_area = 0; // seconds times processors, over the jobs in the queue
+    std::int64_t waited = 0;      // seconds that jobs have waited, summed over jobs
+    std::int64_t waited_area = 0; // seconds waited times processors, summed over jobs
     std::int64_t busy_area = 0;   // processor-seconds of running jobs
-    double presence = 0;          // seconds / run time, over jobs that wait or run
-    double bounded_slowdown = 0;  // sum over the jobs that have started
+    double presence = 0;          // (seconds waiting or running) / run time, summed over jobs
+    double bounded_slowdown = 0;  // bounded slowdowns, summed over the jobs that have started
     std::int64_t n_started = 0;
     Time seconds = 0;
 };

@@ -31,7 +31,8 @@ class WorkerThreads {
     std::atomic<std::size_t> next_;       // next task to begin, if below n_tasks_
     std::atomic<std::size_t> n_ended_ = 0;
     std::atomic<bool> closes_ = false;
-    const std::function<void(std::size_t)>* task_ = nullptr; // published by the write to next_
+    // The write to next_ makes this pointer visible to the threads.
+    const std::function<void(std::size_t)>* task_ = nullptr;
     std::vector<std::thread> threads_;
 };
 

@@ -27,7 +27,7 @@ class AttemptLengths {
         site_ = &site;
     }
 
-    // As above, but for `table`, in which job j of the other table is row row_of[j].
+    // Copies the state of `other` for `table`, in which job j of the other table is row row_of[j].
     AttemptLengths(const AttemptLengths& other, const JobTable& table, const Site& site,
                    std::span<const JobId> row_of)
         : table_(&table), site_(&site), log_(other.log_, table, row_of),

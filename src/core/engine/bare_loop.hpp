@@ -7,9 +7,9 @@
 
 namespace slotwise {
 
-// Starts every job at its submit time on an unlimited machine. The ends of jobs are in a binary
-// heap, a std::priority_queue of (end, job). Before each submission, all ends that are due are
-// popped. Then the end of the new job is pushed. Returns the sum of all end times, so that the
+// Starts every job at its submit time on an unlimited machine. The ends of jobs are kept in a
+// binary heap, a std::priority_queue of (end, job). Before each submission, all ends that are due
+// are popped. Then the end of the new job is pushed. Returns the sum of all end times, so that the
 // compiler cannot remove any part of the loop. The function is compiled with the same flags as the
 // rest of the core.
 Time run_bare_loop(const JobTable& table);

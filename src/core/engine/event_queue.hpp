@@ -73,7 +73,7 @@ class EventQueue {
     Wheel wheel_;
     BlockColumn<JobId> following_; // the next job that ends at the same instant, if any
     Time next_ = kNever;
-    Slot next_slot_ = Wheel::kFar; // slot of next_; kFar: must be looked up
+    Slot next_slot_ = Wheel::kFar; // slot of next_, or kFar if not yet known
 };
 
 } // namespace slotwise

@@ -26,7 +26,7 @@ struct Intervention {
     JobId job = kNoJob; // a row of the current table
     double value = 0;
     std::shared_ptr<const Policy> policy = {};
-    std::shared_ptr<Dispatcher> dispatcher = {}; // decides from then on; null: the policy decides
+    std::shared_ptr<Dispatcher> dispatcher = {}; // the new dispatcher; null: the policy decides
 };
 
 } // namespace slotwise

@@ -222,8 +222,8 @@ void LiveReplay::settle(Moment at) {
 }
 
 bool LiveReplay::can_repeat_pass() const {
-    // Under this policy, a pass may run between two events of one instant. A recipe cannot stop
-    // between these events.
+    // With Passes::per_event, a pass may run between two events of one instant. A recipe cannot
+    // stop there.
     if (site_.policy.passes == Passes::per_event && !site_.is_plain()) return false;
     const bool can_be_remade =
         site_.is_plain() && site_.policy.passes != Passes::per_event && !tracker().remembers();

@@ -32,7 +32,7 @@ class LiveReplay {
     // The instant, between two moves of the simulation, at which changes are made.
     struct Moment {
         Time now;
-        Time handled; // kNothingHandled before the first move
+        Time handled; // events up to this time are handled; kNothingHandled at first
     };
 
     // The replay begins before the first event of `recipe`. On a site that is not plain, `past`
@@ -40,8 +40,8 @@ class LiveReplay {
     // for them again.
     LiveReplay(const Recipe& recipe, DispatchLog past);
 
-    // The copy shares the trace with `other`, and shares its columns in the same way as a copy of a
-    // Simulator.
+    // The copy shares the trace with `other`, and shares each block of the job columns until one of
+    // the two changes it.
     LiveReplay(const LiveReplay& other);
     LiveReplay& operator=(LiveReplay&&) = default;
 
@@ -83,7 +83,7 @@ class LiveReplay {
     DispatchLog past() const; // the decisions of an external dispatcher so far
 
     const std::shared_ptr<const JobTable>& table() const { return table_; }
-    const Site& site() const { return site_; } // with changes of order and policy
+    const Site& site() const { return site_; } // with all changes of order and policy
     Simulator& loop() const { return *loop_; }
     JobTracker& tracker() const { return static_cast<JobTracker&>(loop_->scheduler()); }
 
@@ -105,8 +105,8 @@ class LiveReplay {
     std::unique_ptr<Simulator> loop_;
     std::vector<JobId> late_; // rows that arrive by intervention, ascending
     std::size_t n_late_ = 0;  // number of rows in late_ that have arrived
-    bool pass_due_ = false;   // changes require a pass at the current instant
-    bool is_remade_ = false;  // settle() must rebuild the scheduler
+    bool pass_due_ = false;   // true if changes require a pass at the current instant
+    bool is_remade_ = false;  // true if settle() must rebuild the scheduler
 };
 
 } // namespace slotwise

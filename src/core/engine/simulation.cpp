@@ -20,8 +20,8 @@ Simulation::Simulation(Recipe recipe, DispatchLog past)
     for (const Intervention& done : recipe_.interventions) {
         if (done.at > recipe_.handled) advance(done.at + 1, {});
         if (done.change == Change::move) {
-            // This move ran a further scheduling pass at the same instant, for example to repeat a
-            // pass that threw an exception.
+            // The recorded move ran another scheduling pass at the same instant, for example to
+            // repeat a pass that threw an exception.
             if (!live_.site().is_plain()) live_.note_pass();
             live_.settle(moment());
             advance(done.at + 1, {});
@@ -69,7 +69,7 @@ void Simulation::handle_before(Time limit, const Progress& progress) {
         try {
             if (interrupted) advance(std::min(limit, now + 1), {});
         } catch (const std::exception&) {
-            interrupted = false; // the pass at this instant has thrown too
+            interrupted = false; // the pass at this instant has failed, too
         }
         if (!interrupted) return_before_pass(handled, error.what());
         throw;

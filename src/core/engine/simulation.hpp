@@ -60,7 +60,8 @@ class Simulation {
     bool step(const Progress& progress = {});
 
     Time now() const { return now_; }
-    Time next_event() const; // kNever if no event is left; now() if a further pass is due
+    // Returns the time of the next event, kNever if none is left, or now() if another pass is due.
+    Time next_event() const;
     const Recipe& recipe() const { return recipe_; }
     const LiveReplay& live() const { return live_; }
 
@@ -88,8 +89,8 @@ class Simulation {
 
     // Returns the time at which `job` would start if the jobs that have not ended ran for the times
     // in `run_time`, or kNotStarted if it would never start. `job` must be waiting or have yet to
-    // arrive. `run_time` has one value per row; if the policy kills jobs, each value is capped at
-    // the requested time. The jobs in the rows of `without` do not arrive.
+    // arrive. `run_time` has one value per row; if the policy kills jobs at their limits, each
+    // value is capped at the requested time. The jobs in the rows of `without` do not arrive.
     Time start_under(JobId job, std::span<const Time> run_time,
                      std::span<const JobId> without) const;
 
@@ -113,7 +114,7 @@ class Simulation {
     Recipe recipe_;
     LiveReplay live_;
     Submissions submissions_;
-    Time now_;            // equals recipe_.handled after the first move
+    Time now_;            // current time; equals recipe_.handled after the first move
     std::string failure_; // why the simulation cannot continue; empty if it can
     std::shared_ptr<const JobNumbers> numbers_; // job numbers in the table; null until first needed
 };

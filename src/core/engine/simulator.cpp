@@ -218,7 +218,8 @@ void Simulator::pass() {
     if (!starts_.nodes.empty()) settle_on_nodes();
     if (limit_checks_.are_late())
         for (const Starts::Start& started : starts_.jobs) {
-            const JobId job = started.job; // its start determines which limit check ends it
+            // The start time of a job determines which limit check may end it.
+            const JobId job = started.job;
             if (jobs_.has_request(job))
                 jobs_.run_time.change()[job] =
                     limit_checks_.length(now_, jobs_.requested_time[job], table_->run_time[job]);

@@ -107,7 +107,7 @@ void Simulator::set_priority(JobId job, double priority, bool moves) {
 namespace {
 
 // The times of the passes determine which jobs can run between two windows of the calendar. Throws
-// an exception if this would change which jobs are rejected.
+// an exception if a change of policy would change which jobs are rejected.
 void check_routing_stays(const Site& site, ReplayJobs jobs, const Routing& before) {
     const Routing routing(site, jobs);
     if (routing.reject_reason == before.reject_reason &&

@@ -10,8 +10,8 @@ namespace slotwise {
 
 namespace {
 
-// Returns true if the site has only rules for which replays on nodes and replays on processors have
-// been compared. Under any other rules, jobs are planned node by node.
+// Returns true if the site has only rules under which replays on nodes and on processors are known
+// to agree. Under any other rules, jobs are planned node by node.
 bool has_plain_rules(const Site& site, const Site& prepared) {
     return site.queues.empty() && site.pools.empty() && prepared.queues.size() == 1 &&
            !prepared.has_limits() && !prepared.has_calendar() && !prepared.dependencies &&

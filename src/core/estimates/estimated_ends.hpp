@@ -41,7 +41,7 @@ class EstimatedEnds {
 
     // Corrects the planned end of each running job that should have ended by `now` but has not, and
     // calls `moved(job, old_end, new_end)` for it. A job that does end at `now` is not corrected,
-    // even if this event has not been handled yet.
+    // even if its end has not been handled yet.
     template <class Moved> void correct(Time now, Moved&& moved);
 
   private:
@@ -52,8 +52,8 @@ class EstimatedEnds {
 
     const ReplayContext* context_;
     bool corrects_;
-    BlockColumn<Time> end_;          // one per job; kNever while not running
-    BlockColumn<std::uint8_t> turn_; // per job: number of corrections so far
+    BlockColumn<Time> end_;          // planned end of each job; kNever while not running
+    BlockColumn<std::uint8_t> turn_; // number of corrections of each job so far
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> by_end_;
 };
 

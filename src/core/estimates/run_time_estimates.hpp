@@ -46,7 +46,7 @@ class RunTimeEstimates {
     void note_ended(std::span<const JobId> ended);
 
   private:
-    using Column = const SharedColumn<Duration>*; // null: predicted from the user's history
+    using Column = const SharedColumn<Duration>*; // estimates of jobs; null if they are predicted
 
     Column column_of(Estimates estimates) const;
     Duration estimate(Column column, JobId job) const {

@@ -150,7 +150,7 @@ struct Moment {
 };
 
 // Returns the jobs that started, in order of their starts. Jobs of length 0 come before other jobs
-// that start at the same instant, so they end before these begin.
+// that start at the same instant, so they end before the others begin.
 std::vector<Moment> by_start(std::span<const Time> start, std::span<const Time> end) {
     std::vector<Moment> moments;
     moments.reserve(start.size());

@@ -14,7 +14,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 struct BusyChange { // change of the free nodes
     Time time;
-    bool takes; // false: releases nodes; at any instant, releases come first
+    bool takes; // true: nodes become busy; false: nodes become free
     JobId job;
 };
 

@@ -32,7 +32,7 @@ std::vector<Time> fair_starts_by_arrival(const EligibleArrivals& arrivals, const
                                          const Schedule& schedule, std::span<const JobId> which,
                                          const Progress& progress) {
     const std::vector<JobId> row_of = inverse(arrivals.rows());
-    std::vector<std::pair<JobId, std::size_t>> rows; // (row after sorting, position in `which`)
+    std::vector<std::pair<JobId, std::size_t>> rows; // row after sorting, and position in `which`
     for (std::size_t i = 0; i < which.size(); ++i)
         rows.emplace_back(row_of[which[i]], i);
     std::sort(rows.begin(), rows.end());
@@ -105,7 +105,7 @@ std::vector<JobId> sample_started(const Schedule& schedule, std::size_t count, s
     const std::uint64_t key = scatter(seed);
     const auto cut = jobs.begin() + static_cast<std::ptrdiff_t>(count);
     std::nth_element(jobs.begin(), cut, jobs.end(), [&](JobId a, JobId b) {
-        return scatter(key ^ a) < scatter(key ^ b); // a bijection, so there are no ties
+        return scatter(key ^ a) < scatter(key ^ b); // no ties: scatter() is a bijection
     });
     jobs.resize(count);
     std::sort(jobs.begin(), jobs.end());

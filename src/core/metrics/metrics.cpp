@@ -16,8 +16,8 @@ namespace slotwise {
 
 namespace {
 
-// The jobs that one row of a table describes: those of the whole trace or of one group, within the
-// measured span.
+// The jobs that one row of a table describes: all jobs in the measured span, or only the jobs of
+// one group.
 struct Sample {
     std::vector<JobId> ran;
     std::int64_t jobs = 0;
@@ -45,7 +45,7 @@ struct Sample {
 
     void add(const ReplayColumns& columns, const MeasuredSpan& window, const Attempt& attempt) {
         if (!window.admits(columns.submit[attempt.job])) return;
-        attempts += attempt.requeued; // an attempt that is not requeued is the last of its job
+        attempts += attempt.requeued; // a job's last attempt is counted as part of `ran`
         interrupted += attempt.reason != EndReason::cancelled;
         lost += attempt.lost;
         refunded += attempt.refunded;
@@ -125,8 +125,8 @@ void add_counts(Metrics& out, const Sample& sample) {
     add("n_trimmed", sample.trimmed);
 }
 
-// Integrals over the time of the measured span. Jobs outside the span still count while they are in
-// the queue or on the machine.
+// Integrals over the measured span. Jobs outside the span still count while they are in the queue
+// or on the machine.
 struct Usage {
     WideInt busy = 0;              // processor-seconds
     WideInt available = 0;         // processor-seconds of the available processors

@@ -27,7 +27,7 @@ struct Trim {
 struct MetricsOptions {
     std::int64_t threshold = 10; // seconds, >= 1: the minimum run time in bounded slowdowns
     Trim trim;
-    std::int64_t dropped = 0; // lines that the reader dropped; reported unchanged
+    std::int64_t dropped = 0; // number of lines that the reader dropped; reported unchanged
     // One fair start per job, or kNotStarted if it is unknown. If this is empty, there are no
     // fair-start metrics.
     std::span<const Time> fair_start = {};
@@ -37,8 +37,8 @@ struct MetricsOptions {
 struct MeasuredSpan {
     Time begin; // first submit time of the trace (including jobs that never ran) plus the warm-up
     Time end;   // last end minus the cool-down
-    bool open_begin; // true if there is no warm-up, so no job is too early
-    bool open_end;   // true if there is no cool-down, so no job is too late
+    bool open_begin; // true if there is no warm-up; `begin` then excludes no job
+    bool open_end;   // true if there is no cool-down; `end` then excludes no job
 
     Time span() const { return end - begin; }
     bool admits(Time submit) const {
@@ -55,7 +55,7 @@ Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options);
 
 // Returns the per-job metrics of each group, one entry per group, in order. group[job], in [0,
 // groups), is the group of a job; -1 means that the job is in no group. `utilisation` is the share
-// of the machine that the group used, so the values of all groups add up.
+// of the machine that the group used, so the values of several groups can be added.
 std::vector<Metrics> metrics_by_group(const ReplayColumns& columns, const MetricsOptions& options,
                                       std::span<const std::int32_t> group, std::int32_t groups);
 

@@ -17,7 +17,7 @@ namespace slotwise {
 struct ReplayColumns {
     std::span<const Time> submit; // ascending
     std::span<const std::int64_t> processors;
-    std::span<const Time> start; // kNotStarted if the job never ran
+    std::span<const Time> start; // start time; kNotStarted if the job never ran
     std::span<const Time> end;
     std::span<const std::uint8_t> state;
     std::span<const std::uint8_t> backfilled;
@@ -47,8 +47,8 @@ struct ReplayColumns {
     Time response(std::size_t job) const { return end[job] - submit[job]; }
 };
 
-// Returns the columns of a schedule whose jobs have these submit times, processors, `spent` and
-// `saved`.
+// Returns the columns of a schedule. `submit` and `processors` describe its jobs. `spent` and
+// `saved` are computed from its interrupted attempts.
 ReplayColumns columns_of(std::span<const Time> submit, std::span<const std::int64_t> processors,
                          const Schedule& schedule, std::int64_t machine);
 

@@ -1,5 +1,5 @@
-// The state of the queue and the machine over time, computed from a finished schedule. It is stored
-// as the exact points at which it changes.
+// The state of the queue and the machine over time, computed from a finished schedule. A row is
+// stored for each time at which the state changes.
 #pragma once
 
 #include "metrics/replay_columns.hpp"
@@ -76,7 +76,7 @@ class Timeline {
     void add_interrupted(const ReplayColumns& columns);
 
     std::int64_t machine_;
-    std::vector<Change> capacity_; // no change before the first submit time
+    std::vector<Change> capacity_; // earlier changes are moved to the first submit time
     std::vector<Change> arrivals_;
     std::vector<Change> starts_;
     std::vector<Change> ends_;

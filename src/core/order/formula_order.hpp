@@ -1,4 +1,4 @@
-// Orders computed by one formula per job.
+// Orders whose scores are computed by a formula, one job at a time.
 #pragma once
 
 #include "order/order.hpp"
@@ -50,15 +50,15 @@ template <auto formula> class KeptFormulaOrder final : public Order {
         return score;
     }
 
-    mutable std::vector<double> kept_; // one per job; NaN: not computed yet
+    mutable std::vector<double> kept_; // score of each job; NaN if not computed yet
 };
 
 template <auto formula> std::unique_ptr<Order> make_kept_formula_order(const OrderSpec&) {
     return std::make_unique<KeptFormulaOrder<formula>>();
 }
 
-// A formula that depends on the wait of a job and gives the same order as `line`, a linear score.
-// `score` computes the formula for one job; `scores` computes it from the columns of `divisor` and
+// A formula that depends on the wait of a job, and that orders jobs as the linear score `line`
+// does. `score` computes one score; `scores` computes many at once, from columns of `divisor` and
 // `term`.
 struct LinearFormula {
     double (*score)(const ReplayJobs&, JobId, Time now);
@@ -94,8 +94,8 @@ class LinearOrder final : public Order {
     mutable WaitColumns columns_;
 };
 
-// Returns the seconds from the first submit time in the trace to the submit time of the job, but at
-// least 1.
+// Returns the seconds from the first submit time in the trace to the submit time of the job, or 1
+// if the two are equal.
 inline double age_in_trace(const ReplayJobs& jobs, JobId job) {
     const Time since = jobs.submit(job) - jobs.first_submit;
     return static_cast<double>(since > 0 ? since : 1);

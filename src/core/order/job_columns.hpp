@@ -1,4 +1,4 @@
-// The columns of waiting jobs, as doubles, which orders written by users can read.
+// The columns of waiting jobs that orders written by users can read. All values are doubles.
 #pragma once
 
 #include "replay/replay_jobs.hpp"

@@ -36,7 +36,7 @@ void check_range(const OrderEntry& entry, const ParameterInfo& parameter, double
                                 std::to_string(value) + "; it must be " + least);
 }
 
-// Checks the parameters of `spec`, and adds the default values of those that are missing.
+// Checks the parameters of `spec`, and sets missing parameters to their default values.
 void complete(const OrderEntry& entry, OrderSpec& spec) {
     const auto find = [&](const std::string& name) {
         const auto found = std::find_if(entry.parameters.begin(), entry.parameters.end(),

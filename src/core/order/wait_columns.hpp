@@ -1,6 +1,6 @@
-// Columns of doubles for formulas that depend on the wait of a job, and the computation of scores,
-// four jobs at a time. The columns are converted to doubles only once, and divisions, which take
-// the most time, are done in parallel.
+// Computes the scores of formulas that depend on the wait of a job, four jobs at a time. The values
+// that the formulas read are converted to doubles only once. Divisions, which take the most time,
+// are done in parallel.
 //
 // The results equal those of the formula bit for bit. Times up to 2^40 s, and the differences
 // between them, are exact in a double, and the compiler neither contracts nor reorders operations.
@@ -60,9 +60,9 @@ class WaitColumns {
     std::size_t n_asked_ = 0;
 };
 
-// For each job, writes to `scores` the score that `formula(wait, divisor, term, score)` computes.
-// The formula must accept doubles and vectors of doubles. This may be called only in functions that
-// are marked SLOTWISE_WIDE.
+// Computes the score of each job with `formula(wait, divisor, term, score)`, and stores it in
+// `scores`. The formula must accept doubles and vectors of doubles. This may be called only in
+// functions that are marked SLOTWISE_WIDE.
 template <class Formula>
 __attribute__((always_inline)) inline void
 score_by_columns(const WaitColumns& columns, std::span<const JobId> which, Time now, double* scores,

@@ -1,5 +1,5 @@
-// Checks for calendars that change too often during gaps in which no job runs or waits. Such gaps
-// are skipped.
+// Detects calendars that change too often during gaps in which no job runs or waits. Such gaps are
+// skipped.
 #pragma once
 
 #include "site/site.hpp"

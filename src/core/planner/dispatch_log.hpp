@@ -11,14 +11,14 @@
 
 namespace slotwise {
 
-// When earlier passes are replayed again, these decisions are repeated, because the dispatcher
-// cannot be called again for them. Calls in which the dispatcher threw an exception are logged too,
-// but start no job.
+// When earlier passes are replayed, these decisions are repeated, because the dispatcher cannot be
+// called again for them. Calls in which the dispatcher threw an exception are logged too, but start
+// no job.
 struct DispatchLog {
     struct Answer {
         std::size_t ask; // number of the call, counted from 0
         std::vector<JobId> jobs;
-        std::vector<PoolId> pools; // named pools, one per job; if empty, no pools are named
+        std::vector<PoolId> pools; // the pool named for each job; empty if none are named
         // Named nodes, one list per job; if empty, no nodes are named.
         std::vector<std::vector<std::int32_t>> nodes;
     };

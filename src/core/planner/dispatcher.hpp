@@ -62,7 +62,7 @@ class Dispatcher {
     virtual std::shared_ptr<Dispatcher> clone() const = 0;
 };
 
-// Reports a decision of a dispatcher that cannot be carried out.
+// Thrown if a dispatcher's decision cannot be carried out.
 class DispatchError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -108,7 +108,7 @@ class DispatchPlanner final : public Scheduler {
     std::vector<std::int32_t> sorted_nodes_;
     std::vector<NodeInterval> placed_;       // nodes of the chosen jobs, one job after another
     std::vector<std::uint32_t> placed_ends_; // for each job, the end of its nodes in placed_
-    bool asking_ = false;                    // true during a call, and after a call that threw
+    bool asking_ = false;                    // true during a call and after a failed call
 };
 
 // Returns a dispatcher that starts each job at a recorded time. `start` is indexed by job.

@@ -66,8 +66,8 @@ class HeldNodes {
         held_.push_back(std::move(held));
     }
 
-    // Makes the reservation returned by repeated() again. It must be in lingering(). `changed` is
-    // its new value of NodeState::changed().
+    // Makes the reservation returned by repeated() again. This reservation must be in lingering().
+    // `changed` is the current value of NodeState::changed().
     void keep_repeated(std::uint64_t changed) {
         Held& last = before_[held_.size()];
         last.changed = changed;
@@ -96,7 +96,7 @@ class HeldNodes {
     std::vector<std::uint64_t> numbers_;
     std::uint64_t newest_ = 0;
     bool repeats_ = false;
-    bool lingers_ = false; // the dropped reservations are still in the plan
+    bool lingers_ = false; // true while the dropped reservations are still in the plan
 };
 
 } // namespace slotwise

@@ -13,8 +13,8 @@
 namespace slotwise {
 
 // Pools are independent if each queue has one pool, all queues of a pool act as one queue, and no
-// rule spans several pools. Then a plain scheduler of Policy::backfill, on a machine of the pool's
-// size, starts the same jobs as PoolsPlanner would.
+// rule spans several pools. A plain scheduler with the same backfill rule, on a machine of the
+// pool's size, then starts the same jobs as PoolsPlanner would.
 class IndependentPools final : public Scheduler {
   public:
     // Returns true if all pools of a completed site are independent.

@@ -13,7 +13,7 @@ IntervalPools::IntervalPools(const Site& site, const ReplayContext& context)
 
 void IntervalPools::advance(Time now) {
     plan_.advance(now);
-    // A change of policy may have changed the allocation rule.
+    // The policy may have changed, and with it the allocation rule.
     plan_.set_allocation(context_->policy.allocation);
     failed_.clear();
 }

@@ -24,7 +24,7 @@ class IntervalPools final : public JobPools {
     // `site` must be completed, and must outlive this object.
     IntervalPools(const Site& site, const ReplayContext& context);
 
-    // Makes a copy use another context.
+    // Sets the context of a copied object.
     void rebind(const ReplayContext& context) { context_ = &context; }
 
     void advance(Time now) override;
@@ -62,7 +62,8 @@ class IntervalPools final : public JobPools {
     void end_reservation(std::uint32_t index);
     const IntervalCalendar& calendar() const { return calendar_; }
 
-    // Return the nodes of a promise, the nodes of a running job, and the nodes that are free now.
+    // promised() returns the nodes of a promise, nodes_of() those of a running job, and slots() the
+    // nodes that are free now.
     NodeInterval promised(JobId job) const { return promises_.at(job).nodes; }
     NodeInterval nodes_of(JobId job) const { return running_.at(job); }
     const Slots& slots() const { return plan_.slots(); }
@@ -86,7 +87,7 @@ class IntervalPools final : public JobPools {
     std::unordered_map<JobId, IntervalSpan> promises_;
     NodeInterval found_;
     std::vector<Failure> failed_;   // failed searches since the last release
-    bool may_be_overdrawn_ = false; // something other than promises was added to the plan
+    bool may_be_overdrawn_ = false; // true if a promise may overlap with other parts of the plan
 };
 
 } // namespace slotwise

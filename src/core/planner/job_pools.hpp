@@ -44,14 +44,14 @@ class JobPools {
     virtual void vacate(JobId job, Time planned_end) = 0;
     virtual void prolong(JobId job, Time planned_end, Time end) = 0;
 
-    // Return the earliest start for a job at or after `from`, or kNever if there is none. If there
-    // is none up to `until`, they may return any later time. earliest_start() considers only the
-    // times in `starts`. Require length > 0.
+    // These functions return the earliest start for a job at or after `from`, or kNever if there is
+    // none. If the job cannot start by `until`, the result may be any time after `until`.
+    // earliest_start() considers only the times in `starts`. `length` must be positive.
     virtual Time earliest(JobId job, Time length, Time from, Time until) = 0;
     Time earliest_start(JobId job, Time length, Time from, Time until, const StartTimes& starts);
 
     // Reserves places for a job in a pool. All reservations of a pool are dropped together. Returns
-    // false if there is no place.
+    // false if the job does not fit at any time.
     virtual bool reserve(PoolId pool, JobId job, Time length) = 0;
     virtual void reserve_at(PoolId pool, JobId job, Time from, Time length) = 0;
     virtual void drop_reservations(PoolId pool) = 0;

@@ -19,8 +19,8 @@ namespace slotwise {
 // rejoins the queue in the next pass.
 enum class Bar : std::uint8_t { none, held, returning, cancelled };
 
-// A layer between the event loop and the scheduler, which this layer owns. It hides held and
-// cancelled jobs from the scheduler. Here, a held job still counts as waiting.
+// A layer between the event loop and the scheduler. It owns the scheduler, and hides held and
+// cancelled jobs from it. In this layer, a held job still counts as waiting.
 class JobTracker final : public Scheduler {
   public:
     JobTracker(const ReplayContext& context, std::unique_ptr<Scheduler> planner);
@@ -98,9 +98,9 @@ class JobTracker final : public Scheduler {
     std::unique_ptr<Scheduler> planner_;
     std::vector<JobId> waiting_;
     std::vector<JobId> running_;
-    std::vector<JobId> ending_; // the scheduler still counts these jobs as running
+    std::vector<JobId> ending_; // jobs that the scheduler still counts as running
     SharedLog<JobId> ended_;    // in the order of their ends
-    std::vector<Bar> bars_;     // one element per job; empty if no job is hidden
+    std::vector<Bar> bars_;     // why each job is hidden; empty if no job is
     std::size_t n_passes_ = 0;
     std::vector<JobId> admitted_; // arrivals that are visible to the scheduler in the current pass
 };

@@ -1,4 +1,4 @@
-// The choice of the planner for a replay. No other code makes this choice.
+// Chooses the planner for a replay. No other code does this.
 #pragma once
 
 #include "planner/scheduler.hpp"

@@ -79,7 +79,7 @@ std::string place_on_named(NodeState& state, const NamedJob& job, std::vector<Pl
     if (std::string fault = units_named(state, job, named); !fault.empty()) return fault;
     NodeSearch search(state, job.shape);
     std::int32_t left = job.shape.demand.units - static_cast<std::int32_t>(named.size());
-    if (job.numbers.size() > named.size()) left = 0; // the list names a node for every unit
+    if (job.numbers.size() > named.size()) left = 0; // the list contains one node for each unit
     places.clear();
     for (const auto& [node, units] : named) {
         if (std::string fault = exclusion(state, job, node); !fault.empty()) return fault;

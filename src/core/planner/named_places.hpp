@@ -28,8 +28,8 @@ struct NamedJob {
     Time length;
 };
 
-// Returns an empty text if the job can start on the named nodes. `places` then contains its places,
-// sorted by node. Otherwise returns the reason and the remedy.
+// Returns an empty string if the job can start on the named nodes. `places` then contains its
+// places, sorted by node. Otherwise returns the reason and the remedy.
 std::string place_on_named(NodeState& state, const NamedJob& job, std::vector<Place>& places);
 
 } // namespace slotwise

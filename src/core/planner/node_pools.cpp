@@ -102,8 +102,8 @@ bool NodePools::fits_now(JobId job, Time length) {
     return false;
 }
 
-// In a reservation of a number of nodes, the job gets idle nodes. No window that begins before the
-// job ends may name them.
+// If the reservation does not name nodes, the job gets idle nodes. No window that begins before the
+// job ends may name these nodes.
 bool NodePools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
     const JobShape& its = reserved_.settled_shape_of(job, state_);
     fences_.reach(state_.now() + length, state_);
@@ -193,8 +193,8 @@ void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
     Held held{job, std::max(from, state_.now()), 0, 0, 0, {}};
     held.to = held.from + length;
     held.changed = state_.changes().changed(its.classes);
-    // If the job does not fit at the deadline, the reservation takes the node counts of the first
-    // later start.
+    // If the job does not fit at the deadline, the node counts are taken from the first later start
+    // at which it fits.
     if (!NodeSearch(state_, its).hold(held.from, held.to, held.hold)) {
         const Time later = earliest(job, length, held.from, kNever);
         if (later == kNever) return;

@@ -83,8 +83,7 @@ Time NodeRefusals::refused_from(std::uint32_t number, const JobShape& shape, con
 }
 
 // A node on which something was freed adds at most as many units as fit on it now. For a job on
-// whole nodes, such a node counts as one node even if it is not idle now. It may become usable
-// later if a reservation is for a number of nodes.
+// whole nodes, such a node counts as one node, whether it is idle now or not.
 bool NodeRefusals::is_refused_still(Record& record, const JobShape& shape, const NodeState& state) {
     const NodeChanges& changes = state.changes();
     const std::uint64_t eased = changes.eased(shape.classes);

@@ -26,8 +26,8 @@ class NodeRefusals {
                  std::size_t n_pools);
 
     // Returns true if the shape is known not to fit for `length`. A refusal lasts until something
-    // that might help is freed on the shape's classes, or its pool drops a reservation of that
-    // time.
+    // that might help is freed on the shape's classes, or until its pool drops a reservation that
+    // existed at the time of the refusal.
     bool is_refused(std::uint32_t number, const JobShape& shape, Time length,
                     const NodeState& state, const HeldNodes& held);
 
@@ -35,7 +35,7 @@ class NodeRefusals {
     Time refused_from(std::uint32_t number, const JobShape& shape, const NodeState& state,
                       const HeldNodes& held);
 
-    // Returns the noted result of refused_from() for each shape. follow() drops a result once
+    // Returns the stored result of refused_from() for each shape. follow() drops a result once
     // something is freed on the shape's classes, or the reservations of its pool change.
     const std::vector<Time>& known_from() const { return known_from_; }
     void note_known(std::uint32_t number) {
@@ -56,7 +56,7 @@ class NodeRefusals {
         Time length;
         std::int64_t units; // upper bound on the units that fit; kUnknown if not counted
         HeldNodes::Mark under;
-        bool depends_on_kept; // valid only while exactly the same reservations exist
+        bool depends_on_kept; // true: refused only while the reservations stay the same
     };
     static constexpr std::int64_t kUnknown = NodeSearch::kUncounted;
 
@@ -94,9 +94,9 @@ class NodeRefusals {
     void forget_known(Classes classes);
 
     std::vector<Record> records_;      // indexed by shape
-    std::vector<Time> known_from_;     // indexed by shape; kNever if not known
+    std::vector<Time> known_from_;     // known refused_from() of each shape, or kNever
     std::vector<std::uint32_t> known_; // shapes whose length is known
-    // For each pool, its reservations when the known lengths were noted.
+    // For each pool, its reservations when the known lengths were stored.
     std::vector<HeldNodes::Mark> noted_under_;
     std::vector<Classes> classes_of_;      // indexed by shape
     std::vector<Classes> classes_of_pool_; // indexed by pool

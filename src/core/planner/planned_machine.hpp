@@ -22,18 +22,20 @@ class PlannedMachine {
             intervals_.emplace(site, context);
     }
 
-    // Makes a copy use another context.
+    // Sets the context of a copied object.
     void rebind(const ReplayContext& context) {
         if (intervals_) intervals_->rebind(context);
     }
 
-    // Return the pools of this kind of machine, or null if the machine is of another kind.
+    // nodes() returns the pools of a machine with nodes, and intervals() the pools of a torus. Each
+    // returns null if the machine is of another kind.
     NodePools* nodes() { return nodes_ ? &*nodes_ : nullptr; }
     const NodePools* nodes() const { return nodes_ ? &*nodes_ : nullptr; }
     IntervalPools* intervals() { return intervals_ ? &*intervals_ : nullptr; }
     const IntervalPools* intervals() const { return intervals_ ? &*intervals_ : nullptr; }
 
-    // Returns whichever of the two exists, or null if only the number of free processors matters.
+    // Returns nodes() or intervals(), whichever is not null, or null if only the number of free
+    // processors matters.
     JobPools* by_job() {
         if (nodes_) return &*nodes_;
         return intervals_ ? &*intervals_ : nullptr;

@@ -32,7 +32,7 @@ class Scheduler {
 
     // Returns the time of the next change of the calendar that may stop jobs, or kNever.
     virtual Time next_change() const { return kNever; }
-    // Handles the ends and calendar changes of an instant, before its arrivals and its pass.
+    // Handles the ends and calendar changes at an instant, before its arrivals and its pass.
     // Reports in `starts` which jobs to stop, but starts none.
     virtual void follow(const Instant& instant, Starts& starts);
 
@@ -42,8 +42,8 @@ class Scheduler {
 
     virtual std::size_t queued() const = 0;
 
-    // Continues a replay that is under way, before any pass. Promises and deadlines of the previous
-    // scheduler are dropped.
+    // Takes over a replay that is already under way. Must be called before the first pass. Promises
+    // and deadlines of the previous scheduler are dropped.
     virtual void take_over(const Underway& underway);
 
     // Returns true if the plan depends on history (promises, frozen deadlines), so that a new
@@ -79,16 +79,18 @@ class Scheduler {
     // May be called between passes. Reorders a waiting job; `change` sets its manual priority.
     // Throws std::invalid_argument if the scheduler cannot do so.
     virtual void reorder(JobId job, const std::function<void()>& change);
-    // Returns true if reorder() works on a plain site. Otherwise a new scheduler takes over there.
+    // Returns true if reorder() works on a site without pools and queues. Otherwise a new scheduler
+    // takes over on such a site.
     virtual bool reorders() const { return false; }
-    // May be called between passes on a plain site. Returns a scheduler that continues from this
-    // state with `context`, which orders jobs by manual priority first. `waiting` contains the jobs
-    // that are waiting in this scheduler. Returns null if a new scheduler must take over.
+    // May be called between passes, on a site without pools and queues. Returns a scheduler that
+    // continues from this state with `context`, which orders jobs by manual priority first.
+    // `waiting` contains the jobs that are waiting in this scheduler. Returns null if a new
+    // scheduler must take over.
     virtual std::unique_ptr<Scheduler> with_priorities(const ReplayContext& context,
                                                        std::span<const JobId> waiting) const;
     // May be called between passes. Adopts the new policy of the context, except for the parts that
     // Simulator::change_policy() keeps. `dispatcher` is called from now on, unless it is null.
-    // `running` must list the running jobs in the order of their starts. Throws
+    // `running` must list the running jobs in the order in which they started. Throws
     // std::invalid_argument if the scheduler cannot do so.
     virtual void change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
                                std::span<const JobId> running);

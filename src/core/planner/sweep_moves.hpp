@@ -1,5 +1,5 @@
-// Records the starts, in a sweep over the queue, after which jobs that were tried earlier may get
-// other nodes.
+// Determines whether a sweep over the queue must be repeated, because jobs that were tried earlier
+// may get other nodes after a start.
 //
 // Example: two of four 4-core nodes are kept for another user. By first fit, a job on six cores
 // would take the last core of node 0 and five cores of nodes 1 and 2, which leaves one node too few
@@ -30,8 +30,8 @@ class SweepMoves {
         any_ = false;
     }
 
-    // Returns true if a start since begin() may help a job that was tried earlier. Its reservation
-    // may now move, or the job may now find places.
+    // Returns true if a start since begin() may help a job that was tried earlier. The job may now
+    // find places, or its reservation may move.
     bool any() const { return any_; }
 
     // Records that nodes or cores are reserved for a job of this shape.
@@ -39,7 +39,7 @@ class SweepMoves {
         note(shape, HoldRules(state, shape).moved_by());
     }
 
-    // Records that the job may get other places after starts on its classes.
+    // Records that the job may get other places after another job starts on its node classes.
     void note_misplaced(const JobShape& shape) { note(shape, MovedBy::starts); }
 
     // Records that a job is about to start on these places.

@@ -24,8 +24,8 @@ class IdenticalJobs {
     bool is_front(JobId job) const { return ahead_[job] == kNoJob; }
 
     // Adds a job that begins to wait. It joins the row whose last job satisfies `follows(last)`;
-    // otherwise it opens a new row as its front. Returns true if it is a front. Identical jobs must
-    // have the same `hash`.
+    // otherwise it becomes the front of a new row. Returns true if it is a front. Identical jobs
+    // must have the same `hash`.
     template <class Follows> bool enter(JobId job, std::uint32_t hash, Follows&& follows) {
         JobId& last = hints_[hash % kHints];
         const bool joins_row = last != kNoJob && behind_[last] == kNoJob && follows(last);

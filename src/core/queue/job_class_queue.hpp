@@ -1,5 +1,5 @@
-// A queue in order, stored as rows of one job class each. A search examines only the fronts,
-// sixteen rows at a time. This is fast because even long queues mostly contain few classes.
+// A queue, sorted by rank and stored as rows of one job class each. A search examines only the
+// fronts, sixteen rows at a time. This is fast because even long queues mostly contain few classes.
 //
 // Example: A (8 processors, 1 h), B (2, 1 h), C (8, 1 h) and D (2, 1 h) wait in this order. The
 // rows are A C and B D. With 4 processors free, only the front of the second row fits: first B, and

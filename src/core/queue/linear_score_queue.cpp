@@ -233,8 +233,8 @@ Time LinearScoreQueue::sure_against(const Rank& other, Time now) const {
     return gains <= 0 || ahead >= gains * kFar ? kNever : now + static_cast<Time>(ahead / gains);
 }
 
-// Raises the bounds on rounding errors if `line` may have larger ones. A comparison has the errors
-// of two ranks, hence the factor of 2.
+// Raises the bounds on rounding errors if the errors of `line` may be larger. A comparison
+// involves two ranks, hence the factor of 2.
 void LinearScoreQueue::widen_doubt(const LinearScore& line, Time submit) {
     const double before = line.per_second * seconds(submit);
     doubt_at_zero_ = std::max(doubt_at_zero_, 2 * kBand * (line.size + before));

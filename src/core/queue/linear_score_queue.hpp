@@ -58,7 +58,7 @@ class LinearScoreQueue {
     using Position = std::uint32_t; // index of a row
     static constexpr Position kNone = 0xFFFFFFFFU;
 
-    struct Rank { // a function of the seconds since the first submit time in the trace
+    struct Rank { // linear in the seconds since the first submit time in the trace
         double at_zero;
         double slope;
         double at(double seconds) const { return at_zero + slope * seconds; }
@@ -101,8 +101,8 @@ class LinearScoreQueue {
     Position first_ = kNone;
     Position highest_ = 0;  // the row that highest() found last
     Time sure_through_ = 0; // last instant at which first_ is certainly first
-    // Bound on the rounding error of a comparison of two ranks: at the first submit time, and per
-    // second.
+    // Bound on the rounding error when two ranks are compared: its value at the first submit time,
+    // and its growth per second.
     double doubt_at_zero_ = 0;
     double doubt_slope_ = 0;
 };

@@ -23,7 +23,7 @@ class OrderedQueue {
     bool drifts() const { return ranking_.drifts(); }
     void sort_at(Time now);
 
-    // Sorts jobs that need not be in the queue.
+    // Sorts `jobs`, which need not be in the queue.
     void sort(std::span<JobId> jobs, Time now) { ranking_.sort(jobs, now); }
 
     void insert(JobId job);

@@ -15,9 +15,10 @@
 namespace slotwise {
 
 // Jobs are sorted by key, in columns that are compared sixteen elements at a time. A job that
-// leaves becomes a gap until tidy(), so that positions remain valid while the line is traversed.
+// leaves becomes a gap until the next tidy(), so that positions remain valid while the line is
+// traversed.
 //
-// Example: jobs with processors and lengths of 4×10, 2×50 and 1×99 are waiting. If 3 processors are
+// Example: the waiting jobs, as processors × length, are 4×10, 2×50 and 1×99. If 3 processors are
 // free for 20 s and 1 processor for longer, next(0) returns the position of the third job.
 class PoolQueue {
   public:

@@ -164,7 +164,7 @@ class PromiseQueue {
 
     Time base_;
     std::size_t size_ = 0;
-    std::vector<Block> blocks_;        // storage, in no particular order
+    std::vector<Block> blocks_;        // in no particular order
     std::vector<std::uint32_t> spare_; // unused indices in blocks_
     std::vector<Promise> sorting_;     // scratch memory
     bool is_numbered_ = false;

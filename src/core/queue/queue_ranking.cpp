@@ -25,7 +25,7 @@ QueueRanking::QueueRanking(const QueueRanking& other)
         sortings_.push_back({sorting.spec, {sorting.ranks, sorting.spec}, sorting.weighs});
 }
 
-// Manual priorities are part of the keys here, rather than of the orders.
+// Manual priorities are compared as part of the key, so the orders ignore them here.
 std::size_t QueueRanking::find_or_make(OrderSpec spec, const ReplayJobs& jobs) {
     spec.manual_first = false;
     for (std::size_t i = 0; i < sortings_.size(); ++i)

@@ -15,10 +15,10 @@ namespace slotwise {
 // Jobs are compared by manual priority, and then by the priority of their queue; higher priorities
 // come first. After that, they are compared by order group, and by rank within the group. Queues of
 // equal priority and order form a group, which has the number of its first queue. If an order
-// itself weighs queue priorities, they count as 0 here.
+// itself uses queue priorities, they count as 0 here.
 class QueueRanking {
   public:
-    // The site must already be completed.
+    // `site` must be complete.
     QueueRanking(const Site& site, const ReplayJobs& jobs);
 
     // Copies the ranking. The copy may be read in another thread, because its orders have their own
@@ -75,7 +75,7 @@ class QueueRanking {
     struct Sorting {
         OrderSpec spec;
         OrderRanks ranks;
-        bool weighs; // the order weighs queue priorities
+        bool weighs; // the order itself uses queue priorities
     };
 
     std::size_t find_or_make(OrderSpec spec, const ReplayJobs& jobs);

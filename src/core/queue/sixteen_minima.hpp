@@ -1,6 +1,6 @@
-// Computes minima of sixteen values at a time. SSE2 has no minimum for integers of this width, but
-// has one for floats. Positive normal floats compare in the same way as their bit patterns, which
-// explains the range of values.
+// Computes minima of sixteen values at a time. SSE2 has no minimum instruction for 32-bit integers,
+// but has one for floats. Positive normal floats compare in the same way as their bit patterns, so
+// each value must be the bit pattern of such a float.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"

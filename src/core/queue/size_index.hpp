@@ -1,4 +1,4 @@
-// The waiting jobs by size. Finds the jobs that could start now without examining the others.
+// The waiting jobs by size. A search finds the jobs that could start now, and examines no others.
 //
 // Every job in the trace has a fixed position: jobs are sorted by processors, and jobs of the same
 // size by rank. The position of a waiting job stores its estimated length; all other positions
@@ -37,7 +37,7 @@ class SizeIndex {
     // Requires at least one job. `rank` must be the result of static_ranks(). Takes O(n) time.
     SizeIndex(std::span<const ProcCount> processors, std::span<const JobId> rank);
 
-    // Continues with `processors`, which must have the same values as before.
+    // Switches to `processors`, which must have the same values as before.
     void rebind(std::span<const ProcCount> processors) { processors_ = processors; }
 
     void insert(JobId job, Duration length);
@@ -123,7 +123,7 @@ class SizeIndex {
     std::vector<Position> place_of_;           // indexed by job
     std::vector<JobId> job_at_;                // indexed by position
     std::vector<std::vector<Duration>> nodes_; // by level; level 0 contains the positions
-    MinTree shortest_; // by size; may be too low after a removal, until read
+    MinTree shortest_; // by size; after a removal, may be too low until it is read
 };
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// Attempts to run jobs that were stopped before their end.
+// Job attempts that were stopped before the job had ended.
 #pragma once
 
 #include "replay/checkpoints.hpp"
@@ -36,8 +36,8 @@ struct Attempt {
 
 // All stopped attempts, in chronological order. If an attempt on n processors ran for s seconds and
 // saved w seconds of work, n · (s - w) processor-seconds are lost. After a crash or an outage, n ·
-// min(s, refund) processor-seconds are refunded, no matter how much work was saved. On Kraken, the
-// first six hours were refunded.
+// min(s, refund) processor-seconds are refunded, no matter how much work was saved. On the Kraken
+// supercomputer, the first six hours were refunded.
 class AttemptLog {
   public:
     // `table` must outlive the log.

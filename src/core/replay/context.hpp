@@ -42,7 +42,7 @@ struct Starts {
     std::vector<Stop> stops;
     std::vector<JobId> rejected; // jobs rejected on arrival
     // On a machine with nodes, the nodes of jobs[i] are the intervals from nodes[nodes_end[i - 1]]
-    // to nodes[nodes_end[i] - 1]. They are ascending and not adjacent.
+    // to nodes[nodes_end[i] - 1]. The intervals are ascending and not adjacent.
     std::vector<NodeInterval> nodes;
     std::vector<std::uint32_t> nodes_end;
 

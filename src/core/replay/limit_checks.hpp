@@ -24,7 +24,7 @@ class LimitChecks {
     // Jobs are checked at `origin` and at multiples of the period after it.
     LimitChecks(const Policy& policy, Time origin);
 
-    bool are_late() const { return is_on_; } // if not, jobs end exactly at their limit
+    bool are_late() const { return is_on_; } // if false, jobs end exactly at their limit
 
     // Returns the run time of a job that starts at `start`.
     Duration length(Time start, Time requested, Time run_time) const;

@@ -1,4 +1,4 @@
-// Run times of jobs that depend on the nodes on which the jobs run.
+// Run times that depend on the nodes on which the jobs run.
 #pragma once
 
 #include "machine/torus/node_interval.hpp"
@@ -34,7 +34,7 @@ class PlacementRunTimes {
 
     PlacementEffect effect_;
     std::shared_ptr<const Torus> torus_;
-    double mean_of_all_ = 0;              // mean torus distance over all pairs of nodes; for gamma
+    double mean_of_all_ = 0;              // mean torus distance over all pairs of nodes
     std::vector<std::uint8_t> sensitive_; // by job; empty: all
 };
 

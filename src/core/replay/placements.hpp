@@ -15,7 +15,7 @@ namespace slotwise {
 // ascending and not adjacent, because consecutive nodes form a single interval.
 class Placements {
   public:
-    Placements() = default; // for a machine whose processors have no positions
+    Placements() = default; // used for a machine without nodes
     Placements(std::size_t n_jobs, NodeCount nodes) : nodes_(nodes), rows_(n_jobs) {}
 
     // Copies `other` for a trace with `n_jobs` jobs. Job j in `other` is job row_of[j] here.

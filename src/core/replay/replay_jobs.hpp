@@ -24,7 +24,7 @@ struct ReplayJobs {
     SharedColumn<Duration> run_time;
     SharedColumn<Duration> requested_time;
     SharedColumn<ProcCount> processors;
-    BlockColumn<double> manual_priorities; // the highest comes first; empty: 0 for all
+    BlockColumn<double> manual_priorities; // higher values come first; empty: 0 for every job
     std::vector<double> queue_priority;    // priority of the job's queue; empty: 0 for every job
     Time first_submit = 0;
     std::vector<std::uint8_t> is_cut; // 1: killed at its limit; empty: see succeeds()
@@ -33,10 +33,10 @@ struct ReplayJobs {
     std::optional<ShareUsage> shares; // usage of accounts; empty if no order reads it
     std::vector<double> nodes_asked;  // by job; empty if no order reads it
     double largest_queue_priority = 0;
-    ProcCount machine_processors = 0; // this and the next member are set if nodes_asked is
+    ProcCount machine_processors = 0; // this and machine_nodes are set if nodes_asked is not empty
     double machine_nodes = 0;
     TresShares tres;      // empty unless an order reads it
-    Time local_epoch = 0; // time 0 on the machine's clock, in seconds since 1970
+    Time local_epoch = 0; // time 0 of the trace on the machine's clock, in seconds since 1970
     Time calc_period = 0; // seconds between two recalculations of usage; 0: usage is current
 
     std::size_t size() const { return processors.size(); }

@@ -18,7 +18,7 @@ enum class State : std::uint8_t {
     killed = 1, // at its limit
     rejected = 2,
     cancelled = 3,
-    interrupted = 4, // by a crash or an outage, and not queued again
+    interrupted = 4, // stopped by a crash or an outage, and not queued again
     waiting = 5,     // never starts, or still waits when the replay is stopped
     running = 6      // still runs when the replay is stopped
 };
@@ -49,12 +49,12 @@ struct Schedule {
     std::vector<std::uint8_t> reject_reason; // values of RejectReason; empty: all are too_large
     // Positions in the lists of queues and pools of the site; -1 means that there is none. The
     // columns are not set if the site is plain.
-    std::vector<std::int16_t> queue; // if the site has queues and the job is not rejected
+    std::vector<std::int16_t> queue; // set if the site has queues and the job is not rejected
     std::vector<std::int16_t> pool;  // pool of the last start; -1 also if it ran in several
     Placements placements;           // empty if the machine has no nodes
 
     JobPlaces places{0}; // places at the last start, on nodes with several resources
-    std::shared_ptr<const WholeNodePlaces> whole_nodes; // instead of `places`, if not null
+    std::shared_ptr<const WholeNodePlaces> whole_nodes; // used instead of `places` if not null
 
     // The processors that one attempt of a job used in one pool, if it used several pools.
     struct Span {

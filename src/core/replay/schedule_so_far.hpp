@@ -12,7 +12,7 @@ namespace slotwise {
 
 struct ScheduleSoFar {
     BlockColumn<Time> start;              // start of the last attempt, or kNotStarted
-    BlockColumn<std::uint8_t> backfilled; // 1 if it started before a waiting job that precedes it
+    BlockColumn<std::uint8_t> backfilled; // 1 if the job overtook a waiting job
     Placements placements;                // empty if the machine has no nodes
 };
 

@@ -16,7 +16,7 @@ namespace slotwise {
 
 struct TresShares {
     std::vector<std::string> names; // in Slurm's order of summation: cores, memory, nodes, others
-    std::vector<double> shares;     // one per resource for job 0, then for job 1, …
+    std::vector<double> shares;     // one share per resource for job 0, then for job 1, …
 
     double of(JobId job, std::size_t resource) const {
         return shares[job * names.size() + resource];

@@ -24,9 +24,9 @@ struct ReplayContext;
 // The kinds of machines and sites, besides plain processors, for which a backfill rule can be used.
 struct WorksOn {
     bool pools = false;           // pools, queues, limits, a calendar, dependencies
-    bool torus = false;           // nodes with positions; a job may get any free ones
+    bool torus = false;           // nodes with positions; a job may get any free nodes
     bool intervals = false;       // a torus whose jobs get consecutive nodes
-    bool intervals_alone = false; // such a torus; the planner has no queues
+    bool intervals_alone = false; // as `intervals`, but the planner has no queues
     bool nodes = false;           // nodes with several resources
     bool nodes_alone = false;     // nodes with several resources; the planner has no queues
     bool underway = true;         // the rule may replace another one during a replay
@@ -39,7 +39,7 @@ struct PlanRule {
     bool relaxes = false;          // a reserved start may be later than the earliest possible one
     bool by_queue = false;         // one reservation per queue
     bool promises = false;         // jobs start only at promised times
-    double relaxation = 0;         // share of the expected wait, if the rule relaxes
+    double relaxation = 0;         // allowed delay, as a share of the expected wait
 
     bool operator==(const PlanRule&) const = default;
 };
@@ -66,7 +66,7 @@ struct BackfillEntry {
     std::string reference; // publication of the rule; empty if there is none
     std::vector<ParameterInfo> parameters;
     std::vector<std::string> reads; // fields of Policy, as site files name them
-    // Fields that are read only if a certain parameter, the key of this map, is given.
+    // Maps a parameter to the fields that are read only if the parameter is given.
     std::map<std::string, std::vector<std::string>> reads_given;
     WorksOn works_on;
     bool places_jobs = false; // chooses the nodes of a torus itself
@@ -77,8 +77,8 @@ struct BackfillEntry {
     // Returns the rule for a pool that is used by `queues` queues. The pointer is null if only
     // `make` can create a planner.
     PlanRule (*plan)(const Policy& policy, std::int64_t queues) = nullptr;
-    SchedulerFactory make; // for plain processors, or a torus
-    // For nodes; if null, a general planner uses the rule that `plan` returns.
+    SchedulerFactory make; // makes planners for plain processors or a torus
+    // Makes planners for nodes. If null, a general planner uses the rule that `plan` returns.
     SchedulerFactory make_on_nodes = nullptr;
 };
 

@@ -74,9 +74,10 @@ class Calendar {
     Time since_;
     std::vector<Recurrence> outages_;
     std::vector<Recurrence> reservations_;
-    std::vector<CrashTimes> crashes_; // one for the machine, or one per node
+    std::vector<CrashTimes> crashes_; // one for the whole machine, or one per node
     Time repair_;
-    std::vector<CalendarChange> changes_; // a heap: one per open or next window, one per crash
+    // A heap with the next change of each outage, reservation and crash process.
+    std::vector<CalendarChange> changes_;
 };
 
 // Returns the number of independent failure processes: one per node if nodes fail independently,

@@ -41,7 +41,7 @@ struct Limits {
     std::int64_t processors_per_account = kNoLimit;
     std::int64_t running_per_qos = kNoLimit;
     std::int64_t processors_per_qos = kNoLimit;
-    std::int64_t queued_per_user = kNoLimit; // waiting jobs that a pass may consider
+    std::int64_t queued_per_user = kNoLimit; // number of waiting jobs that a pass may consider
     std::int64_t submitted = kNoLimit;       // waiting and running jobs
     std::int64_t submitted_per_user = kNoLimit;
     std::int64_t submitted_per_group = kNoLimit;

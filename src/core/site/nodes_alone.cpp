@@ -6,7 +6,6 @@
 
 namespace slotwise {
 
-// The planner for nodes without queues may promise a start at any time, even between two passes.
 bool Site::suits_nodes_alone() const {
     const bool is_believed = policy.estimates == Estimates::exact ||
                              (policy.estimates == Estimates::requested && policy.kill_at_limit);
@@ -14,6 +13,7 @@ bool Site::suits_nodes_alone() const {
     if (policy.reserve != Reserve::nodes || plans_queues || !is_believed ||
         !backfill.works_on.nodes_alone)
         return false;
+    // The node planners without queues may promise a start between two periodic passes.
     if (policy.passes == Passes::periodic && backfill.plan != nullptr &&
         backfill.plan(policy, 1).promises)
         return false;

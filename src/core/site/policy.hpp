@@ -35,13 +35,14 @@ class OrderSource {
   public:
     virtual ~OrderSource() = default;
     virtual std::unique_ptr<Order> make() const = 0;
-    virtual bool same(const OrderSource& other) const = 0; // true if both give the same scores
+    // Returns true if both orders give the same scores.
+    virtual bool same(const OrderSource& other) const = 0;
 };
 
 // An order: its name in the registry and the values of its parameters.
 struct OrderSpec {
     std::string name = "fcfs";
-    std::map<std::string, double> parameters;  // missing ones have default values
+    std::map<std::string, double> parameters;  // parameters not given have default values
     std::string key;                           // the formula of `expression`
     std::shared_ptr<const OrderSource> source; // if set, the name is only for display
     bool manual_first = false;                 // manual priorities take precedence over the score
@@ -64,8 +65,9 @@ struct OrderSpec {
 struct Policy {
     OrderSpec order;
     std::string backfill = "easy";
-    std::optional<OrderSpec> backfill_order;  // if absent, `order` is used
-    std::map<std::string, double> parameters; // of the backfill rule; missing ones have defaults
+    std::optional<OrderSpec> backfill_order; // if absent, `order` is used
+    // Parameters of the backfill rule; those that are not given have default values.
+    std::map<std::string, double> parameters;
     Estimates estimates = Estimates::requested;
     Passes passes = Passes::per_instant;
     Time period = 0; // seconds between periodic passes
@@ -78,7 +80,7 @@ struct Policy {
     bool ending_now_is_free = false;    // a running job whose estimate ends now counts as ended
     bool spare_processors = true;       // a candidate may use the extra processors
     bool strict_end = false;            // a candidate must end strictly before the shadow time
-    bool frozen_reservation = false;    // the reservation is fixed when the head blocks
+    bool frozen_reservation = false;    // the shadow time is computed once for each head
     bool compress_at_every_end = false; // conservative: compress after every end of a job
     bool promise_per_arrival = false;   // conservative: new promises come first in a pass
 

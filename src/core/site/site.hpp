@@ -47,9 +47,11 @@ struct Queue {
     std::int64_t max_processors = kNever;
     std::int64_t above_requested_time = 0; // exclusive lower bound
     std::int64_t max_requested_time = kNever;
-    Duration default_requested_time = 0;    // for jobs without one, unless their run time is longer
+    // Requested time of jobs that have none, unless their run time is longer.
+    Duration default_requested_time = 0;
     std::vector<std::int32_t> trace_queues; // queue numbers of the trace that map to this queue
-    std::vector<std::int32_t> trace_partitions; // partitions that map to it if no queue does
+    // Partitions of the trace that map to this queue; `trace_queues` take precedence.
+    std::vector<std::int32_t> trace_partitions;
     double priority = 0;
     bool has_order = false; // an order that replaces that of the policy
     OrderSpec order;
@@ -77,7 +79,7 @@ struct NodeChoice {
 struct Outage {
     enum class Mode : std::uint8_t {
         drain, // announced: no job starts if its estimated run would overlap the outage
-        kill,  // announced; jobs may start, and are killed when it begins
+        kill,  // announced; jobs may start, and are killed when the outage begins
         sudden // unknown until it begins, when it kills jobs
     };
     std::string name;
@@ -138,9 +140,9 @@ struct PlacementEffect {
 
 struct Site {
     ProcCount processors = 0;
-    std::shared_ptr<const Torus> torus; // null: processors without positions
+    std::shared_ptr<const Torus> torus; // null if the machine is not a torus
     PlacementEffect placement;
-    std::shared_ptr<const JobDemands> demands; // demands of jobs for nodes; null: none
+    std::shared_ptr<const JobDemands> demands; // null unless nodes have several resources
     std::vector<std::int64_t> node_weights; // slurm backfill: weight per node class; empty: equal
     Policy policy;
     std::vector<Pool> pools; // empty: one pool of all processors
@@ -155,7 +157,7 @@ struct Site {
     std::shared_ptr<const DependencyLists> dependency_lists; // lists of the trace; null: none
     bool plans_queues = false; // uses the queue planners even if simpler ones would suffice
     Time midnight = 0;         // a midnight on the machine's clock, as a time in the trace
-    Time local_epoch = 0;      // time 0 on the machine's clock, in seconds since 1970
+    Time local_epoch = 0;      // time 0 of the trace on the machine's clock, in seconds since 1970
 
     // Returns true if the site has outages, reservations or crashes.
     bool has_calendar() const {
@@ -172,12 +174,12 @@ struct Site {
     // Returns true if the machine has nodes with several resources.
     bool has_nodes() const { return demands != nullptr; }
 
-    // Returns true if the planners for nodes without queues are sufficient: reservations name
-    // nodes, and these planners support everything that the policy and the demands require.
+    // Returns true if the node planners without queues are sufficient: reservations name nodes, and
+    // these planners support everything that the policy and the demands require.
     bool suits_nodes_alone() const;
 
-    // Returns true if the planners for a torus without queues are sufficient, because one of them
-    // makes the reservations that the policy requires.
+    // Returns true if the torus planners without queues are sufficient, because one of them makes
+    // the reservations that the policy requires.
     bool suits_torus_alone() const;
 
     // Returns true if the machine and the policy describe the site completely.

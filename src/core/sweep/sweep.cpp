@@ -29,8 +29,8 @@ class Work {
           faults_(sites.size()), first_failed_(sites.size()) {}
 
     // Replays one site after another until none is left or the sweep is stopped. If a site fails,
-    // the sites before it are still replayed, so that the first site that fails is the same for any
-    // number of threads.
+    // all sites before it are still replayed. The first site that fails is therefore the same for
+    // any number of threads.
     void run() {
         for (std::size_t i; (i = next_++) < first_failed_;) {
             try {

@@ -26,13 +26,15 @@ struct DependencyLinks {
         bool operator==(const Link&) const = default;
     };
 
-    std::vector<std::uint32_t> first; // one per row, and one more; empty: no row has a link
+    // The links of row r begin at links[first[r]] and end before links[first[r + 1]]. If no row has
+    // a link, `first` is empty.
+    std::vector<std::uint32_t> first;
     std::vector<Link> links;
 
     // Groups of jobs with the same user and name, each with at least one singleton job. Each group
     // is in the order of the log.
     std::vector<std::vector<JobId>> groups;
-    std::vector<std::int32_t> group_of;     // by row; -1: none. Empty: no row has a group
+    std::vector<std::int32_t> group_of;     // index in `groups` by row; -1: none; empty: no groups
     std::vector<std::uint8_t> is_singleton; // by row; empty if group_of is
 
     bool any() const { return !first.empty() || !groups.empty(); }

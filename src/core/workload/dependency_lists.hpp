@@ -17,7 +17,7 @@ enum class DependencyKind : std::uint8_t {
     after_ok = 0,     // the job has succeeded
     after_any = 1,    // the job has ended
     after_not_ok = 2, // the job has failed
-    after_corr = 3,   // the task with the same number has succeeded
+    after_corr = 3,   // the array task with the same task number has succeeded
     singleton = 4     // earlier jobs with the same user and name have ended
 };
 

@@ -2,8 +2,9 @@
 // 2,500 nodes with 112 cores each.
 //
 // In logs with such a field, fields 5 and 8 contain numbers of nodes, numbers of cores, or a mix of
-// both. If all sizes in a file agree with the 21st field in the same unit, they are left unchanged.
-// Otherwise, they are replaced by the numbers of nodes in that field.
+// both. If all sizes in a file match the numbers of nodes in the 21st field, or all match the
+// numbers of cores, they are left unchanged. Otherwise, they are replaced by the numbers of nodes
+// in that field.
 #pragma once
 
 #include "workload/job_table.hpp"
@@ -21,7 +22,7 @@ struct DescribedSize {
     std::int64_t cores = 0; // cores per node
 };
 
-inline constexpr std::size_t kDescriptorField = 20; // the 21st; read in lines of 21 fields
+inline constexpr std::size_t kDescriptorField = 20; // the 21st field of a line
 
 // Reads a text that consists of two words and a size, separated by ':'.
 DescribedSize described_size(std::string_view text);
@@ -32,8 +33,8 @@ class DescribedSizes {
     // gaps.
     void add(std::size_t row, DescribedSize size, std::int64_t processors);
 
-    // Replaces a size by the number of nodes if they differ, and records this in `report`. The rows
-    // of `jobs` must be in the order of the file.
+    // Replaces each size that differs from the number of nodes by that number, and records this in
+    // `report`. The rows of `jobs` must be in the order of the file.
     void correct(JobTable& jobs, TraceReport& report) const;
 
   private:

@@ -34,7 +34,7 @@ class JobNumbers {
     explicit JobNumbers(const std::vector<std::int64_t>* ascending) : ids_(ascending) {}
 
     const std::vector<std::int64_t>* ids_;
-    std::vector<JobId> rows_; // sorted by number; empty: the rows in their order
+    std::vector<JobId> rows_; // rows sorted by job number; empty if the table is in this order
 };
 
 } // namespace slotwise

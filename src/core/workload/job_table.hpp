@@ -51,7 +51,7 @@ struct JobTable {
     std::vector<std::int32_t> qos;
     std::vector<std::int32_t> state;           // as logged
     std::vector<std::int32_t> node_list;       // as logged
-    std::vector<std::int32_t> has_request;     // 0: none, so requested_time is the run time
+    std::vector<std::int32_t> has_request;     // 0: no request, so requested_time is the run time
     std::vector<std::int64_t> array_id;        // number of the job array
     std::vector<std::int64_t> array_task;      // number of the task in it
     std::vector<std::int64_t> array_limit;     // largest number of its tasks that may run at once
@@ -60,8 +60,7 @@ struct JobTable {
     std::vector<std::int64_t> site_factor;     // added to Slurm's priority; empty: 0
     std::vector<std::int64_t> requested_nodes; // fewest nodes that the job requested
 
-    // The rows of the log, if the rows of this table are not sorted by the submit times in the log;
-    // otherwise null.
+    // The log, if the rows of this table are not in the order of the log; otherwise null.
     std::shared_ptr<const LogOrder> log;
 
     std::size_t size() const { return submit.size(); }

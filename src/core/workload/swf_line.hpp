@@ -41,9 +41,9 @@ inline constexpr std::int64_t kTooSmall = INT64_MIN;
 // Irregularities in a line.
 struct SwfLineFaults {
     std::size_t fields = 0; // tokens on the line
-    bool malformed = false; // one of the first 18 is not a number
-    bool decimals = false;  // one of the first 18 was rounded, half up
-    bool saturated = false; // one of the first 18 is kTooLarge or kTooSmall
+    bool malformed = false; // one of the first 18 fields is not a number
+    bool decimals = false;  // one of the first 18 fields was rounded, half up
+    bool saturated = false; // one of the first 18 fields is kTooLarge or kTooSmall
 };
 
 inline bool is_blank(char c) {

@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::size_t kWidestNumber = 21; // per field: a sign, 19 digits, a blank
+constexpr std::size_t kWidestNumber = 21; // characters per field: a sign, 19 digits, a blank
 
 template <class Value> std::int64_t at(const std::vector<Value>& column, std::size_t job) {
     return column.empty() ? -1 : static_cast<std::int64_t>(column[job]);

@@ -16,7 +16,7 @@ constexpr std::array<FaultInfo, kFaultCount> kFaults{{
     {"value_out_of_range", "repaired",
      "a number too large for its column, if no replay needs the column: set to unknown (-1)"},
     {"submit_unsorted", "repaired",
-     "a submit time before that of an earlier line: sorted by submit time, stably"},
+     "a submit time earlier than on a previous line: sorted by submit time, stably"},
     {"header_text_after_number", "repaired",
      "text after a number in the header: the number is used"},
     {"header_number_unreadable", "repaired",

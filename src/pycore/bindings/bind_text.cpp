@@ -55,8 +55,8 @@ std::unique_ptr<TableReader> reader_from(const py::dict& dialect, const py::list
     return std::make_unique<TableReader>(made, std::move(columns));
 }
 
-// Returns a tuple: the number of faulty cells, the first lines with such a cell, the text of the
-// first one, and the length of that text.
+// Returns a tuple: the number of faulty cells, the first lines that contain one, and the text and
+// the length of the first faulty cell.
 py::tuple fault_of(const CellFault& fault) {
     return py::make_tuple(fault.count, fault.lines, py::bytes(fault.example), fault.length);
 }
@@ -105,9 +105,9 @@ template <class Value> bool add_span(std::vector<CsvColumn>& columns, const py::
     return true;
 }
 
-// Adds a column, which is given as a NumPy array, as (codes, words, whether to quote always), or as
-// (first, last, offset) for a column of intervals. The arrays must be contiguous and must outlive
-// the columns.
+// Adds a column. Numbers are given as a NumPy array, words as (codes, words, whether to quote every
+// word), and intervals as (first, last, offset). The arrays must be contiguous and must outlive the
+// columns.
 void add_column(std::vector<CsvColumn>& columns, const py::handle given) {
     if (py::isinstance<py::tuple>(given)) {
         const auto parts = given.cast<py::tuple>();

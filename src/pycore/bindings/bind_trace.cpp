@@ -65,8 +65,8 @@ std::shared_ptr<JobTable> take_rows(const JobTable& table, const py::array_t<std
     return std::make_shared<JobTable>(take(table, wanted));
 }
 
-// Returns, for each reason that occurred, a tuple: the name, the count, the first lines, and the
-// text of the first line.
+// Returns one tuple per kind of fault found in a log: its name, its count, the first lines with the
+// fault, and the text of the first of these lines.
 py::list faults_of(const TraceReport& report) {
     py::list faults;
     for (std::size_t i = 0; i < kFaultCount; ++i) {

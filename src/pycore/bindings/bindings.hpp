@@ -1,4 +1,4 @@
-// Each area of the core has one function that binds it. module.cpp calls these functions.
+// Each part of the core has one function that binds it. module.cpp calls these functions.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,8 @@ void bind_schedule(py::module_& module);
 void bind_metrics(py::module_& module);
 void bind_report(py::module_& module);
 
-// Returns a read-only NumPy view of `column`, a part of `owner`. The view keeps `owner` alive.
+// Returns a read-only NumPy view of `column`, which belongs to `owner`. The view keeps `owner`
+// alive.
 template <class Value> py::array view(const std::vector<Value>& column, py::handle owner) {
     py::array_t<Value> array({static_cast<py::ssize_t>(column.size())},
                              {static_cast<py::ssize_t>(sizeof(Value))}, column.data(), owner);

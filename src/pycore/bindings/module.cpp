@@ -1,4 +1,4 @@
-// The module slotwise._core, which calls the function that binds each area.
+// The module slotwise._core, which calls the binding functions of all parts of the core.
 #include "bindings.hpp"
 
 PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {

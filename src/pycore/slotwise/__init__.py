@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-if sys.argv[:1] == ["-m"]:  # ``python -m`` runs this file before the module that it names
+if sys.argv[:1] == ["-m"]:  # ``python -m slotwise.x`` runs this file before ``slotwise.x``
     import slotwise_entry
 
     if slotwise_entry.is_module_run():

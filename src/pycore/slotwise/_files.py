@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from io import FileIO
 
 _KEPT_BYTES = 100
-"""Maximum number of bytes of a file's name that are repeated in the name of its temporary file."""
+"""A temporary file's name begins with at most this many bytes of the final name."""
 
 
 @contextmanager
@@ -80,7 +80,7 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a temporary file, which is renamed to `path` if the block ends without an exception.
 
     The temporary file is in the same folder. An existing file is kept if the block fails. A device
-    or pipe is written directly; links are followed.
+    or pipe is written to directly; links are followed.
 
     Parameters
     ----------
@@ -94,13 +94,13 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     Raises
     ------
     OSError
-        Names `path`. The subclass identifies the fault: a missing folder, a folder in place of the
-        file, no permission, a full disk.
+        The error names `path`; its subclass identifies the fault: a missing folder, a folder in
+        place of the file, no permission, a full disk.
     """
     given = os.fspath(path)
     target = followed(path)
     if target.is_dir():
-        raise IsADirectoryError(f"{given} is a folder; name a file instead")
+        raise IsADirectoryError(f"{given} is a folder; use a file instead")
     if target.exists() and not target.is_file():
         with named_in_faults(path), target.open("wb") as device:
             yield device

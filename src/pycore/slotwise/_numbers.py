@@ -37,11 +37,11 @@ def real(value: Any) -> float | None:
 
 
 def threshold_of(threshold: int) -> int:
-    """Return the checked threshold of bounded slowdowns."""
+    """Check the threshold of bounded slowdowns, and return it as an int."""
     number = whole(threshold)
     if number is None or not 1 <= number < 2**32 - 1:
         raise ValueError(
-            f"threshold is {shown(threshold)}; give a number of seconds from 1 to "
+            f"threshold is {shown(threshold)}; use a number of seconds from 1 to "
             "2^32 - 2 (10 is usual)"
         )
     return number
@@ -54,6 +54,6 @@ def trim_of(trim: tuple[float, float]) -> tuple[float, float]:
         return float(begin), float(end)
     except (TypeError, ValueError):
         raise ValueError(
-            f"trim is {shown(trim)}; give two numbers, for the warm-up and the cool-down, "
+            f"trim is {shown(trim)}; use two numbers, for the warm-up and the cool-down, "
             "such as (0.05, 0.05)"
         ) from None

@@ -7,14 +7,14 @@ from typing import Any
 
 
 class Accessor:
-    """A property such as ``trace.plot``, which calls the named class with the object.
+    """A property such as ``trace.plot``, which wraps an object in a lazily imported class.
 
-    The class may be in a package that the owner's module must not import.
+    The property's class may be in a package that the owner's module must not import.
 
     Parameters
     ----------
     module, name : str
-        Place of the class.
+        Module and name of the class.
     """
 
     def __init__(self, module: str, name: str) -> None:

@@ -55,7 +55,7 @@ def load_decorated(group: str, decorator: str, is_registered: Callable[[Any], bo
     Raises
     ------
     PackageError
-        For an object that is not registered, and as for `loaded`.
+        For an object that is not registered, and for any error during the import.
     """
     for point in points_of(group):
         if not is_registered(given := loaded(point)):
@@ -83,7 +83,7 @@ def _groups_named(places: tuple[str, ...]) -> frozenset[str] | None:
     found = set()
     for place in places:
         folder = Path(place or ".")
-        if folder.is_file():  # a zip file, which importlib.metadata can read
+        if folder.is_file():  # a zip file, which this function cannot search
             return None
         for pattern in ("*.dist-info", "*.egg-info", "*.egg/EGG-INFO"):
             for file in folder.glob(f"{pattern}/entry_points.txt"):

@@ -1,4 +1,4 @@
-"""Optional libraries besides NumPy, imported when used and installed by an extra."""
+"""Optional libraries, imported only when they are used; an extra installs each of them."""
 
 from __future__ import annotations
 

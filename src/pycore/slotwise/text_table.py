@@ -18,7 +18,7 @@ class TextTable:
     notes : tuple of str
         Sentences that explain the figures.
     optional : tuple of str
-        Columns that a narrow screen leaves out, the first one first.
+        Columns that a narrow screen leaves out, in this order.
     """
 
     title: str

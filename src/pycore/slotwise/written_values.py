@@ -8,8 +8,8 @@ from datetime import date, time
 def written_value(value: object) -> str:
     """Write a value as TOML does: ``true``, ``{ cores = 1 }``, ``2024-03-06``.
 
-    Values that TOML cannot express are written as in Python. Numbers of 5,000 digits are not
-    written.
+    Values that TOML cannot express are written as in Python. A short text replaces values that are
+    too large, such as numbers of 5,000 digits.
     """
     if isinstance(value, bool):
         return "true" if value else "false"

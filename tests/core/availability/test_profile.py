@@ -13,7 +13,7 @@ END = 700  # no span reaches further
 
 
 class Step(NamedTuple):
-    """One step: an optional mark, an advance of the origin, then a change of a span."""
+    """One step: mark the profile if `mark` is set, advance its origin, then change a span."""
 
     start: int
     length: int
@@ -36,7 +36,7 @@ STEPS = st.lists(
 
 
 class Seconds:
-    """The same profile with exact minima, stored as lists with one element per second."""
+    """An availability profile with exact minima, stored as lists with one element per second."""
 
     def __init__(self) -> None:
         self.origin = 0
@@ -65,7 +65,7 @@ class Seconds:
         )
 
     def earlier(self, processors: int, duration: int, before: int) -> int | None:
-        """Find the earliest start, in a freed span, of a job that is promised `before`."""
+        """Find the first start that precedes the promised one, `before`, and uses a freed span."""
         for t in range(self.origin, before):
             if not self.fits(processors, t, min(t + duration, before)):
                 continue

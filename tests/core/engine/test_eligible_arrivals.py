@@ -41,7 +41,7 @@ def test_a_job_waits_until_it_is_eligible_and_is_queued_from_then_on() -> None:
     # Waits count from 100, 50 and 90; the response times are 160, 100 and 70.
     assert metrics["mean_eligible_wait"] == pytest.approx((60 + 0 + 60) / 3)
     assert metrics["max_eligible_response"] == 160
-    # 160 / 100, 100 / 100 and 70 / 10.
+    # The bounded slowdowns are 160 / 100, 100 / 100 and 70 / 10.
     assert metrics["mean_eligible_bounded_slowdown"] == pytest.approx((1.6 + 1 + 7) / 3)
 
 
@@ -127,9 +127,9 @@ def test_a_stepped_replay_makes_jobs_arrive_when_they_are_eligible() -> None:
 
 
 def test_the_fair_start_counts_jobs_by_the_time_they_are_eligible() -> None:
-    # First-fit on 8 processors. Job 3 (4 wide) runs from 0 to 100. Job 1 (8 wide) joins the queue
-    # at 50 and could start at 100. Job 2 joins at 60, fits beside job 3 and runs until 360, when
-    # job 1 starts. Without later arrivals, job 1 would start at 100.
+    # First-fit on 8 processors. Job 3 (4 processors) runs from 0 to 100. Job 1 (8 processors) joins
+    # the queue at 50 and could start at 100. Job 2 joins at 60, fits beside job 3 and runs until
+    # 360, when job 1 starts. Without later arrivals, job 1 would start at 100.
     trace = trace_of([(0, 10, 8, 50), (0, 300, 4, 60), (0, 100, 4, 0)], machine=8)
     result = sw.simulate(trace, sw.Site(policy=sw.Policy(backfill="first-fit")))
     assert result.start.tolist() == [360, 60, 0]

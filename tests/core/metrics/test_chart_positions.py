@@ -42,8 +42,8 @@ def test_jobs_that_never_started_have_no_place() -> None:
 
 
 def test_a_job_of_no_length_gives_its_processors_back_at_once() -> None:
-    # Job 1 (index 0) holds both processors until 4. At 4 a job of length 0 takes both, and then the
-    # next job takes them.
+    # Job 1 (index 0) holds both processors until 4. At 4, a job of length 0 takes both, and then
+    # the next job takes them.
     placement = _core.chart_positions([0, 4, 4], [4, 4, 8], [2, 2, 2], 2)
     assert pieces_of(placement) == [[(0, 2)]] * 3
 
@@ -117,7 +117,8 @@ def overbooked(start: Int64, end: Int64, needs: Int64, machine: int) -> bool:
 
 
 def placed_one_by_one(start: Int64, end: Int64, needs: Int64, machine: int) -> tuple[Pieces, int]:
-    """Place jobs by the rule in chart_positions.hpp; also return the largest number of runs."""
+    """Place jobs by the rule in chart_positions.hpp; also return the largest number of free
+    gaps."""
     free, most = [(0, machine)], 1
     pieces: Pieces = [[] for _ in start]
     events = sorted(
@@ -148,8 +149,8 @@ def placed_one_by_one(start: Int64, end: Int64, needs: Int64, machine: int) -> t
 
 
 def test_many_free_runs_are_chosen_by_the_same_rule_as_few() -> None:
-    # 2,000 jobs fill the machine, and a random half of them end one after another. Then wide jobs
-    # need several of the remaining runs, which are split and joined again.
+    # 2,000 jobs fill the machine, and a random half of them end one after another. Wide jobs then
+    # take several free gaps each, which are split and joined again.
     draw = np.random.default_rng(7)
     first = draw.integers(1, 9, 2000)
     wide = draw.integers(1, 60, 400)

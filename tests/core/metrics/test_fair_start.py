@@ -52,9 +52,9 @@ def traces(draw: st.DrawFn) -> sw.Trace:
             st.tuples(
                 st.integers(0, 30),  # submit time, with many ties
                 st.integers(0, 12),  # run time
-                st.integers(1, 9),  # processors; the machine has 8
+                st.integers(1, 9),  # requested processors; the machine has 8
                 st.integers(0, 15),  # requested time
-                st.integers(0, 2),  # user
+                st.integers(0, 2),  # user number
             ),
             min_size=1,
             max_size=14,
@@ -93,8 +93,8 @@ def test_a_sample_has_the_values_of_all_for_so_many_jobs() -> None:
 
 
 def test_every_job_is_sampled_about_equally_often() -> None:
-    # 40 of 200 jobs, 200 seeds: 40 draws per job on average, with a standard deviation of sqrt(200
-    # * 0.2 * 0.8) = 5.7. Six standard deviations are 34.
+    # Each of 200 seeds draws 40 of 200 jobs: each job 40 times on average, with a standard
+    # deviation of sqrt(200 * 0.2 * 0.8) = 5.7. The tolerance is six standard deviations, 34.
     submit = np.arange(200)
     trace = sw.Trace.from_columns(submit, submit * 0 + 1, submit * 0 + 1, max_processors=4)
     result = sw.simulate(trace)

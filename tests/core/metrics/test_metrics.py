@@ -48,26 +48,26 @@ BY_HAND = replay_of(
         ("n_backfilled", 1),
         ("n_trimmed", 0),
         ("mean_wait", (0 + 20 + 0 + 30) / 4),
-        ("median_wait", (0 + 20) / 2),  # waits: 0, 0, 20, 30
-        ("p95_wait", 20 + 0.85 * 10),  # position 0.95 * 3 = 2.85 in 0, 0, 20, 30
+        ("median_wait", (0 + 20) / 2),  # the waits are 0, 0, 20, 30
+        ("p95_wait", 20 + 0.85 * 10),  # the value at position 0.95 * 3 = 2.85
         ("max_wait", 30),
         ("mean_response", (20 + 60 + 5 + 30) / 4),
         ("max_response", 60),
-        # run times 20, 40, 5 and 0, of which the last counts as 1 s: 1, 60/40, 1, 30
+        # slowdowns 1, 60/40, 1, 30; the last job, of length 0, counts as 1 s
         ("mean_slowdown", (1 + 1.5 + 1 + 30) / 4),
         ("max_slowdown", 30),
-        # run times count as at least 10 s: 1, 1.5, max(1, 5/10), 30/10
+        # slowdowns if run times count as at least 10 s: 1, 1.5, max(1, 5/10), 30/10
         ("mean_bounded_slowdown", (1 + 1.5 + 1 + 3) / 4),
-        # (0 + 20)/20, (20 + 40)/40, (0 + 10)/10, (30 + 10)/10
+        # slowdowns (0 + 20)/20, (20 + 40)/40, (0 + 10)/10, (30 + 10)/10
         ("mean_bounded_slowdown_floor", (1 + 1.5 + 1 + 4) / 4),
-        # 20/60, 60/160, 5/10, 30/20, each at least 1
+        # slowdowns per processor 20/60, 60/160, 5/10, 30/20, each at least 1
         ("mean_per_processor_bounded_slowdown", (1 + 1 + 1 + 1.5) / 4),
         # the areas are 60, 160, 5 and 0
         ("area_weighted_response", (60 * 20 + 160 * 60 + 5 * 5) / 225),
         ("area_weighted_wait", 160 * 20 / 225),
         ("makespan", 60),
         ("utilisation", 225 / (4 * 60)),
-        # free: 1 in 0-10, 0 in 10-15, 1 in 15-20, 0 after; job 1 (4 processors) waits until 20
+        # while job 1 waits until 20, one processor is free in 0-10 and in 15-20
         ("loss_of_capacity", 15 / (4 * 60)),
         # job 1 waits 20 s, job 3 30 s
         ("mean_queue_length", 50 / 60),
@@ -86,7 +86,7 @@ def test_metric_has_the_value_worked_out_above(name: str, value: float) -> None:
 
 
 def test_threshold_is_the_least_run_time_of_bounded_slowdowns() -> None:
-    # run times count as at least 60 s: 20/60, 60/60, 5/60, 30/60, none above 1
+    # if run times count as at least 60 s, no slowdown is above 1
     assert measured(BY_HAND, threshold=60)["max_bounded_slowdown"] == 1
     assert measured(BY_HAND, threshold=60)["max_bounded_slowdown_floor"] == 90 / 60
 
@@ -97,7 +97,7 @@ def test_trim_leaves_out_jobs_submitted_and_time_passed_outside_the_window() -> 
     assert (trimmed["window_begin"], trimmed["window_end"]) == (10, 45)
     assert (trimmed["n_jobs"], trimmed["n_trimmed"], trimmed["n_started"]) == (3, 2, 2)
     assert trimmed["mean_wait"] == 15
-    # busy: job 0 10 s x 3, job 1 25 s x 4, job 2 5 s x 1
+    # busy in the window: job 0 for 10 s x 3, job 1 for 25 s x 4, job 2 for 5 s x 1
     assert trimmed["utilisation"] == (30 + 100 + 5) / (4 * 35)
     assert trimmed["makespan"] == 60
 

@@ -32,7 +32,7 @@ def test_the_first_row_is_at_the_first_submit_even_of_a_job_that_never_starts() 
 
 
 def test_an_instant_that_changes_nothing_makes_no_row() -> None:
-    # At 10 job 0 ends and job 1, of the same width, starts; at 12 a job of length 0 starts and
+    # At 10, job 0 ends and job 1, of the same width, starts; at 12 a job of length 0 starts and
     # ends.
     replay = replay_of([(0, 2, 0, 10), (10, 2, 10, 15), (12, 1, 12, 12)], machine=4)
     assert rows(replay) == [(0, 0, 0, 2), (15, 0, 0, 0)]

@@ -1,4 +1,4 @@
-"""Logarithms and powers of two of any double, against forty digits rounded once."""
+"""Logarithms and powers of two of any double, compared with forty-digit values rounded once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def computed(key: str, x: Doubles) -> list[float]:
-    """Evaluate an expression in the core; the priority of a job's queue holds its argument."""
+    """Evaluate an expression in x in the core; x is passed as the priority of a job's queue."""
     trace = sw.Trace.from_columns(np.zeros(len(x)), np.ones(len(x)), np.ones(len(x)))
     order = {"name": "expression", "key": key.replace("x", "queue_priority")}
     found: list[float] = sw.scores(trace, order, 0, queue_priority=x).tolist()
@@ -28,7 +28,7 @@ def computed(key: str, x: Doubles) -> list[float]:
 
 
 def positive_doubles() -> Doubles:
-    """Draw doubles of every magnitude, and take those next to 1, where a logarithm is near 0."""
+    """Draw doubles of every magnitude, and add those next to 1, where a logarithm is near 0."""
     rng = np.random.default_rng(17)
     drawn = np.ldexp(rng.uniform(0.5, 1, 400), rng.integers(-1073, 1025, 400))
     near_one = [1 + sign * k * 2.0**-52 for k in (1, 2, 3, 1000, 2**40) for sign in (-0.5, 1)]

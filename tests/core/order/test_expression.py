@@ -52,7 +52,7 @@ def keys(key: str, **arguments: Any) -> list[float]:
         ("abs(submit - 50) + floor(wait / 7) + ceil(wait / 7)", [10 + 8 + 9, 40 + 1 + 2]),
         ("sqrt(processors) * log2(processors)", [4, 16]),
         ("log10(10 ^ 3) + log(1)", [3, 3]),
-        ("now % 86400 % 7 - (-5 % 3)", [1, 1]),  # the sign of the divisor, as in Python
+        ("now % 86400 % 7 - (-5 % 3)", [1, 1]),  # % takes the sign of the divisor, as in Python
         ("requested_memory / 512 + queue", [4, 6]),
         ("executable + partition", [-2, -2]),  # columns missing from the trace
         ("job_id + requested_processors", [5, 18]),
@@ -123,7 +123,7 @@ def test_a_key_that_is_no_number_names_the_policy_and_the_job() -> None:
 
 
 def test_an_expression_that_never_changes_is_ranked_once() -> None:
-    """Return the schedule of the equivalent order, for expressions without now and wait."""
+    """Expressions without `now` and `wait` give the schedule of the equivalent order."""
     order = {"name": "expression", "key": "-requested_time * processors"}
     rng = np.random.default_rng(5)
     run = rng.integers(1, 900, 400)

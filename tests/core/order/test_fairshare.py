@@ -12,9 +12,9 @@ import slotwise as sw
 
 
 def starts(half_life: float, **policy: Any) -> list[int]:
-    """Run four jobs that need the whole machine, which is free again at 200.
+    """Return the starts of three jobs that need the whole machine, which is free again at 200.
 
-    Users 1 and 2 have each used all 4 processors for 100 s: 1 from 0, 2 from 100.
+    Users 1 and 2 have each used all 4 processors for 100 s: first user 1, then user 2.
     """
     trace = sw.Trace.from_columns(
         [0, 100, 150, 150, 150], [100, 100, 10, 10, 10], [4] * 5, user=[1, 2, 2, 1, 3]
@@ -26,10 +26,9 @@ def starts(half_life: float, **policy: Any) -> list[int]:
 
 @pytest.mark.parametrize("backfill", ["none", "easy", "conservative", "depth", "first-fit"])
 def test_the_user_with_the_least_recent_usage_comes_first(backfill: str) -> None:
-    # With a half-life of 100 s, at 200 user 1 has a usage of 4 x 100/ln 2 x (1/2 - 1/4) = 144.3
-    # processor-seconds, user 2 has twice that, and user 3 has none. Promises are made on arrival at
-    # 150. Then user 1 has 577.1 x 2^-0.5 x 1/2 = 204.0 and user 2, so far, 577.1 x (1 - 2^-0.5) =
-    # 169.0.
+    # The half-life is 100 s. At 200, user 1 has a usage of 4 x 100/ln 2 x (1/2 - 1/4) = 144.3
+    # processor-seconds, user 2 has twice that, and user 3 has none. Promises are made at 150, when
+    # user 1 has 577.1 x 2^-0.5 x 1/2 = 204.0 and user 2 has 577.1 x (1 - 2^-0.5) = 169.0.
     expected = [210, 220, 200] if backfill == "conservative" else [220, 210, 200]
     assert starts(100, backfill=backfill) == expected
 
@@ -47,8 +46,8 @@ def test_usage_is_forgotten_by_halves() -> None:
         start = sw.simulate(trace, sw.Site(policy=sw.Policy(order=order))).start
         return 1 if start[2] < start[3] else 2
 
-    # A day of usage a week ago counts as 24 hours x 2^(-7 days/h): less than one hour if h <
-    # 7/log2(24) = 1.53 days.
+    # With a half-life of h, a day of usage a week ago counts as 24 hours x 2^(-7 days/h). That is
+    # less than one hour if h < 7/log2(24) = 1.53 days.
     assert 7 / math.log2(24) == pytest.approx(1.527, abs=1e-3)
     assert first_user(1.4 * day) == 1
     assert first_user(1.7 * day) == 2

@@ -25,14 +25,14 @@ def scores(trace: sw.Trace = JOBS, now: int = 0, **parameters: Any) -> list[floa
 
 
 def test_the_qos_factor_is_the_priority_over_the_largest_of_all() -> None:
-    # 1000 · 100/250 = 400 and 1000 · 10/250 = 40. No job has the QOS top, which has the largest
-    # priority. The QOS odd has no priority. The priority of a job is at least 1.
+    # 1000 · 100/250 = 400 and 1000 · 10/250 = 40. No job has the `top` QOS, which has the highest
+    # priority. The `odd` QOS has no priority. The priority of a job is at least 1.
     assert scores(qos=1000, qos_priority=QOS) == [1, 400, 40, 1]
 
 
 def test_the_association_of_a_user_inherits_the_priority_of_its_account() -> None:
-    # User x of account a has its own 50; user y of account a has 20; account b has 10, and so does
-    # user x in it: 500 · 50/50, 500 · 20/50, 500 · 10/50. Account c has none.
+    # User x of account a has a priority of 50. The other users of account a have 20, those of
+    # account b have 10: 500 · 50/50, 500 · 20/50, 500 · 10/50. Account c has no priority.
     assert scores(association=500, association_priority=ASSOCIATIONS) == [500, 200, 100, 1]
 
 
@@ -44,7 +44,7 @@ def test_codes_name_owners_of_a_log_without_names() -> None:
 
 def test_nice_is_taken_off_and_the_site_factor_added() -> None:
     trace = JOBS.with_columns(nice=[0, 30, -5, 5000], site_factor=[7, 0, -100, 0])
-    # 400 - 30, 40 + 5 - 100 < 1, and far below 1.
+    # The sums are 7, 400 - 30, 40 + 5 - 100 and -5000; the lowest priority is 1.
     assert scores(trace, qos=1000, qos_priority=QOS) == [7, 370, 1, 1]
 
 
@@ -60,8 +60,8 @@ def test_without_priorities_above_0_the_factor_is_0() -> None:
 
 @pytest.mark.parametrize("backfill", ["none", "first-fit", "easy", "slurm"])
 def test_the_job_of_the_better_qos_starts_first(backfill: str) -> None:
-    # One processor, in use until 60, when the preset's next pass also runs. Job 1 has QOS high, job
-    # 2 low, the others no priority. Jobs run for 60 s each.
+    # The only processor is in use until 60. Job 3 has the `high` QOS and job 2 the `low` QOS; the
+    # others have no priority. Jobs run for 60 s each.
     order = {"name": "multifactor", "qos": 100, "qos_priority": QOS}
     policy = sw.Policy(order=order, backfill=backfill)
     trace = sw.Trace.from_columns(

@@ -19,9 +19,9 @@ def test_shares_weigh_the_usage_of_accounts() -> None:
         [0, 1, 2], [900, 60, 60], [1, 1, 1], account=["a", "a", "b"], user=["x", "y", "z"]
     )
     found = result(trace, shares={"a": 2, "b": 1, "a/x": 3})
-    # The account's usage at 600 is that of the recalculation at 300. With root's share, a has 2/4
-    # and b 1/4; x has 3/4 of a, and y 1/4. U(x) = 1, S(x) = 3/8; U(y) = 1/4, S(y) = 1/8; z has used
-    # nothing.
+    # The account's usage at 600 is that of the recalculation at 300. With root's share, account a
+    # has 2/4 and b 1/4; x has 3/4 of a, and y 1/4. U(x) = 1, S(x) = 3/8; U(y) = 1/4, S(y) = 1/8; z
+    # has used nothing.
     parts = [found.priority_at(row, 600).fairshare / 1024 for row in range(3)]
     assert parts == pytest.approx([2 ** -(8 / 3), 2**-2, 1])
 
@@ -29,7 +29,7 @@ def test_shares_weigh_the_usage_of_accounts() -> None:
 def test_entries_without_jobs_count() -> None:
     trace = sw.Trace.from_columns([0, 1], [900, 60], [1, 1], account=["a", "b"], user=["x", "z"])
     found = result(trace, shares={"a": 2, "b": 1, "root": 0, "c": 1, "a/x": 1, "a/w": 3, "c/v": 5})
-    # a has 2/4, and x has 1/4 of it: U(x) = 1 and S = 1/8.
+    # Account a has 2/4 of the shares, and x has 1/4 of that: U(x) = 1 and S(x) = 1/8.
     assert found.priority_at(0, 600).fairshare / 1024 == pytest.approx(2**-8)
 
 
@@ -58,5 +58,5 @@ def test_the_engine_starts_the_account_with_more_shares_first() -> None:
 def test_shares_name_codes_of_a_log_without_names() -> None:
     trace = sw.Trace.from_columns([0, 1], [900, 60], [1, 1], account=[7, 8], user=[1, 2])
     found = result(trace, shares={"7": 2, "8": 1, "7/1": 1, "7/5": 1})
-    # 7 has 2/4, and its user 1 half of it.
+    # Account 7 has 2/4 of the shares, and its user 1 has half of that.
     assert found.priority_at(0, 600).fairshare / 1024 == pytest.approx(2**-4)

@@ -1,4 +1,4 @@
-"""The ``multifactor`` order, by size alone, ranks jobs wherever a site uses it."""
+"""The ``multifactor`` order by size alone, as backfill order and as the order of a queue."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ BY_SIZE = {"name": "multifactor", "job_size": 1000}
 
 @pytest.mark.parametrize("order", ["largest", BY_SIZE])
 def test_behind_the_head_the_larger_job_starts_first(order: str | dict[str, object]) -> None:
-    # Machine of 8. Job 0 holds 4 until 100; job 1, of 8, is the head and starts then. At 2, the
-    # larger of jobs 2 and 3 takes the 4 that are free. Job 2 would delay the head at 52.
+    # Job 0 holds 4 of 8 processors until 100, when job 1, the head, takes all 8. At 2, the larger
+    # of jobs 2 and 3 takes the 4 free processors. At 52, job 2 would delay the head.
     trace = sw.Trace.from_columns(
         submit=[0, 1, 2, 2],
         run_time=[100, 100, 50, 50],
@@ -25,8 +25,7 @@ def test_behind_the_head_the_larger_job_starts_first(order: str | dict[str, obje
 
 @pytest.mark.parametrize("order", ["largest", BY_SIZE])
 def test_the_order_of_a_queue_ranks_by_size(order: str | dict[str, object]) -> None:
-    # Machine of 8, full until 100. Then job 2, of 8 processors, starts before job 1, of 1
-    # processor.
+    # The machine is full until 100. Then job 2, on all 8 processors, starts before job 1, on one.
     trace = sw.Trace.from_columns(
         submit=[0, 1, 1],
         run_time=[100, 50, 50],

@@ -50,7 +50,7 @@ def test_the_weights_of_priority_decide_who_goes_first() -> None:
     #   c waits 1, requests 0.5, counted as 1: 5 + 200 + 9 = 214
     trace = sw.Trace.from_columns([0, 60, 60], [9] * 3, [9, 16, 9], [1800, 300, 30])
     assert sw.scores(trace, "priority", 120).tolist() == [10 + 100 * (1 + 2 / 30) + 9, 141, 214]
-    # Service 2, expansion only: 20 x (1 + q/r), less 0.5 per processor and 3 x the queue priority.
+    # With these weights, the score is 20 x (1 + q/r) - 0.5 x processors - 3 x queue priority.
     order = {"name": "priority", "queue_time": 0, "expansion": 10, "service": 2, "resource": -0.5,
              "qos": -3}  # fmt: skip
     found = sw.scores(trace, order, [120, 180], jobs=[2, 1], queue_priority=[0, 1, 4])
@@ -60,12 +60,12 @@ def test_the_weights_of_priority_decide_who_goes_first() -> None:
 def test_scores_name_what_is_wrong_with_their_arguments() -> None:
     trace = sw.Trace.from_columns([0, 60], [9, 9], [1, 1])
     with pytest.raises(
-        ValueError, match="jobs has positions from 0 to 2; give positions from 0 to 1"
+        ValueError, match="jobs has positions from 0 to 2; use positions from 0 to 1"
     ):
         sw.scores(trace, "fcfs", 0, jobs=[0, 2])
     with pytest.raises(ValueError, match="whole number of seconds"):
         sw.scores(trace, "fcfs", 0.5)
-    with pytest.raises(ValueError, match=r"queue_priority has shape \(3,\); give one value per"):
+    with pytest.raises(ValueError, match=r"queue_priority has shape \(3,\); pass one value per"):
         sw.scores(trace, "priority", 0, queue_priority=[1, 2, 3])
     with pytest.raises(sw.SiteError, match="unknown order 'seniority'"):
         sw.scores(trace, "seniority", 0)

@@ -48,7 +48,7 @@ def test_periodic_checkpoints_are_those_of_a_walk_by_seconds(
 
 
 def test_the_example_of_the_header() -> None:
-    # 25 s of work, a checkpoint every 10 s for 2 s: 25 + floor(24 / 10) · 2 = 29.
+    # 25 s of work with a checkpoint of 2 s after every 10 s take 25 + floor(24 / 10) · 2 = 29 s.
     rule = make_rule(checkpoint_every=10, checkpoint_cost=2)
     assert _core.length_of_attempt(0, 25, rule) == 29
     assert _core.saved_after(0, 25, 11, rule) == 0

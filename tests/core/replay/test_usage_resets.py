@@ -15,7 +15,7 @@ PERIODS = ["none", "daily", "weekly", "monthly", "quarterly", "yearly"]
 def starts(
     date: tuple[int, int, int] | None, clock: sw.Clock | None = None, **order: Any
 ) -> list[int]:
-    """Replay four jobs of users 1 and 2 on one processor; the date begins at 1000 s."""
+    """Replay four jobs of users 1 and 2 on one processor; `date` begins at 1000 s."""
     trace = sw.Trace.from_columns(
         submit=[0, 1, 2, 2],
         run_time=[900, 200, 50, 50],
@@ -37,20 +37,21 @@ KEPT, CLEARED = [0, 900, 1150, 1100], [0, 900, 1100, 1150]
 @pytest.mark.parametrize(
     ("date", "resets"),
     [
-        ((2023, 1, 3), {"daily"}),  # a Tuesday
-        ((2023, 1, 8), {"daily", "weekly"}),  # a Sunday
-        ((2023, 2, 1), {"daily", "monthly"}),  # a Wednesday
-        ((2023, 7, 1), {"daily", "monthly", "quarterly"}),  # a Saturday
-        ((2023, 1, 1), {*PERIODS} - {"none"}),  # a Sunday
-        ((2024, 2, 29), {"daily"}),  # a Thursday
-        ((1969, 12, 28), {"daily", "weekly"}),  # a Sunday before 1970
+        # The dates with a weekly reset are Sundays.
+        ((2023, 1, 3), {"daily"}),
+        ((2023, 1, 8), {"daily", "weekly"}),
+        ((2023, 2, 1), {"daily", "monthly"}),
+        ((2023, 7, 1), {"daily", "monthly", "quarterly"}),
+        ((2023, 1, 1), {*PERIODS} - {"none"}),
+        ((2024, 2, 29), {"daily"}),
+        ((1969, 12, 28), {"daily", "weekly"}),
     ],
 )
 def test_usage_is_cleared_on_the_first_day_of_a_period(
     date: tuple[int, int, int], resets: set[str]
 ) -> None:
-    if date[0] < 1970:  # a trace's own date is later
-        clock = sw.Clock(start="1969-12-27T23:43:20Z")  # 1000 s before midnight
+    if date[0] < 1970:  # A trace cannot start before 1970.
+        clock = sw.Clock(start="1969-12-27T23:43:20Z")  # This is 1000 s before midnight.
         found = {period: starts(None, clock, usage_reset=period) for period in PERIODS}
     else:
         found = {period: starts(date, usage_reset=period) for period in PERIODS}

@@ -55,7 +55,7 @@ def test_a_window_that_comes_once_begins_and_ends_once() -> None:
 
 
 def test_a_periodic_window_recurs_without_end_from_its_start() -> None:
-    # Begins 100, 130, 160, …, each for 10 s.
+    # Windows of 10 s begin at 100, 130, 160, …
     site = make_site()
     site.outages = [make_outage(start=100, duration=10, every=30)]
     calendar = _core.Calendar(site, 0)
@@ -67,7 +67,7 @@ def test_a_periodic_window_recurs_without_end_from_its_start() -> None:
         (160, "outage_begin", 0),
     ]
     changes(calendar, 10**6)
-    # The 33,330th after the first: 100 + 30 · 33,330 = 1,000,000.
+    # The 33,330th window after the first begins at 100 + 30 · 33,330 = 1,000,000.
     assert calendar.pop() == (1_000_000, "outage_begin", 0)
 
 
@@ -75,8 +75,8 @@ def test_a_periodic_window_recurs_without_end_from_its_start() -> None:
     ("first_submit", "first"),
     [
         (100, (100, "outage_begin", 0)),
-        (109, (100, "outage_begin", 0)),  # the window is open for one more second
-        (110, (130, "outage_begin", 0)),  # the window ends at 110
+        (109, (100, "outage_begin", 0)),  # At 109, the window has one second left.
+        (110, (130, "outage_begin", 0)),  # At 110, the window is over.
         (130, (130, "outage_begin", 0)),
         (145, (160, "outage_begin", 0)),
     ],
@@ -90,9 +90,8 @@ def test_windows_over_by_the_first_submit_are_left_out(
 
 
 def test_past_absences_count_in_the_shares_of_a_later_outage() -> None:
-    # The outage on [8, 20) takes processors that are free at 8, while pool a is absent on [5, 9)
-    # and the repair of the crash at 7 ends at 8. The window on [0, 4) and the crash are left out,
-    # because they have ended by 8.
+    # The outage on [8, 20) takes processors that are free at 8. Pool a is absent on [5, 9). The
+    # window on [0, 4) and the crash at 7 are left out, because they are over by 8.
     site = make_site()
     site.pools = [make_pool("a", 40), make_pool("b", 60)]
     site.outages = [
@@ -148,7 +147,7 @@ def test_a_copy_continues_independently() -> None:
     changes(calendar, 100)
     other = copy.copy(calendar)
     ahead = changes(calendar, 1000)
-    assert len(ahead) > 900  # two changes every 2 s, and crashes
+    assert len(ahead) > 900  # the outage alone changes twice every 2 s
     assert changes(other, 1000) == ahead
 
 

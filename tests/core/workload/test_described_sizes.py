@@ -54,7 +54,7 @@ def test_nodes_of_the_descriptor_replace_sizes_of_two_units(tmp_path: Path) -> N
 def test_the_machine_is_counted_in_nodes_too(tmp_path: Path) -> None:
     header = "; MaxProcs: 1053696\n; MaxNodes: 9408\n"
     sizes = {1: (224, "frontier:excl:2x112"), 2: (5, "frontier:excl:5x112")}
-    # Without soft walltimes, for which a file of 18 fields has no place.
+    # The jobs have no soft walltimes, which a file of 18 fields cannot store.
     lines = [line(number, *size, soft="-1") for number, size in sizes.items()]
     trace = read(tmp_path / "log.swf", header, *lines)
     assert trace.max_processors == 9408
@@ -105,7 +105,8 @@ def test_only_lines_of_21_fields_have_a_descriptor(tmp_path: Path) -> None:
 
 
 def test_unsorted_lines_and_many_blocks_of_rows_keep_their_own_size(tmp_path: Path) -> None:
-    # Field 8 is 1 in every line; the descriptor holds the number of the job. Lines are in reverse.
+    # Every line has 1 in field 8; its descriptor holds the number of the job. The lines are in
+    # reverse order.
     lines = [line(n, 1, f"a:b:{n}x4") for n in range(1000, 0, -1)]
     trace = read(tmp_path / "log.swf", *lines)
     assert trace.processors.tolist() == trace.job_id.tolist() == [*range(1, 1001)]

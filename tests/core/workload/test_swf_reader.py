@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     Read = Callable[..., sw.Trace]
 
-# job submit wait run allocated cpu memory requested time memory status user group exe queue
-# partition preceding think
+# Fields: job, submit, wait, run, allocated, cpu, memory, requested, time, memory, status, user,
+# group, exe, queue, partition, preceding, think.
 PLAIN = "1 100 5 60 4 50 1000 8 120 2000 1 3 4 5 6 7 -1 -1"
 
 
@@ -215,7 +215,7 @@ def test_a_line_of_5_to_17_fields_is_a_job_with_unknown_values(read: Read) -> No
 def test_lines_out_of_submit_order_are_sorted_and_ties_keep_the_order_of_the_file(
     read: Read,
 ) -> None:
-    submits = [5, 3, 5, 9, 3, 9]  # below an earlier submit time: lines 2 and 5
+    submits = [5, 3, 5, 9, 3, 9]  # lines 2 and 5 are out of order
     trace = read(*(fields(job=i + 1, submit=s) for i, s in enumerate(submits)))
     assert trace.submit.tolist() == [3, 3, 5, 5, 9, 9]
     assert trace.job_id.tolist() == [2, 5, 1, 3, 4, 6]

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from reference.node_sites.state import State
     from reference.node_sites.values import NodeOutage
 
-GOLDEN_GAMMA = 0x9E3779B97F4A7C15  # from SplitMix64; gives each node a different seed
+GOLDEN_GAMMA = 0x9E3779B97F4A7C15  # constant of SplitMix64, for a different seed per node
 
 
 class Calendar:
-    """Applies the changes of an instant."""
+    """Applies the calendar changes of one instant."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -132,7 +132,7 @@ class Calendar:
 
 
 def _crashes(state: State) -> Iterator[tuple[frozenset[int], Iterator[int]]]:
-    """Return nodes that fail together, and when: each node at drawn times, or all at given ones."""
+    """Return each set of nodes that fail together, with the times: single nodes, or the machine."""
     law = state.site.node_crashes
     if law is None:
         yield frozenset(range(state.site.n_nodes)), iter(state.site.crashes)

@@ -47,7 +47,7 @@ FEATURES = (
     "recurring",
 )
 PERIODS = (12, 18, 36)
-KILLING_PERIOD = 36  # longer than the longest job and the longest window together
+KILLING_PERIOD = 36  # exceeds the longest job and window together
 MACHINES: tuple[tuple[tuple[str, ...], tuple[NodeType, ...]], ...] = (
     (("cores",), (NodeType(6, (1,)),)),
     (("cores",), (NodeType(4, (4,)),)),
@@ -88,12 +88,12 @@ class NodeCase:
 
 
 def node_cases(*features: str, **fixed: Any) -> st.SearchStrategy[NodeCase]:
-    """Draw with Hypothesis what `draw_case` draws."""
+    """Return a Hypothesis strategy for the cases of `draw_case`."""
     return st.randoms(use_true_random=False).map(lambda draw: draw_case(draw, *features, **fixed))
 
 
 def draw_case(draw: Random, *features: str, **fixed: Any) -> NodeCase:
-    """Draw a site with some of the features, and its jobs; named policy fields are fixed."""
+    """Draw a site with some of the features, and its jobs; keep policy fields that are given."""
     having = frozenset(features)
     unit = HALF_HOUR if "hours" in having else 1
     allocation = fixed.pop("allocation", "")
@@ -161,8 +161,8 @@ def _policy(draw: Random, unit: int, fixed: dict[str, Any]) -> Policy:
     if backfill not in ("none", "first-fit"):
         given["estimates"] = draw.choice(("requested", "requested", "exact", "user-history"))
     given["passes"] = draw.choice(("per-instant", "per-instant", f"{3 * unit}s"))
-    # An overrun promise moves by one second at a time. Over half an hour, that is too slow for the
-    # oracle.
+    # While a job overruns, promises move by one second at a time. Over half an hour, that is too
+    # slow for the oracle.
     moves_slowly = backfill == "conservative" and unit > 1
     given["kill_at_limit"] = draw.random() < 0.7 or moves_slowly
     return Policy(**given | fixed)

@@ -21,7 +21,7 @@ def _same(one: NodeJob, other: NodeJob, holder: str) -> bool:
 
 
 def amount_of(state: State, job: NodeJob, resource: str, places: Places | None) -> int:
-    """Return the amount that a job takes; for a job without places, the nodes it requests count."""
+    """Return the amount that a job takes; before it is placed, the nodes it requests count."""
     if resource == "nodes":
         return job.nodes_asked if places is None else len(places)
     return job.units * job.each[state.site.resources.index(resource)]

@@ -189,7 +189,7 @@ class Plan:
             if to_come < 0:
                 break
             left = job.units - sum(places.values())
-            # The later nodes must be able to hold the rest.
+            # The later nodes must have room for the remaining units of the job.
             best = sorted((rooms[other] for other in ranked[at + 1 :]), reverse=True)[:to_come]
             here = min(rooms[node], left - to_come)
             if here + sum(best) < left or len(best) < to_come:
@@ -237,7 +237,7 @@ class Plan:
     def reserve(
         self, job: NodeJob, nodes: frozenset[int], length: int, times: Iterable[int]
     ) -> Reserved:
-        """Reserve the first of these times at which the job fits."""
+        """Make a reservation at the first of these times at which the job fits."""
         numbers = self.site.reserve == "numbers" and not self.site.allocation
         by_number = numbers and self.is_counted(job, nodes)
         by_place = numbers and not by_number

@@ -134,8 +134,8 @@ def _start_due(state: State) -> None:
             places = promise.stay.places
         else:
             plan = _plan(state, without=job)
-            # The placement rule first tries all nodes of the job, then only the classes of the
-            # promise.
+            # The placement rule first tries all nodes that the job may use, then only the node
+            # classes in which its promise reserves nodes.
             counted = promise.numbers
             nodes = state.nodes(job)
             own = nodes & frozenset().union(*(each.nodes for each in counted))

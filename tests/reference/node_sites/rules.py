@@ -61,7 +61,7 @@ def _badly_placed(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Iterato
 
 
 def _through_absences(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Iterator[str]:
-    """Check unavailable nodes; no job may run into a drain if requests are estimates and limits."""
+    """Check that jobs avoid unavailable nodes, and drains if requests are estimates and limits."""
     believed = site.policy.estimates == "requested" and site.policy.kill_at_limit
     name = f"job {job.position}"
     for outage in site.outages:
@@ -88,7 +88,7 @@ def _through_absences(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Ite
 
 
 def _may_be_inside(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> bool:
-    """Return whether the job may have started inside a reservation by number."""
+    """Return whether the job may have started inside a reservation of a number of nodes."""
     start = outcome.start
     return any(
         kept.nodes is None and kept.admits(job) and any(windows(kept, start, start + 1))

@@ -1,4 +1,4 @@
-"""The loop over a site of nodes: which instant comes next, and what happens in it."""
+"""The loop over a site of nodes: which instant comes next, and what happens then."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     )
 
 ENDLESS = 20_000
-IDLE = 3_000  # most instants in a row without a running job; some jobs wait forever
+IDLE = 3_000  # the replay stops after this many instants in a row without a running job
 
 
 class NodeOutcome(NamedTuple):
@@ -52,7 +52,7 @@ def simulate_nodes(jobs: Sequence[NodeJob], site: NodeSite) -> list[NodeOutcome]
 
 
 def queue_of(site: NodeSite, job: NodeJob) -> int | None:
-    """Return the queue with the job's number in the trace, or the first whose ranges contain it."""
+    """Return the queue that the trace gives the job, or the first whose ranges contain the job."""
     queues = list(enumerate(site.all_queues))
     mapped = [at for at, queue in queues if job.trace_queue in queue.trace_queues]
     fitting = [at for at, queue in queues if _contains(queue, job)]
@@ -80,7 +80,7 @@ def _contains(queue: NodeQueue, job: NodeJob) -> bool:
 
 
 def _with_named_outages(site: NodeSite) -> NodeSite:
-    """Name every node in outages of all nodes, because a torus has only named nodes."""
+    """Replace outages of the whole torus by outages that name every node."""
     everything = frozenset(range(site.n_nodes))
     outages = (o if o.nodes else replace(o, nodes=everything) for o in site.outages)
     return replace(site, outages=tuple(outages))

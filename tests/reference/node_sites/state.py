@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Group:
-    """Queues whose jobs are tried in one order, like those of a pool without a threshold."""
+    """Queues whose jobs are tried in one order, as in a pool without a threshold."""
 
     queues: tuple[int, ...]
     threshold: None = None
@@ -70,10 +70,10 @@ class State:
         self.now = first_submit
         self.beliefs = Beliefs(site.policy)
         self.usage = Usage()
-        self.needs: dict[int, list[Needed]] = {}  # one list per job
+        self.needs: dict[int, list[Needed]] = {}  # one list of dependencies per job
         self.queue_numbers: dict[int, int] = {}
         self.waiting: list[NodeJob] = []
-        self.outside: list[NodeJob] = []  # held above a limit on submitted jobs
+        self.outside: list[NodeJob] = []  # jobs held by a limit on submitted jobs
         self.running: list[RunningNodeJob] = []
         self.ended: dict[int, RunningNodeJob] = {}
         self.reason: dict[int, str] = {}
@@ -82,10 +82,10 @@ class State:
         self.without_place: set[int] = set()  # jobs that only fit inside reservations
         self.dated = first_submit  # the calendar's changes have been made up to this instant
         self.classes = site.classes
-        self.deadlines: dict[int, tuple[NodeJob, int]] = {}  # one per group, under relaxed
-        self.promises: dict[int, Reserved] = {}  # one per job, under conservative
+        self.deadlines: dict[int, tuple[NodeJob, int]] = {}  # one per group, under `relaxed`
+        self.promises: dict[int, Reserved] = {}  # one per job, under `conservative`
         self.over_limit: set[int] = set()  # jobs that gave up a promise since the last change
-        self.last_sweep: Sweep | None = None  # its reservations are still valid
+        self.last_sweep: Sweep | None = None  # the last sweep, if its reservations are still valid
         self.opened: set[int] = set()  # groups in which resources may have become free
         self.rejected: dict[int, str] = {}
         self.placed: dict[int, Places] = {}
@@ -147,7 +147,7 @@ class State:
             plan.numbers.append(Number(begin, end, WHOLE, self.classes[at], count))
 
     def _keep_unused(self, plan: Plan, window: tuple[int, int], begin: int) -> None:
-        """Keep free, by number, the nodes of a reservation that no job inside it uses."""
+        """Keep as many nodes free as the jobs inside a reservation leave unused."""
         _, end = window
         inside = [running for running in self.running if running.inside == window]
         edges = {min(running.estimated_end, end) for running in inside}

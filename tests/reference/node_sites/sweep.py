@@ -36,7 +36,7 @@ class Sweep:
         self.tried: set[int] = set()
 
     def run(self) -> None:
-        """Try all waiting jobs; if reservations remain, only the jobs that arrived after them."""
+        """Try all waiting jobs; if the last reservations are still valid, try only new jobs."""
         state = self.state
         last, state.last_sweep = state.last_sweep, self if keeps_reservations(state.site) else None
         self.tried = {job.position for job in state.waiting}
@@ -53,9 +53,8 @@ class Sweep:
     def may_start_others(self) -> bool:
         """Return whether another sweep at this instant may start jobs.
 
-        On a torus, another sweep may do so if a job that blocks others has reached a limit, or if
-        another job is now the first of its user. Otherwise the reservations keep their nodes until
-        the next pass.
+        On a torus, it may if a blocking job has reached a limit, or if another job is now the first
+        of its user. Otherwise the reservations keep their nodes until the next pass.
         """
         state = self.state
         blocking = [*self.blocked, *(job for job, _ in self.kept)]
@@ -144,12 +143,12 @@ class Sweep:
         return numbers and self.state.beliefs.of_waiting(job) == 0
 
     def _is_late(self, group: int) -> bool:
-        """Return whether the head's relaxed deadline has passed: then no job passes the head."""
+        """Return whether the head has missed its relaxed deadline; then no job may overtake it."""
         deadline = self.state.deadlines.get(group, (None, self.state.now))[1]
         return self.left[group] == 0 and deadline < self.state.now
 
     def _reservation(self, job: NodeJob, group: int, length: int) -> Reserved:
-        """Reserve the earliest place; under relaxed, a later one, kept while the job is head."""
+        """Reserve the earliest place; under `relaxed`, a later one, kept while the job is head."""
         state, plan = self.state, self.plan
         nodes = state.nodes(job)
         if state.policy.backfill != "relaxed":
@@ -169,9 +168,9 @@ class Sweep:
 
 
 def keeps_reservations(site: NodeSite) -> bool:
-    """Return whether node reservations remain until a job ends or one arrives ahead of them.
+    """Return whether node reservations last until a job ends or a job with precedence arrives.
 
-    They do if only ends and arrivals can change which jobs may start.
+    They last if nothing else can change which jobs may start.
     """
     policy = site.policy
     calendar = site.outages or site.reservations or site.crashes or site.node_crashes

@@ -41,7 +41,7 @@ class NodeJob(Job):
 
     @property
     def nodes_asked(self) -> int:
-        """Nodes that limits count before the job is placed."""
+        """Number of nodes that limits count for a job that has not been placed yet."""
         if self.nodes:
             return self.nodes
         if self.takes_whole_nodes:
@@ -58,7 +58,7 @@ class NodeType:
 
 @dataclass(frozen=True)
 class NodeLimits:
-    """Numbers of jobs and processors; `amounts` by (kind of holder, resource or "nodes")."""
+    """Limits on jobs and processors; keys of `amounts` are (owner kind, resource or "nodes")."""
 
     running: int | None = None
     processors_in_use: int | None = None
@@ -73,7 +73,7 @@ class NodeLimits:
 
 @dataclass(frozen=True)
 class NamedNodeLimits:
-    """Limits that apply to, and count, only jobs of some owners, by kind: ``{"user": (1, 2)}``."""
+    """Limits for the jobs of some owners, such as ``{"user": (1, 2)}``; other jobs do not count."""
 
     owners: dict[str, tuple[int, ...]]
     limits: NodeLimits
@@ -106,7 +106,7 @@ class NodeQueue:
 
 @dataclass(frozen=True)
 class NodeOutage:
-    """Unavailable nodes: named ones, or a number of a type or of the machine; otherwise all."""
+    """An outage of named nodes, of a number of nodes of one type or any type, or of all nodes."""
 
     start: int
     duration: int
@@ -114,12 +114,12 @@ class NodeOutage:
     mode: str = "drain"  # or "kill", "sudden"
     count: int | None = None
     kind: int | None = None  # index of the node type
-    every: int | None = None  # from one start to the next
+    every: int | None = None  # period between two starts
 
 
 @dataclass(frozen=True)
 class NodeReservation:
-    """Named nodes, or a number of a type or of the machine, reserved for some owners."""
+    """Named nodes, or a number of nodes of one type or of any type, reserved for some owners."""
 
     start: int
     duration: int
@@ -148,18 +148,18 @@ class NodeSite:
     policy: Policy = field(default_factory=Policy)
     reserve: str = "numbers"
     placement: str = "least-scarce"
-    allocation: str = ""  # on a torus, whose jobs take consecutive nodes; empty without a torus
+    allocation: str = ""  # the torus's allocation rule; empty without a torus
     queues: tuple[NodeQueue, ...] = ()
     limits: NodeLimits = NodeLimits()
     named: tuple[NamedNodeLimits, ...] = ()
     outages: tuple[NodeOutage, ...] = ()
     reservations: tuple[NodeReservation, ...] = ()
     crashes: tuple[int, ...] = ()  # crashes of the whole machine
-    node_crashes: Crashes | None = None  # alternative: the law by which each node fails on its own
+    node_crashes: Crashes | None = None  # the law by which single nodes fail, instead of `crashes`
     repair: int = 0
     dependencies: bool = False
     midnight: int = 0
-    tells_users: bool = False  # True if a job keeps its nodes for its user alone
+    tells_users: bool = False  # True if no other user may share the job's nodes
 
     @property
     def type_of(self) -> list[NodeType]:
@@ -239,4 +239,4 @@ class RunningNodeJob(Running):
     job: NodeJob
     places: Places = field(default_factory=dict)
     cut: bool = False
-    inside: tuple[int, int] | None = None  # its reservation; end of the window
+    inside: tuple[int, int] | None = None  # number of the job's reservation; end of the window

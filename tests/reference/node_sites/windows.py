@@ -74,7 +74,7 @@ def fits_inside(state: State, job: NodeJob, queue: NodeQueue) -> bool:
 def _take(
     state: State, plan: Plan, event: NodeOutage | NodeReservation, begin: int, end: int
 ) -> None:
-    """Remove an event's nodes, named or by number from each class, from a plan."""
+    """Remove from a plan the nodes of an event: named nodes, or a number of each class."""
     if event.nodes is not None:
         _take_nodes(plan, event.nodes, begin, end)
         return

@@ -59,7 +59,7 @@ def least(plan: Profile, start: int, length: int) -> int:
 
 
 def level_of(taken: Iterable[tuple[int, int, int]], since: int, cap: int) -> Profile:
-    """Return the sum of the entries (start, end, processors) after `since`, at most `cap`."""
+    """Add up (start, end, processors) entries over time, from `since` onwards; at most `cap`."""
     level = Profile(since, 0)
     for start, end, processors in taken:
         begin = max(start, since)
@@ -69,7 +69,7 @@ def level_of(taken: Iterable[tuple[int, int, int]], since: int, cap: int) -> Pro
 
 
 def take_level(plan: Profile, level: Profile) -> None:
-    """Subtract a level from a plan; the level is 0 at the end."""
+    """Subtract processors taken over time from a plan; the last step takes none."""
     for at, amount in enumerate(level.free[:-1]):
         plan.take(level.times[at], level.times[at + 1] - level.times[at], amount)
 
@@ -127,8 +127,8 @@ def has_a_place(
 ) -> bool:
     """Return whether the periodic drains and fences repeatedly leave a gap for the job somewhere.
 
-    Time counts from a pass at which its queue is open. The free processors of several pools are
-    added up.
+    Time counts from a pass at which the job's queue is open. The free processors of several pools
+    are added up.
     """
     drains = [o for o in site.outages if o.every and o.mode == "drain"]
     fences = [r for r in site.reservations if r.every]

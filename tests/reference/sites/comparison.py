@@ -133,12 +133,12 @@ def maintenance_first(site: Site) -> Site:
 
 
 def _comparable(case: SiteCase, outcomes: list[SiteOutcome]) -> list[SiteOutcome]:
-    """Leave out the queue if the site has none."""
+    """Ignore the queues of outcomes on a site without queues."""
     return outcomes if case.site.queues else [each._replace(queue=0) for each in outcomes]
 
 
 def _comparable_attempts(case: SiteCase, attempts: list[Attempt]) -> list[Attempt]:
-    """Leave out the pool if the site has none."""
+    """Ignore the pools of attempts on a site without pools."""
     return attempts if case.site.pools else [each._replace(pool=0) for each in attempts]
 
 

@@ -84,7 +84,7 @@ def without_defaults(part: Any) -> str:
 
 
 def site_cases(*features: str, **fixed: Any) -> st.SearchStrategy[SiteCase]:
-    """Draw with Hypothesis what `draw_case` draws."""
+    """Return a Hypothesis strategy for the cases of `draw_case`."""
     return st.randoms(use_true_random=False).map(lambda draw: draw_case(draw, *features, **fixed))
 
 
@@ -133,7 +133,7 @@ def _named(draw: Random) -> NamedLimits:
 
 def _policy(draw: Random, unit: int, having: frozenset[str], fixed: dict[str, Any]) -> Policy:
     if having & {"outages", "reservations", "absences"}:
-        # These periods have small common multiples with the periods of outages.
+        # The period of passes has a small common multiple with the periods of outages.
         period = f"{draw.choice((unit, 3 * unit, 5 * unit // 2))}s"
     else:
         period = draw.choice(periods(unit))

@@ -10,7 +10,7 @@ from reference.sites.values import Crashes, Interruption, Outage, Reservation, S
 if TYPE_CHECKING:
     from random import Random
 
-# Longer than the longest job and the longest window together.
+# Each period exceeds the longest job and the longest window together.
 PERIODS = (12, 18, 24)
 WINDOWS = (1, 1, 2, 3)
 
@@ -18,8 +18,8 @@ WINDOWS = (1, 1, 2, 3)
 def with_calendar(draw: Random, site: Site, unit: int, having: frozenset[str]) -> Site:
     """Draw the parts that the features name.
 
-    If queues have hours or passes are periodic, no kill recurs, because it might hit every attempt
-    of a job.
+    If queues have hours or passes are periodic, no killing event recurs, because it might end every
+    attempt of a job.
     """
     if "absences" in having:
         site = _with_absences(draw, site, unit)
@@ -94,7 +94,7 @@ def _outage(draw: Random, site: Site, unit: int, kills_periodically: bool) -> Ou
 
 
 def _one_period_if_it_kills(made: list[Outage]) -> list[Outage]:
-    """Keep one periodic outage if any kills: several could end every attempt of a job."""
+    """If a periodic outage kills jobs, keep only one: several could end every attempt of a job."""
     periodic = [outage for outage in made if outage.every]
     if all(outage.mode == "drain" for outage in periodic):
         return made

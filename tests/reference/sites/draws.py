@@ -1,4 +1,4 @@
-"""Crashes drawn from a law, by inversion.
+"""Random crash times, drawn by inversion.
 
 Vigna's SplitMix64 (https://prng.di.unimi.it/splitmix64.c) gives 53 bits per draw; logarithms have
 forty digits.

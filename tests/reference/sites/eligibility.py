@@ -107,7 +107,7 @@ def _class_of(state: State, queue: Queue) -> float:
 
 
 def _group_of(state: State, queue: Queue) -> int:
-    """Return the first queue with the same class and order."""
+    """Return the first queue whose class and order equal those of the given queue."""
 
     def alike(other: Queue) -> tuple[float, Order]:
         return _class_of(state, other), _order_of(state, other)

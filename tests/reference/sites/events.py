@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Calendar:
-    """Applies the changes of an instant."""
+    """Applies the calendar changes of one instant."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -25,7 +25,7 @@ class Calendar:
         self.next_crash: float = next(self.crashes, math.inf)
 
     def apply_changes(self) -> None:
-        """Put ends before beginnings, beginnings by time and then as listed, and crashes last."""
+        """End outages, begin others by time and in the order of the site, then apply crashes."""
         state = self.state
         state.dated = state.now
         state.absences = [absence for absence in state.absences if absence.end > state.now]

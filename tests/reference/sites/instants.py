@@ -1,4 +1,4 @@
-"""Instants without an arrival or a completion."""
+"""Instants at which a site changes without an arrival or a completion."""
 
 from __future__ import annotations
 

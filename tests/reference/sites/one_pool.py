@@ -91,7 +91,7 @@ def ruled_case(seed: int, kind: str, order: Any, n_jobs: int = 60) -> SiteCase:
 
 
 def drawn(seed: int) -> OnePool:
-    """Draw the case of a seed; at least one of three consecutive seeds has no additional rule."""
+    """Draw the case of a seed; of three consecutive seeds, at least one has no additional rule."""
     draw = Random(-1 - seed)
     kind, order = KINDS[seed % len(KINDS)], draw.choice(ORDERS)
     case = ruled_case(seed, kind, order, draw.choice((15, 30, 60)))

@@ -49,7 +49,7 @@ def rows(result: sw.Result) -> Rows:
 
 
 def _replays(case: SiteCase) -> list[tuple[sw.Trace, sw.Site]]:
-    """Return trace and site; then a trace without dependencies, and a site that respects them.
+    """Return the trace and site, and again without dependencies on a site that respects them.
 
     The pools planner handles every site that respects dependencies.
     """
@@ -62,7 +62,7 @@ def _replays(case: SiteCase) -> list[tuple[sw.Trace, sw.Site]]:
 
 
 def stepped(draw: Random, trace: sw.Trace, site: sw.Site) -> Rows:
-    """Step through the replay with copies and snapshots; asking for estimates changes nothing."""
+    """Step through the replay with copies, snapshots and start estimates, which change nothing."""
     sim = sw.Simulation(trace, site)
     while sim.step():
         if draw.random() < 0.05:

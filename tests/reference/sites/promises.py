@@ -1,8 +1,8 @@
 """Conservative backfilling on a site: the promise of each waiting job, and one pass.
 
 Example: pools a and b have 4 processors each; 4 of a are busy until 100, and 2 of b until 50. A job
-on 3 that may use both is promised a start in b at 50. The job in a ends early, at 20, and the
-waiting job starts there.
+on 3 processors that may use both is promised a start in b at 50. The job in a ends early, at 20,
+and the waiting job starts there.
 """
 
 from __future__ import annotations

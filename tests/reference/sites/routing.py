@@ -20,7 +20,7 @@ def _contains(queue: Queue, job: SiteJob) -> bool:
 
 
 def queue_of(site: Site, job: SiteJob) -> int | None:
-    """Return the queue with the job's number in the trace, or the first whose ranges contain it."""
+    """Return the queue that the trace gives the job, or the first whose ranges contain the job."""
     queues = list(enumerate(site.all_queues))
     mapped = [at for at, queue in queues if job.trace_queue in queue.trace_queues]
     fitting = [at for at, queue in queues if _contains(queue, job)]
@@ -51,7 +51,7 @@ def _breaks(limits: Limits, job: SiteJob, spans: bool) -> bool:
 
 
 def reason_to_reject(site: Site, job: SiteJob, first_submit: int) -> int:
-    """Return NO_REASON if the job may wait in the queue."""
+    """Return the reason to reject the job; NO_REASON if it may wait."""
     at = queue_of(site, job)
     if at is None:
         return NO_QUEUE

@@ -1,4 +1,4 @@
-"""The loop over a site: which instant comes next, and what happens in it."""
+"""The loop over a site: which instant comes next, and what happens then."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from reference.dependencies import Needed
     from reference.sites.values import RunningJob, Site, SiteJob
 
-ENDLESS = 50_000  # more instants than a small workload has
-IDLE = 3_000  # most instants in a row without a running job; some jobs wait forever
+ENDLESS = 50_000  # a small workload has fewer instants
+IDLE = 3_000  # the replay stops after this many instants in a row without a running job
 STATE_OF = {"completed": COMPLETED, "killed": KILLED, "crash": INTERRUPTED, "outage": INTERRUPTED}
 
 

@@ -1,8 +1,8 @@
 """Advance reservations: a job larger than any pool reserves processors in several pools.
 
-Example: pools a of 4 and b of 6; according to the estimates, a is free from 5 onwards and b from 8
-onwards. A job of 5 submitted at 0 finds 4 processors in a at 5, and 10 in both at 8: its fence
-begins at 8, with 5 × 4 / 10 = 2 in a and 5 × 6 / 10 = 3 in b.
+Example: pools a and b have 4 and 6 processors; by the estimates, a is free from 5 onwards and b
+from 8 onwards. A job on 5 processors, submitted at 0, finds 4 in a at 5, and 10 in both at 8. So
+its fence begins at 8, with 5 × 4 / 10 = 2 in a and 5 × 6 / 10 = 3 in b.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def _head_of(state: State, queue: int) -> SiteJob | None:
 def _giving_way(state: State, queue: int, head: SiteJob) -> set[int]:
     """Return the queues whose fences do not count in the head's search for a place.
 
-    The head's own queue is one. If the head starves, the others are all queues except those with an
-    older starving head.
+    These are the head's own queue and, if the head starves, all queues without an older starving
+    head.
     """
 
     def is_older(job: SiteJob) -> bool:
@@ -130,7 +130,7 @@ def _search(state: State, without: set[int], head: SiteJob, usable: list[int]) -
 
 
 def _shares(state: State, processors: int, room: dict[int, int]) -> dict[int, int]:
-    """Split in proportion to what is free: whole parts, then largest remainders, ties by name."""
+    """Split processors in proportion to free ones: whole parts, then by remainder, then by name."""
     total = sum(room.values())
     shares = {pool: processors * free // total for pool, free in room.items()}
     by_remainder = sorted(

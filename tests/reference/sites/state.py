@@ -64,8 +64,8 @@ class State:
         self.dated = first_submit  # the calendar's changes have been made up to this instant
         self.beliefs = SiteBeliefs(self)
         self.usage = Usage()
-        self.needs: dict[int, list[Needed]] = {}  # one list per job
-        self.queue_numbers: dict[int, int] = {}  # one per job, as in usable_pools
+        self.needs: dict[int, list[Needed]] = {}  # one list of dependencies per job
+        self.queue_numbers: dict[int, int] = {}  # one queue number per job
         self.usable_pools: dict[int, list[int]] = {}
         self.waiting: list[SiteJob] = []
         self.running: list[RunningJob] = []
@@ -74,9 +74,9 @@ class State:
         self.backfilled: set[int] = set()
         self.absences: list[Absence] = []
         self.begun: set[tuple[int, int]] = set()  # windows of outages, by number and beginning
-        self.fences: dict[int, Fence] = {}  # one per spanning queue
-        self.deadlines: dict[int, tuple[SiteJob, int]] = {}  # one per pool, under relaxed
-        self.promises: dict[int, Promise] = {}  # one per job, under conservative
+        self.fences: dict[int, Fence] = {}  # one fence per spanning queue
+        self.deadlines: dict[int, tuple[SiteJob, int]] = {}  # one per pool, under `relaxed`
+        self.promises: dict[int, Promise] = {}  # one per job, under `conservative`
         self.opened: set[int] = set()  # pools in which room may have opened since promises moved
         self.rejected: set[int] = set()
         self.saved: dict[int, int] = {}  # seconds of work saved per job

@@ -1,9 +1,9 @@
 """One pass: user reservations, advance reservations, then sweeps over the pools.
 
-Example, under easy: pool a of 4 (free) and pool b of 4 (2 free until 9). A starving job of 3 may
-run in b or, as its second choice, in a. It blocks b, where it has a reservation at 9, and then
-starts in a. So the sweep is repeated: no job blocks b any longer, and a waiting job of 2 for 20 s
-starts there.
+Example, under easy: pools a and b have 4 processors each. All of a and 2 of b are free; the other 2
+of b are free at 9. A starving job on 3 processors may run in b or, as its second choice, in a. It
+blocks b, where it has a reservation at 9, and then starts in a. So the sweep is repeated: no job
+blocks b any longer, and a waiting job on 2 processors for 20 s starts there.
 """
 
 from __future__ import annotations
@@ -104,19 +104,19 @@ class Sweep:
         return False
 
     def _is_first_of_queue(self, job: SiteJob, pool: int) -> bool:
-        """Return whether the job may get a reservation, if a queue may have only one per pool."""
+        """Return whether the job may get a reservation; a queue may be limited to one per pool."""
         head = (pool, self.state.queue_number(job))
         return not self.by_queue or pool in self.own_easy or head not in self.served
 
     def _is_late(self, pool: int) -> bool:
-        """Return whether the head's relaxed deadline has passed: then no job passes the head."""
+        """Return whether the head has missed its relaxed deadline; then no job may overtake it."""
         reserved = pool not in self.own_easy and self.left[pool] == 0
         return (
             reserved and self.state.deadlines.get(pool, (None, self.state.now))[1] < self.state.now
         )
 
     def _reserve(self, job: SiteJob, pool: int, length: int) -> None:
-        """Reserve the earliest place; under relaxed, a later one, kept while the job is head."""
+        """Reserve the earliest place; under `relaxed`, a later one, kept while the job is head."""
         state, plan = self.state, self.plans[pool]
         begin = plan.earliest(length, job.processors)
         if state.policy.backfill == "relaxed" and pool not in self.own_easy:

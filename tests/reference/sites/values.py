@@ -47,7 +47,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class NamedLimits:
-    """Limits that apply to, and count, only the jobs of some users or groups."""
+    """Limits for the jobs of some users or groups; other jobs do not count towards them."""
 
     limits: Limits
     users: tuple[int, ...] = ()
@@ -143,7 +143,7 @@ class Site:
 
     @property
     def plans_ahead(self) -> bool:
-        """Return whether every backfill reads estimates."""
+        """Return whether the site needs estimates under every backfill."""
         drains = any(outage.mode == "drain" for outage in self.outages)
         conditions = any(pool.threshold is not None for pool in self.pools)
         spanning = any(queue.spanning for queue in self.queues)
@@ -173,10 +173,10 @@ class RunningJob(Running):
 
     job: SiteJob
     shares: dict[int, int] = field(default_factory=dict)  # processors in each pool
-    window: tuple[int, int, int] | None = None  # (reservation, its start, its end) in which it runs
+    window: tuple[int, int, int] | None = None  # reservation in use; window's start, end
     work: int = 0
     cut: bool = False
-    pool: int = -1  # -1 if it has processors in several pools
+    pool: int = -1  # -1 if the job spans pools
 
 
 class Attempt(NamedTuple):

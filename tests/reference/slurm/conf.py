@@ -32,7 +32,7 @@ def hosts(text: str) -> list[str]:
 
 
 def duration(text: str) -> int | None:
-    """Return a limit in seconds, given as minutes, minutes:seconds, hours:… or days-hours….
+    """Return a limit in seconds from its text in Slurm's notation, such as 30, 30:00 or 1-12.
 
     Without a limit, the result is None.
     """

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 class ConsTres(Selector):
-    """Jobs take parts of nodes; runs are compared by CPUs; lighter runs come first.
+    """Jobs take parts of nodes; runs of nodes are compared by weight, then by CPUs.
 
-    Each test of a GPU job lowers the weights of nodes by their free GPUs. The lowered weights apply
-    to all later jobs, until a job that may use the nodes starts, is tested in a main pass, or is
-    submitted (rule 9).
+    Each test of a GPU job lowers the weights of nodes by their free GPUs. The lowered weights
+    remain until a job that may use these nodes is submitted, is tested in a main pass, or starts
+    (rule 9).
     """
 
     def __init__(self, machine: Machine, parameters: Parameters, rules: Rules) -> None:

@@ -1,6 +1,6 @@
 """Random, crowded states of a cluster under Slurm, in which jobs compete for nodes.
 
-Amounts, limits and priorities have few possible values, so similar jobs and equal ends are common.
+Amounts, limits and priorities have few possible values, so many jobs are alike or end together.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from reference.slurm.machine import Machine
 
 ACCOUNTS = ("a", "b", "c")
-# On the first date, every period resets usage; on the second, only DAILY does; and so on.
+# On the first date, every period except NONE resets usage; on the second, only DAILY does.
 DATES = ((2023, 1, 1), (2023, 1, 2), (2023, 2, 1), (2023, 4, 1), (2023, 10, 1), (2024, 2, 29))
 PERIODS = ("NONE", "NONE", "DAILY", "WEEKLY", "MONTHLY", "QUARTERLY", "YEARLY")
 

@@ -75,7 +75,7 @@ class FairShare:
     of_users: dict[Owner, float] = field(default_factory=dict)
 
     def clear(self) -> None:
-        """Forget all usage (PriorityUsageResetPeriod), at the beginning of a renewal."""
+        """Forget all usage (PriorityUsageResetPeriod) when a recalculation begins."""
         self.usage = {}
 
     def begin_renewal(self, now: float) -> None:

@@ -1,4 +1,4 @@
-"""Groups of ends of running jobs under cons_tres: windows of 30 s that double or grow by a step."""
+"""Running jobs that cons_tres assumes to end together, in windows of 30 s or longer."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def lumped(
 
     Windows are measured from the first multiple of 30 s after the first end on usable nodes. A
     group contains the ends up to one window after that instant. After each group, the window grows
-    until it includes the next end. A job without usable nodes is in no group, but its end counts as
-    a next end.
+    until it includes the next end. A job without usable nodes is in no group, but its end may still
+    be the next end.
     """
     window, bound = FIRST_WINDOW, 0
     step = step if rules.longer_groups else FIRST_WINDOW

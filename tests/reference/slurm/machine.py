@@ -23,7 +23,7 @@ class Node:
 class Partition:
     """A set of nodes with its limits; None means no limit.
 
-    If `exclusive`, jobs take whole nodes (OverSubscribe=EXCLUSIVE), and are themselves `exclusive`.
+    If `exclusive`, its jobs take whole nodes (OverSubscribe=EXCLUSIVE) and are also `exclusive`.
     """
 
     name: str

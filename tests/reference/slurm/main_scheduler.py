@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class MainScheduler:
-    """Starts jobs in strict order; a job that does not fit closes its partition, with all nodes."""
+    """Starts jobs in strict order; a job that does not fit closes all nodes of its partition."""
 
     def __init__(
         self, machine: Machine, parameters: Parameters, rules: Rules | None = None

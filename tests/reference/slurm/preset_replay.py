@@ -1,7 +1,7 @@
 """A free replay second by second, with the timing of the preset that docs/slurm.md describes.
 
-In contrast to `reference.slurm.replay`, cycles take no time, all nodes whose jobs end in the same
-second are free at the same time, and intervals are measured from the first submission.
+Unlike in `reference.slurm.replay`, cycles take no time. Nodes whose jobs end in the same second are
+free at the same time. Intervals are measured from the first submission.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class PresetReplay:
         self.last_cycle = first - parameters.bf_interval
         self.waiting: list[Job] = []
         self.running: list[Running] = []
-        self.completing: list[tuple[int, int]] = []  # until, nodes
-        self.outside: list[Job] = []  # submitted, but dependencies are not met
+        self.completing: list[tuple[int, int]] = []  # end of completion, nodes
+        self.outside: list[Job] = []  # submitted jobs with unmet dependencies
         self.over: dict[int, int] = {}  # job number: time at which its nodes were free
         self.refused: set[int] = set()
         self.present: list[Job] = []  # submitted and not ended
@@ -62,7 +62,7 @@ class PresetReplay:
         least = parameters.sched_min_interval
         self.least = ceil(least) if least >= 1 else 0  # seconds between two passes
         self.last_run = first - self.least
-        self.due: list[bool] = []  # for each pass that is due: whether it is full
+        self.due: list[bool] = []  # one entry per due pass: True if it is full
         self.requested = False  # a submission (under defer, also free nodes) requested a pass
         self.starts: dict[int, tuple[int, int]] = {}
 
@@ -145,7 +145,7 @@ class PresetReplay:
     def _decide(self, now: int, *, are_freed: bool) -> None:
         """Run the schedulers that are due; passes also run while no job waits.
 
-        Passes that become due too soon after a pass run as one.
+        If several passes become due too soon after another pass, they run later, as one pass.
         """
         given = self.parameters
         is_held = self._waits_for_completion(now)

@@ -124,7 +124,7 @@ class Run:
             self._start(self.backfill.decide(self._state(now)).starts, now)
 
     def _plan_cycle(self, now: float) -> None:
-        """Run a cycle after each `bf_interval`, or within a second after a quiet period."""
+        """Schedule a cycle `bf_interval` after the last one, or half a second from now if later."""
         if self.waiting and not self.cycle_due:
             self.cycle_due = True
             due = max(self.last_cycle + self.parameters.bf_interval, now + 0.5)

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 class Rules:
     """Rules in docs/slurm_rules.md that a recording confirms, by their numbers there."""
 
-    tiers: bool = True  # 1: a higher tier first
+    tiers: bool = True  # 1: jobs in a higher tier go first
     job_size: bool = True  # 2: job size and partition contribute to the priority
-    favor_small: bool = True  # 2: PriorityFavorSmall reverses the shares of the job size
-    size_by_time: bool = True  # 2: SMALL_RELATIVE_TO_TIME divides the job size by the limit
-    largest_partition: bool = True  # 2: partition factors are relative to the largest; off: the sum
+    favor_small: bool = True  # 2: PriorityFavorSmall gives smaller jobs higher priority
+    size_by_time: bool = True  # 2: SMALL_RELATIVE_TO_TIME divides job size by time limit
+    largest_partition: bool = True  # 2: partition factors are divided by the largest; off: the sum
     qos_factor: bool = True  # 2: the QOS priority, divided by the largest, contributes
     unused_qos: bool = True  # 2: the largest of all QOS counts, even if no job uses it
     association_factor: bool = True  # 2: the association priority contributes in the same way
@@ -21,30 +21,30 @@ class Rules:
     tres_factor: bool = True  # 2: the job's share of its partition's TRES contributes
     default_memory: bool = True  # 2: jobs without --mem count all memory of their nodes
     nice: bool = True  # 2: the site factor is added, the nice value subtracted
-    later_site_factor: bool = True  # 2: a site factor counts once it is set, after submission
+    later_site_factor: bool = True  # 2: a site factor set after submission counts from then on
     age_once_considered: bool = True  # 2: the age is 0 until a scheduler considers the job
     renewal: bool = True  # 2: age and fair share change only every PriorityCalcPeriod
-    damping: bool = True  # 2: FairShareDampeningFactor
+    damping: bool = True  # 2: FairShareDampeningFactor applies
     usage_reset: bool = True  # 2: usage is cleared at PriorityUsageResetPeriod
-    no_decay: bool = True  # 2: a half-life of 0 stops the decay; off: it is the default of a week
+    no_decay: bool = True  # 2: a half-life of 0 stops the decay; off: it means a week
     decay_by_second: bool = (
         True  # 2: usage decays by 1 - 0.693 / half-life each second; off: by 2^-t
     )
-    decayed_addition: bool = True  # 2: added usage decays as if it were older
+    decayed_addition: bool = True  # 2: added usage decays over all the time since the last addition
     usage_at_end: bool = True  # 2: usage is also added at a job's end
     renewed_usage: bool = True  # 2: usage of running jobs is added at recalculations; off: always
-    fixed_accounts: bool = True  # 2: accounts' parts change only at a recalculation
-    fixed_users: bool = True  # 2: a user's part is fixed when first needed
-    account_usage: bool = True  # 2: usage of the account counts for its users
+    fixed_accounts: bool = True  # 2: an account's usage changes only at a recalculation
+    fixed_users: bool = True  # 2: a user's usage is fixed when first needed after a recalculation
+    account_usage: bool = True  # 2: an account's usage counts for its users
     root_share: bool = True  # 2: the root user has one share of its own
     closed_partitions: bool = True  # 3: a job that does not fit closes its partition
-    queue_depth: bool = True  # 3: default_queue_depth
-    one_job_deeper: bool = True  # 3: a pass considers one job more
+    queue_depth: bool = True  # 3: default_queue_depth applies
+    one_job_deeper: bool = True  # 3: a pass considers default_queue_depth + 1 jobs
     quiet_cycles: bool = True  # 4: a cycle waits for a change of state
     interval_after_end: bool = True  # 4: bf_interval is measured from the end of a cycle
-    user_limit: bool = True  # 4: bf_max_job_user
-    tested_jobs: bool = True  # 4: bf_max_job_test
-    only_sought_jobs: bool = True  # 4: only jobs for which nodes are searched count as tested
+    user_limit: bool = True  # 4: bf_max_job_user applies
+    tested_jobs: bool = True  # 4: bf_max_job_test applies
+    only_sought_jobs: bool = True  # 4: a job counts as tested only if nodes were sought for it
     plan_table: bool = True  # 4: a cycle ends once its map of plans has bf_node_space_size spans
     one_more_plan: bool = True  # 4: a cycle makes one more plan when the map is full
     cut_cycles: bool = True  # 4: a cycle ends when the state changes while its locks are released
@@ -53,25 +53,25 @@ class Rules:
     named_nodes: bool = True  # 6: a plan names nodes; off: it reserves a number of nodes
     cut_times: bool = True  # 7: plans begin and end at multiples of bf_resolution
     touching: bool = True  # 7: a job must end before a plan on the same nodes begins
-    single_ends: bool = True  # 8: select/linear takes ends one by one; off: in groups
-    lumped_ends: bool = True  # 8: cons_tres takes ends in groups; off: one by one
-    common_origin: bool = True  # 8: groups have a common origin; off: each has its own
-    longer_groups: bool = True  # 8: later groups are longer
-    later_tries: bool = True  # 8: a plan is also searched for from the ends of other plans
-    tries_within_reach: bool = True  # 8: such ends are sought up to the job's end only
-    tries_after_overlap: bool = True  # 8: a plan that overlaps another is sought again, from there
+    single_ends: bool = True  # 8: select/linear considers ends one by one; off: in groups
+    lumped_ends: bool = True  # 8: cons_tres considers ends in groups; off: one by one
+    common_origin: bool = True  # 8: groups are measured from one instant; off: each from its own
+    longer_groups: bool = True  # 8: later groups cover a longer time
+    later_tries: bool = True  # 8: the search is repeated from the end of another plan
+    tries_within_reach: bool = True  # 8: only ends of plans up to the job's end are considered
+    tries_after_overlap: bool = True  # 8: if plans overlap, the search is repeated from there
     started_jobs_run: bool = True  # 8: a started job counts as running until the cycle ends
-    merged_spans: bool = True  # 8: a pair of equal spans is merged after a plan; off: none
-    tight_runs: bool = True  # 9: the shortest sufficient run; off: the lowest nodes
-    longest_runs: bool = True  # 9: if no run suffices, the longest; off: the lowest
+    merged_spans: bool = True  # 8: after each plan, one pair of equal spans is merged; off: none
+    tight_runs: bool = True  # 9: jobs take the shortest sufficient run; off: the lowest nodes
+    longest_runs: bool = True  # 9: if no run suffices, jobs take the longest; off: the lowest
     nodes_by_name: bool = True  # 9: nodes are in the order of their names; off: of their lines
     runs_of_cpus: bool = True  # 9: cons_tres compares runs by free CPUs; off: by nodes
     larger_runs: bool = True  # 9: a larger run replaces a smaller sufficient one
     tight_last_node: bool = True  # 9: the last node is the one with the fewest free CPUs
     whole_memory: bool = True  # 9: jobs without --mem take all memory of their nodes
-    light_nodes: bool = True  # 9: lighter nodes first
+    light_nodes: bool = True  # 9: jobs take lighter nodes first
     heavier_nodes_added: bool = (
-        True  # 9: heavier nodes are added until a job fits; off: all at once
+        True  # 9: heavier nodes are added until a job fits; off: each weight alone, then all
     )
     weightless_plans: bool = True  # 9: under select/linear, plans ignore weights
     lighter_gpu_nodes: bool = True  # 9: tests of GPU jobs lower weights by the free GPUs
@@ -80,7 +80,7 @@ class Rules:
     whole_node_plans: bool = True  # 10: a plan reserves whole nodes even if its job shares nodes
     late_kills: bool = True  # 11: limits are checked every 30 s; off: a job ends at its limit
     partition_limits: bool = True  # 12: jobs that exceed MaxTime or MaxNodes wait
-    refused_jobs: bool = True  # 12: with EnforcePartLimits=ALL, they are refused at submission
+    refused_jobs: bool = True  # 12: with EnforcePartLimits=ALL, such jobs are refused at submission
     completing_nodes: bool = True  # 13: no job starts on nodes that are still completing
     held_back: bool = True  # 15: a job that would exceed a limit is passed over
     held_back_at_depth: bool = True  # 15: such a job counts towards default_queue_depth

@@ -46,7 +46,7 @@ def test_with_constant_hazard_the_best_time_is_lamberts() -> None:
 
 
 def test_with_rare_crashes_half_way_is_best_and_not_worth_its_cost() -> None:
-    # The density of β = 1 is then flat before T, so τ (T − τ) is largest halfway.
+    # With rare crashes, the density of β = 1 is flat before T, so τ (T − τ) is largest halfway.
     advice = best_checkpoint(RefundedJob(20, 0.5), Failures(1, 1e9))
     assert advice.checkpoint == pytest.approx(20.5 / 2, rel=1e-6)
     assert not advice.worth_it

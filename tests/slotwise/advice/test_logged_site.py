@@ -32,7 +32,8 @@ def described(**columns: Any) -> tuple[str, dict[str, Any]]:
 
 
 def test_processors_are_the_most_in_use_at_once() -> None:
-    # 4 from 0 to 10, 6 from 5 to 15, 5 from 15 onwards: 10 at once from 5 to 10.
+    # 4 processors are in use from 0 to 10, 6 from 5 to 15, and 5 from 15 onwards: 10 at once from 5
+    # to 10.
     text, document = described(submit=[0, 5, 15], run_time=[10, 10, 10], processors=[4, 6, 5])
     assert document["machine"] == {"processors": 10}
     assert (

@@ -98,8 +98,8 @@ def test_an_idle_machine_starts_at_once() -> None:
 
 
 def test_the_elapsed_time_of_a_running_job_excludes_short_run_times() -> None:
-    # Thirty past jobs used a tenth of their hour, and thirty used nine tenths. A job that has run
-    # for half of its hour can only be of the second kind.
+    # Sixty past jobs requested one hour: thirty ran for a tenth of it, thirty for nine tenths. A
+    # job that has run for half an hour can only be one of the latter.
     past = 60
     submit = [*range(0, past * 4000, 4000), past * 4000]
     run = [360] * 30 + [3240] * 30 + [3600]
@@ -141,8 +141,8 @@ def test_a_job_that_outran_every_ratio_takes_its_request() -> None:
     ("at", "error", "message"),
     [
         ("noon", sw.SiteError, "'noon' is not a time"),
-        (10**9, sw.TraceError, "choose a moment after [0-9,]+ and no later than [0-9,]+"),
-        (0, sw.TraceError, "choose a moment after [0-9]"),
+        (10**9, sw.TraceError, "choose a time after [0-9,]+ and no later than [0-9,]+"),
+        (0, sw.TraceError, "choose a time after [0-9]"),
     ],
 )
 def test_moments_outside_the_log_are_refused(

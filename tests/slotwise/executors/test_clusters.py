@@ -35,7 +35,7 @@ def test_submitit_runs_batches_as_jobs(tmp_path: Path) -> None:
         found.extend(tmp_path.rglob("*.trace"))
 
     assert rows_of(sw.sweep(TRACE, SITES, executor=executor, progress=look)) == EXPECTED
-    assert len(set(found)) == 1  # written once, to the folder of the executor
+    assert len(set(found)) == 1  # the trace is written only once
 
 
 @pytest.mark.slow

@@ -176,7 +176,7 @@ def test_exceptions_of_a_function_are_not_retried(pool: ProcessPoolExecutor) -> 
         assert "raise_plain" in str(raised.value.__cause__)
         with pytest.raises(sw.WorkerError, match="raised OddError: 1 and 2"):
             map_on(adapter, raise_odd, [1])
-        # The pool still works afterwards.
+        # The pool still works after the errors.
         assert map_on(adapter, partial(sorted, reverse=False), [1, 2]) == [1, 2]
 
 

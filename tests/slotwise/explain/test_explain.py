@@ -27,8 +27,8 @@ def replay(jobs: list[tuple[int, int, int]], processors: int = 10, **site: Any) 
 
 
 def test_a_job_behind_a_reservation_then_behind_its_owner() -> None:
-    # A runs on 6 until 100; B (8) waits until 100; C (4 for 200 s) would fit beside A but may not
-    # delay B. From 100 to 150, B runs on 8, and C lacks 2.
+    # A runs on 6 of 10 processors until 100, and B (8 processors) waits. C (4 processors, 200 s)
+    # would fit beside A, but may not delay B. From 100 to 150, B runs, and C lacks 2 processors.
     result = replay([(0, 100, 6), (10, 50, 8), (20, 200, 4)])
     told = result.explain(102)
     assert [(part.start, part.end, part.reason) for part in told.parts] == [
@@ -56,8 +56,8 @@ def test_a_logged_schedule_holds_a_job_back_by_itself() -> None:
 
 
 def test_a_changed_policy_applies_from_then_on() -> None:
-    # B (8) waits for A (6) until 100. C (4 for 200 s) waits behind B: until 60 because of the
-    # order, and then because of B's reservation.
+    # B (8 of 10 processors) waits for A (6) until 100. C (4 processors, 200 s) waits behind B:
+    # until 60 because of the order, and then because of B's reservation.
     trace = sw.Trace.from_columns([0, 10, 20], [100, 50, 200], [6, 8, 4])
     sim = sw.Simulation(trace, sw.Site(sw.Processors(10), sw.Policy(backfill="none")))
     sim.run(until=60)
@@ -68,8 +68,8 @@ def test_a_changed_policy_applies_from_then_on() -> None:
 
 
 def test_the_deficit_is_shared_by_size() -> None:
-    # 6 + 2 are busy until 60, then 6 until 100. D needs 9 of 10: it lacks 7 for 60 s and 5 for 40
-    # s.
+    # 6 + 2 processors are busy until 60, then 6 until 100. D needs 9 of 10: it lacks 7 for 60 s and
+    # 5 for 40 s.
     result = replay([(0, 100, 6), (0, 60, 2), (0, 10, 9)])
     told = result.explain(102)
     shares = {b.job_id: b.processor_seconds for b in told.blockers}
@@ -79,7 +79,7 @@ def test_the_deficit_is_shared_by_size() -> None:
 
 
 def test_jobs_that_overtook_by_backfilling_are_named_by_time() -> None:
-    # B (8) is the head until 100; C (at 30) and D (at 40) end before that and overtake it.
+    # B is at the head of the queue until 100. C starts at 30 and D at 40; they overtake B.
     result = replay([(0, 100, 6), (10, 50, 8), (30, 20, 2), (40, 30, 2)])
     assert result.explain(101).overtaken_by == (102, 103)
     assert result.explain(103).overtaken_by == ()
@@ -132,7 +132,7 @@ def test_reasons_and_shares_equal_a_count_second_by_second(backfill: str) -> Non
     ("arguments", "message"),
     [
         ((7,), "no job 7 in the trace"),
-        (("102",), "job_id is '102'; give the number of a job"),
+        (("102",), "job_id is '102'; use the number of a job"),
         ((100,), "2 jobs have the number 100; choose the row of one of them: row=0, row=1"),
         ((102,), r"job 102 never started \(rejected: it"),
     ],
@@ -178,7 +178,7 @@ def test_limits_hours_drains_reservations_and_dependencies_have_their_own_reason
         [(0, 5, 1), (10, 20, 4)], clock=clock, queues=(sw.Queue("q", hours="01:00-02:00"),)
     )
     assert shut.explain(101).seconds == {"opening hours": 3590}
-    # The second may start 7 s after the first has ended at 30.
+    # The first job ends at 30, and the second may start 7 s later.
     trace = sw.Trace.from_columns(
         [0, 1], [30, 5], [1, 1], job_id=[1, 2], preceding_job=[-1, 1], think_time=[-1, 7]
     )
@@ -211,7 +211,7 @@ def test_the_limits_that_held_a_job_are_named_with_the_counted_jobs() -> None:
         LimitHeld("limits.running_per_user", "user 1", 2, "jobs", 20, 2, (101, 102)),
         LimitHeld("queue.q.processors_in_use", "queue q", 6, "processors", 20, 4, (102,)),
     )
-    # A pass considers one waiting job per user, so not 103 while 102 waits, until 30.
+    # A pass considers one waiting job per user, so it ignores 103 until 102 starts at 30.
     first = sw.Limits(queued_per_user=1)
     alone = sw.simulate(
         sw.Trace.from_columns(**jobs | {"processors": [10, 8, 2], "submit": [0, 1, 2]}),
@@ -224,7 +224,7 @@ def test_the_limits_that_held_a_job_are_named_with_the_counted_jobs() -> None:
 
 
 def test_the_wait_of_a_crashed_job_excludes_its_lost_attempt() -> None:
-    # A is killed at 20, is first again, and holds the whole machine until 120.
+    # A is killed at 20, restarts immediately, and holds the whole machine until 120.
     result = replay([(0, 100, 10), (0, 50, 10)], crashes=sw.Crashes(times=(20,)))
     told = result.explain(101)
     assert told.seconds == {"processors": 120}
@@ -240,7 +240,7 @@ def test_what_could_be_foretold_at_submit_is_the_start_by_requests() -> None:
 
 
 def test_a_hold_is_a_reason() -> None:
-    # Held from 20 to 50, while 6 of 10 are taken until 40; released, it starts at once.
+    # Job 101 is held from 20 to 50, and lacks processors until 40. It starts when it is released.
     trace = sw.Trace.from_columns([0, 10], [40, 5], [6, 5], job_id=[100, 101])
     sim = sw.Simulation(trace, sw.Site(sw.Processors(10)))
     sim.run(until=20)
@@ -263,7 +263,7 @@ def test_a_hold_is_a_reason() -> None:
 
 def test_interventions_before_the_first_step_have_no_time() -> None:
     # Job 102 is released before the first step, so its hold leaves no trace. Job 100 is held until
-    # 20, after the end of the other, and then starts.
+    # 20, when job 102 has ended, and then starts.
     trace = sw.Trace.from_columns([0, 0, 0], [9, 9, 9], [4] * 3, job_id=[100, 101, 102])
     sim = sw.Simulation(trace, sw.Site(sw.Processors(4)))
     sim.hold(100)
@@ -289,8 +289,8 @@ def test_interventions_before_the_first_step_have_no_time() -> None:
 
 
 def test_a_job_in_several_pools_counts_in_each_with_its_processors_there() -> None:
-    # Job 100 (6) holds 4·6/8 = 3 of a and 3 of b until 30. Job 101 needs 2 of a, and 1 is free: it
-    # lacks 1, held entirely by job 100.
+    # Job 100 (6 processors) holds 4·6/8 = 3 in each of two pools until 30. Job 101 needs 2 in pool
+    # a, where 1 is free: it lacks 1, held entirely by job 100.
     pools = (sw.Pool("a", 4), sw.Pool("b", 4))
     queues = (
         sw.Queue("wide", processors=(5, None), pools=("a", "b"), spanning=True),

@@ -57,9 +57,10 @@ def test_a_repair_after_a_crash_is_a_drain() -> None:
 
 
 def test_a_starving_job_is_overtaken_only_by_jobs_that_it_precedes() -> None:
-    # A has 6 of 10 until 100, D 4 until 50. T (9) and S (4 for 40 s) starve 20 s after their
-    # submissions at 2 and 15. At 50 T has its reservation at 100, and S overtakes it. Under sjf, X
-    # (10 s) would precede S, but S starves. S would precede T (50 s), but T has starved longer.
+    # A holds 6 of 10 processors until 100, and D holds 4 until 50. T (9 processors) and S (4
+    # processors, 40 s) are submitted at 2 and 15, and starve 20 s later. At 50, T has its
+    # reservation at 100, and S overtakes it. Under sjf, X (10 s) would precede S, but S starves. S
+    # would precede T (50 s), but T has starved longer.
     submit, length, width = [0, 0, 2, 15, 20], [100, 50, 50, 40, 10], [6, 4, 9, 4, 4]
     trace = sw.Trace.from_columns(submit, length, width, queue=[2, 2, 1, 1, 2])
     queues = (
@@ -74,8 +75,8 @@ def test_a_starving_job_is_overtaken_only_by_jobs_that_it_precedes() -> None:
 
 
 def test_an_order_that_reads_the_priority_of_queues_counts_it_once() -> None:
-    # At 30, W (8, submitted at 12) has a score of 18 and V (2) of 0 + 5, so W precedes V, although
-    # V's queue has the higher priority. W waits until 100, and V ends before then.
+    # At 30, the score of W, submitted at 12, is 18, and the score of V is 0 + 5. So W precedes V,
+    # although V's queue has the higher priority. W waits until 100, and V ends before then.
     trace = sw.Trace.from_columns([0, 12, 30], [100, 10, 20], [6, 8, 2], queue=[1, 1, 2])
     queues = (
         sw.Queue("low", trace_queues=(1,)),
@@ -103,8 +104,8 @@ def test_jobs_that_never_start_count_as_queued() -> None:
 
 def test_a_lost_attempt_is_not_time_in_the_queue() -> None:
     # Job 1 runs from 0, crashes at 20, and waits until the repair ends at 30. Job 2, of the same
-    # user, lacks processors. Only from 20 to 30 are both jobs in the queue, so that job 2 is above
-    # the limit.
+    # user, lacks processors. Job 2 exceeds the limit only from 20 to 30, when both jobs are in the
+    # queue.
     trace = sw.Trace.from_columns([0, 5], [40, 10], [8, 8], user=[1, 1])
     crashes = sw.Crashes(times=(20,), repair=10)
     limits = sw.Limits(queued_per_user=1)
@@ -151,9 +152,10 @@ def test_waits_under_an_outside_dispatcher_are_explained_without_asking_it() -> 
 
 
 def shared() -> sw.Trace:
-    """Start a machine of 4: A holds 3 until 100; H (4, 5 s), J (2, 50 s) and K (1, 10 s) arrive.
+    """Return a log for 4 processors, of which job A holds 3 until 100.
 
-    H, J and K are submitted at 1, 2 and 3. Only K fits, and it overtakes H.
+    H (4 processors, 5 s), J (2 processors, 50 s) and K (1 processor, 10 s) are submitted at 1, 2
+    and 3. Only K fits, and it overtakes H.
     """
     return sw.Trace.from_columns([0, 1, 2, 3], [100, 5, 50, 10], [3, 4, 2, 1], max_processors=4)
 
@@ -164,7 +166,7 @@ def test_a_job_is_not_overtaken_by_one_it_follows_in_manual_priority() -> None:
         sim.set_priority(2, 2)
         sim.set_priority(4, priority)
         sim.run(until=50)
-        sim.set_priority(3, 1.5)  # from then on K would not precede J
+        sim.set_priority(3, 1.5)  # J then precedes K
         sim.run()
         result = sim.result()
         assert result.start[3] == 3

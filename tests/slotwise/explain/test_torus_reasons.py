@@ -29,7 +29,7 @@ def test_a_job_with_an_interval_waits_for_the_job_before_it() -> None:
 
 
 def test_processors_per_node_round_up() -> None:
-    """A job on 3 processors needs 2 nodes of 2; nodes 0 and 2 are free from 10 to 50."""
+    """A job on 3 processors needs two 2-processor nodes; nodes 0 and 2 are free from 10 to 50."""
     trace = sw.Trace.from_columns([0, 0, 0, 1], [10, 50, 10, 5], [2, 2, 2, 3])
     site = sw.Site(
         machine=sw.Torus((3,), order="row", processors_per_node=2),

@@ -1,4 +1,4 @@
-"""Columns of a csv file that are not columns of a trace, and requests in units."""
+"""Columns of a csv file that are not columns of a trace, and requests given as units."""
 
 from __future__ import annotations
 

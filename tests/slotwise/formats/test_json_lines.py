@@ -51,7 +51,7 @@ def test_cells_of_an_earlier_version_are_found(tmp_path: Path) -> None:
         assert "k2" not in cells
         cells.add("k3", {"n": 3}, 7)
     lines = (tmp_path / "small.jsonl").read_bytes().splitlines()
-    assert len(lines) == 3  # the truncated line stays, and a line break is added to it
+    assert len(lines) == 3  # the truncated line stays, and gets a line break
     assert json.loads(lines[2]) == {"key": "k3", "cell": {"n": 3}, "value": 7}
 
 

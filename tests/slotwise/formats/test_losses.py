@@ -48,7 +48,7 @@ def converted(trace: sw.Trace, path: Path) -> sw.Trace:
 
 
 def what_is_lost(before: sw.Trace, after: sw.Trace) -> set[str]:
-    """Describe the differences in the words of `lost_in`."""
+    """Return the differences, named as `lost_in` names them."""
     lost = set()
     for name in COLUMNS:
         was, is_now = before._column(name), after._column(name)
@@ -73,8 +73,7 @@ def test_what_each_pair_of_formats_loses_is_said(tmp_path: Path, source: str, ta
     trace = converted(full(), tmp_path / f"one{source}")
     after = converted(trace, tmp_path / f"two{target}")
     said, lost = set(lost_in(trace, target)), what_is_lost(trace, after)
-    # Batsim's profile is read as the executable, so an executable named after its run time is kept
-    # by chance.
+    # Batsim's profile is read as the executable, so an executable may be kept by chance.
     assert said - lost <= ({"executable"} if target == ".json" else set())
     assert {each.removeprefix("names of ") for each in lost} <= {
         each.removeprefix("names of ") for each in said

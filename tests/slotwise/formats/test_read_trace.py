@@ -63,7 +63,7 @@ def test_sacct_gives_names_times_and_requests(tmp_path: Path) -> None:
     assert trace.processors.tolist() == [16, 4]
     assert trace.node_count.tolist() == [2, 1]
     assert trace.gpus.tolist() == [4, -1]
-    # 2000 MB per core; 16 GB per node on 4 cores of one node.
+    # One job requests 2000 MB per core, the other 16 GB for its 4 cores on one node.
     assert trace.requested_memory.tolist() == [2000 * 1024, 4 << 20]
     assert trace.names("user") == ["änne", "bob"]
     assert trace.names("partition") == ["batch", "debug"]
@@ -99,7 +99,7 @@ def test_the_columns_of_xdmod_need_no_header(tmp_path: Path) -> None:
 def test_pbs_and_torque(tmp_path: Path) -> None:
     trace = read(tmp_path, "pbs")
     assert trace.job_id.tolist() == [31, 32]
-    # 8 + 8 of exec_host; 3 nodes of ppn=4.
+    # The first job has 8 + 8 processors in exec_host; the second has 3 nodes with ppn=4.
     assert trace.processors.tolist() == [16, 12]
     assert trace.gpus.tolist() == [-1, 6]
     assert trace.node_count.tolist() == [2, -1]
@@ -147,7 +147,7 @@ def test_grid_engine_in_seconds_and_milliseconds(tmp_path: Path) -> None:
 def test_the_job_table_of_slurmdbd(tmp_path: Path) -> None:
     trace = read(tmp_path, "slurmdbd")
     assert trace.job_id.tolist() == [61]
-    assert trace.processors.tolist() == [8]  # the allocated amount of resource 1
+    assert trace.processors.tolist() == [8]  # the allocated amount of TRES 1, the CPUs
     assert trace.requested_time.tolist() == [3600]
     assert trace.eligible.tolist() == [1700000100]
     assert trace.user.tolist() == [1001]
@@ -187,7 +187,7 @@ def test_eagle_counts_in_nodes_on_a_clock_in_denver(tmp_path: Path) -> None:
 
 def test_cobalt_says_how_long_a_job_was_eligible(tmp_path: Path) -> None:
     trace = read(tmp_path, "cobalt")
-    # Central Standard Time is 6 hours behind UTC; eligible for 600 s before its start.
+    # Central Standard Time is 6 hours behind UTC. The job was eligible 600 s before its start.
     assert trace.submit.tolist() == [utc(2022, 1, 1, 6)]
     assert trace.eligible.tolist() == [utc(2022, 1, 1, 6, 50)]
     assert trace.processors.tolist() == [128]
@@ -204,8 +204,8 @@ def test_jobs_of_evalys_have_decimals(tmp_path: Path) -> None:
 def test_profiles_of_batsim_say_the_run_times(tmp_path: Path) -> None:
     trace = read(tmp_path, "batsim")
     assert trace.job_id.tolist() == [1, 2, 3]
-    # Job 1 is a delay of 20 s. Job 2 is four such delays, without a walltime. Job 3 is work without
-    # a time, so its walltime is used.
+    # Job 1 is a delay of 20 s. Job 2 is four such delays, without a walltime. Job 3 states no
+    # duration, so its walltime is used.
     assert trace.run_time.tolist() == [20, 80, 50]
     assert trace.requested_time.tolist() == [100, 80, 50]
     assert trace.wait.tolist() == [-1, -1, -1]
@@ -215,7 +215,7 @@ def test_profiles_of_batsim_say_the_run_times(tmp_path: Path) -> None:
 
 def test_sequences_of_sequences_of_batsim_are_added_up_once(tmp_path: Path) -> None:
     profiles = {"p0": {"type": "delay", "delay": 1e-6}, "round": {"type": "sequence"}}
-    # Ten times ten times … the first: 10^12 delays of a microsecond.
+    # Each profile repeats the previous one ten times: 10^12 delays of a microsecond.
     for i in range(1, 13):
         profiles[f"p{i}"] = {"type": "composed", "seq": [f"p{i - 1}"] * 10}
     profiles["round"]["seq"] = ["p0", "round"]

@@ -54,5 +54,5 @@ def test_the_job_table_of_slurmdbd_is_read_as_mysql_prints_it(tmp_path: Path) ->
 @pytest.mark.parametrize("given", [{"delimiter": "||"}, {"other_delimiters": [",", "§"]}])
 def test_a_delimiter_is_one_ascii_character(given: dict[str, object]) -> None:
     told = {"name": "a", "title": "a", "evidence": "real files", "columns": {}, "text": given}
-    with pytest.raises(ValueError, match=r"has the delimiter '.*'; give one ASCII character"):
+    with pytest.raises(ValueError, match=r"has the delimiter '.*'; use one ASCII character"):
         Profile.from_dict(told)

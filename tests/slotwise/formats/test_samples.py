@@ -77,7 +77,7 @@ def test_values_that_xdmod_finds_in_sacct(shared_traces: Path) -> None:
     folder = shared_traces / "accounting/slurm"
     expected = json.loads((folder / "output__accounting-logs.json").read_text())
     trace = sw.read_trace(folder / "input__accounting-logs.log")
-    # The last of the four had no nodes.
+    # The last of the four jobs had no nodes.
     assert trace.report.dropped == {"no_processors": 1}
     assert len(trace) == 3
     eligible = np.maximum(trace.eligible, trace.submit)
@@ -139,8 +139,8 @@ def test_values_that_xdmod_finds_in_pbs(shared_traces: Path) -> None:
     for number, limit in limits.items():
         row = by_id[number]
         assert trace.requested_time[row] == (trace.run_time[row] if limit is None else limit)
-    # The last job requested 48 processors, but its host list gives no number. Two jobs request 28
-    # processors by ppn alone.
+    # The last job requested 48 processors, but its host list does not give their number. Two jobs
+    # request 28 processors with ppn only.
     cpus = {number: int(trace.processors[row]) for number, row in by_id.items()}
     assert cpus == {
         6: 32, 6464684: 4, 2994: 65, 2995: 12, 7904: 28, 10711: 28, 10712: 28, 3073070: 48

@@ -116,7 +116,7 @@ def test_events_of_the_regression_tests_of_the_simulator(tmp_path: Path) -> None
     features = asked_features(tmp_path / "x.events")
     assert features == ["CPU-A|CPU-B", "CPU-B"]
     nodes = sw.read_slurm_nodes(tmp_path / "slurm.conf", features)
-    # Every node has one feature or the other.
+    # Every node has the feature CPU-A or CPU-B.
     assert [t.resources["CPU-A|CPU-B"] for t in nodes.types] == [8, 4, 8]
     trace = sw.read_slurm_events(tmp_path / "x.events", nodes)
     assert trace.demands is not None
@@ -176,7 +176,7 @@ def test_a_partition_may_come_before_its_nodes_or_name_all(tmp_path: Path) -> No
 def test_the_heterogeneous_workload_fits_its_cluster(shared_traces: Path) -> None:
     folder = shared_traces / "heterogeneous"
     nodes = sw.read_slurm_nodes(folder / "medium_cluster__slurm.conf")
-    # "COMPUTE NODES (totally 217 nodes)": 87 + 2 of 32 cores, 8 + 96 + 24 of 40.
+    # "COMPUTE NODES (totally 217 nodes)": 87 + 2 nodes of 32 cores, 8 + 96 + 24 of 40 cores.
     assert nodes.n_nodes == 217
     assert nodes.count == 89 * 32 + 128 * 40
     trace = sw.read_slurm_events(folder / "ub-medium-5k.events.gz", nodes)
@@ -193,7 +193,7 @@ def test_the_heterogeneous_workload_fits_its_cluster(shared_traces: Path) -> Non
 
 
 def asks(tmp_path: Path, words: str, features: list[str] | None = None) -> dict[str, int]:
-    """Return the demand per unit of an event with 4 tasks on one node, without zeros."""
+    """Return the nonzero demands per unit of a job with 4 tasks on one node."""
     (tmp_path / "slurm.conf").write_text(CONF.replace("CPU-B Weight=190", "CPU-B,V100 Weight=190"))
     nodes = sw.read_slurm_nodes(tmp_path / "slurm.conf", features)
     (tmp_path / "x.events").write_text(
@@ -281,7 +281,8 @@ def test_types_of_gpus_of_a_node_add_up(tmp_path: Path) -> None:
 
 def test_features_beyond_seven_resources_are_counted_on_demand(shared_traces: Path) -> None:
     conf = shared_traces / "heterogeneous" / "medium_cluster__slurm.conf"
-    # The CPU features have 128 and 89 nodes; V100 (8 nodes) and P100 (2 nodes) exceed the limit.
+    # The CPU features are on 128 and 89 nodes. V100 (8 nodes) and P100 (2 nodes) would exceed the
+    # limit of seven resources.
     assert sw.read_slurm_nodes(conf).resources == (
         "cores", "memory", "general-compute", "CPU-Gold-6130", "CPU-Gold-6230", "gpus", "debug",
     )  # fmt: skip

@@ -346,7 +346,7 @@ def test_a_result_is_written_as_its_schedule(tmp_path: Path) -> None:
     back = sw.read_swf(tmp_path / "out.swf")
     assert back.wait.tolist() == [0, 50]
     assert back.report.dropped == {"negative_run_time": 1}
-    assert "1 jobs never started" in back.header["Note"]
+    assert "1 job never started" in back.header["Note"]
 
 
 def test_a_folder_that_is_not_there_is_named_and_nothing_is_left(tmp_path: Path) -> None:

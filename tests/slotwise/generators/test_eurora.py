@@ -111,7 +111,7 @@ def test_demands_that_do_not_match_the_trace_are_refused() -> None:
         sw.TraceError, match="job 1 requests 1 units of 4 cores and has 8 processors"
     ):
         trace.with_demands(sw.Demands([1, 1], cores=[4, 4]))
-    with pytest.raises(sw.TraceError, match=r"gpus\[0\] is -1; a demand is never negative"):
+    with pytest.raises(sw.TraceError, match=r"gpus\[0\] is -1; a demand must not be negative"):
         sw.Demands([1], cores=[4], gpus=[-1])
     with pytest.raises(sw.TraceError, match=r"units\[1\] is 0; a job must have at least one unit"):
         sw.Demands([1, 0], cores=[4, 4])

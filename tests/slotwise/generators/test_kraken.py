@@ -1,4 +1,4 @@
-"""A generated log like Kraken's, against the figures of the thesis."""
+"""A generated log like Kraken's, compared with the figures in the thesis."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ def test_serial_jobs_and_powers_of_two_have_the_papers_shares() -> None:
 
 
 def test_powers_of_two_do_not_pile_up_at_other_sizes() -> None:
-    # log2 is 15.55, so rounding up would exceed the machine.
+    # The base-2 logarithm of 48,000 is 15.55, so rounding it up would exceed the machine.
     trace = lublin(50_000, 48_000, sessions=0)
     sizes = Counter(trace.processors.tolist())
     assert max(sizes) <= 48_000
@@ -261,7 +261,7 @@ def test_a_duration_and_a_load_are_both_met_or_refused(
     except ValueError as error:
         refusal = str(error)
     if trace is None:
-        # Run times would be below a second, or too long for a trace.
+        # The request is refused if run times would be below a second, or too long for a trace.
         assert "; use " in refusal or "; set " in refusal
         return
     assert abs(int(trace.submit[-1]) - days * 86400) <= 1
@@ -278,7 +278,7 @@ def test_a_duration_and_a_load_are_both_met_or_refused(
         ({"load": 11}, r"load=11: .*to 10; .*overloaded"),
         ({"load": math.nan}, r"load=nan: "),
         ({"load": "high"}, r"load='high': it must be a number"),
-        ({"processors": 0}, r"processors=0: .*whole number from 1 .*give, for example"),
+        ({"processors": 0}, r"processors=0: .*whole number from 1 .*use, for example"),
         ({"n_jobs": 0}, r"n_jobs=0: .*from 1"),
         ({"n_jobs": 1.5}, r"n_jobs=1\.5: .*whole number"),
         ({"seed": -1}, r"seed=-1: .*from 0"),

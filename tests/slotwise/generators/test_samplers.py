@@ -27,7 +27,7 @@ def apart(n: int = N) -> NDArray[np.uint8]:
 
 
 def distance(sample: NDArray[np.float64], cdf: Callable[[float], float]) -> float:
-    """Return the Kolmogorov-Smirnov distance, on every hundredth of the sorted sample."""
+    """Return the Kolmogorov-Smirnov distance, computed at about 2,000 values of the sample."""
     ordered = np.sort(sample)
     at = np.arange(0, len(ordered), max(1, len(ordered) // 2000))
     expected = np.array([cdf(x) for x in ordered[at]])
@@ -35,7 +35,7 @@ def distance(sample: NDArray[np.float64], cdf: Callable[[float], float]) -> floa
 
 
 def chi_square_bound(freedom: int) -> float:
-    """Return the Wilson-Hilferty approximation at 4 standard deviations (3e-5)."""
+    """Return the chi-square value exceeded with probability 3e-5 (Wilson-Hilferty)."""
     spread = 2 / (9 * freedom)
     return float(freedom * (1 - spread + 4 * math.sqrt(spread)) ** 3)
 
@@ -102,7 +102,7 @@ def test_log_run_times_are_gamma_variates_cut_at_the_longest(shape: float, scale
 def test_the_longer_kind_of_run_time_is_drawn_more_often_by_wide_jobs() -> None:
     processors = np.repeat(np.array([1, 40, 80], np.int64), N // 4)
     run_time = np.empty(len(processors))
-    # Two kinds, far apart: log seconds near 1 and near 9; p = 0.9 - 0.01 · processors.
+    # Short jobs have log seconds near 1, long jobs near 9; p = 0.9 - 0.01 · processors.
     _lublin.draw_run_times(
         PCG64(3), apart(len(processors)), processors, 100, 0.01, 900, 0.01, -0.01, 0.9, 12, run_time
     )

@@ -78,7 +78,7 @@ def test_estimates_are_mostly_the_longest_of_the_queue(trace: sw.Trace) -> None:
 
 def test_december_gives_the_partition_of_the_paper(trace: sw.Trace) -> None:
     # "the proportional partitioning method allocated 57% of the nodes to medium, 22% … small and
-    # 21% … small72": shares of December without large.
+    # 21% … small72": shares in December, excluding "large".
     idqueue, small, small72, medium, _large = shares(trace)[2015, 12]
     total = idqueue + small + small72 + medium
     rounded = [round(100 * x / total) for x in (medium, small, small72, idqueue)]

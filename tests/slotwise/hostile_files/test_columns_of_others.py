@@ -27,11 +27,11 @@ HEAD = "submit,run_time,processors\n"
         ([Fraction(10**400, 3), 1], r"submit\[0\] is Fraction.*does not fit into 64 bits"),
         (
             np.array([1, 2], "m8[s]"),
-            r"submit\[0\] is 1 seconds \(timedelta64\[s\]\); a column must hold",
+            r"submit\[0\] is 1 seconds \(timedelta64\[s\]\); a column must contain",
         ),
         (
             np.array([1, 2], "M8[s]"),
-            r"submit\[0\] is 1970.* \(datetime64\[s\]\); a column must hold",
+            r"submit\[0\] is 1970.* \(datetime64\[s\]\); a column must contain",
         ),
         (np.array([1, np.inf], np.float16), r"submit\[1\] is inf; it must be a finite number"),
     ],
@@ -137,7 +137,7 @@ def test_parquet_columns_without_numbers_are_refused_by_name(tmp_path: Path, kin
     )
     with pytest.raises(sw.TraceError) as raised:
         read_columns(parquet_of(tmp_path, run_time=column))
-    assert f"a.parquet: run_time has the type {kind}; a column must hold numbers" in str(
+    assert f"a.parquet: run_time has the type {kind}; a column must contain numbers" in str(
         raised.value
     )
 

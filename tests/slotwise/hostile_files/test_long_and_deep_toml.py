@@ -1,4 +1,4 @@
-"""Sites and settings that are too deep, long or large: refused quickly, with their position."""
+"""Sites and settings that are too deeply nested or too large: refused quickly, with a position."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from slotwise.site.toml.text import parsed
 if TYPE_CHECKING:
     from pathlib import Path
 
-DEEP = "nested deeper than 32; a site has at most five levels"
+DEEP = "nested more than 32 levels deep; a site needs at most five"
 LONG = "a number of more than 400 digits"
 PARTS = "a key has more than 32 parts"
 
@@ -171,5 +171,5 @@ def test_repeated_instants_are_found_without_comparing_all_pairs() -> None:
     read = many(lambda value: value, "instants")
     assert len(read([Counted(i) for i in range(2000)])) == 2000
     assert Counted.compared < 10 * 2000
-    with pytest.raises(sw.SiteError, match=r"\[2\]: 5 is named twice"):
+    with pytest.raises(sw.SiteError, match=r"\[2\]: 5 is listed twice"):
         many(int, "instants")([5, 6, 5])

@@ -43,7 +43,7 @@ def test_ten_of_many_queues_that_hide_one_are_named() -> None:
         sw.Site(12, queues=[*queues, sw.Queue("last", processors=(1, 12))])
     assert str(raised.value).startswith(
         "queue[12]: no job reaches 'last': 'q0', 'q1', 'q2', 'q3', 'q4', 'q5', 'q6', 'q7', 'q8', "
-        "'q9' and 2 more, which come before it, take all jobs within its ranges"
+        "'q9' and 2 more, which come before it, accept all jobs within its ranges"
     )
 
 

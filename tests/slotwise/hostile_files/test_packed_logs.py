@@ -43,7 +43,7 @@ def test_an_endless_line_is_refused_by_its_number(tmp_path: Path, unit: bytes) -
 
 
 def test_endless_comments_are_refused(tmp_path: Path) -> None:
-    # 64 MB at 41 bytes per comment: at about line 64 * 2**20 / 41 = 1,636,801.
+    # At 41 bytes per comment, 64 MB are reached at about line 64 * 2**20 / 41 = 1,636,801.
     packed_bomb(tmp_path / "bomb.swf.gz", JOB, b";\n", 4)
     with pytest.raises(sw.TraceError, match=r"bomb\.swf\.gz:16368\d\d: the comments up to this"):
         sw.read_swf(tmp_path / "bomb.swf.gz")
@@ -116,5 +116,5 @@ def test_a_packed_line_of_half_a_gigabyte_takes_little_memory(tmp_path: Path) ->
         [sys.executable, "-c", code, str(tmp_path / "bomb.gz")],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    unit = 1024 if sys.platform == "darwin" else 1  # in kilobytes, except on macOS
+    unit = 1024 if sys.platform == "darwin" else 1  # ru_maxrss is in bytes only on macOS
     assert int(done.stdout) / unit < 64 * 1024

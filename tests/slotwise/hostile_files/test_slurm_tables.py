@@ -37,7 +37,7 @@ def test_node_lists_are_expanded(text: str, names: set[str]) -> None:
 
 def test_nodes_of_a_range_are_counted_before_expansion() -> None:
     assert number_of_hosts("n[1-99999999999]r[0-9]") == 999_999_999_990
-    with pytest.raises(ValueError, match="it names 11 nodes, but at most 10"):
+    with pytest.raises(ValueError, match="it lists 11 nodes, but at most 10"):
         expanded("n[0-10]", 10)
 
 
@@ -45,19 +45,19 @@ def test_nodes_of_a_range_are_counted_before_expansion() -> None:
     ("line", "told"),
     [
         ("NodeName=n[5-1] CPUs=4", "[5-1] runs backwards; write [1-5]"),
-        ("NodeName=n[1-99999999999] CPUs=4", "names 99,999,999,999 nodes, but at most 999,99"),
+        ("NodeName=n[1-99999999999] CPUs=4", "lists 99,999,999,999 nodes, but at most 999,99"),
         ("NodeName=n[1-x] CPUs=4", "[1-x] must be a number or a range"),
         ("NodeName=n[] CPUs=4", "[] must be a number or a range"),
         ("NodeName=n[1-2 CPUs=4", "has an unmatched bracket"),
         ("NodeName=n1]2 CPUs=4", "has an unmatched bracket"),
-        ("NodeName= CPUs=4", "NodeName= names no node"),
+        ("NodeName= CPUs=4", "NodeName= contains no node name"),
         ("NodeName=m CPUs=1_0", "CPUs=1_0 must be a whole number"),
         ("NodeName=m CPUs=\u0664", "must be a whole number"),
         ("NodeName=m RealMemory=" + "9" * 5000, "must be a whole number of at most 18 digits"),
         ("NodeName=m RealMemory=" + "9" * 18, "memory: "),
         ("NodeName=m Sockets=-2", "cores: -2 must be"),
         ("PartitionName=q Nodes=n[3-2]", "[3-2] runs backwards"),
-        ("PartitionName=q Nodes=n[1-9999999]", "this partition names 9,999,999 nodes"),
+        ("PartitionName=q Nodes=n[1-9999999]", "this partition lists 9,999,999 nodes"),
         ("Nodes=n", "PartitionName= is missing"),
     ],
 )
@@ -75,7 +75,7 @@ def test_partitions_together_name_a_bounded_number_of_nodes(tmp_path: Path) -> N
     # Eleven different lists of 1,000,000 names each: line 12 exceeds ten million.
     lists = [f"PartitionName=p{i} Nodes=m{i}[1-1000000]\n" for i in range(11)]
     with pytest.raises(
-        sw.SiteError, match=r"slurm\.conf:12: .*all partitions together name 11,000,000"
+        sw.SiteError, match=r"slurm\.conf:12: .*all partitions together list 11,000,000"
     ):
         read(tmp_path, "NodeName=n CPUs=4\n" + "".join(lists))
 

@@ -29,7 +29,7 @@ def result() -> sw.Result:
 
 def test_the_log_of_these_tests_has_the_stated_positions(result: sw.Result) -> None:
     places = [result.nodes(row).tolist() for row in range(5)]
-    # Job 3 finds 0-1 and 5 free, job 4 the next two.
+    # Job 3 takes the free nodes 0-1 and 5, and job 4 the next two.
     assert places == [[[0, 2]], [[2, 5]], [[5, 6]], [[0, 2], [5, 6]], [[6, 8]]]
 
 
@@ -42,8 +42,8 @@ def test_at_a_moment_jobs_have_their_intervals_and_the_rest_are_slots(result: sw
 
 
 def test_the_fragmented_moment_is_the_start_with_most_slots() -> None:
-    # Six jobs on one node each. From 3 onwards nodes 0, 2 and 3 are free; the job submitted at 4
-    # takes node 0. At the other job's start, no node is free.
+    # Six one-node jobs start at 0 and leave no node free. From 3 onwards nodes 0, 2 and 3 are free,
+    # and the job submitted at 4 takes node 0.
     log = sw.Trace.from_columns(
         [0, 0, 0, 0, 0, 0, 4], [3, 9, 3, 3, 9, 9, 1], [1] * 7, max_processors=6
     )
@@ -111,7 +111,7 @@ def test_a_slice_shows_the_nodes_where_they_are(shape: tuple[int, ...]) -> None:
 
 
 def _axes(figure: Any) -> list[Any]:
-    """Return the axes in the figure's order: the line, then the slices."""
+    """Return the axes of a figure: first the line of nodes, then the slices."""
     return list(figure.axes)
 
 
@@ -135,7 +135,7 @@ def test_many_jobs_are_drawn_as_shares(monkeypatch: pytest.MonkeyPatch, result: 
 
 
 def test_free_nodes_are_counted_and_those_of_the_largest_slot(result: sw.Result) -> None:
-    # At 5, jobs 0 to 2 leave 6 and 7; at 15, job 1 alone, on 2 to 4, leaves 0, 1 and 5 to 7.
+    # At 5, jobs 0 to 2 leave nodes 6 and 7 free. At 15, only job 1 is running, on nodes 2 to 4.
     assert free_at(result, np.array([5, 15])).tolist() == [[2, 5], [2, 3]]
 
 

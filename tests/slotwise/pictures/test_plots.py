@@ -22,7 +22,8 @@ pa = pytest.importorskip("pyarrow")
 pytest.importorskip("pyarrow.parquet")
 pytest.importorskip("matplotlib")
 
-# 4 processors, and jobs of 4, 1 and 2 for 100 s each. fcfs: starts 0, 100, 100; waits 0, 90, 80.
+# Three jobs of 100 s need 4, 1 and 2 of 4 processors. Under fcfs they start at 0, 100 and 100,
+# after waits of 0, 90 and 80 s.
 TRACE = sw.Trace.from_columns(
     [0, 10, 20], [100, 100, 100], [4, 1, 2], max_processors=4, user=["ann", "bob", "ann"],
     wait=[0, 90, 180],
@@ -50,7 +51,7 @@ def test_a_chart_of_waits_has_the_share_of_jobs_at_each_wait(result: sw.Result) 
 
 def test_a_chart_of_slowdowns_has_them_bounded(result: sw.Result) -> None:
     (curve,) = result.plot.slowdowns(threshold=200).lines
-    # (wait + 100) / 200, at least 1.
+    # The bounded slowdown is (wait + 100) / 200, but at least 1.
     assert curve.get_xdata().tolist() == [1, 1, 1, 1, 1]
     (curve,) = result.plot.slowdowns().lines
     assert curve.get_xdata()[1:-1].tolist() == [1, 1.8, 1.9]
@@ -59,7 +60,8 @@ def test_a_chart_of_slowdowns_has_them_bounded(result: sw.Result) -> None:
 def test_a_chart_of_the_queue_has_means_of_machine_and_queue(result: sw.Result) -> None:
     axes = result.plot.queue()
     busy, queued = axes.patches
-    # Until 100 all 4 are busy, then 3 until 200. The queue requests 1 from 10, and 3 from 20.
+    # Until 100, all 4 processors are busy, then 3 until 200. Waiting jobs request 1 processor from
+    # 10, and 3 from 20.
     assert busy.get_data().values[[0, 99, 100, 199]].tolist() == [4, 4, 3, 3]
     assert queued.get_data().values[[9, 10, 20, 99, 100]].tolist() == [0, 1, 3, 3, 0]
     assert labels(axes) == ["busy", "requested by waiting jobs", "4 in the machine"]
@@ -69,7 +71,7 @@ def test_a_chart_of_the_queue_has_means_of_machine_and_queue(result: sw.Result) 
 def test_a_long_replay_is_drawn_as_means() -> None:
     time, values = np.array([0, 300, 1200]), np.array([6, 0, 0])
     edges, mean = means(time, values, 0, 1200)
-    # There are 600 intervals of 2 s, and the value is 6 until 300 s.
+    # There are 600 intervals of 2 s. Their means are 6 until 300 s, and then 0.
     assert (len(edges), mean[149], mean[150]) == (601, 6, 0)
 
 
@@ -129,7 +131,7 @@ def test_charts_of_a_comparison_have_both_schedules(result: sw.Result) -> None:
 
 def test_the_front_of_a_sweep_has_the_sites_that_none_betters() -> None:
     x, y = np.array([1.0, 2, 2, 3, np.nan, 1]), np.array([5.0, 5, 1, 2, 0, 5])
-    # Lower is better: (1, 5) twice and (2, 1).
+    # Lower is better, so the front has the points (1, 5), twice, and (2, 1).
     assert is_front(x, y, (-1, -1)).tolist() == [True, False, True, False, False, True]
     # For y, higher is better, so the front has the greatest y at the least x.
     assert is_front(x, y, (-1, 1)).tolist() == [True, False, False, False, False, True]

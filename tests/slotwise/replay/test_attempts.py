@@ -103,8 +103,8 @@ def test_change_points_show_the_queue_between_attempts_and_the_machine(
 
 
 def test_work_saved_by_checkpoints_counts_as_run() -> None:
-    # 30 s of work, saved every 10 s. The crash at 15 leaves 20 s of work; the repair ends at 20. So
-    # 10 s and then 20 s count; from submit to end it takes 40 s.
+    # A job does 30 s of work, saved every 10 s. The crash at 15 leaves 20 s of work; the repair
+    # ends at 20. So the job ends at 40.
     result = replay(
         [(0, 30, 2)],
         crashes=sw.Crashes(times=[15], repair=5),

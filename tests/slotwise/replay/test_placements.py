@@ -79,10 +79,10 @@ class TestNodes:
         assert kept.metrics() == result.metrics()
 
     def test_contiguity_is_measured(self) -> None:
-        """At 10 the slots are [1, 2) and [3, 10), and the fourth job takes [1, 2) and [3, 5).
+        """At 10, the slots are [1, 2) and [3, 10), and the fourth job takes [1, 2) and [3, 5).
 
-        Until 5, 7 nodes are free in one slot; until 10, 8 are free, 7 of them in the largest slot;
-        then 5 until 20 and 9 until 30, each in one slot.
+        The largest slot has 7 of 7 free nodes until 5, 7 of 8 until 10, 5 of 5 until 20, and 9 of 9
+        until 30.
         """
         rows = [(0, 30, 1), (0, 5, 1), (0, 20, 1), (10, 10, 3)]
         result = replay(rows)
@@ -145,14 +145,14 @@ class TestRealLogs:
 
 class TestEffect:
     def test_a_contiguous_job_saves_its_share(self) -> None:
-        """Expect floor(101 · 0.7 + 0.5) = 71, floor(1 · 0.7 + 0.5) = 1, and at least 1 s."""
+        """Expect run times of floor(101 · 0.7 + 0.5) = 71 s, floor(1 · 0.7 + 0.5) = 1 s, 1 s."""
         rows = [(0, 101, 2), (0, 1, 1), (0, 0, 1)]
         log = sw.Trace.from_columns(*zip(*rows, strict=True), requested_time=[200, 200, 200])
         site = sw.Site(machine=RING, placement=sw.PlacementEffect(alpha=0.3))
         result = sw.simulate(log, site)
         assert (result.end - result.start).tolist() == [71, 1, 1]
 
-    # (1 − 0.3) · 45 = 31.5, · 85 = 59.5, · 5125 = 3587.5: exact halves are rounded up.
+    # 0.7 · 45 = 31.5, 0.7 · 85 = 59.5, 0.7 · 5125 = 3587.5: exact halves are rounded up.
     @pytest.mark.parametrize(("run", "runs"), [(45, 32), (85, 60), (5125, 3588), (44, 31)])
     def test_halves_of_a_second_are_rounded_up(self, run: int, runs: int) -> None:
         site = sw.Site(sw.Torus((4,)), placement=sw.PlacementEffect(alpha=0.3))
@@ -160,7 +160,7 @@ class TestEffect:
         assert sw.simulate(trace, site).end.tolist() == [runs]
 
     def test_a_scattered_job_saves_nothing(self) -> None:
-        """The fourth job gets [1, 2) and [3, 4), and saves nothing."""
+        """The fourth job gets nodes 1 and 3, and saves no time."""
         rows = [(0, 50, 1), (0, 10, 1), (0, 50, 1), (20, 100, 2)]
         result = replay(rows, placement=sw.PlacementEffect(alpha=0.2))
         assert pieces(result, 3) == [(1, 2), (3, 4)]
@@ -337,7 +337,7 @@ class TestDispatcher:
         return replay(rows, policy=sw.External(dispatch))
 
     def test_a_dispatcher_may_choose_nodes(self) -> None:
-        """Return the first job the last nodes; the second takes the first free ones."""
+        """Give the first job the last nodes; the second job takes the first free nodes."""
 
         def dispatch(queue: Any, machine: Any) -> list[Any]:
             chosen: list[Any] = []

@@ -65,7 +65,7 @@ def test_limits_of_queues_and_named_limits_are_named() -> None:
 
 def test_other_reasons_name_the_request() -> None:
     assert reason_of(sw.Site(machine=sw.Processors(4)), processors=8) == (
-        "(rejected: it requests 8 processors, more than the machine can hold)"
+        "(rejected: it requests 8 processors, more than the machine has)"
     )
     queue = sw.Queue("q", processors=(1, 4))
     assert reason_of(sw.Site(machine=sw.Processors(8), queues=[queue]), processors=8) == (

@@ -60,7 +60,7 @@ def test_a_number_in_quotes_is_that_of_a_log_without_names() -> None:
 def test_a_limit_on_named_owners_holds_their_jobs_alone(field: str, column: str) -> None:
     trace = log(**{column: ["ann", "bob", "ann", "bob"]})
     limit = sw.NamedLimits(running=1, **{field: ["ann"]})
-    # The second job of ann waits for the first; those of bob start immediately.
+    # Ann's second job waits for her first; Bob's jobs start immediately.
     assert starts(trace, named_limits=[limit]) == [0, 0, HOUR, 0]
 
 
@@ -161,9 +161,9 @@ def test_names_for_a_log_without_names() -> None:
         reservations=[sw.Reservation("course", 0, HOUR, 8, users=["ann"])],
     )
     assert lacking_names(site, trace) == [
-        "queue[0].trace_queues: the log has no queue or partition 'debug'; it does not name its "
+        "queue[0].trace_queues: the log has no queue or partition 'debug'; it has no names for "
         "queues and partitions: use numbers instead",
-        "reservation[0].users: the log has no user 'ann'; it does not name its users: use "
+        "reservation[0].users: the log has no user 'ann'; it has no names for users: use "
         "numbers instead",
     ]
     with pytest.warns(sw.SiteWarning):
@@ -193,10 +193,10 @@ def test_a_site_with_names_reads_back_from_its_text() -> None:
 @pytest.mark.parametrize(
     ("given", "fault"),
     [
-        ({"running": 1}, "no user, group, account or qos is named"),
+        ({"running": 1}, "the table lists no user, group, account or qos"),
         ({"users": ["ann"]}, "no limit is given; set one"),
         ({"users": [1.5], "running": 1}, r"1\.5 must be a whole number that identifies a user"),
-        ({"qos": ["high", "high"], "running": 1}, "'high' is named twice"),
+        ({"qos": ["high", "high"], "running": 1}, "'high' is listed twice"),
     ],
 )
 def test_named_limits_at_fault(given: dict[str, Any], fault: str) -> None:
@@ -211,7 +211,7 @@ def test_names_hold_in_a_stepped_replay_with_a_further_job() -> None:
     stepped.submit(processors=1, run_time=60, requested_time=60, user=1)
     stepped.run()
     result = stepped.result()
-    # The submitted job is the third one of ann, who may run one job at a time.
+    # The submitted job is Ann's third, and she may run one job at a time.
     assert result.start.tolist() == [0, 0, HOUR, 0, 2 * HOUR]
     assert result.explain(3).limits[0].whose == "the jobs of named_limit[0]"
 

@@ -1,4 +1,4 @@
-"""Differences in wait in a report: the decision, and groups for the charts."""
+"""Differences in wait in a report: the headline figures, and the groups in the charts."""
 
 from __future__ import annotations
 

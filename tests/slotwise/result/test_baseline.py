@@ -25,7 +25,8 @@ def causes(found: Baseline) -> dict[str, dict[str, float]]:
 
 
 def test_the_logged_figures_have_the_formulas_of_the_replayed_ones() -> None:
-    # Two jobs of 8 for 100 s; in the log the second waited 150 s, here 100 s.
+    # Two jobs run on all 8 processors for 100 s each. The second waited 150 s in the log, and waits
+    # 100 s in the replay.
     trace = sw.Trace.from_columns([0, 0], [100, 100], [8, 8], [100, 100], wait=[0, 150])
     found = compared(trace)
     assert found.n_jobs == 2
@@ -82,7 +83,8 @@ def test_a_number_that_users_reach_and_never_exceed_speaks_for_a_limit() -> None
 
 
 def test_limits_of_the_site_that_the_log_exceeds_are_named_worst_first() -> None:
-    # Four users have two jobs each at a time, eight in total, where 6 are allowed; ann may run one.
+    # In the log, four users run two jobs each at a time, eight in total. The site allows six in
+    # total, and one for ann.
     users = {0: "ann", 1: "bob", 2: "eve", 3: "joe"}
     log = one_at_a_time().with_labels({"user": users})
     found = causes(
@@ -101,8 +103,8 @@ def test_limits_of_the_site_that_the_log_exceeds_are_named_worst_first() -> None
 
 
 def test_processors_that_were_never_in_use_while_jobs_waited() -> None:
-    # In the log 8 of 16 processors are in use from 0 to 100 h, and jobs wait until 99 h: 99 of the
-    # 100 equal parts. The replay uses all processors.
+    # In the log, 8 of 16 processors are in use from 0 to 100 h, and jobs wait until 99 h, for 99 %
+    # of the time. The replay uses all processors.
     found = causes(compared(one_at_a_time(800), 16))["nodes away"]
     assert found["unused_logged"] == 8
     assert found["unused_replayed"] == 0
@@ -111,7 +113,7 @@ def test_processors_that_were_never_in_use_while_jobs_waited() -> None:
 
 @pytest.mark.parametrize(("n_jobs", "is_named"), [(499, False), (500, True)])
 def test_a_log_of_few_starts_names_no_processors_out_of_use(n_jobs: int, is_named: bool) -> None:
-    # There are five starts for each of the 100 parts.
+    # At least 500 starts are needed: five for each of the 100 parts of the log.
     assert ("nodes away" in causes(compared(one_at_a_time(n_jobs), 16))) == is_named
 
 
@@ -143,20 +145,20 @@ def test_jobs_of_one_submit_time_overtake_no_other() -> None:
 
 
 def test_a_first_day_of_little_use_speaks_for_a_cut() -> None:
-    # Ten days; the whole machine is in use from the second day onwards, in the log and here.
+    # The whole machine is in use from the second day onwards, in the log and in the replay.
     days = np.arange(1, 11) * DAY
     trace = sw.Trace.from_columns(
         [0, *days], [60, *[DAY] * 10], [1, *[8] * 10], [60, *[DAY] * 10], wait=[0] * 11
     )
     figures = causes(compared(trace))["cut"]
     assert figures["use_between"] == 1
-    # 1 processor for 60 s, of 8 for a day.
+    # On the first day, one of 8 processors is in use for 60 s.
     assert figures["first_use"] == pytest.approx(60 / (DAY * 8))
 
 
 def test_work_that_the_replay_cuts_or_rejects() -> None:
-    # The jobs use 300 + 100 + 100 processor-seconds. The first job exceeds its request by 100, and
-    # the last job, with 100, is too wide.
+    # The jobs use 300, 100 and 100 processor-seconds. The first job exceeds its request by 100 s,
+    # and the last job is too wide.
     trace = sw.Trace.from_columns(
         [0, 0, 0], [300, 100, 10], [1, 1, 10], [200, 100, 10], wait=[0, 0, 0]
     )

@@ -61,7 +61,7 @@ def test_only_jobs_that_start_in_both_count() -> None:
     trace = weekly(2, [1, 2])
     first, second = replay(trace, [10, -1, 30, 5]), replay(trace, [0, 1, 30, -1])
     one, two = changes_by(JobGroups.of(first, "user"), first, second)
-    # User 1: 0 - 10 and 30 - 30. No job of user 2 starts in both replays.
+    # The waits of user 1 change by 0 - 10 and 30 - 30. No job of user 2 starts in both replays.
     assert (one.paired.n_jobs, one.paired.mean, one.mean_wait) == (2, -5, 20)
     assert two.paired.n_jobs == 0
     assert math.isnan(two.mean_wait)

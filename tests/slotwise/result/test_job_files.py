@@ -78,14 +78,14 @@ def test_stretch_and_times_are_those_of_the_schedule(result: sw.Result) -> None:
 
 
 def test_resources_on_nodes_are_the_nodes_of_each_job() -> None:
-    # First fit on six nodes: 0; then 1 and 2; then none, because 3 to 5 have only 6 of the 8 cores;
-    # then 3.
+    # By first fit on six nodes, job 1 takes node 0, and job 2 nodes 1 and 2. Job 3 waits, because
+    # nodes 3 to 5 have only 6 of its 8 cores. Job 4 takes node 3.
     asked = sw.Demands([1, 2, 4, 1], cores=[2, 2, 2, 1])
     trace = sw.Trace.from_columns([0, 0, 0, 0], [10, 10, 10, 5], asked.processors)
     machine = sw.Nodes([sw.NodeType(count=6, cores=2)], "first-fit")
     site = sw.Site(machine=machine, policy=sw.Policy(backfill="first-fit"))
     columns = job_files.job_columns(sw.simulate(trace.with_demands(asked), site))
-    # The third waits for the ends at 10 and takes 0 to 3.
+    # Job 3 starts at 10, on nodes 0 to 3.
     assert columns["allocated_resources"].tolist() == ["0", "1-2", "0-3", "3"]
 
 

@@ -195,7 +195,7 @@ def test_iteration_gives_the_rows_named_by_column(result: sw.Result) -> None:
 
 
 def test_the_rows_are_those_of_the_arrow_table() -> None:
-    # More rows than one batch of conversions to Python objects.
+    # The table has more rows than are converted to Python objects in one batch.
     submit = np.arange(40_000)
     trace = sw.Trace.from_columns(submit, submit % 50, submit % 5 + 1, max_processors=4)
     pools = [sw.Pool("old", 2), sw.Pool("new", 2)]

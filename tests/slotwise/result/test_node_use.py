@@ -19,12 +19,12 @@ def replay(**asked: Any) -> sw.Result:
 
 
 def test_jobs_that_share_nodes_use_the_cores_they_ask() -> None:
-    # (2 x 10 + 4 x 20) core-seconds of 16 x 20.
+    # The jobs use (2 x 10 + 4 x 20) of 16 x 20 core-seconds.
     assert replay().metrics()["utilisation"] == pytest.approx(100 / 320)
 
 
 def test_jobs_that_take_nodes_whole_use_all_their_cores() -> None:
-    # (8 x 10 + 8 x 20) of 16 x 20: each job keeps a node.
+    # Each job keeps a whole node: (8 x 10 + 8 x 20) of 16 x 20 core-seconds.
     result = replay(exclusive="job")
     found = result.metrics()
     assert found["utilisation"] == pytest.approx(240 / 320)
@@ -36,7 +36,7 @@ def test_jobs_that_take_nodes_whole_use_all_their_cores() -> None:
 
 
 def test_a_trace_on_whole_nodes_uses_all_their_cores() -> None:
-    # One of two nodes of 8 cores, for 10 s: half the machine.
+    # The job keeps one of two nodes, half the machine.
     trace = sw.Trace.from_columns([0], [10], [3], [10])
     machine = sw.Nodes([sw.NodeType(count=2, cores=8)], whole_nodes=True)
     assert sw.simulate(trace, sw.Site(machine=machine)).metrics()["utilisation"] == 0.5
@@ -50,13 +50,13 @@ def test_each_resource_has_a_busy_share() -> None:
 
 
 def test_whole_nodes_keep_all_their_resources() -> None:
-    # 4 GPUs for 10 s and 4 for 20 s, of 8 x 20 GPU-seconds.
+    # The jobs keep 4 GPUs for 10 s and 4 for 20 s, of 8 x 20 GPU-seconds.
     assert replay(exclusive="job").metrics()["utilisation_of_gpus"] == pytest.approx(120 / 160)
 
 
 def test_interrupted_attempts_count() -> None:
-    # The job of 2 GPUs runs on [0, 5), is killed with the machine until 6, and runs again on
-    # [6, 16): 15 s of 2 GPUs, of 8 over 16 s.
+    # The job of 2 GPUs runs on [0, 5), is killed by a crash, and runs again on [6, 16): it uses
+    # 2 x 15 of 8 x 16 GPU-seconds.
     demands = sw.Demands([1], cores=[1], gpus=[2])
     trace = sw.Trace.from_columns([0], [10], [1], [10]).with_demands(demands)
     site = sw.Site(machine=NODES, crashes=sw.Crashes([5], repair=1))

@@ -28,7 +28,7 @@ def test_only_jobs_that_start_in_both_count() -> None:
     first = replay(trace, [10, 20, 30, -1])
     second = replay(trace, [10, 0, -1, 5])
     paired = paired_wait(first, second)
-    # Jobs 1 and 2: differences 0 and -20.
+    # The waits of jobs 1 and 2 change by 0 and -20 s.
     assert paired.n_jobs == 2
     assert paired.mean == -10
     assert (paired.sooner, paired.later) == (0.5, 0.0)

@@ -19,8 +19,8 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.fixture
 def trace() -> sw.Trace:
-    # On 4 processors: job 0 starts at 0, job 1 (4 wide) at 20, job 2 at 10 beside job 0, killed at
-    # its limit of 5 s; job 3 is wider than the machine.
+    # On 4 processors, job 0 starts at 0, job 1 (4 processors) at 20, and job 2 at 10, beside job 0.
+    # Job 2 is killed at its limit of 5 s. Job 3 is wider than the machine.
     return sw.Trace.from_columns(
         [0, 0, 10, 40],
         [20, 7200, 9, 5],
@@ -117,10 +117,10 @@ def test_own_labels_make_groups(result: sw.Result) -> None:
     ("arguments", "message"),
     [
         ({"by": "colour"}, "unknown grouping 'colour'; known names are: user"),
-        ({"by": [1, 2]}, "give one label for each of the 4 jobs"),
+        ({"by": [1, 2]}, "pass one label for each of the 4 jobs"),
         ({"by": "class", "sizes": (8, 4)}, r"sizes is \(8, 4\)"),
         ({"by": "class", "lengths": (0,)}, r"lengths is \(0,\)"),
-        ({"by": "user", "trim": 3}, "trim is 3; give two numbers"),
+        ({"by": "user", "trim": 3}, "trim is 3; use two numbers"),
     ],
 )
 def test_an_impossible_grouping_is_refused(

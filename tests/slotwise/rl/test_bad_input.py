@@ -106,15 +106,15 @@ def test_a_step_before_or_after_an_episode_is_refused() -> None:
     [
         ({"actions": "jobs"}, "unknown kind of actions 'jobs'; did you mean 'job'"),
         ({"observation": "flatt"}, "did you mean 'flat'"),
-        ({"observation": 3}, "the observation is 3; give a preset or"),
+        ({"observation": 3}, "the observation is 3; pass a preset or"),
         ({"reward": "waits"}, "did you mean 'wait'"),
-        ({"reward": 3}, "the reward is 3; give a preset or a function"),
-        ({"window": 0}, "window is 0; give a whole number of at least 1"),
+        ({"reward": 3}, "the reward is 3; pass a preset or a function"),
+        ({"window": 0}, "window is 0; use a whole number, at least 1"),
         ({"window": 1.5}, "window is 1.5"),
         ({"jobs": 5, "seconds": 5}, "use only one of the two"),
         ({"policies": ["easy"]}, "apply only to"),
         ({"actions": "policy"}, "at least one"),
-        ({"render_mode": "human"}, "give ansi or rgb_array"),
+        ({"render_mode": "human"}, "use ansi or rgb_array"),
         (
             {"site": sw.Site(policy=sw.Policy(backfill="conservative"))},
             "the backfill is not none, first-fit or easy; job-by-job decisions support .* with "

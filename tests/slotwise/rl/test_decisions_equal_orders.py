@@ -74,7 +74,7 @@ def test_scores_of_a_registered_order_are_that_order(order: str, backfill: str) 
 
 @pytest.mark.parametrize("order", ["sjf", "wfp3"])
 def test_the_best_job_each_time_is_the_order(order: str) -> None:
-    # After a head that does not fit, the policy's order decides, so no job passes it here.
+    # Without backfill, no job overtakes a head that does not fit.
     site = sw.Site(policy=sw.Policy(backfill="none"))
     environment = SchedulingEnv(TRACE, site, window=600, observation=NOTHING)
     starts = play(environment, lambda: int(np.argmax(score(order, environment.state))))
@@ -133,8 +133,8 @@ def test_random_jobs_start_as_in_a_replay(seed: int, kill_at_limit: bool) -> Non
 
 
 def test_a_job_of_its_own_choice_starts_first() -> None:
-    # Machine of 4. Job 1 (4 processors, 10 s) runs until 10. Then jobs 2 (3) and 3 (2) wait: the
-    # agent takes job 3, which runs until 20; job 2 does not fit earlier.
+    # Job 1 holds all 4 processors until 10. Then job 2 (3 processors) and job 3 (2 processors)
+    # wait. The agent takes job 3, which runs until 20; job 2 does not fit beside it.
     trace = sw.Trace.from_columns([0, 1, 2], [10, 10, 10], [4, 3, 2], max_processors=4)
     environment = SchedulingEnv(trace, window=4)
     environment.reset(seed=0)
@@ -146,13 +146,14 @@ def test_a_job_of_its_own_choice_starts_first() -> None:
     _, _, over, _, _ = environment.step(0)
     assert over
     np.testing.assert_array_equal(environment.starts, [0, 20, 10])
-    # Job 2 waits from 10 to 20; three jobs: -10 / (3600 * 3).
+    # Job 2 waits from 10 to 20, so the reward for three jobs is -10 / (3600 * 3).
     assert reward == pytest.approx(-10 / (3600 * 3))
 
 
 def test_a_kept_choice_stays_the_head() -> None:
-    # Machine of 4, no backfill. Job 1 (2) runs until 10; jobs 2 (4) and 3 (1) wait. The agent keeps
-    # job 2 first: job 4 (1), which arrives at 5, starts after job 2, without another decision.
+    # Job 1 holds 2 of 4 processors until 10. Job 2 (4 processors) and job 3 (1 processor) wait,
+    # without backfill. The agent keeps job 2 first. Job 4, which arrives at 5, starts after job 2,
+    # without another decision.
     trace = sw.Trace.from_columns([0, 1, 1, 5], [10, 10, 10, 10], [2, 4, 1, 1], max_processors=4)
     site = sw.Site(policy=sw.Policy(backfill="none"))
     environment = SchedulingEnv(trace, site, window=4, keep_choice=True)

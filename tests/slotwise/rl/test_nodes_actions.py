@@ -31,7 +31,7 @@ SITE = sw.Site(machine=NODES, policy=sw.Policy(backfill="first-fit"))
 
 
 def first_fit(environment: SchedulingEnv, info: dict[str, Any]) -> dict[str, Any]:
-    """Choose the first job that fits, and fill nodes with its units in order of number."""
+    """Choose the first job that fits; its units fill the nodes with the lowest numbers."""
     state = environment.state
     assert state.room is not None
     job = int(np.flatnonzero(info["action_mask"])[0])
@@ -189,7 +189,7 @@ def test_a_wrong_set_gives_way_to_the_placement_rule() -> None:
 def test_actions_outside_of_the_space_are_refused(action: Any) -> None:
     environment = two_nodes()
     environment.reset(seed=0)
-    with pytest.raises(ValueError, match=r"give|pass a dict"):
+    with pytest.raises(ValueError, match=r"it must (be a position|have 2 values)|pass a dict"):
         environment.step(action)
 
 

@@ -69,8 +69,8 @@ def test_totals_are_those_of_the_schedule() -> None:
 
 
 def test_rewards_of_an_episode_add_up() -> None:
-    # The sum of the rewards "wait" is minus the mean wait in hours; that of "bounded_slowdown" is
-    # minus its mean.
+    # The "wait" rewards add up to minus the mean wait in hours, and the "bounded_slowdown" rewards
+    # to minus the mean bounded slowdown.
     metrics = sw.simulate(TRACE).metrics()
     for reward, mean in (("wait", "mean_wait"), ("bounded_slowdown", "mean_bounded_slowdown")):
         environment = SchedulingEnv(TRACE, reward=reward)
@@ -124,8 +124,8 @@ def test_episodes_are_windows_of_jobs_or_of_time() -> None:
 
 
 def test_a_warm_up_is_replayed_by_the_policy() -> None:
-    # Jobs 1 and 2 (4 of 4 processors, 100 s) warm the machine up; job 3 arrives at 150 and waits
-    # for job 2 until 200.
+    # Jobs 1 and 2 (all 4 processors, 100 s) are the warm-up; job 3 arrives at 150 and waits for job
+    # 2 until 200.
     trace = sw.Trace.from_columns([0, 0, 150], [100, 100, 10], [4, 4, 4], max_processors=4)
     environment = SchedulingEnv(trace, warm_up=2)
     _, info = environment.reset(options={"first": 2, "last": 3})

@@ -82,7 +82,7 @@ def test_the_largest_values_replay(changes: dict[str, Any]) -> None:
         (lambda: sw.simulate(TRACE, "pyss"), "'pyss' is not a Site"),
         (
             lambda: sw.simulate(TRACE, progress=5),
-            "progress 5 cannot be called; pass a function that takes the completed fraction",
+            "progress 5 is not callable; pass a function that takes the completed fraction",
         ),
         (lambda: sw.write_swf(5, "x.swf"), "5 is neither a trace nor a result"),
         (
@@ -101,11 +101,11 @@ def test_an_argument_of_another_kind_is_a_type_error(
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: RESULT.metrics(threshold=1.5), "threshold is 1.5; give a number of seconds"),
-        (lambda: RESULT.metrics(threshold=10**30), "threshold is 10+; give a number of seconds"),
+        (lambda: RESULT.metrics(threshold=1.5), "threshold is 1.5; use a number of seconds"),
+        (lambda: RESULT.metrics(threshold=10**30), "threshold is 10+; use a number of seconds"),
         (lambda: RESULT.metrics(trim=(1e300, 0)), r"trim begin is 1e\+300;"),
         (lambda: RESULT.fair_start("all"), "sample is 'all'"),
-        (lambda: RESULT.fair_start(2, seed=10**30), "seed is 10+; give"),
+        (lambda: RESULT.fair_start(2, seed=10**30), "seed is 10+; use"),
         (lambda: RESULT.fair_start(2, seed=0.5), "seed is 0.5"),
     ],
 )

@@ -43,10 +43,10 @@ def test_a_tree_of_copies_ends_like_a_fresh_replay(name: str) -> None:
     for _ in range(40):
         source = alive[dice.integers(len(alive))]
         alive.append(copy.copy(source))
-        for sim in (alive[-1], source):  # either may be the first to move
+        for sim in (alive[-1], source):  # the copy or its source may move first
             if dice.random() < 0.7:
                 sim.run(until=sim.now + int(dice.integers(1, last // 10)))
-        if len(alive) > 6:  # blocks of the deleted copy may then have a single owner
+        if len(alive) > 6:  # deleting a copy may leave blocks with a single owner
             alive.pop(int(dice.integers(len(alive))))
     for sim in alive:
         begun = (expected.start >= 0) & (expected.start <= sim.now)

@@ -43,7 +43,7 @@ def places(result: sw.Result, row: int) -> list[list[int]]:
 
 
 def test_a_dispatcher_names_nodes_by_name_or_number() -> None:
-    # A unit on each named node, then the rest in their order.
+    # Each named node gets at least one unit.
     result = dispatched([[(1, ["cpu2", "gpu2"]), (2, [3])]], trace_of())
     assert result.start.tolist() == [0, 0]
     assert places(result, 0) == [[1, 3], [1, 1]]
@@ -120,7 +120,7 @@ def test_the_view_shows_demands_and_what_is_free() -> None:
         ),
         ([(1, [7])], "node 7 does not exist; the machine has nodes 0 to 3"),
         ([(1, [-1])], "node -1 does not exist; the machine has nodes 0 to 3"),
-        ([(1, ["cpu1", "cpu1"])], "names node 2 twice for job 1; name each node only once"),
+        ([(1, ["cpu1", "cpu1"])], "lists node 2 twice for job 1; list each node only once"),
         (
             [(1, ["cpu1", "cpu2", "gpu1"])],
             "3 nodes are named for 2 units; name at most one node per unit",

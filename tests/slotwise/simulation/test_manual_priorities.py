@@ -1,4 +1,4 @@
-"""The cost of a manual priority depends on the length of the queue, not on that of the trace."""
+"""The cost of a manual priority depends on the length of the queue, not of the trace."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_held_job_keeps_the_priority_that_it_gets() -> None:
     sim.run(until=6)
     sim.hold(3)
     sim.set_priority(3, 5)
-    sim.run(until=12)  # job 4 started at 10; 2 waits with priority -1
+    sim.run(until=12)  # job 4 started at 10; job 2 waits with priority -1
     sim.release(3)
     sim.run()
     assert sim.result().start.tolist() == [0, 30, 20, 10]

@@ -229,9 +229,9 @@ def test_the_example_in_c_compiles_without_warnings_and_agrees(tmp_path: Path) -
     [
         ({}, "needs either a command or a socket"),
         ({"command": ["a"], "socket": "b"}, "use exactly one"),
-        ({"command": "./fcfs"}, "give a list of the program and its arguments"),
-        ({"command": []}, "give a list"),
-        ({"command": ["a"], "timeout": 0}, "timeout is 0; give a number of seconds"),
+        ({"command": "./fcfs"}, "pass a list of the program and its arguments"),
+        ({"command": []}, "pass a list"),
+        ({"command": ["a"], "timeout": 0}, "timeout is 0; use a number of seconds"),
     ],
 )
 def test_impossible_arguments_are_refused(arguments: dict[str, Any], message: str) -> None:

@@ -1,4 +1,4 @@
-"""Policies that replace another in the middle of a replay, and those that are refused."""
+"""Changes of policy during a replay, accepted or refused."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_the_window_takes_over_from_no_other_policy_although_no_job_runs() -> No
 
 
 def test_the_core_refuses_what_python_would_have_refused() -> None:
-    # A recipe that was not written by this package may ask for it.
+    # A snapshot that was not written by this package may request such a policy.
     for machine in (8, NODES):
         core = stepped(machine, "easy")._core
         with pytest.raises(ValueError, match=r"^this backfill cannot begin in the"):
@@ -72,8 +72,8 @@ def test_the_core_refuses_what_python_would_have_refused() -> None:
 
 
 def test_a_dispatcher_takes_over_jobs_that_the_window_has_placed() -> None:
-    # At 2 the first two jobs fill the machine until 5. Greedily in order of submission, the third
-    # (2 processors), the fifth (1) and the sixth (3) start at 5, and the fourth (8) at 10.
+    # At 2, the first two jobs fill the machine until 5. The dispatcher then starts the third job (2
+    # processors), the fifth (1) and the sixth (3), and at 10 the fourth (8).
     sim = stepped(8, "window")
     sim.set_policy(sw.External(greedy))
     sim.run()

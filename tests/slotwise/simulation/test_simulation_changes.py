@@ -37,7 +37,7 @@ def test_a_job_submitted_before_its_time_equals_one_of_the_trace(
 
 
 def blocked(policy: sw.Policy | None = None) -> sw.Simulation:
-    """Start a machine of 4, held by job 1 until 100; jobs 2, 3 and 4 need all of it for 10 s."""
+    """Start a machine that job 1 holds until 100; jobs 2, 3 and 4 each need all of it for 10 s."""
     trace = sw.Trace.from_columns([0, 1, 2, 3], [100, 10, 10, 10], [4] * 4, max_processors=4)
     sim = sw.Simulation(trace, sw.Site(policy=policy or sw.Policy()))
     sim.run(until=50)
@@ -127,8 +127,8 @@ def test_a_running_job_that_is_cancelled_ends_now(backfill: str, estimates: str)
 
 
 def test_conservative_promises_move_up_when_a_job_is_cancelled() -> None:
-    # Machine of 4, held by job 1 until 100. Job 2 (4 processors, 50 s) is promised a start at 100,
-    # and job 3 (2 processors, 10 s) one at 150.
+    # Job 1 holds all 4 processors until 100. Job 2 (4 processors, 50 s) is promised a start at 100,
+    # and job 3 (2 processors, 10 s) a start at 150.
     trace = sw.Trace.from_columns([0, 1, 2], [100, 50, 10], [4, 4, 2], max_processors=4)
     sim = sw.Simulation(trace, sw.Site(policy=sw.Policy(backfill="conservative")))
     sim.run(until=10)
@@ -177,7 +177,7 @@ def test_numbers_of_submitted_jobs_continue_those_of_the_trace() -> None:
     [
         ({"processors": 5}, r"processors is 5; it must lie between 1 and the machine's 4"),
         ({"processors": 0}, r"processors is 0"),
-        ({"processors": 1.5}, r"processors is 1.5; give a whole number"),
+        ({"processors": 1.5}, r"processors is 1.5; use a whole number"),
         ({"run_time": -1}, r"a time of -1 s"),
         ({"requested_time": 2**32}, r"a time of 4294967296 s"),
         ({"submit": 49}, r"submit is 49, but the time is 50; a job can only be submitted now or"),

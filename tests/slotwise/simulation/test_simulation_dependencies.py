@@ -41,7 +41,7 @@ def test_a_submitted_job_waits_for_the_jobs_that_it_names() -> None:
 def test_a_cancelled_job_has_ended_without_success(
     dependency: str, start: int, is_running: bool
 ) -> None:
-    # Job 1 runs, or waits behind job 0 until it is cancelled at 20. Two processors are free.
+    # Job 1 is cancelled at 20, while it runs, or while it waits behind job 7.
     columns = one_job() if is_running else one_job().with_columns(processors=[4])
     sim = sw.Simulation(columns[:0], SITE)
     if not is_running:

@@ -1,4 +1,4 @@
-"""Jobs that are eligible after their submit time, in replays run step by step."""
+"""Jobs that become eligible after their submit time, in replays run step by step."""
 
 from __future__ import annotations
 
@@ -115,7 +115,8 @@ def test_a_snapshot_goes_on_where_it_was(name: str) -> None:
 
 
 def test_an_estimate_waits_for_the_eligible_time() -> None:
-    # The machine is busy until 40. A job is estimated to start then, or once it is eligible.
+    # The machine is busy until 40. A job is estimated to start at 40, or when it becomes eligible,
+    # if that is later.
     sim = sw.Simulation(sw.Trace.from_columns([0], [40], [8], max_processors=8))
     sim.run(until=10)
     assert sim.estimate_start(processors=4, requested_time=5) == 40

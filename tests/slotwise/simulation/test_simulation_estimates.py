@@ -14,7 +14,7 @@ def site(**policy: object) -> sw.Site:
 
 
 def busy() -> sw.Trace:
-    """Return a log for a machine of 4: job 1 (100 s) ends at 30, 2 needs all, 3 arrives at 25."""
+    """Return a log: job 1 runs for 30 of 100 s; jobs 2 and 3 need the whole machine."""
     return sw.Trace.from_columns(
         [0, 10, 25], [30, 50, 5], [3, 4, 4], [100, 60, 5], max_processors=4
     )
@@ -23,7 +23,7 @@ def busy() -> sw.Trace:
 def test_jobs_are_assumed_to_use_their_requests_and_no_job_to_arrive() -> None:
     sim = sw.Simulation(busy())
     sim.run(until=20)
-    # Job 1 is assumed to end at 100 and 2 at 160. Job 3 has not arrived and does not count.
+    # Job 1 is assumed to end at 100, and job 2 at 160. Job 3 has not arrived and does not count.
     assert sim.estimate_start(processors=4, requested_time=10) == 160
     # One processor is free for 80 s before job 2 needs it.
     assert sim.estimate_start(processors=1, requested_time=80) == 20
@@ -79,14 +79,14 @@ HALVES = (sw.Pool("a", 2), sw.Pool("b", 2))
     ids=["no queue", "pools", "limit", "maintenance", "dependency", "queued"],
 )
 def test_a_job_that_would_never_start_has_no_estimate(site: sw.Site, job: dict[str, int]) -> None:
-    # Job 2 belongs to user 7, like the new job, and is held, so jobs that depend on it, or whose
-    # limit counts it, keep waiting.
+    # Job 2 of user 7 is held. The new job is of the same user. It never starts if it depends on job
+    # 2, or if the user's limit counts job 2.
     trace = sw.Trace.from_columns([0, 3], [10, 10], [2, 2], user=[1, 7])
     sim = sw.Simulation(trace, site)
     sim.hold(2)
     sim.run(until=5)
     assert sim.estimate_start(**{"processors": 3, "requested_time": 5, "user": 7} | job) is None
-    # Otherwise the job starts after job 1, whose request ends at 10.
+    # Without the dependency and the limit, the job starts after job 1, whose request ends at 10.
     sim = sw.Simulation(trace, sw.Site(4))
     sim.hold(2)
     sim.run(until=5)

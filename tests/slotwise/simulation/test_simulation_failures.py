@@ -198,7 +198,7 @@ def test_a_request_with_millions_of_reservations_ahead_is_refused(backfill: str)
     log = sw.Trace.from_columns([0], [5], [4], requested_time=[2**31 - 1])
     with pytest.raises(sw.ReplayError, match=r"more than 4000000 .*; make them less frequent"):
         sw.simulate(log, site)
-    # The simulation is in the state before that pass.
+    # The pass that failed has no effect on the simulation.
     sim = sw.Simulation(log, site)
     with pytest.raises(sw.ReplayError):
         sim.run()

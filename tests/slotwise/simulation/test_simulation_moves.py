@@ -43,7 +43,7 @@ def test_states_on_the_way_agree_with_the_schedule(case: Case, data: st.DataObje
         assert sorted(sim.running.row.tolist()) == np.flatnonzero(runs).tolist()
         assert sim.machine.free == sim.machine.processors - int(case.trace.processors[runs].sum())
         arrived = (case.trace.submit <= sim.now) & (final.start > sim.now)
-        if "per" in case.site.policy.passes:  # periodic passes see arrivals later
+        if "per" in case.site.policy.passes:  # arrivals join at once, unless passes are periodic
             assert sim.queue.row.tolist() == np.flatnonzero(arrived).tolist()
         seen = sim.result()
         assert np.array_equal(seen.start, np.where(begun, final.start, -1))
@@ -75,7 +75,7 @@ def test_step_goes_from_pass_to_pass_and_returns_false_at_the_end() -> None:
     seen = []
     while sim.step():
         seen.append((sim.now, sim.queue.job_id.tolist(), sim.running.job_id.tolist()))
-    # At 110 job 1 ends; job 2 holds 3 processors until 160, and job 3 the last one until 115.
+    # At 110, job 1 ends; job 2 holds 3 processors until 160, and job 3 the last one until 115.
     assert seen == [
         (10, [], [1]),
         (20, [2], [1]),
@@ -136,7 +136,7 @@ def test_an_impossible_time_to_run_to_is_refused(until: object) -> None:
     sim = three_jobs()
     sim.run(until=10)
     with pytest.raises(
-        ValueError, match=r"until is .*(give a whole number of seconds|cannot go back)"
+        ValueError, match=r"until is .*(use a whole number of seconds|cannot go back)"
     ):
         sim.run(until=until)  # type: ignore[arg-type]
     sim.run()

@@ -219,8 +219,8 @@ def test_other_estimates_work_equally_on_a_site_and_on_a_machine(
 
 def test_passes_that_would_leave_a_job_without_a_start_are_refused() -> None:
     # The machine is drained for the last 60 s of every hour: job 2 starts on the hour, or never.
-    # Passes count from the first submit time: with one every 5 s, some fall on the hour; with one
-    # every 60 s, none does.
+    # The first pass is at 10 s. With a pass every 5 s, some are on the hour; with a pass every
+    # 60 s, none are.
     trace = sw.Trace.from_columns([10, 10], [100, 3540], [4, 4])
     drain = sw.Maintenance(start=3540, duration=60, every=3600)
     sim = sw.Simulation(trace, sw.Site(4, maintenance=[drain]))
@@ -293,7 +293,8 @@ def test_a_held_job_does_not_hold_back_identical_jobs() -> None:
 
 
 def test_a_manual_priority_separates_a_job_from_identical_ones() -> None:
-    # As above, but job 4 gets a priority at 2 and starts out of turn, and job 3 is cancelled.
+    # Jobs 2, 3 and 4 are identical. Job 4 gets a priority at 2 and starts out of turn, and job 3
+    # is cancelled.
     trace = sw.Trace.from_columns(
         submit=[0, 1, 1, 1], run_time=[10, 5, 5, 5], processors=[1, 1, 1, 1], user=[1, 1, 1, 1]
     )

@@ -154,7 +154,8 @@ def test_an_exception_of_a_dispatcher_leaves_the_site_unchanged() -> None:
 
 
 def test_a_job_of_a_spanning_queue_takes_its_share_of_each_pool() -> None:
-    # 20 of a and 4 of b are busy, so 20 are left of each; the wide job gets 15 of each.
+    # In pool a 20 processors are busy, and in pool b 4, so each pool has 20 left. The wide job gets
+    # 15 in each pool.
     queues = (
         sw.Queue("wide", trace_queues=(1,), pools=("a", "b"), spanning=True),
         sw.Queue("rest", trace_queues=(2,)),
@@ -260,7 +261,7 @@ def test_a_dispatcher_takes_over_and_is_replaced_during_a_replay(fields: dict[st
 
 @pytest.mark.parametrize("fields", SITES.values(), ids=SITES.keys())
 def test_a_dispatcher_is_not_asked_about_past_passes_again(fields: dict[str, Any]) -> None:
-    # On such a site, submitting a job or restoring from bytes replays up to the present.
+    # On a site with pools, submitting a job or restoring from bytes replays up to the present.
     trace = sw.generate("lublin", n_jobs=200, processors=40, load=1.3, seed=5)
     asked: list[int] = []
 

@@ -11,7 +11,7 @@ import slotwise as sw
 
 DAY = 86400
 YEARS = 10 * 366 * DAY  # how long a replay waits: see docs/concepts/calendar.md
-# Time 0 is 7:59: the queue opens at 60, and every day.
+# Time 0 is 7:59, so the queue first opens after 60 s.
 HOURS: dict[str, Any] = {
     "queues": [sw.Queue("q", hours="08:00-09:00")],
     "clock": sw.Clock(start="2020-01-01T07:59:00"),
@@ -76,7 +76,7 @@ def test_a_job_that_names_itself_as_its_preceding_one_is_explained() -> None:
     assert result.start.tolist() == [60]
     explanation = result.explain(1)
     assert [part.reason for part in explanation.parts] == ["opening hours"]
-    assert explanation.estimated_start is None  # for a new job that depends on job 1
+    assert explanation.estimated_start is None  # estimated for a new job that depends on job 1
 
 
 def test_a_dispatcher_that_starts_no_job_is_asked_for_ten_years() -> None:
@@ -132,9 +132,9 @@ def test_a_job_in_several_pools_is_not_waited_for() -> None:
 
 
 def test_later_arrivals_meet_the_present_state_of_the_site() -> None:
-    # All 8 processors are down for 20 years, so no job fits; then all fit. The third job arrives
-    # after 15 years, when the replay no longer waits for the first two, and the waiting period
-    # starts again.
+    # All 8 processors are down for 20 years, so no job can start. The third job arrives after 15
+    # years, when the replay no longer waits for the first two. Its arrival starts a new waiting
+    # period.
     out = sw.Site(8, outages=[sw.Outage(0, 2 * YEARS, 8), sw.Outage(0, 1, 1, every=DAY)])
     submit = np.array([0, 5, 3 * YEARS // 2])
     trace = sw.Trace.from_columns(submit, [10] * 3, [4, 4, 8])

@@ -130,7 +130,8 @@ def test_a_switch_only_plain_sites_take_is_refused_with_what_to_choose(policy: s
 
 
 def test_queues_hidden_only_by_several_together_are_found() -> None:
-    # "c" takes 5 to 12 processors up to 4 h; "a" covers its 5 to 8, "b" its 9 to 12.
+    # Queue c takes jobs of 5 to 12 processors and 1 to 3 h. Queue a covers 5 to 8 processors, and
+    # queue b 9 to 12.
     queues = [
         sw.Queue("a", processors=(1, 8), walltime=("0", "4h")),
         sw.Queue("b", processors=(9, 16), walltime=("0", "4h")),
@@ -138,7 +139,7 @@ def test_queues_hidden_only_by_several_together_are_found() -> None:
     ]
     (line,) = faults_of(queues=queues)
     assert line.startswith(
-        "queue[2]: no job reaches 'c': 'a' and 'b', which come before it, take all"
+        "queue[2]: no job reaches 'c': 'a' and 'b', which come before it, accept all"
     )
 
 
@@ -278,7 +279,7 @@ pool = "e"
 @pytest.mark.parametrize(
     "tables",
     [
-        # A pool with an invalid name may be the one that is referred to.
+        # The queue may refer to the pool whose name is invalid.
         '[[pool]]\nname = 5\nprocessors = 4\n[[queue]]\nname = "q"\npools = ["p"]',
         # A queue with invalid ranges may use the pool.
         '[[pool]]\nname = "p"\nprocessors = 4\n[[pool]]\nname = "r"\nprocessors = 4\n'
@@ -287,7 +288,7 @@ pool = "e"
         # A pool of unknown size may be large enough.
         '[[pool]]\nname = "p"\nprocessors = "many"\n'
         '[[queue]]\nname = "q"\nprocessors = [5, 9]\npools = ["p"]',
-        # An invalid machine may be a torus.
+        # A machine with a faulty torus still allows an allocation rule.
         '[machine]\ntorus = [0, 4]\n[policy]\nallocation = "contiguous"',
     ],
 )

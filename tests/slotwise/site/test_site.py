@@ -147,7 +147,7 @@ def test_a_queue_with_trace_queues_and_no_ranges_takes_no_others() -> None:
         (lambda: sw.Queue("q", order="sjff"), ["did you mean 'sjf'"]),
         (lambda: sw.Queue("q", priority=float("nan")), ["priority"]),
         (lambda: sw.Queue("q", hours="20-8"), ["hours", "20:00-08:00"]),
-        (lambda: sw.Queue("q", pools=["a", "a"]), ["pools", "named twice"]),
+        (lambda: sw.Queue("q", pools=["a", "a"]), ["pools", "listed twice"]),
         (lambda: sw.Queue("q", processors=(9, 9), processors_in_use=8), ["processors_in_use", "9"]),
         (lambda: sw.Limits(running_per_user=0), ["running_per_user", "at least 1"]),
         (lambda: sw.Limits(lifted_when_idle=1), ["lifted_when_idle", "true or false"]),  # type: ignore[arg-type]
@@ -213,7 +213,7 @@ def test_a_policy_may_be_a_mapping() -> None:
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"queues": ["small"]}, ["queue[0]", "give a Queue"]),
+        ({"queues": ["small"]}, ["queue[0]", "pass a Queue"]),
         ({"limits": 5}, ["limits", "Limits(...)"]),
         ({"dependencies": 1}, ["dependencies", "true or false"]),
         ({"machine": "big"}, ["machine", "Processors(1152)"]),

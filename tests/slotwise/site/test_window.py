@@ -67,7 +67,7 @@ def test_an_age_limit_is_kept_as_seconds_and_written() -> None:
 
 
 def test_refill_goes_with_passes_unless_it_is_said() -> None:
-    # The window has two jobs, and four fit: each periodic pass starts two.
+    # The window holds two jobs, and four fit on the machine: each periodic pass starts two.
     trace = sw.Trace.from_columns([0] * 4, [90] * 4, [1] * 4)
     site = sw.Site(machine=sw.Torus((4,)))
 

@@ -81,9 +81,9 @@ def test_a_job_ends_before_a_plan_begins_not_as_it_begins(limit: int, begins: bo
 
 
 def test_times_of_plans_are_cut_to_the_resolution() -> None:
-    # The job on node 0 ends at 3659, and a plan of both nodes there is rounded down to 3600. A job
-    # of 59 minutes ends at 3540, before that plan. With a resolution of 1 s, a job of one hour fits
-    # as well.
+    # The job on node 0 ends at 3659, so a plan on both nodes begins at 3600, rounded down. A job of
+    # 59 minutes ends at 3540, before that plan. With a resolution of 1 s, a job of one hour fits as
+    # well.
     run = running((-1, 3660, [0], 1))
     wait = waiting((2, HOUR), (1, HOUR))
     assert starts(cycle(machine(2), run, wait, policy())) == {}
@@ -124,8 +124,8 @@ def test_a_plan_of_a_job_that_shares_nodes_keeps_them_whole() -> None:
 
 
 def test_the_main_scheduler_closes_the_partition_of_a_job_that_does_not_fit() -> None:
-    # In partition a (0-3), node 0 is busy; its job of 4 nodes closes 0-3. For a job of b (2-5),
-    # nodes 4 and 5 are left; another job of a waits.
+    # In partition a (nodes 0-3), node 0 is busy, so a job of 4 nodes waits and closes nodes 0-3.
+    # For a job of b (nodes 2-5), nodes 4 and 5 are left; another job of a waits.
     queues = (sw.Queue("a", nodes="n[1-4]"), sw.Queue("b", nodes="n[3-6]"))
     run = running((0, HOUR, [0], 1))
     wait = waiting((4, HOUR), (1, HOUR), (2, HOUR), (1, HOUR), queue=[0, 0, 1, 1])
@@ -137,11 +137,11 @@ def test_the_main_scheduler_closes_the_partition_of_a_job_that_does_not_fit() ->
     ("parameters", "rows"),
     [
         ({}, []),  # the first job closes the partition
-        ({"bf_min_age_reserve": 3}, [1]),  # submitted 2 s ago, it is too young to do so
+        ({"bf_min_age_reserve": 3}, [1]),  # submitted 2 s ago, too young to close the partition
         ({"bf_min_age_reserve": 2}, []),
-        ({"bf_min_prio_reserve": 8}, [1]),  # its priority of 7 is too low
+        ({"bf_min_prio_reserve": 8}, [1]),  # a priority of 7 is too low to close the partition
         ({"bf_min_prio_reserve": 7}, []),
-        ({"bf_min_prio_reserve": 7, "bf_min_age_reserve": 3}, [1]),  # either is enough
+        ({"bf_min_prio_reserve": 7, "bf_min_age_reserve": 3}, [1]),  # either setting is enough
     ],
 )
 def test_a_job_below_the_reserve_does_not_close_its_partition(
@@ -159,8 +159,8 @@ def test_a_job_that_needs_more_nodes_than_are_open_closes_its_partition_at_any_a
     # The jobs were submitted 3, 2 and 1 s ago. The first, of queue a (nodes 0-2), is old enough to
     # close nodes 0-2. That leaves nodes 3 and 4 to queue b (nodes 2-4). The second job needs 3
     # nodes, so it closes b, whatever its age. The third job, of one node, waits behind the second.
-    # If the second needs only 2 nodes, node 4 is busy, but the job is too young to close b, and the
-    # third job starts.
+    # If the second job needs only 2 nodes, it also waits, because node 4 is busy. It is too young
+    # to close b, so the third job starts.
     queues = (
         sw.Queue("a", trace_queues=[1], nodes="n[1-3]"),
         sw.Queue("b", trace_queues=[2], nodes="n[3-5]"),
@@ -249,8 +249,9 @@ def test_a_job_beyond_partition_job_depth_does_not_count_for_the_queue_depth() -
 
 @pytest.mark.parametrize(("number", "node"), [(9, 0), (1, 1)])
 def test_jobs_that_end_together_end_in_the_order_of_their_numbers(number: int, node: int) -> None:
-    # Job 5 starts on node 0 and ends at 3600, as the running job on node 1 does. Job 6 waits for
-    # the lower number of the two: for job 5 if the running job is 9, but for job 1 if it is 1.
+    # Job 5 starts on node 0 and ends at 3600, as the running job on node 1 does. Job 6 is planned
+    # on the node of the job with the lower number: job 5 if the running job is job 9, or the
+    # running job if it is job 1.
     run = running((0, HOUR, [1], 1)) | {"job": [number]}
     wait = waiting((1, HOUR), (1, HOUR), job=[5, 6])
     found = cycle(machine(2), run, wait, policy())
@@ -265,7 +266,7 @@ def test_jobs_that_end_together_end_in_the_order_of_their_numbers(number: int, n
         ({}, [0, 1, 2]),
         ({"running": 2}, [0]),  # one job runs already
         ({"running_per_user": 1}, [1]),
-        ({"running_per_account": 2}, [0, 1]),  # jobs 0 and 2 are of the running job's account
+        ({"running_per_account": 2}, [0, 1]),  # jobs 0 and 2 have the running job's account
         ({"processors_per_user": 3}, [0, 1]),
         ({"processors_in_use": 4}, [0, 2]),  # job 1 would make it five
         ({"total": {"nodes": 2}}, [0]),

@@ -128,7 +128,7 @@ def test_assoc_limit_stop_closes_the_partition_in_passes_of_the_main_scheduler()
     ],
 )
 def test_amounts_in_use_are_limited(limits: sw.Limits) -> None:
-    # Three jobs of one node each; two fit the limit. The third starts at 50.
+    # Three jobs request one node each, and the limit allows two jobs. The third starts at 50.
     jobs = trace([0, 0, 0], [50, 100, 10], [1, 1, 1], user=[1, 1, 1])
     assert sw.simulate(jobs, site(limits=limits)).start.tolist() == [0, 0, 50]
 

@@ -118,7 +118,7 @@ def test_a_table_of_which_the_log_has_no_name_is_warned_of() -> None:
         sw.simulate(LOG, site(qos_priority={"gold": 2, "silver": 1}))
     numbered = LOG.with_columns(qos=[3])
     with pytest.warns(
-        sw.SiteWarning, match="it does not name its qualities of service: use numbers"
+        sw.SiteWarning, match="it has no names for qualities of service: use numbers"
     ):
         sw.simulate(numbered, site())
 

@@ -138,7 +138,7 @@ def test_nodes_complete_for_the_epilog() -> None:
     ("epilog", "wait", "start"),
     [
         (10, 0, 101),  # the previous pass was the full one at 60
-        (10, 20, 110),  # the nodes are free
+        (10, 20, 110),  # the nodes are free at 110
         (40, 20, 121),  # job 1 ended more than 20 s ago
     ],
 )
@@ -158,7 +158,7 @@ def test_enforced_limits_reject_and_others_wait_for_ever() -> None:
 
 
 def test_priorities_are_renewed_every_period_and_come_in_parts() -> None:
-    # Weights: age 1000 (reached after 1000 s), job size 100. At 450 the last renewal was at 300,
+    # Weights: age 1000 (reached after 1000 s), job size 100. At 450, the last renewal was at 300,
     # when the job submitted at 50 had waited 250 s: 1000 · 0.25 = 250. Half the machine gives 50
     # more.
     order = {"name": "multifactor", "age": 1000, "max_age": 1000, "job_size": 100}
@@ -251,7 +251,7 @@ def test_a_priority_needs_numbers(row: Any, time: Any, told: str) -> None:
     ],
 )
 def test_a_version_without_rules_names_the_nearest(version: str, told: str) -> None:
-    # slurm.conf(5): both defaults changed in 23.11.
+    # slurm.conf(5): two defaults of the preset changed in 23.11.
     with pytest.raises(sw.SiteError, match=told):
         sw.Policy.preset("slurm", version=version)
 

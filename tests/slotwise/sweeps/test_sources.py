@@ -137,8 +137,8 @@ def test_a_failure_names_its_site_and_its_trace(kept: bool, tmp_path: Path) -> N
     [
         ({}, None, "at least one trace, but the mapping is empty"),
         ({"a": 3}, None, "trace 'a' of the sweep 3 is not a Trace"),
-        (drawn, None, r"but no seeds are; give, for example, seeds=range\(10\)"),
-        (drawn, [1.5], "seeds contain 1.5; give whole numbers"),
+        (drawn, None, r"needs seeds; pass, for example, seeds=range\(10\)"),
+        (drawn, [1.5], "seeds contain 1.5; pass whole numbers"),
         (drawn, [-1], "seeds contain -1"),
         (drawn(1), [1], "seeds are for generated traces"),
         (str, [4], "for seed 4: '4' is not a Trace"),

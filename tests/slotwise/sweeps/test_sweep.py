@@ -201,7 +201,7 @@ def test_a_sweep_resumes_from_a_journal_and_checks_it(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     class Stopping(ThreadPoolExecutor):
-        """Has progress reported after each batch; the sweep's own threads would end too soon."""
+        """An external executor, for which a sweep reports progress after each batch."""
 
     with Stopping(1) as pool, pytest.raises(KeyboardInterrupt):
         sw.sweep(TRACE, SITES, executor=pool, progress=stop_half_way, journal=journal)

@@ -95,7 +95,7 @@ def test_accounts_no_job_has_are_not_written(tmp_path: Path) -> None:
         ({"constraint": ["a", "a&"]}, r"constraint\[1\] is 'a&' lacks a feature"),
         ({"constraint": "[a|b]"}, r"constraint\[0\] is '\[a|b\]' has '\['"),
         ({"constraint": [1, 2]}, r"constraint\[0\] is 1; it must be a string"),
-        ({"per_node": [-1, 1]}, r"per_node\[0\] is -1; a demand is never negative"),
+        ({"per_node": [-1, 1]}, r"per_node\[0\] is -1; a demand must not be negative"),
     ],
 )
 def test_rules_that_cannot_be_met_are_refused(rules: dict[str, Any], told: str) -> None:
@@ -129,10 +129,10 @@ def test_constraints_of_jobs_become_sets_of_nodes() -> None:
         (16, {"cores": 1}, {"per_node": 3}, "has room for 15"),
         (5, {"cores": 1}, {"exclusive": "job"}, ""),
         (6, {"cores": 1}, {"exclusive": "job"}, "has room for 5"),
-        # The two largest nodes hold 2·16 = 32.
+        # The two largest nodes hold 2·16 = 32 units.
         (32, {"cores": 1}, {"nodes": 2}, ""),
         (33, {"cores": 1}, {"nodes": 2}, "2 nodes of the empty machine have room for 32"),
-        (6, {"cores": 1}, {"nodes": 6}, "it requests 6 nodes, but only 5 can take one"),
+        (6, {"cores": 1}, {"nodes": 6}, "it requests 6 nodes, but only 5 have room for one"),
         (16, {"cores": 1}, {"constraint": "a100"}, ""),
         (17, {"cores": 1}, {"constraint": "a100"}, "room for 16"),
         (1, {"cores": 9}, {"constraint": "a100&ib"}, "no node with 'a100&ib' has more than 8"),
@@ -161,7 +161,7 @@ def test_jobs_without_demands_take_whole_nodes_where_the_machine_says_so() -> No
     trace = sw.Trace.from_columns([0, 0, 0], [1, 1, 1], [1, 4, 9])
     whole = sw.Nodes([sw.NodeType(count=4, cores=4)], whole_nodes=True)
     asked = demands_of(trace, whole)
-    # ceil(1 / 4), ceil(4 / 4), ceil(9 / 4) nodes of 4 cores.
+    # The jobs take ceil(1 / 4), ceil(4 / 4) and ceil(9 / 4) nodes of 4 cores.
     assert asked.units.tolist() == [1, 1, 3]
     assert asked.each["cores"].tolist() == [4, 4, 4]
     assert asked.exclusive.tolist() == [1, 1, 1]

@@ -29,7 +29,7 @@ def demanding(**more: Any) -> sw.Trace:
     return small().with_demands(sw.Demands([2, 4, 1], cores=[2, 2, 2], **more))
 
 
-# Columns that follow from others, so none of them can be changed alone.
+# Columns derived from others, so none of them can be changed alone.
 BOUND = {"processors", "requested_processors", "has_request"}
 
 

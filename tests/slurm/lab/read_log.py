@@ -9,8 +9,8 @@ main full|depth (a pass of the main scheduler) | cycle (of the backfill schedule
 renew SECONDS (of age and fair share of all waiting jobs; SECONDS since the previous renewal)
 parts JOB VALUE NAME=PART ... (a priority and its weighted parts, if they have changed)
 held (a pass of the main scheduler was left out, because a job was completing)
-cut JOB (the cycle ended early, as the state had changed; JOB was the last job that it tested)
-spent JOB (the cycle ended early, as bf_max_time was over; JOB was the last job whose test it
+cut JOB (the cycle ended early, because the state had changed; JOB was the last job that it tested)
+spent JOB (the cycle ended early, because bf_max_time was up; JOB was the last job whose test it
 completed, or 0)
 plan JOB BEGIN END NODES (of the last cycle; BEGIN as predicted, END rounded down to bf_resolution)
 """
@@ -77,11 +77,11 @@ class LogReader:
         self.reports = reports
         self.completing: dict[int, int] = {}  # the job of each completing node
         self.priority: dict[int, str] = {}
-        self.last_tested = 0  # in this cycle
+        self.last_tested = 0  # the job tested last in this cycle
         self.tested_before = 0  # the job tested before `last_tested`
         self.has_outcome = False  # `last_tested` was started or planned
-        self.is_complete = False  # the log gives the reason for which the cycle ended
-        self.parts: dict[str, str] = {}  # of a priority that follows in a later line
+        self.is_complete = False  # the log says why the cycle ended
+        self.parts: dict[str, str] = {}  # parts of a priority that a later line gives
         self.parts_of: dict[int, str] = {}
 
     def events(self, line: str) -> list[str]:

@@ -35,7 +35,7 @@ class RenewedRun(Run):
         self.period = weights.period if first is not None else 0
         self.multifactor = Multifactor(replay.machine, weights, replay.rules)
         self.priorities: dict[int, int] = {}
-        self.sized: Callable[[Job], Job] = lambda job: job  # the size that counts in its priority
+        self.sized: Callable[[Job], Job] = lambda job: job  # sets the job size for the priority
         if first is not None:
             self.push(first, RENEW, first)
 

@@ -60,8 +60,8 @@ def test_equation_6_counts_only_the_requested_resources():
 
 
 def test_identical_units_are_placed_in_one_way_only():
-    # Two units of one core on two nodes of two cores: 2 and 0, 1 and 1, 0 and 2. With distinct
-    # units, any two of the four v(0, j, k), there would be six.
+    # Two one-core units on two nodes of two cores can be placed as 2 and 0, 1 and 1, or 0 and 2. If
+    # the model distinguished units, there would be six placements.
     from ortools.sat.python import cp_model
 
     two_nodes = Nodes([NodeType(count=2, cores=2)])
@@ -176,7 +176,7 @@ def one_at_a_time(machine, units, each):
 
 ONE_CORE = (Nodes([NodeType(count=1, cores=1)]), [1, 1, 1], 1)
 # A node of 5 cores holds 2 units of 2 cores, so two nodes hold 4 units, and no two jobs run
-# together. The 10 summed cores hold 5 units: A beside B or C.
+# together. As one node, the 10 cores would hold 5 units, enough for A beside B or C.
 TWO_NODES = (Nodes([NodeType(count=2, cores=5)]), [2, 3, 3], 2)
 
 
@@ -256,9 +256,9 @@ def four_on_one_core():
     """Jobs A to D of 40, 10, 40 and 10 s, one after another, and the plan in force.
 
     Expected waits are 60, 60, 20 and 30 s: L = 60, and a second of lateness counts 1, 1, 3, 2.
-    The plan in force, B C D A, has D 20 s late: 1 job, 40. The list schedules: A B C D 2 jobs, 90 +
-    120; by due time C D A B 2 jobs, 20 + 30; longest first A C B D 3 jobs; shortest first B D A C
-    1 job, 120. All end at 100.
+    In the plan in force, B C D A, D is 20 s late: 1 late job, tardiness 40. The list schedules:
+    A B C D has 2 late jobs and a tardiness of 90 + 120; by due time, C D A B has 2 and 20 + 30;
+    longest first, A C B D has 3; shortest first, B D A C has 1 and 120. All end at 100.
     """
     machine = Nodes([NodeType(count=1, cores=1)])
     problem = Problem(

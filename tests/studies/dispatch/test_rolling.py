@@ -60,8 +60,9 @@ def pbs_rules(**changed):
 
 
 def test_present_starts_are_dispatched_and_the_rest_replanned_at_the_next_end():
-    # Job 0 holds the GPU nodes and requests 100 s, job 1 the others. Job 2 requests 2 x 4 cores and
-    # is planned at 100, but job 1 already ends at 30, and the activation then starts job 2.
+    # Job 0 holds the GPU nodes and requests 100 s; job 1 holds the other nodes. Job 2 requests 2 x
+    # 4 cores and is planned at 100, but job 1 already ends at 30, and the activation then starts
+    # job 2.
     work = workload([(0, 100, 100, 2, 4, 1), (0, 30, 200, 2, 4, 0), (1, 10, 10, 2, 4, 0)])
     done = RollingHorizon(work, Proactive(Planner("WT"))).run()
     assert done.start.tolist() == [0, 0, 30]
@@ -69,7 +70,7 @@ def test_present_starts_are_dispatched_and_the_rest_replanned_at_the_next_end():
 
 
 def test_list_schedules_in_submission_order_equal_the_engines_replan():
-    # Both sides replan all waiting jobs at every arrival and end, one in Python, one in C++.
+    # The study in Python and the engine in C++ replan all waiting jobs at every arrival and end.
     class InOrder:
         def activate(self, problem, rows):
             plan = lists.list_schedule(problem, np.arange(len(problem)))
@@ -208,8 +209,8 @@ def test_pbs_starts_night_jobs_in_the_hours_of_the_site():
 
 
 def test_strict_order_holds_back_the_queue_behind_a_job_that_does_not_fit():
-    # Job 0 holds a GPU node until 120, job 1 requests both. Job 2, of the same queue, would fit
-    # beside job 0, and so would job 3, of another queue.
+    # Job 0 holds a GPU node until 120, and job 1 requests both GPU nodes. Job 2, of the same queue,
+    # would fit beside job 0, and so would job 3, of another queue.
     rows = [(0, 120, 120, 1, 4, 1), (1, 5, 5, 2, 1, 1), (1, 5, 5, 1, 4, 0), (1, 5, 5, 1, 4, 0)]
     work = workload(rows, queue=[2, 2, 2, 4])
     starts = {

@@ -67,7 +67,7 @@ def test_every_fault_is_reported_with_its_file_and_key(written) -> None:
         "begin, night, cycle, debug_nodes, strict",
         f"{path}: queue.debug.priority: 1.5 must be a whole number from -1000000 to 1,000,000",
         f"{path}: queue.debug.night_only: 1 must be true or false",
-        f"{path}: pbs.debug_nodes: 32 leaves no node for other jobs in a type with 32 nodes; give "
+        f"{path}: pbs.debug_nodes: 32 leaves no node for other jobs in a type with 32 nodes; use "
         "at most 31",
     ]  # fmt: skip
 

@@ -65,7 +65,7 @@ def test_the_papers_figures_appear_only_for_the_whole_machine(quick, monkeypatch
 
 
 def test_the_queue_columns_of_table_4_are_contributions() -> None:
-    # The queue columns of Table 4 are contributions to the first; minor queues add the rest.
+    # The queue columns of Table 4 are contributions to its first column; minor queues add the rest.
     for name, (whole, *queues) in paper.QUEUE_TIMES.items():
         assert sum(queues) <= whole + 0.01, name
 
@@ -146,7 +146,7 @@ def test_one_batch_alone_can_be_replayed() -> None:
     ]  # fmt: skip
     assert {row.keys["batch"] for row in found.table("load by batch")} == {2}
     assert "Tables 4 and 5 cover BATCH1, which --batch leaves out." in found.notes
-    with pytest.raises(ValueError, match="batch=4: give 1, 2 or 3"):
+    with pytest.raises(ValueError, match="batch=4: use 1, 2 or 3"):
         run_study("dispatch", quick=True, batch=4)
 
 
@@ -171,7 +171,7 @@ def test_activations_are_reported_for_dispatchers_and_not_for_the_engine(quick) 
 
 
 def test_work_out_of_range_is_refused() -> None:
-    with pytest.raises(ValueError, match="work=0: give a number from"):
+    with pytest.raises(ValueError, match="work=0: use a number from"):
         run_study("dispatch", quick=True, work=0)
 
 

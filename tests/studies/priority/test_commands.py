@@ -57,7 +57,7 @@ def test_advise_explains_equal_rows(tmp_path: Path, capsys: Capture) -> None:
     sw.write_swf(trace, path)
     given = ["--state", f"{path}@500", "--cores", "8", "--draws", "2", "--walltime"]
     assert main(["advise", *given, "1h,2h"]) == 0
-    assert "even the shorter walltime fits into no earlier gap" in " ".join(
+    assert "if the shorter walltime fits no earlier gap" in " ".join(
         capsys.readouterr().out.split()
     )
     assert main(["advise", *given, "1h"]) == 0
@@ -83,7 +83,7 @@ def test_advise_takes_a_site_and_the_later_jobs(log: Path, tmp_path: Path, capsy
     [
         ({"--state": "log.swf"}, 2, "--state log.swf must be LOG@TIME"),
         ({"--state": "{log}@never"}, 2, "'never' is not a time"),
-        ({"--state": "{log}@9999999999"}, 3, "choose a moment after "),
+        ({"--state": "{log}@9999999999"}, 3, "choose a time after "),
         ({"--state": "nowhere.swf@5"}, 3, "cannot be read"),
         ({"--cores": "8,x"}, 2, "--cores x must be a whole number"),
         ({"--cores": "129"}, 2, "a job of 129 cores never starts"),
@@ -181,9 +181,9 @@ def test_checkpoint_gives_its_best_time_and_a_verdict(capsys: Capture) -> None:
     ("options", "message"),
     [
         (["--shape", "-1"], "shape is -1.0"),
-        (["--scale", "soon"], "--scale soon: give a number"),
+        (["--scale", "soon"], "--scale soon must be a number"),
         (["--hours", "nan"], "--hours nan"),
-        (["--nodes", "1.5"], "--nodes 1.5: give a whole number"),
+        (["--nodes", "1.5"], "--nodes 1.5 must be a whole number"),
         (["--nodes", "0"], "nodes is 0"),
     ],
 )
@@ -198,6 +198,6 @@ def test_checkpoint_refuses_impossible_options(
 @pytest.mark.parametrize("verb", ["tune", "figures"])
 def test_pictures_go_into_a_folder(verb: str, log: Path, tmp_path: Path, capsys: Capture) -> None:
     command = ["study", "priority", verb, str(log), "--out"]
-    assert "is a file; name a folder" in refused(capsys, 2, *command, str(log))
+    assert "is a file; choose a folder" in refused(capsys, 2, *command, str(log))
     missing = tmp_path / "no" / "where"
     assert "create it first" in refused(capsys, 2, *command, str(missing))

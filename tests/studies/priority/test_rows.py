@@ -76,7 +76,7 @@ def test_rows_and_pictures_are_written(found: StudyResult, tmp_path: Path) -> No
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [({"site": "titan"}, "site='titan'"), ({"trials": 3}, "trials=3: give a whole number from 16")],
+    [({"site": "titan"}, "site='titan'"), ({"trials": 3}, "trials=3: use a whole number from 16")],
 )
 def test_options_out_of_their_range_are_refused(options: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):

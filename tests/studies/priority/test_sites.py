@@ -39,7 +39,7 @@ def test_weights_are_those_of_the_order() -> None:
     [
         (WEDNESDAY, 0, 8 * HOUR),
         # A submit time of 11:59 on that day is within the maintenance; from 12:00 onwards, the next
-        # one counts.
+        # maintenance applies.
         (WEDNESDAY, 12 * HOUR - 60, 8 * HOUR),
         (WEDNESDAY, 12 * HOUR, 8 * HOUR + 7 * DAY),
         (WEDNESDAY - DAY, 0, DAY + 8 * HOUR),

@@ -186,8 +186,8 @@ def test_without_scipy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"workload": "cray"}, "not a file; give serc, curie, blue or the path"),
-        ({"months": 9}, "months=9: give a number from 1 to 8"),
+        ({"workload": "cray"}, "not a file; use serc, curie, blue or the path"),
+        ({"months": 9}, "months=9: use a number from 1 to 8"),
         ({"workload": "blue", "load": 0.5}, "load=0.5: only the serc workload has a load"),
     ],
 )

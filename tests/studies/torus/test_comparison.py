@@ -16,7 +16,7 @@ def outcome(utilisation: float, wait: float, response: float, span: float = 100.
 
 def test_utilisation_improves_upwards_and_waits_and_responses_downwards() -> None:
     ours, other = outcome(66, 90, 150), outcome(60, 100, 120)
-    # (66 - 60) / 60; (100 - 90) / 100; (120 - 150) / 120.
+    # Utilisation: (66 - 60) / 60; wait: (100 - 90) / 100; response time: (120 - 150) / 120.
     assert improvement("utilisation", ours, other) == pytest.approx(10)
     assert improvement("wait", ours, other) == pytest.approx(10)
     assert improvement("response", ours, other) == pytest.approx(-25)

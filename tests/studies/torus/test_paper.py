@@ -16,8 +16,9 @@ def test_every_table_has_fifty_cells_and_the_trace_and_metric_of_its_title() -> 
 
 
 def test_cells_are_in_the_papers_positions() -> None:
-    # Table I, beta 10 %, alpha 50 %: 1.92 above 1.84. Table II, beta 50 %, alpha 10 %: 19.35 above
-    # 18.52. Table V, beta 20 %, alpha 30 %: 8.87 above 8.59.
+    # Each cell has a figure for each of two solvers. Table I, beta 10 %, alpha 50 %: 1.92 and 1.84.
+    # Table II, beta 50 %, alpha 10 %: 19.35 and 18.52. Table V, beta 20 %, alpha 30 %: 8.87 and
+    # 8.59.
     tables = paper_tables()
     assert [tables["I"].cells[solver, 50, 10] for solver in SOLVERS] == [1.92, 1.84]
     assert [tables["II"].cells[solver, 10, 50] for solver in SOLVERS] == [19.35, 18.52]

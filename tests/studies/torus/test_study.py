@@ -104,7 +104,7 @@ def test_without_logs_the_command_ends_with_code_3_and_the_remedy(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["study", "torus", "--quick", "--fresh", "--traces", str(tmp_path)]) == 3
-    assert "name the folder of the logs with --traces" in capsys.readouterr().err
+    assert "set the folder of the logs with --traces" in capsys.readouterr().err
 
 
 def test_the_command_gives_rows_in_json_and_draws_every_table(

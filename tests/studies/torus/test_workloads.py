@@ -41,7 +41,7 @@ def test_load_is_node_seconds_over_the_machine_between_first_and_last_submit(
 
 
 def test_scaling_to_a_load_only_multiplies_the_gaps(small: Workload) -> None:
-    # Twice the load means half the gaps.
+    # At twice the load, the gaps between submissions are half as long.
     scaled = small.at_load(0.6)
     assert scaled.trace.submit.tolist() == [0, 25, 100]
     assert scaled.load == pytest.approx(0.6)

@@ -1,4 +1,4 @@
-// The choice of consecutive free nodes by an allocation rule.
+// Chooses consecutive free nodes according to an allocation rule.
 #pragma once
 
 #include "machine/torus/slots.hpp"

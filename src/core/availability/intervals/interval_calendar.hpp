@@ -73,7 +73,7 @@ class IntervalCalendar {
     const Site* site_;
     std::vector<std::vector<NodeInterval>> outages_; // one element per outage
     std::vector<std::vector<NodeInterval>> kept_;    // one element per reservation
-    std::vector<Time> until_; // one element per reservation; kNever if it is not open
+    std::vector<Time> until_; // end of each reservation's open window, or kNever
     std::vector<Announced> announced_;
     Time next_ = kNever;   // earliest start of any window
     CoveredSlots present_; // available nodes

@@ -17,7 +17,7 @@
 
 namespace slotwise {
 
-// Nodes over a half-open span of time. The job number, if there is one, is that of a running job.
+// Nodes over a half-open span of time.
 struct IntervalSpan {
     Time from;
     Time to;
@@ -46,8 +46,8 @@ class IntervalPlan {
     // Returns an upper bound: no job on more nodes than this fits now.
     NodeCount largest() const { return largest_; }
 
-    // Takes nodes, from now on, for a job, a downtime or a reservation, or frees them again. The
-    // plan for later times does not change.
+    // Takes nodes now for a job, a downtime or a reservation, or frees them again. The plan for
+    // later times does not change.
     void hold_now(NodeInterval nodes);
     void free_now(NodeInterval nodes);
 
@@ -103,14 +103,15 @@ class IntervalPlan {
 
     Allocation allocation_;
     Time now_;
-    mutable CoveredSlots now_slots_; // free now, minus the spans set aside
+    mutable CoveredSlots now_slots_; // nodes that are free now, except those of spans set aside
     NodeCount largest_;
     std::vector<Running> running_;    // ascending by end and nodes
-    std::vector<IntervalSpan> ahead_; // ascending by begin, end and nodes
+    std::vector<IntervalSpan> ahead_; // spans sorted by begin, end and nodes
     // Number of spans in ahead_ that are set aside from now_slots_.
     mutable std::size_t n_aside_ = 0;
 
-    CoveredSlots planned_; // without the nodes of running jobs, except during a search
+    // Nodes not used by running jobs. During a search, the nodes free at the start being tried.
+    CoveredSlots planned_;
     // State of a search:
     std::size_t n_ended_ = 0; // number of jobs in running_ whose nodes are free in planned_
     // The spans ahead whose nodes planned_ excludes: a heap with the earliest end first.

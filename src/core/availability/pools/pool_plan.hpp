@@ -22,8 +22,8 @@
 namespace slotwise {
 
 // The form of a plan. A stepped plan is a full availability profile. The other forms are cheaper,
-// but hold at most one reservation at a time. A fenced plan can also hold one fence at a time; a
-// plan of releases cannot.
+// but hold at most one reservation at a time. A fenced plan can also hold one fence, which
+// keeps processors free for a future period; a plan of releases cannot.
 enum class PlanForm : std::uint8_t { releases, fenced, stepped };
 
 class PoolPlan {
@@ -46,7 +46,7 @@ class PoolPlan {
     // processors that should be unavailable.
     ProcCount free() const { return std::max(processors_ - away_ - busy_, 0); }
 
-    // Starts a job now that is estimated to end at `end`.
+    // Starts a job now; `end` is its estimated end.
     void occupy(Time end, ProcCount processors) {
         busy_ += processors;
         if (profile_) {
@@ -55,7 +55,7 @@ class PoolPlan {
             releases_->add(end, processors, now_);
         }
     }
-    // Ends a job at the current time. The job was estimated to end at `estimated_end`.
+    // Ends a job now; `estimated_end` was its estimated end.
     void vacate(Time estimated_end, ProcCount processors) {
         busy_ -= processors;
         if (profile_) {
@@ -126,8 +126,8 @@ class PoolPlan {
     void drop_reservations();
 
     // For stepped plans only. Returns the earliest start at or after `from`. earliest_start()
-    // considers only the instants in `starts`. Both return kNever if there is no such start, or
-    // after kMostSearches searches that ended at announced windows.
+    // considers only the instants in `starts`. Both return kNever if there is no such start, or if
+    // kMostSearches attempts do not find it.
     Time earliest(Time length, ProcCount processors, Time from);
     Time earliest_start(Time length, ProcCount processors, Time from, const StartTimes& starts);
     // For stepped plans only. Reserves [from, from + length), regardless of everything else that is
@@ -166,10 +166,10 @@ class PoolPlan {
     Time now_;
     std::uint64_t eased_ = 0;
 
-    std::optional<Profile> profile_; // running jobs, fences, reservations
+    std::optional<Profile> profile_; // running jobs, fences and reservations are included
     std::vector<Span> reserved_;
     std::vector<Announced> announced_;
-    Time next_announced_ = kNever; // the earliest `next` in announced_
+    Time next_announced_ = kNever; // start of the first announced window not yet planned
 
     std::optional<ReleasePlan> releases_; // the plan, unless its form is stepped
 };

@@ -52,7 +52,8 @@ void ReleasePlan::list(Time after, Time before, std::vector<Release>& into) cons
     });
 }
 
-// The fence may already have begun. A job of length 0 needs no processors.
+// Returns true if the job leaves enough processors for the fence, which may already have begun. A
+// job of length 0 always does.
 bool ReleasePlan::fits_beside_fence(Time now, Time length, ProcCount processors) const {
     if (length == 0 || now + length <= fence_.from || now >= fence_.to) return true;
     return processors <= (fence_.from > now ? fence_.left : least_from(now));

@@ -1,11 +1,11 @@
-// Plan of a pool in which processors only become free, apart from one reservation and one fence.
+// Plan of a pool in which the number of free processors only grows, apart from one reservation and
+// one fence.
 //
 // Example with a pool of 10 processors at time 0: a job on 6 is estimated to end at 100. The first
 // waiting job, on 8, has a reservation on [100, 150). A job that runs in several pools has a fence
-// of 5 processors on [120, 200). The smallest number of free processors is 4 from now on, 2 from
-// 100 onwards, and −3 from 120 onwards. These numbers are sufficient, because at all other times
-// processors only become free. The smallest number in any interval therefore occurs at its
-// beginning, or where the reservation or the fence begins.
+// of 5 processors on [120, 200). The number of free processors is 4 now, 2 at 100 and −3 at 120. At
+// all other times it only grows, so the smallest number in any interval occurs at its beginning, or
+// where the reservation or the fence begins.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -39,8 +39,8 @@ class ReleasePlan {
         if (end > fence_.from) fence_.left += processors;
     }
 
-    // Returns true if `processors` processors are free for `length` from now on. Requires that they
-    // are not in use now.
+    // Returns true if `processors` processors stay free for `length` from now on. Requires that
+    // they are free at `now`.
     bool fits(Time now, Time length, ProcCount processors) const {
         if (now + length > reserved_.from && processors > reserved_.left) return false;
         return fence_.from == kNever || fits_beside_fence(now, length, processors);
@@ -80,7 +80,8 @@ class ReleasePlan {
         Time from = kNever; // kNever if there is none
         Time to = kNever;
         ProcCount processors = 0;
-        std::int64_t left = 0; // processors that both spans leave free at `from`
+        // Processors left free at `from` by the jobs, the reservation and the fence.
+        std::int64_t left = 0;
 
         ProcCount at(Time time) const {
             return from <= time && time < to ? processors : ProcCount{0};
@@ -94,7 +95,7 @@ class ReleasePlan {
     Releases releases_;
     ProcCount free_; // free at the current instant
     bool may_have_fence_;
-    Span reserved_; // its end matters only to the fence
+    Span reserved_; // `to` is used only if there is a fence
     Span fence_;
 };
 

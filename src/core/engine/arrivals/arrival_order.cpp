@@ -52,7 +52,7 @@ std::shared_ptr<const JobDemands> demands_with(const JobDemands& demands, const 
         make_node_jobs(demands.nodes, demands.rule, of_job, demands.constraints));
 }
 
-// Adds to the site the lists of dependency conditions that only the new jobs have.
+// Adds the new jobs' lists of dependency conditions to the site.
 void add_lists(Site& site, std::span<const NewJob> jobs) {
     DependencyLists lists =
         site.dependency_lists == nullptr ? DependencyLists{} : *site.dependency_lists;

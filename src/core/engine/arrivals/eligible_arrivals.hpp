@@ -42,11 +42,11 @@ class EligibleArrivals {
 // Converts `schedule` to the row order of the log. Row i of `schedule` becomes row rows[i].
 Schedule in_log_order(const Schedule& schedule, const std::vector<JobId>& rows);
 
-// Converts the starts and the stopped attempts of a schedule from the row order of the log to that
-// of `arrivals`.
+// Converts the starts and the stopped attempts of a schedule from the row order of the log to the
+// row order of `arrivals`.
 Schedule starts_by_arrival(const Schedule& schedule, const EligibleArrivals& arrivals);
 
-// The inverse of a permutation of rows.
+// Returns the inverse of a permutation of rows.
 std::vector<JobId> inverse(const std::vector<JobId>& rows);
 
 } // namespace slotwise

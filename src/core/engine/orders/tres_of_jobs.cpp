@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kMemory = "memory";
 constexpr const char* kNodes = "nodes";
 
-// The resources of which shares are computed: cores, memory, nodes, and then all others. For each
+// The resources for which shares are computed: cores, memory, nodes, and then all others. For each
 // one except nodes, `of_machine` contains its position in the list of the machine's resources.
 struct Columns {
     explicit Columns(const std::vector<std::string>& resources) {

@@ -52,7 +52,7 @@ class Amounts {
 
     // Returns true if these amounts plus `times` · `change` equal `sum`.
     bool make(std::int64_t times, const Amounts& change, const Amounts& sum) const {
-        std::int64_t differs = 0; // the standard library's comparison is a function call
+        std::int64_t differs = 0; // comparing the arrays with == would call a function
         for (std::size_t r = 0; r < kNear; ++r)
             differs |= (near_[r] + times * change.near_[r]) ^ sum.near_[r];
         return differs == 0 && (!any_far(change, sum) || make_far(times, change, sum));
@@ -69,7 +69,7 @@ class Amounts {
     bool make_far(std::int64_t times, const Amounts& change, const Amounts& sum) const;
 
     std::array<std::int64_t, kNear> near_{};
-    std::unique_ptr<std::vector<std::int64_t>> far_; // null: none beyond the first seven
+    std::unique_ptr<std::vector<std::int64_t>> far_; // amounts after the first seven; null if none
 };
 
 // Amounts that are stored in an array. The amounts of all further resources are 0.

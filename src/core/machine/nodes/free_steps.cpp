@@ -14,8 +14,8 @@ std::uint64_t at_time(Time time) {
     return at ^ (at >> 29);
 }
 
-// Returns a hash of the amounts of a change: their sum, each multiplied by a different number.
-// mark() is the sum, over all changes, of this hash times at_time().
+// Returns a hash of the amounts of a change: each amount is multiplied by a different number, and
+// the products are added up. mark() is the sum of these hashes, each multiplied by at_time().
 template <class Change> std::uint64_t weighed(std::size_t n, Change&& change) {
     std::uint64_t sum = 0;
     std::uint64_t factor = kOdd;
@@ -40,7 +40,7 @@ std::size_t FreeSteps::search(Time time) const {
            1;
 }
 
-// Returns the step that begins at `time`, which is created if there is none.
+// Returns the step that begins at `time`, creating it if needed.
 std::size_t FreeSteps::split(Time time) {
     const std::size_t i = at(time);
     if (begin_[i] == time) return i;

@@ -15,7 +15,7 @@ namespace slotwise {
 
 class FreeSteps {
   public:
-    // Stores the first `n_resources` amounts; the others are 0 in all steps and changes.
+    // Only the first `n_resources` amounts are used; the others are always 0.
     FreeSteps(Time origin, const Amounts& free, std::size_t n_resources);
 
     void forget_before(Time now);
@@ -27,17 +27,18 @@ class FreeSteps {
         const Amounts* amounts;
         std::int64_t times;
     };
-    using Changes = std::span<const Change>; // all with the same amounts; no two spans touch
+    // A list of changes by multiples of the same amounts. Their spans do not touch.
+    using Changes = std::span<const Change>;
 
     // Removes the steps before `now`, then applies the changes. No change may begin before `now`.
     void add(Time now, Changes changes);
 
-    // Returns true if both functions have the same amounts at all times from the later of their two
-    // origins onwards. This time must be within the first step of each function.
+    // Returns true if both functions have the same amounts from the later of their two origins
+    // onwards. The later origin must be within the first step of each function.
     bool same_as(const FreeSteps& other) const;
 
-    // A hash of the future changes. If two functions began with the same amounts, their hashes are
-    // equal if same_as() is true, and are almost never equal if it is false.
+    // A hash of the future changes. Two functions that began with the same amounts have equal
+    // hashes if same_as() is true, and almost certainly different hashes otherwise.
     std::uint64_t mark() const { return mark_; }
 
     // These functions return what mark() and same_as() would return after the changes. `now` must
@@ -62,7 +63,7 @@ class FreeSteps {
     }
 
   private:
-    static constexpr std::size_t kNear = 12; // steps scanned before a binary search
+    static constexpr std::size_t kNear = 12; // number of steps scanned before a binary search
 
     std::size_t search(Time time) const;
     std::size_t split(Time time);

@@ -1,4 +1,4 @@
-// Counts of the nodes of each class that are idle over the same span of time.
+// Counts the idle nodes of each class, separately for each span of time over which they are idle.
 #pragma once
 
 #include "containers/chained_index.hpp"
@@ -19,7 +19,7 @@ struct IdleSpan {
     bool operator==(const IdleSpan&) const = default;
 };
 
-// A span that has already begun is stored with this value as its beginning.
+// The beginning that is stored for a span that has already begun.
 inline constexpr Time kPast = std::numeric_limits<Time>::min();
 
 class IdleSpans {

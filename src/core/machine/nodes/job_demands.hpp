@@ -17,8 +17,8 @@ struct JobDemands {
     PlacementRule rule = PlacementRule::least_scarce;
     std::vector<UnitDemand> kinds;
     std::vector<std::uint32_t> kind_of; // one per job
-    std::vector<std::uint8_t> can_run;  // per kind: 1 if it fits on the empty machine
-    std::vector<std::vector<std::int32_t>> constraints; // the nodes that meet each one, ascending
+    std::vector<std::uint8_t> can_run;  // per kind: 1 if the demand fits on the empty machine
+    std::vector<std::vector<std::int32_t>> constraints; // nodes that each one allows, ascending
 
     const UnitDemand& demand(JobId job) const { return kinds[kind_of[job]]; }
 };

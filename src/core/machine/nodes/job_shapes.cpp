@@ -97,7 +97,7 @@ JobShape JobShapes::make(const UnitDemand& demand, const std::vector<std::int32_
 void JobShapes::order(JobShape& shape) {
     const std::vector<std::vector<std::size_t>> ranked =
         ranked_classes(layout_.classes, shape.demand.each, demands_->rule);
-    std::vector<std::int32_t> rank_of(layout_.n_classes(), -1); // one per class; -1: no unit fits
+    std::vector<std::int32_t> rank_of(layout_.n_classes(), -1); // by class; -1 if no unit fits
     for (std::size_t rank = 0; rank < ranked.size(); ++rank)
         for (const std::size_t c : ranked[rank])
             if (shape.room[c] > 0) rank_of[c] = static_cast<std::int32_t>(rank);

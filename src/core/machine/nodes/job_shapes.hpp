@@ -31,13 +31,13 @@ enum class Keeping : std::uint8_t {
 
 struct JobShape {
     UnitDemand demand;
-    NodeTenants::Tenant tenant; // used if some job shares nodes only with jobs of its user
+    NodeTenants::Tenant tenant; // used if some jobs share nodes only with jobs of their user
     Keeping keeping = Keeping::places;
     std::vector<std::int32_t> room;   // per class: units that fit on an idle node; 0: not allowed
     std::vector<std::uint8_t> whole;  // per class: 1 if a unit takes a whole node
     std::vector<std::size_t> classes; // classes with room > 0, in the order of placement
     std::shared_ptr<const std::vector<std::int32_t>> nodes; // nodes of these classes, in that order
-    bool interleaves = false; // true if `nodes` mixes nodes of different classes
+    bool interleaves = false; // true if `nodes` is not ordered class by class
 
     // Amounts that a unit takes on a node of the class.
     const Amounts& each_on(std::size_t node_class, const NodeLayout& layout) const {
@@ -90,7 +90,7 @@ class JobShapes {
   private:
     struct Order {
         std::shared_ptr<const std::vector<std::int32_t>> nodes;
-        std::size_t n_runs; // number of runs; a run is within one class
+        std::size_t n_runs; // number of runs of nodes of the same class
     };
 
     JobShape make(const UnitDemand& demand, const std::vector<std::int32_t>& queue_nodes,
@@ -105,7 +105,7 @@ class JobShapes {
     bool shares_nodes_ = false;
     bool tells_users_;
     bool by_nodes_;
-    std::map<std::vector<std::int32_t>, Order> orders_; // keyed by the ranks of the classes
+    std::map<std::vector<std::int32_t>, Order> orders_; // key: rank of each class
 };
 
 // If the demand fixes the number of nodes, the nodes that can hold the most units are counted

@@ -23,8 +23,8 @@ class LeftSteps {
     };
     struct OfClass {
         std::vector<Point> numbers;
-        // The free cores over time. Each node or core counted in `numbers` takes `cores_each` of
-        // them. If this is empty, there is no limit on cores.
+        // The free cores over time; empty if there is no limit on cores. Each node or core counted
+        // in `numbers` takes `cores_each` cores.
         std::vector<Point> cores;
         std::int32_t cores_each;
     };
@@ -33,8 +33,8 @@ class LeftSteps {
     // `origin`.
     void build(Time origin, Time end, std::span<const OfClass> classes);
 
-    // The nodes or cores that the job itself already occupies in each class over [from, to). They
-    // count as left for the job.
+    // The nodes or cores that the job itself already occupies in each class over [from, to). The
+    // job may use them.
     struct Own {
         Time from = kNever;
         Time to = 0;
@@ -47,7 +47,7 @@ class LeftSteps {
         Time length;
         Time from;
         Time until;           // the latest start allowed
-        Time before = kNever; // times from here on do not count; must be after `until`
+        Time before = kNever; // end of the period that is checked; must be after `until`
         Own own{};            // begins after `until`, or never
     };
 
@@ -86,7 +86,7 @@ class LeftSteps {
     std::size_t first_lacking(std::size_t i, Time start, const Asked& asked) const;
     std::size_t first_enough(std::size_t i, std::int32_t number) const;
     Time first_with_enough_of_each(std::size_t i, Time start, const Asked& asked) const;
-    struct Least { // the smallest number left during the job, and the last step with it
+    struct Least { // smallest number left during the job, and the last step with this number
         std::int32_t number;
         std::size_t last;
     };
@@ -102,7 +102,7 @@ class LeftSteps {
     }
 
     std::vector<Time> begin_;        // times at which the steps begin, ascending
-    std::vector<std::int32_t> left_; // one per step and class; never below 0
+    std::vector<std::int32_t> left_; // number left per step and class; at least 0
     std::vector<std::int32_t> sum_;  // one per step
     std::size_t n_classes_ = 0;
 };

@@ -15,7 +15,7 @@ namespace slotwise {
 // The start time and the places of each job. The places of job j are at the positions from first[j]
 // to first[j + 1] − 1.
 struct ListSchedule {
-    std::vector<Time> start; // kNever: the job never fits on the machine
+    std::vector<Time> start; // start times; kNever if the job never fits on the machine
     std::vector<std::uint32_t> first;
     std::vector<Place> places;
 };

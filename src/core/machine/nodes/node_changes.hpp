@@ -72,7 +72,7 @@ class NodeChanges {
     std::vector<std::uint64_t> n_eased_otherwise_; // one per class
     std::vector<std::uint64_t> n_changed_;         // one per class
     std::uint64_t n_eased_in_all_ = 0;
-    std::vector<std::int32_t> freed_; // the latest ones, in a ring buffer
+    std::vector<std::int32_t> freed_; // nodes of the latest events, in a ring buffer
     std::uint64_t n_freed_ = 0;
 };
 

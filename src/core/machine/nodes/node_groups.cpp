@@ -90,7 +90,8 @@ void NodeGroups::change(std::span<const Place> places, const Amounts& each,
 void NodeGroups::divide(std::span<const Place> places) {
     parts_.clear();
     runs_.clear();
-    for (std::size_t i = 0; i < places.size();) { // consecutive places are usually alike
+    // Each iteration handles a run of places in the same group and with the same number of units.
+    for (std::size_t i = 0; i < places.size();) {
         const std::int32_t units = places[i].units;
         const std::int32_t group = group_of_[at(places[i].node)];
         const std::size_t first = i;

@@ -23,7 +23,7 @@ class NodeGroups {
   public:
     struct Group {
         FreeSteps steps;
-        std::vector<IdleSpan> idle; // spans when the nodes are idle, in order
+        std::vector<IdleSpan> idle; // time spans in which the nodes are idle, in order
         std::int32_t size;          // number of nodes; 0: the group does not exist
         std::size_t node_class;
     };
@@ -77,7 +77,7 @@ class NodeGroups {
         std::int32_t next; // the next part of the group, or -1
         std::int32_t becomes;
     };
-    struct Run { // consecutive places before `end`, all with nodes of this part
+    struct Run { // consecutive places before `end` whose nodes are in the same part
         std::size_t end;
         std::int32_t part;
     };
@@ -97,7 +97,7 @@ class NodeGroups {
     std::vector<Amounts> capacity_; // of a node, indexed by class
     Full full_;
     Time now_;
-    Time next_ = kNever; // no step of a group ends before this time
+    Time next_ = kNever; // no group's first step ends before this time
     std::vector<Group> groups_;
     std::vector<std::int32_t> group_of_; // one per node
     std::vector<std::int32_t> vacant_;   // groups of size 0
@@ -111,7 +111,7 @@ class NodeGroups {
     std::vector<Run> runs_;
     std::vector<FreeSteps::Change> spans_;
     std::vector<std::int32_t> first_part_; // one per group, or -1
-    std::vector<std::int32_t> into_;       // per group: the one it has joined, or -1
+    std::vector<std::int32_t> into_;       // per group: the group it has joined, or -1
 };
 
 } // namespace slotwise

@@ -27,16 +27,16 @@ struct NodeLayout {
         return classes.classes[node_class].capacity;
     }
 
-    // Returns true if `set` contains the nodes of the class. It must be one of the sets passed to
-    // the constructor; an empty set contains all nodes.
+    // Returns true if `set` contains the nodes of the class. `set` must be one of the sets passed
+    // to the constructor; an empty set contains all nodes.
     bool holds(const NodeSet& set, std::size_t node_class) const;
 
     Nodes classes;
     std::vector<std::size_t> type_of;    // one per class
-    std::vector<std::int32_t> first;     // first node of each class; then the number of nodes
+    std::vector<std::int32_t> first;     // first node of each class; last entry: number of nodes
     std::vector<std::size_t> class_of;   // one per node
     std::vector<std::int32_t> number_of; // per node: its number on the machine
-    std::vector<std::int32_t> node_of;   // one per node number on the machine
+    std::vector<std::int32_t> node_of;   // the inverse of number_of
 };
 
 } // namespace slotwise

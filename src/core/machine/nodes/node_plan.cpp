@@ -65,8 +65,8 @@ bool NodePlan::fits(const PlannedDemand& asked, Time from, Time duration) const 
 }
 
 // Returns the first start at which the free amounts, summed over all nodes, are sufficient, or
-// kNever if there is none. From given_back onwards, the sums are always sufficient, because the job
-// has then released the places that it occupies.
+// kNever if there is none. At given_back, the job releases the places that it occupies, so the sums
+// are sufficient from then on.
 Time NodePlan::earliest_sum(const Moves& start) const {
     Time from = start.from;
     for (std::size_t i = sum_.at(from); i < sum_.size(); ++i) {
@@ -93,7 +93,7 @@ std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) cons
     std::size_t enters = leaves;
     const std::size_t base = leaves;
     rooms_.clear();
-    least_.clear(); // steps under the window, ascending by room
+    least_.clear(); // steps in the window, ascending by room
     std::size_t front = 0;
     const auto enter = [&] {
         std::int32_t units = room(steps.free(enters));
@@ -156,7 +156,7 @@ std::int64_t NodePlan::follow_group(const Moves& start, std::size_t group, std::
 // Does the same as follow_all(), for a job whose units take whole nodes.
 std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> own) const {
     std::int64_t at_first = 0;
-    std::int64_t most = 0; // no start can use more nodes than this
+    std::int64_t most = 0; // upper bound on the nodes that the job can use at any start
     const auto enters = [&](Time begin, std::int64_t nodes) {
         if (begin == start.from)
             at_first += nodes;
@@ -177,7 +177,7 @@ std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> ow
         changes_.clear();
         return 0;
     }
-    for (std::size_t i = 0; i < own.size();) { // own nodes that are idle before given_back
+    for (std::size_t i = 0; i < own.size();) { // the job's nodes that are idle before given_back
         const std::size_t group = groups_.of(own[i].node);
         const std::size_t first = i;
         while (i < own.size() && groups_.of(own[i].node) == group)
@@ -215,7 +215,8 @@ Time NodePlan::earlier(const PlannedDemand& asked, Time duration, Time from, Tim
 std::int64_t NodePlan::follow_all(const Moves& start, std::span<const Place> own) const {
     own_.assign(groups_.size(), 0);
     std::int64_t room = 0;
-    for (std::size_t i = 0; i < own.size();) { // consecutive places are usually alike
+    // Each iteration handles a run of places in the same group and with the same number of units.
+    for (std::size_t i = 0; i < own.size();) {
         const std::size_t group = groups_.of(own[i].node);
         std::size_t end = i + 1;
         while (end < own.size() && own[end].units == own[i].units &&
@@ -276,8 +277,10 @@ Time NodePlan::earliest_rising(const PlannedDemand& asked, Time from) const {
 
 bool NodePlan::may_use(const PlannedDemand& asked, Time duration, std::span<const Place> places,
                        Time from, Time until, Time given_back, std::span<const Place> own) const {
-    looked_.assign(groups_.size(), 0); // bit 0: tested with own units, bit 1: without
-    auto mine = own.begin();           // both are in ascending order
+    // For each group, bit 0 is set once a node that the job occupies has been tested, and bit 1
+    // once any other node has been tested.
+    looked_.assign(groups_.size(), 0);
+    auto mine = own.begin(); // `own` and `places` are in ascending order
     for (const Place place : places) {
         while (mine != own.end() && mine->node < place.node)
             ++mine;

@@ -90,8 +90,9 @@ class NodePlan {
     void place(const PlannedDemand& asked, Time from, Time duration,
                std::vector<Place>& places) const;
 
-    // Moves a job whose units take whole nodes from its present start `from` to an earlier start
-    // `to` at which it fits. The result is that of vacate(), place() and occupy(), in this order.
+    // Moves a job from its present start `from` to an earlier start `to` at which it fits. The
+    // units of the job must take whole nodes. The result is that of vacate(), place() and occupy(),
+    // in this order.
     void move(const PlannedDemand& asked, Time duration, Time from, Time to,
               std::vector<Place>& places);
 
@@ -155,7 +156,7 @@ class NodePlan {
     void place_best(const Wanted& wanted, std::vector<Place>& places) const;
 
     std::shared_ptr<const Nodes> nodes_;
-    std::vector<std::int32_t> first_; // first node of each class; then the number of nodes
+    std::vector<std::int32_t> first_; // first node of each class; last entry: number of nodes
     NodeGroups groups_;
     FreeSteps sum_;
     UnitRoom a_core_{UnitDemand{1, a_core()}};
@@ -171,7 +172,7 @@ class NodePlan {
     mutable std::vector<std::size_t> least_;
     mutable std::vector<std::int32_t> room_of_; // one per group
     mutable std::vector<std::uint8_t> looked_;  // one per group
-    mutable std::vector<std::int32_t> own_;     // per group: nodes with units of the queried job
+    mutable std::vector<std::int32_t> own_;     // per group: number of nodes that the job uses
 };
 
 template <class Visit>

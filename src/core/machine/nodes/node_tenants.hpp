@@ -1,8 +1,8 @@
 // The users whose jobs are on each node, now and in the plan. They are needed only if some job
 // shares nodes only with jobs of its own user.
 //
-// Example: until 50, user 7 runs a job on node 0 that does not share its node with jobs of other
-// users. A job of user 8 may run on node 0 from 50 onwards; a job of user 7 may run there
+// Example: user 7 has a job on node 0 until 50, and this job does not share nodes with jobs of
+// other users. A job of user 8 may run on node 0 from 50 onwards; a job of user 7 may run there
 // immediately.
 #pragma once
 
@@ -18,8 +18,8 @@ namespace slotwise {
 class NodeTenants {
   public:
     struct Tenant {
-        std::int32_t user = -1; // -1: unknown; if `sole`, the job shares its nodes with no other
-        bool sole = false;      // shares its nodes only with jobs of its user
+        std::int32_t user = -1; // -1 if unknown; a `sole` job then shares nodes with no job
+        bool sole = false;      // true if the job shares nodes only with jobs of its user
 
         bool operator==(const Tenant&) const = default;
         bool may_share(const Tenant& other) const {
@@ -47,7 +47,7 @@ class NodeTenants {
     // planned on the same node.
     bool is_contradictory(Time now) const;
 
-    // Appends to `times` the end of each planned period that ends after `after`.
+    // Finds the planned periods that end after `after`, and appends their ends to `times`.
     void list_ends(Time after, std::vector<Time>& times) const;
 
   private:

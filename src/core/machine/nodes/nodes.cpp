@@ -20,8 +20,7 @@ std::int64_t nodes_with(const Nodes& nodes, std::size_t resource) {
 }
 
 // Returns how much a unit that requests `each` would waste on a node of class `at`, summed over the
-// resources that the unit does not request. The fewer nodes have a resource, the greater its weight
-// in the sum.
+// resources that the unit does not request. The rarer a resource is, the greater its weight.
 double waste(const Nodes& nodes, const NodeClass& at, const Amounts& each) {
     double sum = 0;
     for (std::size_t r = 0; r < nodes.resources.size(); ++r)
@@ -30,8 +29,8 @@ double waste(const Nodes& nodes, const NodeClass& at, const Amounts& each) {
     return sum;
 }
 
-// Returns the size of a node of class `at`: for each resource, the node's capacity divided by the
-// largest capacity of any node, summed over the resources.
+// Returns the size of a node of class `at`: its capacity as a fraction of the largest capacity of
+// any node, summed over the resources.
 double size_of(const Nodes& nodes, const NodeClass& at) {
     double sum = 0;
     for (std::size_t r = 0; r < nodes.resources.size(); ++r) {

@@ -47,7 +47,7 @@ enum class Exclusive : std::uint8_t {
 struct UnitDemand {
     std::int32_t units = 1;
     Amounts each{};
-    std::int32_t per_node = 0; // the largest number of units on a node; 0: no rule
+    std::int32_t per_node = 0; // the largest number of units on a node; 0: no limit
     std::int32_t nodes = 0;    // exact number of nodes, each with at least one unit; 0: no rule
     Exclusive exclusive = Exclusive::no;
     std::int32_t constraint = -1; // position in JobDemands::constraints; -1: any node
@@ -59,7 +59,7 @@ struct UnitDemand {
     }
 };
 
-// A number of units of a job on a node.
+// A node, and the number of units of a job on it.
 struct Place {
     std::int32_t node;
     std::int32_t units;
@@ -85,8 +85,8 @@ constexpr bool ranks_by_free(PlacementRule rule) {
 // Classes on which such a unit can never fit are left out.
 std::vector<std::size_t> classes_for(const Nodes& nodes, const Amounts& each, PlacementRule rule);
 
-// Same as classes_for(), but classes between which the rule has no preference form one entry, in
-// ascending order.
+// Same as classes_for(), but groups the classes between which the rule has no preference. The
+// classes in a group are in ascending order.
 std::vector<std::vector<std::size_t>> ranked_classes(const Nodes& nodes, const Amounts& each,
                                                      PlacementRule rule);
 

@@ -1,8 +1,8 @@
 // The share of a node's capacity that the units of a job would leave free. The best-fit rule
 // minimises it.
 //
-// Example: of a node with 4 cores and 10 GB, 3 cores and 10 GB are free. Two units of 1 core and 5
-// GB each leave 1 core and no memory free: 1/4 + 0/10 = 0.25.
+// Example: a node with 4 cores and 10 GB has 3 cores and 10 GB free. Two units of 1 core and 5 GB
+// each leave 1 core and no memory free, so the share is 1/4 + 0/10 = 0.25.
 #pragma once
 
 #include "machine/nodes/amounts.hpp"

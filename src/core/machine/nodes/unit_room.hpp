@@ -53,7 +53,7 @@ class UnitRoom {
     // The number of units that fit on each node of a class.
     struct OnClass {
         std::int32_t most; // units that fit on an empty node
-        bool whole;        // a unit takes all cores of the node
+        bool whole;        // true if a unit takes all cores of the node
     };
     OnClass on(const NodeClass& nodes) const {
         const std::int32_t most = (*this)(nodes.capacity);
@@ -76,7 +76,7 @@ class UnitRoom {
         std::size_t resource;
         std::int64_t each;
     };
-    std::vector<Asked> further_; // beyond the first seven resources
+    std::vector<Asked> further_; // requested resources after the first seven
 };
 
 } // namespace slotwise

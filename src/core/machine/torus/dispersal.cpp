@@ -41,7 +41,7 @@ double twice_ring_distances(const Counts& count) {
     const std::size_t side = count.size();
     const std::size_t h = (side - 1) / 2;
     std::int64_t ahead = 0;
-    std::int64_t within = 0; // sum of the counts up to h ahead
+    std::int64_t within = 0; // number of nodes at most h ahead
     for (std::size_t d = 1; d <= h; ++d) {
         ahead += static_cast<std::int64_t>(d) * count[d];
         within += count[d];
@@ -170,9 +170,9 @@ bool has_pair(const Torus& torus, std::span<const NodeInterval> nodes, std::int3
 
 // Finds the largest distance between two nodes of a set. The nodes of a torus that are farthest
 // from a node lie opposite it; if a ring has odd length, there are several. Each step from an
-// opposite node towards the node reduces the distance by one. If the set is s steps away from the
-// nearest node opposite any of its nodes, its largest distance is the longest distance in the torus
-// minus s.
+// opposite node towards the node reduces the distance by one. Let s be the smallest distance
+// between a node of the set and any node opposite a node of the set. The largest distance is then
+// the longest distance in the torus minus s.
 class OppositeSearch {
   public:
     explicit OppositeSearch(const Torus& torus) : torus_(torus), marks_(n_nodes(), kNone) {

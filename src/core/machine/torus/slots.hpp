@@ -86,7 +86,7 @@ class Slots {
     std::size_t count_ = 0;
     MinTree by_position_;                // at the beginning of each slot: kMost minus its size
     std::vector<std::int32_t> begin_of_; // at a slot's end: its first node; elsewhere kNoSlot
-    mutable std::optional<SlotsBySize> by_size_; // created by the first search by size
+    mutable std::optional<SlotsBySize> by_size_; // slots by size; created when first searched
 };
 
 } // namespace slotwise

@@ -6,7 +6,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::uint64_t kLowest = 0xFFFFFFFFU; // low half of a key at position 0
+constexpr std::uint64_t kLowest = 0xFFFFFFFFU; // lower 32 bits of the key of a slot at position 0
 
 } // namespace
 

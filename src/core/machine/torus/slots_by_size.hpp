@@ -44,7 +44,7 @@ class SlotsBySize {
 
     std::vector<Block> blocks_;
     std::vector<std::uint32_t> spare_; // unused blocks
-    // Blocks in ascending order of their keys:
+    // The blocks in use, in ascending order of their keys.
     std::vector<std::uint32_t> block_;
     std::vector<std::uint32_t> count_; // keys in each block, at least 1
     std::vector<Key> last_;

@@ -289,7 +289,7 @@ class Parser {
         if (function == nullptr)
             fail_at(place, "unknown function '" + std::string(name) +
                                "'; known names are: " + known_names());
-        const bool folds = function->most == kAny; // any number of values, folded from the left
+        const bool folds = function->most == kAny; // min(a, b, c) is min(min(a, b), c)
         std::vector<Operand> given{expression()};
         std::size_t n = 1;
         while (n <= function->most && take(",")) {

@@ -75,7 +75,7 @@ class Program {
     struct Instruction {
         Operation operation;
         Operand operands[3];
-        std::uint16_t target; // a temporary, which may also be an operand
+        std::uint16_t target; // temporary that receives the result; may also be an operand
     };
 
     static constexpr std::size_t kBlock = 256;
@@ -93,9 +93,9 @@ class Program {
     mutable std::vector<double> values_; // blocks of the columns, then of the temporaries
 };
 
-// Returns x to the power y. If y is an integer from -64 to 64, the power is computed by
-// multiplications from left to right, and is then inverted if y is negative. Otherwise, it is
-// computed as 2^(y·log2 x), and is NaN if x is negative.
+// Returns x to the power y. If y is an integer from -64 to 64, the power is computed by repeated
+// multiplication, and is then inverted if y is negative. Otherwise, it is computed as 2^(y·log2 x),
+// and is NaN if x is negative.
 double power(double x, double y);
 
 } // namespace slotwise

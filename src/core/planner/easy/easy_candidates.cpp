@@ -5,8 +5,8 @@ namespace slotwise {
 namespace {
 
 constexpr std::size_t kMostRows = 512;
-constexpr std::size_t kJobsPerRow =
-    2; // for fewer jobs a list is faster, because it is rarely read to its end
+// With fewer jobs per row, a list is faster, because it is rarely read to its end.
+constexpr std::size_t kJobsPerRow = 2;
 
 } // namespace
 
@@ -75,8 +75,8 @@ template <class Rules> bool EasyCandidates<Rules>::put_in_rows(JobId job) {
     return rows_->rows() < kMostRows && insert_row(*rows_, job);
 }
 
-// Moves the jobs from the list or the rows into a grid. Returns false, without any change, if a
-// grid does not fit the jobs.
+// Moves the jobs from the list or the rows into a grid. Returns false, without any change, if the
+// jobs do not fit a grid.
 template <class Rules> bool EasyCandidates<Rules>::move_into_grid() {
     if (!may_group_) return false;
     if (!grid_) grid_.emplace(jobs_->sizes(), jobs_->lengths());

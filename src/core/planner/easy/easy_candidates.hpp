@@ -61,10 +61,10 @@ template <class Rules> class EasyCandidates {
     const RankSet* queue_;
     Form form_ = Form::listed;
     ShortQueue short_;
-    std::optional<JobClassQueue> rows_; // created when the queue first becomes long
+    std::optional<JobClassQueue> rows_; // created on first use
     std::optional<JobClassGrid> grid_;  // created on first use
     std::optional<SizeIndex> by_size_;  // created on first use
-    bool may_group_;                    // identical jobs wait in order of their arrival
+    bool may_group_;                    // true if identical jobs wait in order of arrival
     // The number of jobs at which the list is replaced by another form.
     std::size_t lengthens_at_ = kFewest;
 };

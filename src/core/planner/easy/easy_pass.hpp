@@ -113,7 +113,7 @@ template <class Rules> void EasyPlanner<Rules>::start_from_the_front() {
 
 // Makes `job` the head, and starts it if it fits.
 template <class Rules> bool EasyPlanner<Rules>::start_head(JobId job) {
-    if (job != reservation_.head()) search_.forget(); // the last search was for another head
+    if (job != reservation_.head()) search_.forget(); // its results are for another head
     reservation_.set_head(job);
     if (jobs_.processors(job) > reservation_.available()) return false;
     start_waiting(job, false);
@@ -144,8 +144,8 @@ template <class Rules> void EasyPlanner<Rules>::pass_the_head() {
         search_.forget();
     }
     if (rules_.change_at_start) reservation_.mark_stale();
-    // The reservation is not needed if no job could pass the head even under the bounds known so
-    // far.
+    // The reservation is not needed if the bounds known so far already keep every job from passing
+    // the head.
     const bool bounded = rules_.plain && reservation_.bounds_head();
     if (rules_.candidates_move) {
         if (bounded && !moving_->any_within(reservation_.bounds())) return;

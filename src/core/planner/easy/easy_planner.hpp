@@ -119,7 +119,7 @@ template <class Rules> class EasyPlanner final : public Scheduler {
 
     std::optional<LinearScoreQueue> moving_; // waiting jobs, if the order has linear scores
     RankSet queue_; // waiting jobs by rank, or by position in the trace if scores change over time
-    EasyCandidates<Rules> candidates_; // the same jobs, stored for backfilling
+    EasyCandidates<Rules> candidates_; // waiting jobs, stored for backfilling
     EasyReservation<Rules> reservation_;
     EasySizeSearch<Rules> search_;
     // The waiting jobs of each user; used only if estimates change over time.
@@ -127,7 +127,7 @@ template <class Rules> class EasyPlanner final : public Scheduler {
 
     // State of the current pass:
     Starts* starts_ = nullptr;
-    bool only_old_ = false; // no job has arrived in this pass
+    bool only_old_ = false; // true if no job has arrived in this pass
     std::vector<JobId> scratch_jobs_;
     std::vector<double> scratch_scores_;
     std::vector<Scored> scored_;

@@ -127,7 +127,7 @@ template <class Rules> class EasyReservation {
     [[no_unique_address]] Rules rules_;
     Time now_ = 0;
     ProcCount free_;
-    Releases releases_; // ends of running jobs, if the head gets a reservation
+    Releases releases_; // ends of running jobs; used if the head gets a reservation
 
     JobId head_ = kNoJob;
     JobId reserved_for_ = kNoJob;

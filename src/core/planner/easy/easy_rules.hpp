@@ -16,19 +16,21 @@ struct EasyRules {
     EasyRules(const HeadRule& rule, const ReplayContext& context, const Order& order,
               const Order& behind);
 
-    bool others_pass, reserves, relaxes; // determined by the backfill rule
-    bool strict_end, spare_processors;   // determined by the policy
-    bool ends_now_are_free; // jobs that end at this instant have already freed their processors
-    bool fixed_deadline;    // the deadline of a head never changes
-    bool tracks_releases;   // the pass needs the estimated ends of running jobs
-    bool in_trace_order;    // the queue and the candidates are in trace order
+    bool others_pass, reserves, relaxes; // flags set by the backfill rule
+    bool strict_end, spare_processors;   // flags set by the policy
+    bool ends_now_are_free; // true if jobs that end now have already freed their processors
+    bool fixed_deadline;    // true if the deadline of a head never changes
+    bool tracks_releases;   // true if a pass needs the estimated ends of running jobs
+    bool in_trace_order;    // true if the queue and the candidates are in trace order
     // True if the order of the queue, or of the candidates, is static.
     bool is_ranked, are_candidates_ranked;
-    bool moves, candidates_move; // the order of the queue, or of the candidates, has linear scores
-    bool waiting_drifts;         // estimates of waiting jobs change
-    bool estimates_drift;        // estimates of waiting or running jobs change
-    bool change_at_start;        // the estimate of a job changes when it starts
-    bool takes_requests;         // every estimate equals the job's request, and no job runs longer
+    // True if the order of the queue, or of the candidates, has linear scores.
+    bool moves, candidates_move;
+    bool waiting_drifts;  // true if estimates of waiting jobs change over time
+    bool estimates_drift; // true if any estimates change over time
+    bool change_at_start; // true if the estimate of a job changes when it starts
+    // True if every estimate equals the requested time, and no job runs longer.
+    bool takes_requests;
     double relaxation = 0; // share of the head's expected wait by which its reservation may slip
     // True if scores are static or linear and estimates are constant, so that bounds remain valid.
     bool plain;

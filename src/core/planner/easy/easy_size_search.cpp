@@ -5,8 +5,8 @@
 namespace slotwise {
 
 // Returns the sizes to search. While the head stays the same, its shadow time can only become
-// earlier. A job that could not start at the last search can therefore start now only if there are
-// more free or extra processors than then.
+// earlier. A job that could not start at the last search can therefore start now only if the number
+// of free or extra processors has grown since that search.
 template <class Rules>
 typename EasySizeSearch<Rules>::Sizes EasySizeSearch<Rules>::sizes_to_search(bool only_old) {
     const SizeIndex& by_size = candidates_->by_size();

@@ -26,7 +26,7 @@ template <class Rules> class EasySizeSearch {
         searched_ = other.searched_;
     }
 
-    // Forgets the last search, because jobs have arrived or moved since then.
+    // Forgets the last search, because jobs have since arrived or moved.
     void forget() { searched_ = {}; }
 
     // Records that no waiting job can start any more in this pass.

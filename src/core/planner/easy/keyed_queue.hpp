@@ -53,7 +53,8 @@ class KeyedQueue {
     std::size_t begin_ = 0; // positions before this one belonged to jobs that have left
     std::vector<Key> keys_;
     std::vector<JobId> jobs_;
-    // These two columns have sixteen extra entries after end(), which are within no bounds.
+    // `processors_` and `lengths_` have sixteen extra entries after end(), which are outside all
+    // bounds.
     std::vector<ProcCount> processors_;
     std::vector<std::int32_t> lengths_; // biased (backfill_bounds.hpp)
 };

@@ -12,12 +12,12 @@ const bool relaxed_registered = backfill_registry().add({
     .doc = "Like easy, but the first job may be delayed by a share of its expected wait.",
     .reference = "Ward, Mahood and West, \"Scheduling jobs on parallel systems using a relaxed "
                  "backfill strategy\", JSSPP 2002",
-    .parameters = {{.name = "relaxation",
-                    .doc = "share of the first job's expected wait by which it may be delayed, "
-                           "at least 0",
-                    .default_value = 0.5,
-                    .minimum = 0.0,
-                    .unit = "share of a wait"}},
+    .parameters =
+        {{.name = "relaxation",
+          .doc = "longest delay of the first job, as a share of its expected wait, at least 0",
+          .default_value = 0.5,
+          .minimum = 0.0,
+          .unit = "share of a wait"}},
     .reads = queue_and({"backfill_order", "estimates", "waiting_estimates", "strict_end",
                         "spare_processors", "frozen_reservation"}),
     .reads_given = {},

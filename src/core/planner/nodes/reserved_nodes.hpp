@@ -33,8 +33,8 @@ class ReservedNodes {
     HeldNodes& operator[](PoolId pool) { return of_[pool]; }
     const HeldNodes& operator[](PoolId pool) const { return of_[pool]; }
 
-    // Returns the pool whose queues may use the nodes of the shape. The next function returns the
-    // reservations of a pool.
+    // pool_of() returns the pool whose queues may use the nodes of the shape. in_pool_of() returns
+    // the reservations of this pool.
     PoolId pool_of(std::uint32_t shape) const { return pool_of_shape_[shape]; }
     const HeldNodes& in_pool_of(std::uint32_t shape) const { return of_[pool_of(shape)]; }
 

@@ -28,9 +28,9 @@ struct PoolShare {
 // The reservation of the first job of a spanning queue.
 struct AdvanceReservation {
     JobId job = kNoJob;
-    Time from = kNever; // kNever if there is no reservation
+    Time from = kNever; // begin; kNever if there is no reservation
     Time to = kNever;
-    std::vector<PoolShare> shares; // reserved in their pools on [from, to)
+    std::vector<PoolShare> shares; // processors reserved in each pool over [from, to)
 
     // Input of the last search. The search is repeated only after this input has changed.
     std::vector<PoolId> usable;
@@ -40,9 +40,9 @@ struct AdvanceReservation {
     bool made() const { return from != kNever; }
 };
 
-// Returns the earliest reservation that begins in [from, before) at a time of `grid`. For its
-// `length`, which must be above 0, the `usable` pools together have `processors` free processors.
-// Each share is at least 1. Returns an empty reservation if there is no such instant.
+// Returns the earliest reservation of `processors` processors in the `usable` pools together, for
+// `length` > 0. The reservation begins in [from, before), at one of the times in `grid`. Each share
+// is at least 1. Returns an empty reservation if there is no such time.
 AdvanceReservation earliest_together(const std::vector<Pool>& pools,
                                      std::span<const PoolPlan> plans,
                                      std::span<const PoolId> usable, ProcCount processors,

@@ -13,7 +13,7 @@ void JobTransitions::enqueue(JobId job) {
 }
 
 // Handles the ends and submissions since the last pass in chronological order. Whether a submission
-// exceeds a limit depends on the jobs present at its own time.
+// exceeds a limit depends on the jobs present when it is made.
 void JobTransitions::arrive(std::span<const JobId> arrived) {
     if (!context_->eligibility.has_limits()) { // no counts are needed
         for (const JobId job : arrived)

@@ -62,7 +62,7 @@ class JobTransitions {
     // Starts waiting jobs inside each open reservation, in the queue order of its pool.
     void start_in_reservations();
 
-    // Returns the job that replaced the last started job in the lines, or kNoJob.
+    // Returns the job that took the place of the last started job in the pool lines, or kNoJob.
     JobId successor() const { return successor_; }
 
     // Removes running jobs that have ended.
@@ -80,7 +80,7 @@ class JobTransitions {
     // Reorders a waiting job. The function `change` changes the rank of the job.
     void reorder(JobId job, const std::function<void()>& change);
 
-    // Removes from the lines the jobs that have left.
+    // Removes jobs that are no longer waiting from the pool lines.
     void tidy();
 
   private:
@@ -102,9 +102,9 @@ class JobTransitions {
     PromiseBook* promises_;
     JobId successor_ = kNoJob;
     std::vector<JobId> outside_;     // jobs over a limit on submitted jobs, in order of arrival
-    std::vector<JobId> turned_away_; // jobs rejected because of such a limit
+    std::vector<JobId> turned_away_; // jobs rejected by a limit on submitted jobs
     std::vector<Over> uncounted_;    // jobs ended since the last arrive(), if there are limits
-    std::size_t n_counted_ = 0;      // number of these jobs that arrive() has counted
+    std::size_t n_counted_ = 0;      // number of jobs in `uncounted_` that arrive() has counted
 };
 
 } // namespace slotwise

@@ -12,8 +12,9 @@
 
 namespace slotwise {
 
-// Counts from the last active instant. An instant is active if a job ran or arrived, a timer fired
-// or an intervention was made. There are only finitely many active instants.
+// Counts the time, passes and calendar changes since the last active instant. An instant is active
+// if a job ran or arrived, a timer fired or an intervention was made. There are only finitely many
+// active instants.
 class Patience {
   public:
     static constexpr Time kLongest = Time{10} * 366 * 86'400;

@@ -65,8 +65,8 @@ void PoolCalendar::make_change(const CalendarChange& change) {
     }
 }
 
-// Stops jobs until the remaining ones fit. The most recently started job is stopped first; among
-// jobs started together, the one that is last in the trace.
+// Stops jobs until the remaining ones fit in the pool. The most recently started jobs are stopped
+// first; jobs that started together are stopped in reverse trace order.
 void PoolCalendar::kill_until_fits(PoolId pool) {
     std::vector<JobId> jobs;
     std::int64_t processors = 0;
@@ -109,7 +109,7 @@ void PoolCalendar::make_change_on_nodes(const CalendarChange& change) {
     nodes.state().changes().note_all_eased();
 }
 
-// Applies a crash of the whole machine or of a single node, or the end of the repair.
+// Applies a crash, or the end of a repair. Either affects the whole machine or a single node.
 void PoolCalendar::crash_or_repair(const CalendarChange& change) {
     NodePools& nodes = *pools_->machine().nodes();
     const Crashes& crashes = context_->layout->site.crashes;
@@ -152,7 +152,8 @@ void PoolCalendar::make_change_on_intervals(const CalendarChange& change) {
     }
 }
 
-// Applies, on a torus, a crash of the whole machine or of a single node, or the end of the repair.
+// Applies a crash on a torus, or the end of a repair. Either affects the whole machine or a single
+// node.
 void PoolCalendar::crash_on_intervals(const CalendarChange& change) {
     IntervalPools& machine = *pools_->machine().intervals();
     const Crashes& crashes = context_->layout->site.crashes;
@@ -188,8 +189,8 @@ void PoolCalendar::stop_all() {
         stop(pools_->running().jobs().back(), EndReason::crash);
 }
 
-// Sorts jobs into the order in which they are stopped: the most recently started first, and among
-// jobs started together, the one that is last in the trace.
+// Sorts jobs into the order in which they are stopped: the most recently started first, and jobs
+// that started together in reverse trace order.
 void PoolCalendar::sort_last_started_first(std::vector<JobId>& jobs) const {
     const BlockColumn<Time>& start = context_->schedule.start;
     std::sort(jobs.begin(), jobs.end(),
@@ -197,7 +198,7 @@ void PoolCalendar::sort_last_started_first(std::vector<JobId>& jobs) const {
 }
 
 // Returns the running jobs that have a place for which asked() is true. The most recently started
-// job comes first; among jobs started together, the one that is last in the trace.
+// jobs come first; jobs that started together are in reverse trace order.
 template <class Asked> std::vector<JobId> PoolCalendar::jobs_on(Asked&& asked) const {
     std::vector<JobId> jobs;
     for (const JobId job : pools_->running().jobs()) {
@@ -208,8 +209,8 @@ template <class Asked> std::vector<JobId> PoolCalendar::jobs_on(Asked&& asked) c
     return jobs;
 }
 
-// Stops jobs on the nodes that a killing outage names. Then calls stop_until_fits() for each class
-// that loses some of its nodes by number, or all of them to a drain.
+// Stops the jobs on the nodes that a killing outage names. Then calls stop_until_fits() for each
+// class that is drained, or that loses a number of unnamed nodes.
 void PoolCalendar::stop_on(const NodesAway& away, bool kills) {
     const NodeLayout& layout = pools_->machine().nodes()->shapes().layout();
     if (kills)
@@ -220,7 +221,7 @@ void PoolCalendar::stop_on(const NodesAway& away, bool kills) {
     for (const auto& [node_class, number] : away.numbers)
         stop_until_fits(node_class);
     if (kills) return;
-    for (std::size_t i = 0; i < away.named.size(); ++i) { // a drain names all nodes of a class
+    for (std::size_t i = 0; i < away.named.size(); ++i) { // drains take whole classes
         const std::size_t c = layout.class_of[static_cast<std::size_t>(away.named[i])];
         if (away.named[i] == layout.first[c]) stop_until_fits(c);
     }

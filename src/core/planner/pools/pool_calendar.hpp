@@ -17,7 +17,7 @@ namespace slotwise {
 
 class PoolCalendar {
   public:
-    struct Parts { // components that the calendar works with
+    struct Parts {
         PoolsContext& context;
         PoolEvents& events;
         PoolSet& pools;
@@ -26,11 +26,11 @@ class PoolCalendar {
 
     explicit PoolCalendar(const Parts& parts);
 
-    // Makes a copy continue with other components.
+    // Makes a copied object use the components of its new planner.
     void rebind(const Parts& parts);
 
-    // Makes the changes that are due, and counts each of them in `patience`. Stopped jobs rejoin
-    // the queue before new jobs arrive at this instant.
+    // Makes the calendar changes that are due, and records each of them by calling
+    // patience.note_change(). Stopped jobs rejoin the queue before new jobs arrive at this instant.
     void follow(Patience& patience);
 
     // Returns the time of the next change, or kNever if no job is running, waiting or yet to

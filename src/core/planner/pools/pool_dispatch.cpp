@@ -44,7 +44,7 @@ void PoolDispatch::note(const Instant& instant, std::span<const Starts::Stop> st
 
 void PoolDispatch::ask() {
     bool& lifted = context_->lifted;
-    const struct Lifting { // lifts the site's limits for the rest of this pass
+    const struct Lifting { // makes the limits apply again after this pass
         bool& lifted;
         ~Lifting() { lifted = false; }
     } lifting{lifted};
@@ -101,8 +101,8 @@ void PoolDispatch::choose() {
     }
 }
 
-// Repeats recorded decision `number`. Returns false if there is no such decision. A decision may
-// start no job.
+// Repeats the recorded decision with this number. Returns false if there is no such decision. A
+// decision may be empty.
 bool PoolDispatch::follow_past(std::size_t number) {
     if (number >= past_.n_asked) return false;
     const auto answer = std::lower_bound(
@@ -118,7 +118,7 @@ bool PoolDispatch::follow_past(std::size_t number) {
 // Starts all chosen jobs, or none.
 void PoolDispatch::start_chosen() {
     const std::size_t n_spans = pools_->spans().size();
-    std::vector<PoolId> ran_before; // the pools in which the jobs ran last
+    std::vector<PoolId> ran_before; // for each started job, the pool of its previous run
     try {
         for (std::size_t i = 0; i < chosen_.size(); ++i) {
             const PoolId pool = pools_->pool_of(chosen_[i]);

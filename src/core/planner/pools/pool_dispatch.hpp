@@ -27,7 +27,7 @@ namespace slotwise {
 
 class PoolDispatch {
   public:
-    struct Parts { // components that PoolDispatch uses
+    struct Parts {
         PoolsContext& context;
         PoolSet& pools;
         PoolLines& lines;
@@ -48,15 +48,14 @@ class PoolDispatch {
     // exception.
     bool is_asking() const { return is_asking_; }
 
-    // Returns true if another pass at this instant would show further jobs, which become eligible
-    // once limits are lifted.
+    // Returns true if another pass at this instant would make more jobs eligible by lifting limits.
     bool asks_again() const { return asks_again_; }
 
-    // Replaces the dispatcher; null means that there is none. `running` must list the running jobs
-    // in order of their starts.
+    // Replaces the dispatcher, or removes it if `dispatcher` is null. `running` must list the
+    // running jobs in the order in which they started.
     void change(const std::shared_ptr<Dispatcher>& dispatcher, std::span<const JobId> running);
 
-    // Records the ends, stops and arrivals of an instant.
+    // Records the ends, stops and arrivals at an instant.
     void note(const Instant& instant, std::span<const Starts::Stop> stops);
 
     // Calls the dispatcher, and starts the jobs that it chooses.

@@ -17,11 +17,11 @@ class PoolEvents {
   public:
     enum class Touched : std::uint8_t { not_at_all, by_an_arrival, otherwise };
 
-    // The place of the starving jobs, which are tried before all lines.
+    // The line index of starving jobs, which are tried before all lines.
     static constexpr std::size_t kBeforeLines = SIZE_MAX;
 
-    // The state of a pool after its last sweep, which is valid until the pool is due again: the job
-    // that blocks the pool, and bounds on the jobs behind it that may still fit.
+    // The state in which the last sweep left a pool: the job that blocks it, and bounds on later
+    // jobs that may still fit. It is valid until the pool is due again.
     struct Left {
         JobId head = kNoJob; // kNoJob if unknown
         std::size_t line = kBeforeLines;
@@ -114,7 +114,7 @@ class PoolEvents {
         if (left.head == kNoJob) return false;
         if (left.line == line) {
             if (context_->layout->site.pools[pool].has_threshold && line != kBeforeLines)
-                return false; // these jobs are ordered by slowdown factor
+                return false; // jobs in this line are ordered by slowdown factor
             const bool is_behind =
                 line == kBeforeLines ? left.head < job : left.key < context_->key(job);
             if (!is_behind) return false;

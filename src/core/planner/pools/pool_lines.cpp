@@ -13,7 +13,7 @@ void insert_ascending(std::vector<JobId>& jobs, JobId job) {
     if (at == jobs.end() || *at != job) jobs.insert(at, job);
 }
 
-// Returns a key that orders jobs only by their age.
+// Returns a key that orders jobs by age alone.
 PoolQueue::Key key_of_age(JobId job) {
     return {0, 0, 0, job};
 }
@@ -329,7 +329,7 @@ JobId PoolLines::head_of(QueueId spanning) {
     const BackfillBounds anybody = PoolQueue::any(context_->replay.processors);
     if (const Order* order = context_->layout->orders.drifting(spanning)) {
         for (PoolQueue::Position from = 0, to; from < line.end(); from = to) {
-            to = line.end_of_group(from); // all jobs of a group have the same manual priority
+            to = line.end_of_group(from); // jobs in a group have equal manual priority
             score(line, from, to, anybody, *order);
             while (!scored_.empty())
                 if (const JobId job = scored_.take_highest(); context_->is_eligible(job))
@@ -348,7 +348,7 @@ ScoreHeap& PoolLines::score(const PoolQueue& line, PoolQueue::Position from, Poo
     std::vector<JobId>& jobs = scored_.listed();
     jobs.clear();
     // If limits count waiting jobs, a start may make the next job of the same user eligible.
-    // Otherwise, jobs that are not eligible remain so during this pass.
+    // Otherwise, no job becomes eligible during this pass.
     const bool may_ease = context_->layout->counts_queued;
     line.for_each(from, to, bounds, [&](JobId job) {
         if (may_ease || context_->is_eligible(job)) jobs.push_back(job);

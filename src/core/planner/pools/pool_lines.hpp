@@ -27,16 +27,15 @@ class PoolLines {
     // The waiting jobs of one line of the layout. Of several identical jobs, only the first is in
     // the line.
     struct PoolLine {
-        PoolQueue waiting; // used if the pool has no threshold
-        // The jobs above the threshold of the pool, in trace order; used only if the pool has a
-        // threshold.
+        PoolQueue waiting; // all jobs in the line, if the pool has no threshold
+        // If the pool has a threshold, the jobs above it, in trace order.
         std::vector<JobId> passed;
-        bool is_stale = false; // some of these jobs are no longer waiting
+        bool is_stale = false; // true if some jobs in the line are no longer waiting
     };
 
     PoolLines(PoolsContext& context, PoolEvents& events);
 
-    // Makes a copy use another context and its events.
+    // Makes a copied object use the context and the events of its new planner.
     void rebind(PoolsContext& context, PoolEvents& events);
 
     bool waits(JobId job) const { return standing_[job] != Standing::elsewhere; }
@@ -49,8 +48,8 @@ class PoolLines {
     // `at` is the index of the line in the layout.
     const PoolLine& line(std::size_t at) const { return lines_[at]; }
 
-    // On a machine with nodes, returns the jobs of all lines by shape, in the order of their keys.
-    // Returns null if keys or lengths may change.
+    // Returns the jobs of all lines, grouped by shape and sorted within each group. Returns null if
+    // their order or lengths may change, or if the machine has no nodes.
     DemandQueue* by_shape() { return by_shape_ ? &*by_shape_ : nullptr; }
 
     // Turns the list of all waiting jobs on or off. The list is in trace order.
@@ -100,14 +99,14 @@ class PoolLines {
     // Removes from the lines all jobs that are no longer waiting. Returns true if there were any.
     bool tidy();
 
-    // Records that the dependency of the job stops delaying it at the time `opens`.
+    // Records that the job's dependency will be met at the time `opens`.
     void note_opened(JobId job, Time opens);
 
     // Makes the changes that are due. Returns true if there were any.
     bool fire_timers();
     Time next_timer();
 
-    // Lists, by score, the jobs in [from, to) of a line that are within `bounds`.
+    // Computes the scores of the jobs at positions [from, to) of a line that are within `bounds`.
     ScoreHeap& score(const PoolQueue& line, PoolQueue::Position from, PoolQueue::Position to,
                      const BackfillBounds& bounds, const Order& order);
     ScoreHeap& scored() { return scored_; }
@@ -132,13 +131,13 @@ class PoolLines {
     PoolEvents* events_;
     std::vector<PoolLine> lines_; // indexed as in the layout
     std::optional<DemandQueue> by_shape_;
-    std::vector<PoolQueue> heads_;         // indexed by queue; empty unless the queue is spanning
+    std::vector<PoolQueue> heads_;         // jobs of each spanning queue, indexed by queue
     std::vector<JobId> listed_;            // all waiting jobs in trace order, if lists_all_
     IdenticalJobs identical_;              // jobs of queues that do not span pools
     std::vector<PoolQueue> starving_in_;   // indexed by queue
     std::vector<PoolQueue> starving_for_;  // indexed by pool
-    std::vector<JobId> starving_;          // ascending
-    std::vector<JobId> starving_spanning_; // starving jobs of spanning queues, ascending
+    std::vector<JobId> starving_;          // in trace order
+    std::vector<JobId> starving_spanning_; // starving jobs of spanning queues, in trace order
     std::vector<Standing> standing_;       // indexed by job
     std::size_t n_waiting_ = 0;
     std::uint64_t n_spanning_changes_ = 0;

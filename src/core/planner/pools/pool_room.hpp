@@ -14,8 +14,8 @@
 
 namespace slotwise {
 
-// `by_job` is null if only the number of free processors matters. Otherwise, the next job that
-// starts gets the places found last.
+// `by_job` is null if only the number of free processors matters. Otherwise, a job that starts gets
+// the places found by the last search.
 class PoolRoom {
   public:
     PoolRoom(const PoolsContext& context, std::vector<PoolPlan>& plans, JobPools* by_job)

@@ -60,7 +60,7 @@ void PoolSet::occupy(JobId job, PoolId pool, Time length) {
     note_running(job, pool);
 }
 
-// A job with only one share is treated like any other job of that pool.
+// A job with a single share is treated like a job that runs in one pool.
 Time PoolSet::occupy(JobId job, std::vector<PoolShare> shares, Time length) {
     const Time end = ends_.start(job, context_->now, static_cast<Duration>(length));
     for (const PoolShare& share : shares)
@@ -170,7 +170,8 @@ ProcCount PoolSet::processors_in(PoolId pool, JobId job) const {
 }
 
 void PoolSet::begin_outage(std::uint32_t index, Time time) {
-    std::vector<ProcCount> busy(plans_.size(), 0); // includes the processors inside reservations
+    // Processors in use in each pool, including those in reservations.
+    std::vector<ProcCount> busy(plans_.size(), 0);
     for (const JobId job : running_.jobs())
         for (std::size_t pool = 0; pool < busy.size(); ++pool)
             busy[pool] += processors_in(static_cast<PoolId>(pool), job);

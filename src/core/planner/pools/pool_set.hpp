@@ -30,7 +30,7 @@ class PoolSet {
   public:
     PoolSet(PoolsContext& context, PoolEvents& events);
 
-    // Makes a copy use another context and its events.
+    // Makes a copied object use the context and the events of its new planner.
     void rebind(PoolsContext& context, PoolEvents& events);
 
     // Returns the plan of a pool.
@@ -39,7 +39,7 @@ class PoolSet {
     const std::vector<PoolPlan>& plans() const { return plans_; }
     std::vector<ProcCount> free_in_each() const;
 
-    // Returns the plan of a machine that is planned job by job.
+    // Returns the plan of the nodes. It is unused on machines where a processor count is enough.
     PlannedMachine& machine() { return machine_; }
     const PlannedMachine& machine() const { return machine_; }
 
@@ -49,7 +49,7 @@ class PoolSet {
     // Advances the plans to the current instant.
     void advance();
 
-    // Start a waiting job, planned for `length`: in one pool, on `shares` of several pools, or
+    // Start a waiting job and plan it for `length`: in one pool, on `shares` of several pools, or
     // inside an open reservation of its user.
     void occupy(JobId job, PoolId pool, Time length);
     Time occupy(JobId job, std::vector<PoolShare> shares, Time length);
@@ -102,7 +102,8 @@ class PoolSet {
     // if there were any.
     bool reach(const std::vector<PoolId>& pools, Time time);
 
-    // Returns a counter. It grows whenever more may be free in one of these pools than was planned.
+    // Returns a counter that grows whenever more processors may be free in one of these pools than
+    // was planned.
     std::uint64_t eased(const std::vector<PoolId>& pools) const;
 
   private:

@@ -110,8 +110,8 @@ bool PoolSweep::find_due(const Cluster& cluster) {
 }
 
 // Returns true if a job in the line now has a higher slowdown factor than the job that blocks the
-// pool, and may therefore start. The pool must have a threshold. While the same job is first, its
-// reservation only gets closer, so no other job can start.
+// pool, and may therefore start. The pool must have a threshold. While the same job is first, the
+// time until its reservation only shrinks, so no other job can start.
 bool PoolSweep::is_overtaken(const Cluster& cluster, std::size_t line) const {
     const std::vector<JobId>& passed = lines_->line(line).passed;
     if (passed.size() < 2) return false;

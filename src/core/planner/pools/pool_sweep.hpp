@@ -29,7 +29,7 @@ class PoolSweep {
   public:
     using Cluster = PoolsLayout::Cluster;
 
-    struct Parts { // components that the sweep uses
+    struct Parts {
         PoolsContext& context;
         PoolEvents& events;
         PoolSet& pools;
@@ -40,15 +40,15 @@ class PoolSweep {
 
     explicit PoolSweep(const Parts& parts);
 
-    // Makes a copy use other components.
+    // Makes a copied object use the components of its new planner.
     void rebind(const Parts& parts);
 
     // Sweeps once, or repeatedly until another sweep would start no job.
     void sweep(const Cluster& cluster);
     void sweep_until_settled(const Cluster& cluster);
 
-    // Starts jobs that are blocked only by limits on one user or group, as the `none` backfill
-    // would. A job that then becomes the first of its user may start too.
+    // Sweeps once without limits per user or group, and without backfilling (the `none` rule). A
+    // job that becomes the first of its user during the sweep may start too.
     void sweep_without_limits(const Cluster& cluster);
 
     // Replaces a full pass if no waiting job can start and no reservation changes. If a job has
@@ -65,8 +65,8 @@ class PoolSweep {
     // between passes. Returns false if the cluster must be swept.
     bool settle_behind_kept(PoolId pool, std::span<const JobId> arrived);
 
-    // Marks a pool with a threshold as changed if a different job is first merely because time has
-    // passed, and this job may start. Returns true if any pool was marked.
+    // Marks a pool with a threshold as changed if another job has become first as time passed, and
+    // this job may start. Returns true if any pool was marked.
     bool touch_overtaken(std::size_t at);
 
     // Marks pools as changed if their blocking job is no longer waiting or no longer eligible.
@@ -79,8 +79,8 @@ class PoolSweep {
     struct Asked { // state of a pool in the current sweep or, outside a sweep, in the last one
         PoolsLayout::Backfill backfill;
         JobId blocked_by = kNoJob;       // the first job that did not fit
-        JobId last_blocked = kNoJob;     // blocked_by, or a later job that got a reservation
-        std::size_t line = kBeforeLines; // the line in which that job was tried
+        JobId last_blocked = kNoJob;     // the last job that blocked the pool or got a reservation
+        std::size_t line = kBeforeLines; // the line in which last_blocked was tried
 
         bool blocked() const { return blocked_by != kNoJob; }
         bool is_closed() const { return blocked() && backfill.closes; }
@@ -170,7 +170,7 @@ class PoolSweep {
     SpanningJobs* spanning_;
     std::vector<Deadline> deadlines_;    // indexed by pool
     std::vector<std::uint8_t> is_swept_; // for each pool, 1 if it took part in the last sweep
-    std::vector<PoolId> joined_;         // the pools that took part in it
+    std::vector<PoolId> joined_;         // the pools in the last sweep
     std::vector<Asked> asked_;           // indexed by pool
     std::vector<BackfillBounds> bounds_; // scratch memory, indexed by pool
     std::size_t line_ = kBeforeLines;    // the line that is being tried
@@ -180,8 +180,8 @@ class PoolSweep {
         reserved_;                 // heads in this sweep, if each queue has a reservation
     std::vector<JobId> respected_; // jobs that block others in this sweep, if there are limits
     std::vector<Passed> scratch_passed_;
-    std::vector<OfShape> of_shapes_; // a heap with one element for each shape that may start
-    std::vector<Cursor> cursors_;    // scratch memory, one for each pool in joined_
+    std::vector<OfShape> of_shapes_; // a heap with the next job to try of each shape
+    std::vector<Cursor> cursors_;    // scratch memory with one element per pool in joined_
 };
 
 } // namespace slotwise

@@ -123,8 +123,8 @@ void PoolSweep::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Posi
 }
 
 // Tries the jobs behind `after` in order, or all jobs if `after` is null. Skips jobs whose shape
-// and length are known to be refused. Refusals may be dropped if announced windows are planned in
-// the meantime.
+// and length are known to be refused. If a try adds announced windows to the plan, some of these
+// refusals may be dropped.
 void PoolSweep::try_by_shape(PoolId pool, const QueueRanking::Key* after) {
     DemandQueue& waiting = *lines_->by_shape();
     RefusedShapes refused = pools_->machine().nodes()->refused();
@@ -309,7 +309,7 @@ void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
         if (!pools_->room().reserve(pool, job, length)) context_->refuse_endless_search(job);
         return;
     }
-    // The longest delay is about ten years. Calendars are not planned further ahead.
+    // The delay is capped at about ten years, because calendars are planned no further ahead.
     constexpr double longest_delay = 3.2e8;
     Deadline& deadline = deadlines_[pool];
     if (deadline.job != job) {

@@ -35,8 +35,8 @@ struct PoolsContext {
     PoolsContext(const PoolsContext&) = delete;
     PoolsContext& operator=(const PoolsContext&) = delete;
 
-    // Returns a copy of the layout if scores change over time. Computing these scores uses scratch
-    // memory, and a copy may run in another thread. Otherwise returns the layout itself.
+    // Returns the layout itself or, if scores change over time, a copy of it. Computing these
+    // scores uses scratch memory, which planners in different threads must not share.
     static std::shared_ptr<const PoolsLayout> own(const std::shared_ptr<const PoolsLayout>& other) {
         return other->orders.drifts() ? std::make_shared<const PoolsLayout>(*other) : other;
     }
@@ -71,8 +71,8 @@ struct PoolsContext {
                       : eligibility.allows(job, queue, processors, now);
     }
 
-    // Returns the entry of a waiting job in a line. The run time left after a checkpoint is known
-    // only once the event loop has stopped the job.
+    // Returns the entry of a waiting job in a line. Its length is 0 if the estimate may change,
+    // as it does when a job restarts from a checkpoint.
     PoolQueue::Entry entry_of(JobId job) const {
         const bool may_change = estimates.waiting_drift() ||
                                 layout->site.interruption.requeue == Requeue::from_checkpoint;
@@ -84,7 +84,8 @@ struct PoolsContext {
         return factor_of(now - jobs.submit(job), jobs.requested_time[job], queue_of(job));
     }
 
-    // Returns true if the size, the gaps and the threshold of the pool allow the job to use it now.
+    // Returns true if the size, the maintenance gaps and the threshold of the pool allow the job to
+    // use it now.
     bool is_open(PoolId pool, JobId job) const {
         const Pool& its = layout->site.pools[pool];
         if (jobs.processors[job] > its.processors || !routing->fits_now(pool, job)) return false;
@@ -115,7 +116,7 @@ struct PoolsContext {
     // The current instant:
     Time now = 0;
     Starts* starts = nullptr;
-    bool lifted = false; // the site's limits on one user or group are suspended
+    bool lifted = false; // the site's limits per user or group are suspended
 };
 
 } // namespace slotwise

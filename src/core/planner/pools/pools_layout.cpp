@@ -86,8 +86,8 @@ void PoolsLayout::make_lines() {
 }
 
 void PoolsLayout::make_clusters() {
-    // Repeatedly sets the root of each pool to the smallest pool to which it is connected, until
-    // nothing changes.
+    // Repeatedly sets the root of each pool to the lowest-numbered pool to which it is connected,
+    // until nothing changes.
     std::vector<std::size_t> root(site.pools.size());
     std::iota(root.begin(), root.end(), std::size_t{0});
     if (site.has_limits() || limits_arrays) std::fill(root.begin(), root.end(), std::size_t{0});
@@ -147,9 +147,9 @@ void PoolsLayout::make_promises(const ReplayContext& context) {
     has_promises = backfill_registry().find(policy.backfill).plan(policy, 1).promises;
 }
 
-// Returns the form of the pool's plan. The pools of a spanning queue have fenced plans. If one of
-// these pools needs a stepped plan, or if the cluster has several spanning queues, all of these
-// pools have stepped plans.
+// Returns the form of the pool's plan. For the pools of a spanning queue, it is PlanForm::fenced.
+// All of these pools have PlanForm::stepped instead if one of them needs it, or if the cluster has
+// several spanning queues.
 PlanForm PoolsLayout::form_of(PoolId pool) const {
     if (must_be_stepped(pool)) return PlanForm::stepped;
     PlanForm form = PlanForm::releases;

@@ -20,20 +20,20 @@ struct PoolsLayout {
     // A line of a pool: the waiting jobs that have the pool as their first, second, … choice.
     struct PoolLineFacts {
         PoolId pool;
-        bool drifts; // the scores of its jobs change over time
+        bool drifts; // true if the scores of the jobs in the line change over time
     };
-    using Backfill = PlanRule; // the backfill rule of a pool at the start of a sweep
+    using Backfill = PlanRule; // the backfill rule of a pool
     // Pools that share no queue and no limit with the pools of other clusters.
     struct Cluster {
         std::vector<PoolId> pools;
-        std::vector<std::size_t> lines;           // in the order in which a sweep tries the lines
+        std::vector<std::size_t> lines;           // line indices, in the order of a sweep
         std::vector<std::size_t> threshold_lines; // lines of pools with a threshold
         std::vector<QueueId> spanning;            // spanning queues
         std::vector<QueueId> queues;              // all other queues
 
-        // True if jobs that were tried earlier may be able to start after another job has started.
-        // That start drops the other job's reservation in another pool, or makes a job one of the
-        // first waiting jobs of its user.
+        // True if the start of one job may allow jobs that were tried earlier to start. That start
+        // may drop a reservation in another pool, or make a waiting job one of the first of its
+        // user.
         bool may_settle_late = false;
 
         // True if all pools are swept together, because several jobs may have a reservation in one
@@ -85,8 +85,9 @@ struct PoolsLayout {
     // reservations of spanning queues.
     bool may_pass_quickly = false;
 
-    // True if reservations remain until a job ends, or until one arrives that precedes them. This
-    // is possible if they name nodes, and only ends and arrivals affect which jobs may start.
+    // True if a reservation remains until a job ends, or until a job with precedence over it
+    // arrives. This requires that reservations name nodes, and that only ends and arrivals affect
+    // which jobs may start.
     bool keeps_reservations = false;
 
   private:

@@ -104,7 +104,7 @@ void PoolsPlanner::pass(const Instant& instant, Starts& starts) {
     if (goes_on && lines_.n_waiting() > 0 && is_periodic && !gives_up()) due_ = context_.now;
 }
 
-// Handles the ends and calendar changes of an instant, before any job is submitted. A pass follows,
+// Handles the ends and calendar changes at an instant, before any job is submitted. A pass follows,
 // either at the same instant or at the next tick.
 void PoolsPlanner::follow(const Instant& instant, Starts& starts) {
     follow_ends(instant, starts);
@@ -179,9 +179,9 @@ bool PoolsPlanner::settle(const Cluster& cluster, std::span<const JobId> arrived
     return arrived.size() == 1 && cluster.settles_arrivals && sweep_.settle_arrival(arrived[0]);
 }
 
-// Repeats its steps until another round would start no job. A start may use up a limit or use a
-// pool with a threshold; some promises are then withdrawn, and others move. A promise is also
-// withdrawn if the nodes of its job would exceed a limit.
+// Updates the promises and starts the jobs that are due, until no more jobs start. A start may use
+// up a limit, or use a pool with a threshold; some promises are then withdrawn, and others move. A
+// promise is also withdrawn if the nodes of its job would exceed a limit.
 void PoolsPlanner::keep_promises(const Cluster& cluster) {
     const std::vector<Starts::Start>& started = context_.starts->jobs;
     std::size_t before;
@@ -243,7 +243,7 @@ bool PoolsPlanner::forget_touched(bool had_waiting) {
 void PoolsPlanner::hold(JobId job) {
     context_.eligibility.hold(job, queue_number(job), lines_.waits(job));
     if (lines_.waits(job))
-        transitions_.reorder(job, [] {}); // identical jobs behind it may now be tried
+        transitions_.reorder(job, [] {}); // the next identical job may now be tried
     events_.touch_all();
 }
 
@@ -300,8 +300,8 @@ Time PoolsPlanner::next_change() const {
     return gives_up() ? kNever : calendar_.next_change();
 }
 
-// Returns the next instant at which something happens. Once the planner has given up, only timers
-// count: each job has finitely many of them, but all other events may recur forever.
+// Returns the next instant at which something happens. If the waiting jobs are assumed to wait
+// forever, only timers count, because all other events may recur without end.
 Time PoolsPlanner::next_instant() {
     next_opening_ = context_.eligibility.next_opening(context_.now);
     const Time next = lines_.next_timer();

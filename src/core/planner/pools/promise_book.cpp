@@ -189,7 +189,7 @@ void PromiseBook::withdraw_ineligible(const Cluster& cluster) {
 }
 
 // Promises the job its earliest start in any pool. If several pools offer the same start, the job
-// gets the pool that is the earliest choice.
+// gets the one that its queue lists first.
 void PromiseBook::promise(JobId job, Time length) {
     const QueueId queue = context_->routing->queue_of[job];
     PoolPromise found{kAnyPool, kNever, length};
@@ -292,8 +292,8 @@ bool PromiseBook::could_move(JobId job, const PoolPromise& promise) {
     });
 }
 
-// Returns true if the promise might move if it were removed and placed again, on a machine that is
-// planned job by job. There, a promise that does not start earlier keeps its nodes or node counts.
+// Returns true if the promise might move if it were removed and placed again, on a machine with
+// nodes or on a torus. There, a promise that does not start earlier keeps its nodes or node counts.
 bool PromiseBook::could_move_by_job(JobId job, const PoolPromise& promise) {
     JobPools& machine = *pools_->machine().by_job();
     if (!machine.may_start_earlier(job)) return false;

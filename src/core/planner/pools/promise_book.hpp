@@ -4,7 +4,7 @@
 // Example with pools A and B of 4 processors each: all of A is busy until 100, and 2 processors of
 // B are busy until 50. A job on 3 processors that may run in both pools is promised a start at 50
 // in B. When the job in A ends early, at 20, processors become free there, and the promise moves to
-// A. Other clusters of pools are not examined.
+// A.
 #pragma once
 
 #include "planner/pools/pool_events.hpp"
@@ -26,7 +26,7 @@ class PromiseBook {
 
     PromiseBook(PoolsContext& context, PoolEvents& events, PoolSet& pools, PoolLines& lines);
 
-    // Makes a copy use another context and its components.
+    // Makes a copied object use the context and the components of its new planner.
     void rebind(PoolsContext& context, PoolEvents& events, PoolSet& pools, PoolLines& lines);
 
     // Adds a job that begins to wait. It has no promise yet.
@@ -57,16 +57,16 @@ class PromiseBook {
     // Removes a promise from the plan, because its job starts in the promised place.
     void redeem(JobId job) { plan_promise(job, promises_.take(job), -1); }
 
-    // Removes a promise from the plan because its job starts in its place, on a machine that is
-    // planned job by job. Returns false, and keeps the promise, if that place is not free now. Also
-    // returns false if the nodes of that place would exceed a limit: the promise is then withdrawn,
+    // On a machine with nodes or on a torus, removes a promise from the plan because its job
+    // starts. Returns false, and keeps the promise, if the promised place is not free now. Also
+    // returns false if the nodes of the place would exceed a limit: the promise is then withdrawn,
     // and the job gets no other until note_change().
     bool redeem_by_job(JobId job);
 
     // Returns the number of jobs without a promise because their nodes would exceed a limit.
     std::size_t n_over_limit() const { return over_limit_.size(); }
-    // Must be called when a job ends and when the calendar changes: a job may then find other
-    // nodes, or its limit may have room for more.
+    // Must be called when a job ends and when the calendar changes. A job may then find other
+    // nodes, or its nodes may no longer exceed a limit.
     void note_change() { over_limit_.clear(); }
 
     // Returns true if the pool makes promises and is open to the job.
@@ -105,8 +105,8 @@ class PromiseBook {
     PoolPromises promises_;
     // Jobs, grouped by the first pool of their queue that makes promises.
     std::vector<PoolQueue> first_in_;
-    std::vector<JobId>
-        unpromised_; // jobs in first_in_ without a promise; may include jobs that have left
+    // Jobs in first_in_ without a promise; may include jobs that have left.
+    std::vector<JobId> unpromised_;
     std::vector<JobId> over_limit_; // jobs in unpromised_ whose nodes would exceed a limit
     std::vector<JobId> in_order_;   // jobs that may be promised a start
     std::vector<JobId> scratch_jobs_;

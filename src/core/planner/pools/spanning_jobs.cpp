@@ -70,9 +70,9 @@ bool SpanningJobs::stands(const Cluster& cluster) {
                        [&](QueueId queue) { return stands(queue); });
 }
 
-// Returns true if the same job is first, its usable pools are the same, and their free processors
-// have not increased. If these pools are too small for the job anyway, the number of free
-// processors does not matter.
+// Returns true if the same job is still first, its usable pools have not changed, and their free
+// processors have not increased. If these pools are too small for the job anyway, the number of
+// free processors does not matter.
 bool SpanningJobs::stands(QueueId queue) {
     const AdvanceReservation& kept = in_advance_[queue];
     Seen& seen = seen_[queue];
@@ -154,9 +154,9 @@ bool SpanningJobs::reserve_for_head(QueueId queue) {
     return search_for_head(kept, job, usable_);
 }
 
-// Reserves the earliest start for the head. Reservations of jobs that it precedes are ignored.
-// Those that share a pool with it are dropped, and are made again when it is their turn. Returns
-// true if the head has started.
+// Reserves the earliest start for the head, and ignores the reservations of jobs that the head
+// precedes. If an ignored reservation shares a pool with the new one, it is dropped and later made
+// again. Returns true if the head has started.
 bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
                                    std::vector<PoolId> usable) {
     const Time length = std::max<Time>(context_->jobs.requested_time[job], 1);
@@ -171,7 +171,8 @@ bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
     for (const AdvanceReservation* each : giving_way)
         fence(*each, -1);
     AdvanceReservation earlier;
-    // Windows that are planned later only take processors away, so a search can go on from here.
+    // Adding announced windows can only delay the start. Each search therefore begins at the start
+    // that the previous one found.
     Time from = context_->now;
     int n_searches = 0;
     do {
@@ -241,8 +242,8 @@ bool SpanningJobs::find_barred(QueueId queue, std::vector<PoolId>& barred) const
     return lasts;
 }
 
-// Returns false if recurring downtimes leave no gap for the job in `usable` alone. The job then
-// gets a reservation only once starving jobs no longer block the other pools.
+// Returns false if recurring downtimes leave no gap for the job in the pools `usable` alone. The
+// job then gets a reservation only once starving jobs no longer block the other pools.
 bool SpanningJobs::keep_ever(const std::vector<PoolId>& usable, JobId job, Time length) {
     const PoolsLayout& layout = *context_->layout;
     const QueueId queue = context_->routing->queue_of[job];

@@ -22,7 +22,7 @@ class SpanningJobs {
   public:
     using Cluster = PoolsLayout::Cluster;
 
-    struct Parts { // components that spanning jobs use
+    struct Parts {
         PoolsContext& context;
         PoolEvents& events;
         PoolSet& pools;
@@ -33,7 +33,7 @@ class SpanningJobs {
 
     explicit SpanningJobs(const Parts& parts);
 
-    // Makes a copy use other components.
+    // Makes a copied object use the components of its new planner.
     void rebind(const Parts& parts);
 
     // Renews the reservations of the cluster's heads, and starts the jobs whose reservations are

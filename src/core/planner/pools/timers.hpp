@@ -15,7 +15,7 @@ class Timers {
   public:
     enum class Kind : std::uint8_t {
         starves,   // the job starves from then on
-        passes,    // its slowdown factor exceeds the threshold of a pool
+        passes,    // the job's slowdown factor exceeds the threshold of a pool
         depends_on // its dependency is met
     };
     struct Timer {

@@ -115,8 +115,8 @@ void ManyPromises::open_freed(Time from, Time to, ProcCount processors) {
     if (run.to > run.from) open(range, begins, run, {0, 0});
 }
 
-// Among the promises that start at this point, marks the first one for which enough processors are
-// free just before the point. Promises with ranks below `from_rank` must wait for the next sweep.
+// Marks the first promise that starts at this point and has enough free processors just before it.
+// Promises with ranks below `from_rank` must wait for the next sweep.
 void ManyPromises::reach(PromiseProfile::Position at, const PlannedStarts& starts, ProcCount free,
                          std::uint32_t from_rank) {
     if (starts.narrowest > free) return;
@@ -177,9 +177,9 @@ ManyPromises::Runs ManyPromises::runs_in(const FreedRange& range, PromiseProfile
     return runs;
 }
 
-// Removes from `range` the widths of promises that cannot fit, and sets `bounds` for the other
-// promises. Returns false if no promise can fit. `runs` describes the runs with more than
-// range.below free processors.
+// Narrows `range` to the widths of promises that may fit, and sets `bounds` for these promises.
+// Returns false if no promise can fit. `runs` describes the runs with more than range.below free
+// processors.
 bool ManyPromises::set_bounds(FreedRange& range, PromiseProfile::Position at, Runs runs,
                               RoomBounds& bounds) {
     if (runs.longest <= 0) return false;

@@ -31,7 +31,7 @@ void ConservativePlanner::withdraw_held_back() {
     gave_up_ = true;
     ranking_.sort(jobs_, now_);
     const PromiseQueue& promises = plan_.promises();
-    // Begins with the last job in order, because each removal moves the promises behind it.
+    // Begins with the last job in order, because a removal shifts the positions after it.
     while (!jobs_.empty()) {
         const std::size_t block = promises.find_ranked(ranking_.rank_of(jobs_.back())).block;
         const std::uint32_t first = promises.first_rank(block);
@@ -49,8 +49,8 @@ void ConservativePlanner::withdraw_held_back() {
 //
 // If only one owner has such jobs, promising stops once the jobs that are due now make this owner
 // reach its limit. Promises for the other jobs would be withdrawn in the same pass, and no plan
-// would depend on them. The effects of a withdrawal still apply. First, all promises are
-// compressed. Second, a job that starts now counts as having passed a waiting job if it ranks
+// would depend on them. Two effects of these withdrawals are reproduced. First, all promises are
+// compressed. Second, a job that starts now counts as having overtaken a waiting job if it ranks
 // behind the first job without a promise.
 void ConservativePlanner::promise_allowed() {
     left_rank_ = kNoJob;

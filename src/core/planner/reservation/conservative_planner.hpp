@@ -84,13 +84,13 @@ class ConservativePlanner final : public Scheduler {
 
     ReplayContext context_;
     JobRanking ranking_;
-    JobId next_rank_ = 0; // above every rank assigned so far; used if scores change over time
+    JobId next_rank_ = 0; // a rank above all ranks so far; used if scores change over time
     StartGrid grid_;
     RunTimeEstimates estimates_;
     EstimatedEnds ends_;
 
     ProcCount free_;   // free processors now, after the ends handled so far
-    PromisePlan plan_; // includes the announced windows, as far ahead as promises reach
+    PromisePlan plan_; // contains announced windows as far ahead as promises reach
     AnnouncedWindows announced_;
     bool gave_up_ = false; // a promise was withdrawn, or not made, since the last compression
     std::optional<PromiseGates> gates_; // if there are limits

@@ -42,7 +42,7 @@ struct DepthRule {
 // `depth` jobs that cannot start get reservations at their earliest possible starts. After the
 // first blocked job, the other jobs are tried in the order of Policy::backfill_order. A reservation
 // lasts at least 1 s, so that a head of length 0 is protected as under `easy`. A candidate is tried
-// with the length assumed for waiting jobs. It occupies its processors for this length until the
+// with the length assumed for waiting jobs. If it starts, it is planned for this length until the
 // pass ends, even if another length is assumed for running jobs.
 //
 // Some plans keep their reservations between passes. A pass then examines only new jobs, as long as

@@ -61,7 +61,7 @@ class FailedSearches {
     }
     static std::uint64_t classes_before(std::uint32_t i) { return (std::uint64_t{1} << i) - 1; }
 
-    std::uint64_t classes_ = 0; // one bit per class with a known width
+    std::uint64_t classes_ = 0; // bit i is set if class i has a bound
     std::array<Known, 64> known_;
 };
 

@@ -48,7 +48,7 @@ class LatestStarts {
     }
 
     // Returns the classes of widths whose bound, for durations of at most `duration`, is not
-    // earlier than `time`. The time is counted from the base.
+    // earlier than `time`. `time` is relative to PromiseQueue::base().
     std::uint64_t after(Time time, Time duration) const {
         return lanes_at_least(bounds_.data() + std::size_t{duration_class(duration)} * kClasses,
                               kClasses, coarse_time(time));
@@ -77,7 +77,7 @@ class LatestStarts {
         return digits < 3 ? n : std::min(4 * (digits - 2) + (n >> (digits - 3) & 3), kClasses - 1);
     }
     static std::uint32_t duration_class(Time duration) {
-        constexpr int kUnit = 4; // number of binary digits that are ignored
+        constexpr int kUnit = 4; // number of low bits of the duration that are ignored
         return class_of(static_cast<std::uint32_t>(coarse_time(duration >> kUnit)));
     }
 
@@ -88,7 +88,8 @@ class LatestStarts {
         bound = std::max(bound, is_far ? start : coarse_time(p.start - base - p.duration));
     }
 
-    std::vector<std::int32_t> bounds_; // by duration, then by width; empty if bounds are not used
+    // Indexed by duration class, then by width class; empty if bounds are not used.
+    std::vector<std::int32_t> bounds_;
 };
 
 } // namespace slotwise

@@ -57,7 +57,7 @@ class ManyPromises {
         Time to;
         ProcCount below;                           // widths > below,
         ProcCount most;                            // widths <= most
-        std::uint32_t until_rank;                  // only promises with lower ranks are tried
+        std::uint32_t until_rank;                  // promises from this rank on are not tried
         PromiseId candidate = kNoPromise;          // the next promise that may fit
         std::uint64_t classes = ~std::uint64_t{0}; // classes of widths that may fit
     };
@@ -91,7 +91,7 @@ class ManyPromises {
     void move(PromiseQueue::Position promise, PromiseProfile::Position at, Time start);
 
     StartGrid grid_;
-    PromiseProfile profile_; // has the same contents as in FewPromises
+    PromiseProfile profile_; // running jobs, promises and announced windows
     PromisedStarts starts_;
     LatestStarts latest_;
     std::size_t wasted_ = 0; // blocks searched without success since latest_.refresh()

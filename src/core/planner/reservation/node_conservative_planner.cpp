@@ -86,7 +86,7 @@ void NodeConservativePlanner::note_freed(std::span<const JobId> ended, Time now)
     }
 }
 
-// Lists the spans over which the places released last are idle.
+// Lists the spans over which the last released places are idle.
 void NodeConservativePlanner::note_idle(std::size_t i) {
     Freed& freed = freed_[i];
     idle_spans_.clear();
@@ -195,8 +195,8 @@ NodeConservativePlanner::Range NodeConservativePlanner::starts_freed(JobId job, 
     return range;
 }
 
-// Same as starts_freed(), for a job whose units take whole nodes. Does not call may_start() and
-// may_use(), because for such jobs they take as long as the search itself.
+// Does the same as starts_freed(), for a job whose units take whole nodes. Does not call
+// may_start() or may_use(), because for such jobs they take as long as the search itself.
 NodeConservativePlanner::Range NodeConservativePlanner::idle_starts_freed(const Promise& promise,
                                                                           std::size_t seen,
                                                                           Time length,

@@ -3,8 +3,8 @@
 // Each job is promised a start time and places when it arrives. When a job ends before its
 // estimated end, each promise, in order, is removed and placed again at the earliest possible
 // start, which is never later than before. Example with one node of 4 cores: A runs on 3 cores
-// until 100. B (4 cores) is promised a start at 100, and C (2 cores for 10 s) at the end of B. A
-// ends at 40: B moves to 40, and C to the new end of B.
+// until 100. B (4 cores) is promised a start at 100, and C (2 cores for 10 s) starts when B ends.
+// A ends at 40: B moves to 40, and C to the new end of B.
 //
 // Nearly all promises stay where they are. A promise that could not move before can move only if
 // some node has been released since, by a job that ended early or by another promise that moved.
@@ -44,16 +44,16 @@ class NodeConservativePlanner final : public Scheduler {
     // Places that were released. A promise can move only to a start at which its job uses some of
     // them.
     //
-    // A job can use such a place only within a span of time over which the place is idle or, for
-    // units that share nodes, has a free core. The span must overlap with [begin, end). It must
-    // also be at least as long as the job, unless the job's own promise begins within the span
-    // or at its end. Only another release can lengthen a span, so the spans recorded after a
-    // release can be used in all later searches.
+    // A job can use such a place only during a span in which the place is idle. If units share
+    // nodes, a free core is enough. The span must overlap with [begin, end). It must also be at
+    // least as long as the job, unless the job's own promise begins within the span or at its end.
+    // Only another release can lengthen a span, so the spans recorded after a release can be used
+    // in all later searches.
     struct Freed {
         std::vector<Place> places;
         Time begin;
         Time end;
-        std::vector<IdleSpan> idle = {}; // in order of time; each is longer than all earlier ones
+        std::vector<IdleSpan> idle = {}; // by time; each span is longer than all earlier ones
         Time idle_until = 0;             // end of the last span
         bool is_measured = false;        // true if `longest`, `first` and `last` are known
         Time longest = 0;                // longest span with a free core
@@ -106,13 +106,13 @@ class NodeConservativePlanner final : public Scheduler {
     std::vector<Promise> promises_; // indexed by job
     std::vector<Freed> freed_;
     std::vector<Time> longest_idle_; // for each element of freed_, its longest idle span
-    // For each time at which an idle span ends, the number of the last release with such a
-    // span. Releases are numbered from the start of the replay.
+    // Maps the end of each idle span to the number of the last release with a span that ends then.
+    // Releases are numbered from the start of the replay.
     std::unordered_map<Time, std::size_t> idle_until_;
-    std::size_t forgotten_ =
-        0; // number of released places dropped because every promise has examined them
-    std::size_t seen_by_all_ =
-        0; // number of released places examined by all promises after the last compression
+    // Number of releases dropped after every promise had been tested against them.
+    std::size_t forgotten_ = 0;
+    // Number of releases against which every promise had been tested after the last compression.
+    std::size_t seen_by_all_ = 0;
     std::vector<JobId> arrivals_;
     std::vector<IdleSpan> idle_spans_; // scratch memory
 };

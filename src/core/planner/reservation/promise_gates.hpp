@@ -81,8 +81,7 @@ class PromiseGates {
   private:
     static constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
 
-    // Returns the index, in waiting_, of the list for the job's owner, or of the list for jobs that
-    // no limit counts.
+    // Returns the index in waiting_ of the list for this job.
     std::size_t list_of(JobId job) const;
     bool is_limited(std::uint32_t list) const { return list < limits_.n_owners(); }
     void note_changed(std::vector<std::uint32_t>& lists, JobId job);

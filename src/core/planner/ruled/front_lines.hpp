@@ -1,6 +1,6 @@
 // The scores of class fronts, stored as lines, for orders with linear scores (order.hpp). Each page
-// of classes, and each section, also has a line called its top. From now on, it is never below the
-// line of any front in the page or section.
+// of classes, and each section, also has a line called its top. The top is never below the line of
+// any front in the page or section, now or later.
 //
 // Example: a front submitted at time 4 has the score 2 + 3 · wait, so the value of its line at time
 // 10 is 20. The line of another front in the same page is at 23 and grows by 1 per second, so the
@@ -39,7 +39,7 @@ class FrontLines {
     void set_now(const ReplayJobs& jobs, Time now) {
         seconds_ = static_cast<double>(now - jobs.first_submit);
     }
-    double seconds() const { return seconds_; } // since the first submit time of the trace
+    double seconds() const { return seconds_; } // seconds since the first submit time of the trace
 
     double value(Slot slot) const { return lines_[slot].at(seconds_); }
     double value_at(Slot slot, double seconds) const { return lines_[slot].at(seconds); }
@@ -69,7 +69,8 @@ class FrontLines {
     double leads_until(Slot one, Slot other, double lead) const {
         return stays_above(one, lines_[other], lead);
     }
-    // Does the same, but compares the line with the top of a page.
+    // Returns the time until which the line of a class remains above the top of a page by more than
+    // `lead`.
     double leads_page_until(Slot one, ClassPages::PageNumber page, double lead) const {
         return stays_above(one, tops_[page], lead);
     }

@@ -41,7 +41,7 @@ void FrontScores::follow_changes(RequestClasses& classes) {
     const ClassPages& pages = classes.pages();
     for (const Slot slot : classes.changes().slots()) {
         if (slot >= pages.end() || !classes.has_class(slot)) continue;
-        lines_.raise(slot, pages); // even if it is closed, because its gate may open later
+        lines_.raise(slot, pages); // includes closed classes, because their gates may open later
         if (slot != lead_.slot && classes.is_open(slot))
             shorten_lead(lines_.value(slot),
                          [&] { return lines_.leads_until(lead_.slot, slot, lead_.doubt); });
@@ -78,7 +78,7 @@ bool FrontScores::keeps_first(RequestClasses& classes) {
 }
 
 // Records for how long the first open class certainly leads. Uses twice the present doubt(),
-// because it grows slowly with time. Sections whose tops are far below the leading line at two
+// because doubt() grows slowly with time. Sections whose tops are far below the leading line at two
 // times are also far below it between these times, so they are skipped.
 void FrontScores::note_lead(const RequestClasses& classes) {
     const ClassPages& pages = classes.pages();

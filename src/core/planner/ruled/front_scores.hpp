@@ -50,15 +50,16 @@ class FrontScores {
 
     // Returns the open class whose front has the highest score, or kNoSlot if no class is open.
     Slot first(RequestClasses& classes);
-    // Does the same for the classes that are within the bounds and not longer than `longest`.
+    // Returns the same as first(), but considers only classes within the bounds and not longer than
+    // `longest`.
     Slot first_within(RequestClasses& classes, const BackfillBounds& bounds, Duration longest);
 
     // Returns true if the class that first() returned last is certainly still the first open class,
     // even if other classes have been opened since.
     bool keeps_first(RequestClasses& classes);
 
-    // Returns true if the front of that class precedes `job`, which is not in any class yet.
-    // Requires that keeps_first() has returned true at the same instant.
+    // Returns true if the front of the class that first() returned last precedes `job`, which is
+    // not in any class yet. Requires that keeps_first() has returned true at the same instant.
     bool first_precedes(JobId job) const {
         return lines_.is_above(lead_.slot, job, *order_, *jobs_);
     }
@@ -77,7 +78,7 @@ class FrontScores {
     struct Lead {
         Slot slot = kNoSlot; // kNoSlot: unknown
         bool is_noted = false;
-        double until = 0; // while is_noted is false, the instant of the search
+        double until = 0; // end of the lead if is_noted is true, otherwise the time of the search
         double doubt = 0;
     };
 

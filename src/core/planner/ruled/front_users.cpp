@@ -8,7 +8,8 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::size_t kFewUsers = 8; // this many users, or fewer, are read in any order
+// If there are at most this many users, they are read without being sorted by usage.
+constexpr std::size_t kFewUsers = 8;
 
 } // namespace
 

@@ -48,15 +48,17 @@ class FrontUsers {
 
     // Returns the open class whose front comes first, or kNoSlot if no class is open.
     Slot first(RequestClasses& classes);
-    // Does the same for the classes that are within the bounds and not longer than `longest`.
+    // Returns the same as first(), but considers only classes within the bounds and not longer than
+    // `longest`.
     Slot first_within(RequestClasses& classes, const BackfillBounds& bounds, Duration longest);
 
     // Returns true if the class that first() returned last is certainly still the first open class,
     // even if other classes have been opened since.
     bool keeps_first(RequestClasses& classes);
 
-    // Returns true if `first`, the front of that class, precedes `job`, which is not in any class
-    // yet. Requires that keeps_first() has returned true at the same instant.
+    // Returns true if `first`, the front of the class that first() returned last, precedes `job`,
+    // which is not in any class yet. Requires that keeps_first() has returned true at the same
+    // instant.
     bool first_precedes(JobId first, JobId job) {
         const int difference = shares_.compare(lead_.user, number_of(jobs_->user(job)));
         return difference != 0 ? difference < 0 : first < job;
@@ -77,7 +79,7 @@ class FrontUsers {
         JobId front = kNoJob; // front of the first open class; kNoJob: unknown
         std::uint32_t user = 0;
         bool is_noted = false;
-        double until = 0; // while is_noted is false, the instant of the search
+        double until = 0; // end of the lead if is_noted is true, otherwise the time of the search
     };
 
     template <class Visitor> void for_each_by_usage(const RequestClasses& classes, Visitor&& visit);

@@ -24,8 +24,8 @@ class MaintenanceWindows {
     // Makes a copied object use another site.
     void rebind(const Site& site) { site_ = &site; }
 
-    // Applies the calendar changes that are due, and counts each of them in `patience`. Returns
-    // true if there were any.
+    // Applies the calendar changes that are due, and records each of them by calling
+    // patience.note_change(). Returns true if there were any.
     bool follow(Time now, Patience& patience);
 
     // Returns true while the machine is unavailable.

@@ -46,8 +46,9 @@ class RankedClasses {
         return users_ ? users_->keeps_first(classes_) : scores_->keeps_first(classes_);
     }
 
-    // Returns true if `first`, the front of that class, is tried before `job`, which is not in any
-    // class yet. Requires that keeps_first() has returned true at the same instant.
+    // Returns true if `first`, the front of the class that first_open() returned last, is tried
+    // before `job`, which is not in any class yet. Requires that keeps_first() has returned true at
+    // the same instant.
     bool first_precedes(JobId first, JobId job) {
         if (users_) return users_->first_precedes(first, job);
         return scores_ ? scores_->first_precedes(job) : ranks_before(first, job);
@@ -144,8 +145,8 @@ class RankedClasses {
     const ReplayJobs* jobs_;
     OrderRanks ranks_;
     std::optional<FrontUsers> users_; // set if the order ranks users
-    std::optional<FrontScores>
-        scores_; // set if each class has its own score, which grows with time
+    // Set if the order has linear scores.
+    std::optional<FrontScores> scores_;
     bool has_limits_;
     RequestClasses classes_;
 };

@@ -8,8 +8,8 @@ namespace slotwise {
 namespace {
 
 constexpr ClassPages::Section kShapes = 256;
-constexpr std::uint32_t kMany =
-    512; // above this number, an owner's classes are kept in several sections, by shape
+// If an owner has more classes than this, they are kept in several sections, by shape.
+constexpr std::uint32_t kMany = 512;
 
 // Returns a number for the shape of a request. Requests have the same shape if their processors and
 // their lengths each have the same number of binary digits. All lengths below 64 s count as equal.
@@ -165,7 +165,8 @@ void RequestClasses::leave_gate(std::uint32_t owner) {
     its.gate = ClassPages::kNoGate;
 }
 
-// Opens a closed slot, or closes an open one. `gated`: the section of the slot has a gate.
+// Opens a closed slot, or closes an open one. `gated` is true if the section of the slot has a
+// gate.
 void RequestClasses::show(Slot slot, bool shown, bool gated) {
     Kind& kind = kinds_[slot];
     kind.is_shown = shown;

@@ -35,7 +35,7 @@ class RequestClasses {
     // The owner of a class, and the owner's room. A class is open if it is ready and its processors
     // do not exceed the room.
     struct Owner {
-        std::uint32_t number; // any number that the jobs of a class share, or kNoOwner
+        std::uint32_t number; // a number chosen by the caller, or kNoOwner
         ProcCount room;
         bool is_ready; // true if the class is ready
     };
@@ -44,7 +44,7 @@ class RequestClasses {
         JobId rank; // rank in the order of the queue
         ProcCount processors;
         Duration length;
-        std::uint32_t hash;     // the same for all jobs of a class
+        std::uint32_t hash;     // equal for all jobs of a class
         std::uint32_t user = 0; // number of the user; used only if the order ranks users
     };
 
@@ -215,8 +215,8 @@ class RequestClasses {
     struct OwnerState {
         std::uint32_t first = kNone; // slot of one of its classes, if the owner has no gate
         std::uint32_t n_classes = 0;
-        std::uint32_t n_toggled =
-            0; // number of times that a class was opened or closed while the owner had no gate
+        // Number of times that a class was opened or closed while the owner had no gate.
+        std::uint32_t n_toggled = 0;
         Gate gate = ClassPages::kNoGate;
         ProcCount room = 0;
         ProcCount largest = 0; // largest number of processors of any class so far
@@ -224,11 +224,11 @@ class RequestClasses {
     static constexpr std::size_t kHints = std::size_t{1} << 12;
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
     // An owner gets a gate after kManyToggles openings or closings per class, plus kFewToggles in
-    // total. Moving a class takes about as long as kManyToggles of them.
+    // total. Moving a class takes about as long as kManyToggles openings or closings.
     static constexpr std::uint32_t kManyToggles = 4;
     static constexpr std::uint32_t kFewToggles = 256;
-    static constexpr Gate kNarrowGates =
-        256; // this gate and all later ones have several sections, by shape
+    // From this gate on, each gate has several sections, one per shape.
+    static constexpr Gate kNarrowGates = 256;
 
     ProcCount room_of(std::uint32_t owner) const {
         return owner != kNoOwner ? owners_[owner].room : SixteenMinima::kNone;

@@ -32,8 +32,8 @@ class ReservedMachine {
     // Applies the calendar changes that are due. Returns true if there were any.
     bool follow(Patience& patience);
 
-    // The following functions return the processors that a job may occupy now, and the greatest
-    // length of a job that would end before the next maintenance window.
+    // The following functions return the number of processors that a job may occupy now, and the
+    // greatest length of a job that would end before the next maintenance window.
     ProcCount free() const { return is_away_ ? 0 : free_; }
     Duration longest_now() const {
         if (!windows_) return kMaxDuration;
@@ -78,7 +78,7 @@ class ReservedMachine {
     }
     JobId head() const { return head_; } // kNoJob: there is no head
 
-    // Records that a job starts now. The second function records that it started at `start`.
+    // Record that a job starts now, or that it started at `start`.
     void take(JobId job) { take(job, now_); }
     void take(JobId job, Time start) {
         const Time end = start + length(job);

@@ -1,4 +1,4 @@
-// Part of RuledPlanner: tests whether it suits a site, and makes changes between passes.
+// Part of RuledPlanner: decides whether it can schedule a site, and makes changes between passes.
 #include "order/user_order.hpp"
 #include "planner/ruled/one_queue.hpp"
 #include "planner/ruled/ruled_pass.hpp"

@@ -39,7 +39,7 @@ void RuledPlanner::pass(const Instant& instant, Starts& starts) {
     finish();
 }
 
-// Ignores the limits on single users and groups, and starts jobs in order until one does not fit.
+// Starts jobs in order until one does not fit, and ignores limits per user or group.
 void RuledPlanner::start_when_lifted() {
     machine_.drop_reservation();
     if (machine_.free() == 0) return;

@@ -2,9 +2,9 @@
 // order that ranks users. It gives the same schedule as the general planners in less time.
 //
 // Example with 10 processors and running_per_user 1: user 1 runs a job on 6 processors until 100,
-// and has three more jobs waiting, which form one closed class. The job of user 2 on 8 processors
-// is the head, and its shadow time is 100. A job of user 3 on 4 processors for 90 s starts before
-// it. When the job of user 1 ends, the class of user 1 is opened.
+// and has three more jobs waiting, which form one closed class. A job of user 2 on 8 processors is
+// the head, and its shadow time is 100. A job of user 3 on 4 processors for 90 s starts before it.
+// When the job of user 1 ends, the class of user 1 is opened.
 #pragma once
 
 #include "planner/pools/patience.hpp"

@@ -67,10 +67,10 @@ class UsageRanking {
 
   private:
     static constexpr double kOld = 0.97;
-    static constexpr double kRounding = 1 - 1e-8; // allows for rounding errors of usage
+    static constexpr double kRounding = 1 - 1e-8; // factor that allows for rounding errors in usage
 
     struct Ranked {
-        double usage; // at the time when the users were sorted
+        double usage; // usage when the users were sorted
         std::uint32_t user;
         bool operator<(const Ranked& other) const { return usage < other.usage; }
     };

@@ -46,8 +46,8 @@ void UserShares::set_now(const UserOrder& order, const ReplayJobs& jobs, Time no
     x_ = std::exp2(-static_cast<double>(now - origin_) / half_life_);
 }
 
-// Computes the factor from the exact usage at this instant. It is valid until the next start or end
-// of a job of this user.
+// Computes the factor d of a user from the exact usage at this instant. The factor is valid until
+// one of the user's jobs starts or ends.
 void UserShares::learn(Share& share) {
     share.limit = static_cast<double>(share.in_use) * per_processor_;
     share.factor = (-order_->score_of(*jobs_, share.user, now_) - share.limit) / x_;

@@ -71,8 +71,8 @@ class UserShares {
     // now, and infinity if it holds forever.
     double leads_until(std::uint32_t one, std::uint32_t other);
 
-    // Does the same for all other users whose usage is at least `usage` now, whether or not they
-    // are running jobs.
+    // Returns the value of elapsed() until which user `one` has certainly used less than any other
+    // user whose usage is at least `usage` now, whether or not the other user is running jobs.
     double leads_decaying_until(std::uint32_t one, double usage);
 
     // Returns the users whose jobs have started or ended since forget_changes(). If
@@ -85,7 +85,7 @@ class UserShares {
     }
 
   private:
-    static constexpr double kLeast = 1e-200; // below this, a quotient may lose digits
+    static constexpr double kLeast = 1e-200; // values below this may be imprecise
     // A bound many times larger than the relative error of a few operations and of std::exp2.
     static constexpr double kRelativeError = 1e-9;
     static constexpr std::size_t kMostChanges = 256;

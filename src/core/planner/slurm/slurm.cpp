@@ -8,8 +8,8 @@ namespace {
 
 constexpr double kMost = 2147483647;
 
-// Bounds stated in slurm.conf(5).
-constexpr double kMostSeconds = 65533; // for CompleteWait and similar waits
+// Upper bounds on parameters, from slurm.conf(5).
+constexpr double kMostSeconds = 65533; // bound on CompleteWait and similar waits
 constexpr double kMostInterval = 10800;
 constexpr double kMostWindow = 43200; // minutes
 constexpr double kMostResolution = 3600;

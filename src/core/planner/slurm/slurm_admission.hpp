@@ -28,7 +28,7 @@ class SlurmAdmission {
   public:
     using Opened = std::pair<Time, JobId>; // the time from which the job is eligible
 
-    // If `routing` is null, the site has no rules.
+    // If `routing` is null, every submitted job may enter the queue.
     SlurmAdmission(const Site& site, const ReplayJobs& jobs,
                    const std::shared_ptr<const Routing>& routing);
 
@@ -68,8 +68,8 @@ class SlurmAdmission {
 
     std::shared_ptr<const Routing> routing_; // null if there are no rules
     std::optional<Eligibility> rules_;
-    std::set<JobId> blocked_; // outside the queue; the time is unknown
-    std::set<Opened> opened_; // outside the queue; the time is known
+    std::set<JobId> blocked_; // jobs that will enter the queue at an unknown time
+    std::set<Opened> opened_; // jobs that will enter the queue at a known time
 };
 
 } // namespace slotwise

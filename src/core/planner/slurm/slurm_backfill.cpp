@@ -37,7 +37,7 @@ bool SlurmBackfill::gets_plan(const SlurmJob& job, const Cycle& cycle) const {
 }
 
 // Returns true if a failed attempt would fail again in the same cycle, without affecting other
-// jobs. This is not certain for GPU jobs, because their tests change weights.
+// jobs. This is not certain for GPU jobs, because each test of a GPU job changes node weights.
 bool SlurmBackfill::repeats_failures(const SlurmJob& job, const SlurmSearch& search) const {
     const SlurmRequest& request = search.request(job.request);
     const SlurmGpuWeights& weights = search.gpu_weights();
@@ -89,8 +89,8 @@ bool SlurmBackfill::plan(std::size_t at, Time from, Time begin,
     return true;
 }
 
-// Returns true if plans that begin after `from` plus the job's limit leave too few of the counted
-// nodes for a start at `begin`.
+// Returns true if the job cannot start at `begin` on the counted nodes without overlapping a plan.
+// Considers only plans that begin after `from` plus the job's limit.
 bool SlurmBackfill::must_overlap(const SlurmJob& job, Time from, Time begin,
                                  const SlurmSearch& search) const {
     NodeBits free = search.counted();
@@ -98,15 +98,15 @@ bool SlurmBackfill::must_overlap(const SlurmJob& job, Time from, Time begin,
     return !free.has_at_least(search.request(job.request).min_nodes);
 }
 
-// Returns the same time as try_from(), but for a job whose nodes are only counted. Tries later
-// times as long as the job must overlap a plan. Up to the next search time, `allowed_` can only
-// lose nodes.
+// Does the same as try_from() for a job for which it is enough to count nodes. Tries later times as
+// long as the job must overlap a plan. Before `asked.later`, nodes may leave `allowed_`, but none
+// join it.
 Time SlurmBackfill::try_counts(const Test& test, const Failure& asked, Cycle& cycle) {
     const SlurmJob& job = test.job;
     SlurmSearch& search = cycle.search;
     Time from = asked.from;
     Time begin = search.count_by(job.request, allowed_, cycle.now, asked.later);
-    bool is_known = true; // true if later jobs of the kind are known to fail as well
+    bool is_known = true; // true if later jobs of this kind are known to fail as well
     while (begin > cycle.now && begin <= cycle.now + rules_->bf_window && asked.later != kNever) {
         begin = std::max(begin, from);
         if (!must_overlap(job, from, begin, search)) break;
@@ -116,8 +116,8 @@ Time SlurmBackfill::try_counts(const Test& test, const Failure& asked, Cycle& cy
             begin = kNever;
             break;
         }
-        // A plan that begins exactly when the job ends would not overlap the job, but its nodes are
-        // excluded.
+        // The nodes of a plan that begins exactly when the job ends are excluded too, although the
+        // plan would not overlap the job.
         const Time known = from + job.limit;
         const Time last = cut(begin + job.limit);
         table_.keep_free_after(known, begin, last - 1, allowed_);
@@ -156,7 +156,7 @@ Time SlurmBackfill::try_from(Test& test, const Failure& asked, std::size_t span,
     return found.time;
 }
 
-// Starts or plans one job. Returns true if nodes were searched for it.
+// Starts or plans one job. Returns true if it searched for nodes.
 bool SlurmBackfill::tests(std::size_t at, Cycle& cycle) {
     const SlurmJob& job = cycle.queue[at];
     const bool plans = gets_plan(job, cycle);
@@ -182,7 +182,7 @@ bool SlurmBackfill::tests(std::size_t at, Cycle& cycle) {
         }
         begin = std::max(begin, from);
         const bool is_now = begin <= cycle.now;
-        std::vector<std::int32_t> found; // copied before starts() chooses nodes again
+        std::vector<std::int32_t> found; // a copy, because starts() may choose other nodes
         if (is_now) found = cycle.search.chosen().nodes;
         if (is_now && starts(at, cycle)) return true;
         if (is_now) begin = cycle.now + 1;
@@ -218,7 +218,7 @@ void SlurmBackfill::run(std::span<const SlurmJob> queue, Time now, const NodeBit
             tested += tests(at, cycle) ? 1 : 0;
     }
     n_looked_at_ = at;
-    // The number of spans depends on which multiple of the resolution precedes `now`.
+    // A cycle at or after the next multiple of the resolution may create fewer or more spans.
     if (cycle.is_full || 2 * table_.n_made() > rules_->bf_max_job_test)
         bound(cut(now) + rules_->bf_resolution);
 }

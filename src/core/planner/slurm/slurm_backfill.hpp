@@ -2,9 +2,9 @@
 //
 // Waiting jobs are considered in order. Each one starts now if that does not affect the plans of
 // the jobs before it. Otherwise it gets its own plan, on named nodes. Example with two nodes: A
-// runs on node 1 until 100. B needs both nodes and is planned at 100. C needs one node for 60 s. At
-// 0, C starts on node 2. At 40 it does not start, because it would end exactly when the plan of B
-// begins.
+// runs on node 1 until 100. B needs both nodes and is planned at 100. C needs one node for 60 s. If
+// C is submitted at 0, it starts on node 2. If it is submitted at 40, it must wait, because it
+// would end exactly when the plan of B begins.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_search.hpp"
@@ -33,19 +33,19 @@ class SlurmBackfill {
 
     SlurmBackfill(const SlurmCluster& cluster, const SlurmRules& rules);
 
-    // Points a copy to the cluster and the rules of the planner that now owns it.
+    // Makes a copy use the cluster and the rules of its new planner.
     void rebind(const SlurmCluster& cluster, const SlurmRules& rules) {
         cluster_ = &cluster;
         rules_ = &rules;
         table_.rebind(cluster);
     }
 
-    // `queue` must be in order. No job starts on `completing` nodes.
+    // `queue` must be in Slurm's order. No job starts on `completing` nodes.
     void run(std::span<const SlurmJob> queue, Time now, const NodeBits& completing,
              SlurmSearch& search, const SlurmAnswers& answers);
 
-    // Returns the time until which another cycle would decide the same as the last one, if no job
-    // arrives, starts or ends and no priority changes.
+    // Returns the time until which another cycle would make the same decisions as the last one, if
+    // no job arrives, starts or ends and no priority changes.
     Time same_until() const { return same_until_; }
 
     // Returns the plans of the last cycle.
@@ -103,7 +103,8 @@ class SlurmBackfill {
     std::vector<Plan> plans_;
     SlurmFailures failures_; // failures of the last cycle
     std::size_t n_looked_at_ = 0;
-    // Jobs that are held back, or that exceed a bound of their user or partition.
+    // Positions of jobs that are held back, or that exceed a bound on the jobs of their user or
+    // partition.
     std::vector<std::size_t> skipped_;
     NodeBits allowed_;
     Time same_until_ = 0;

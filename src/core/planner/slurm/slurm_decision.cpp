@@ -10,8 +10,7 @@ namespace slotwise {
 
 namespace {
 
-// The waiting jobs of a state, in order, and the nodes of the state, on which the jobs that start
-// are placed.
+// The waiting jobs of a state, in order, and its nodes. Jobs that start are placed on these nodes.
 class DecisionRun {
   public:
     explicit DecisionRun(const SlurmState& state)

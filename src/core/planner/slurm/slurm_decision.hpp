@@ -1,4 +1,4 @@
-// A single decision of Slurm on a given state, outside a replay.
+// A single decision by Slurm on a given state, outside a replay.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_cluster.hpp"
@@ -31,8 +31,10 @@ struct SlurmState {
     std::vector<SlurmJob> waiting; // SlurmJob::job is used to break ties between submit times
     // SlurmGpuWeights after the last decision; empty if there are none.
     std::vector<std::int32_t> gpu_weights;
-    std::vector<std::size_t> submitted; // positions in `waiting` of the jobs submitted since then
-    std::optional<SlurmDecisionLimits> limits; // without the running jobs; empty if there are none
+    // Positions in `waiting` of the jobs submitted after the last decision.
+    std::vector<std::size_t> submitted;
+    // Limits in which the running jobs are not yet counted; empty if there are no limits.
+    std::optional<SlurmDecisionLimits> limits;
 };
 
 struct SlurmDecision {
@@ -41,8 +43,7 @@ struct SlurmDecision {
     std::vector<std::int32_t> gpu_weights; // SlurmGpuWeights after this decision
 };
 
-// Runs one backfill cycle, at any time. Jobs that exceed the limits of their partition are
-// excluded.
+// Runs one backfill cycle. Jobs that exceed the limits of their partition are excluded.
 SlurmDecision slurm_backfill_decision(const SlurmState& state);
 
 // Runs one pass of the main scheduler over `depth` jobs, or over all jobs if `depth` is 0.

@@ -1,7 +1,7 @@
-// Limits on running jobs in a single decision of Slurm. Jobs are counted as in a replay.
+// Limits on running jobs in a single decision by Slurm. Jobs are counted as in a replay.
 //
-// Example: a limit of one running job per user, and a running job of user 1. Jobs of user 1 are
-// held back. Once the decision starts a job of user 2, jobs of user 2 are held back as well.
+// Example: the limit is one running job per user, and user 1 has a running job. Other jobs of user
+// 1 are held back. Once the decision starts a job of user 2, jobs of user 2 are held back as well.
 #pragma once
 
 #include "admission/limit_counts.hpp"

@@ -14,7 +14,7 @@ constexpr std::size_t kFewKinds = 16;
 void SlurmFailures::begin(std::size_t n_partitions) {
     partitions_.resize(n_partitions);
     for (Partition& partition : partitions_) {
-        // Removes the kinds that have no waiting job.
+        // Removes all job kinds if most of them have no waiting job.
         if (partition.kinds.size() > 2 * partition.n_used + kFewKinds) {
             partition.kinds.clear();
             partition.known.clear();
@@ -65,8 +65,8 @@ const SlurmFailures::Failure* SlurmFailures::covering(const Failure& asked, Kind
     return asked.later <= last.later ? &last : nullptr;
 }
 
-// Concludes from the attempts of smaller jobs whether this job must fail. If such an attempt began
-// at or before `asked.from` and looked at least as far as `asked.later`, it found every node that
+// Finds a failed attempt of a smaller job that shows that this job must fail too. That attempt began
+// at or before `asked.from` and looked at least as far as `asked.later`, so it found every node that
 // this job would find. A plan on such a node may end between the two begin times. It was then made
 // after that attempt, which would otherwise have stopped at the end of the plan.
 std::optional<Time> SlurmFailures::fails_until(const Failure& asked, const SlurmJob& job,
@@ -75,7 +75,7 @@ std::optional<Time> SlurmFailures::fails_until(const Failure& asked, const Slurm
     for (std::size_t& number : kind.smaller) {
         const Failure* failure = covering(asked, kinds[number]);
         if (failure == nullptr) continue;
-        std::swap(kind.smaller.front(), number); // this kind is likely to cover the next attempt
+        std::swap(kind.smaller.front(), number); // this kind is tried first next time
         return failure->later;
     }
     return std::nullopt;

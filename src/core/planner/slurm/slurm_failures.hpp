@@ -32,14 +32,14 @@ class SlurmFailures {
         std::uint32_t request;
         Time limit;
         std::uint64_t cycle;           // last cycle in which a job of the kind was tested
-        std::vector<Failure> failures; // failures in that cycle, with both times ascending
+        std::vector<Failure> failures; // failures in that cycle, in order of time
         // Kinds of jobs in the same partition that need no more of any resource than this kind.
         std::vector<std::size_t> smaller;
         std::uint64_t test = 0;   // the last test for which `n_before` is valid
         std::size_t n_before = 0; // number of failures that begin by the time of the last attempt
     };
 
-    // Begins a cycle, in which no attempt has failed yet.
+    // Begins a cycle and forgets all failures.
     void begin(std::size_t n_partitions);
 
     // Begins the attempts to plan a job, which must be made in ascending order of time. Returns the

@@ -18,7 +18,7 @@ struct SlurmJob {
     std::int32_t user;
     Time limit; // in seconds, a whole number of minutes
     Time submit;
-    Time eligible; // once submitted with all dependencies met; the job's age counts from then on
+    Time eligible; // first time with all dependencies met; the job's age counts from then
     double priority;
 };
 

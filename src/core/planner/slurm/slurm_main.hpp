@@ -1,9 +1,9 @@
 // A pass of Slurm's main scheduler. Among partitions that share nodes, jobs start in strict order.
 //
 // The first job that does not fit closes its partition: jobs after it may not use the nodes of that
-// partition. A job that reserves nothing (SlurmRules) closes its partition only if the partition
-// has fewer nodes left than the job needs. Example: there are partitions a (nodes 1-4) and b (nodes
-// 3-6). A job in a does not fit. A job in b after it may start only on nodes 5 and 6.
+// partition. A job that reserves nothing (see SlurmRules) closes its partition only if the
+// partition has fewer nodes left than the job needs. Example: there are partitions a (nodes 1-4)
+// and b (nodes 3-6). A job in a does not fit. A later job in b may start only on nodes 5 and 6.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_search.hpp"
@@ -16,7 +16,7 @@
 
 namespace slotwise {
 
-// `queue` must be in order. No job starts on `completing` nodes. At most `depth` jobs are
+// `queue` must be in Slurm's order. No job starts on `completing` nodes. At most `depth` jobs are
 // considered, or all jobs if `depth` is 0.
 void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
                      std::span<const SlurmJob> queue, std::int64_t depth, Time now,

@@ -2,7 +2,7 @@
 //
 // A pass becomes due every `sched_interval`, after submissions, and when nodes become free. It runs
 // at once, but not before `sched_min_interval` has passed since the previous pass. Passes that
-// become due in the meantime run as one, which covers all jobs if one of them does.
+// become due in the meantime are combined into one. It covers all jobs if any of them does.
 #pragma once
 
 #include "planner/slurm/slurm_rules.hpp"
@@ -16,15 +16,15 @@ class SlurmPassTimes {
   public:
     SlurmPassTimes(const SlurmRules& rules, Time first_submit);
 
-    // Requests a pass, which becomes due `batch_sched_delay` after the previous one at an interval
-    // or on request.
+    // Requests a pass. It becomes due `batch_sched_delay` after the last pass that ran at an
+    // interval or on request.
     void request(Time now);
     // Makes a pass due now.
     void require(Time now);
-    // Notes the passes before `now`, which had no job to start and for which the planner was not
-    // called. Full passes become due whether or not a job waits.
+    // Records the passes before `now` for which the planner was not called, because no job could
+    // start. Full passes become due whether or not a job waits.
     void note_idle(Time now);
-    // Returns the pass that runs now, which counts as run from then on.
+    // Returns the pass that runs now, and records that it has run.
     SlurmPass take(Time now);
 
     Time next() const;
@@ -33,12 +33,12 @@ class SlurmPassTimes {
   private:
     Time interval_;
     Time delay_;
-    Time least_;               // least time between two passes
+    Time least_;               // shortest time between two passes
     Time last_full_;           // the time at which a pass over all jobs last became due
-    Time last_pass_;           // the same for a pass at an interval or on request
+    Time last_pass_;           // last time a pass became due at an interval or on request
     Time last_run_;            // the last time a pass ran
-    Time requested_ = kNever;  // time since which a pass has been requested; kNever if none is
-    Time due_since_ = kNever;  // time since which a pass has been due; kNever if none is
+    Time requested_ = kNever;  // time at which a pass was requested; kNever if none is pending
+    Time due_since_ = kNever;  // time at which a pass became due; kNever if none is pending
     bool is_due_full_ = false; // the pass that is due covers all jobs
 };
 

@@ -74,7 +74,7 @@ void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& n
         remove_parts(words + 2 * n_words_);
     }
     forget_freed(begin);
-    // If all nodes of the plan were free, the plan's later spans still free the same nodes.
+    // If some nodes of the plan were not free, its later spans may now free other nodes.
     for (std::size_t at = begin + 1; !were_free && at < behind; ++at)
         forget_freed(at);
     if (behind == spans_.size()) return;
@@ -94,7 +94,7 @@ void SlurmPlanTable::merge_one(Time from, Time to) {
     }
 }
 
-// Determines whether the span has any nodes of the partition that the span before it does not have.
+// Determines whether the span has nodes of the partition that the previous span lacks.
 SlurmPlanTable::Freed SlurmPlanTable::compare(std::size_t at, std::uint32_t partition) const {
     const NodeBits& nodes = cluster_->partitions[partition].nodes;
     const std::uint64_t* words = bits(at);

@@ -2,8 +2,8 @@
 // the nodes that have no plan.
 //
 // Example: at 0, a plan holds node 1 from 60 to 120. The spans 0-60 and 120-… contain all nodes;
-// the span 60-120 contains all nodes except node 1. A job for 60 s may not use node 1 at 0: it
-// would end exactly when the plan begins, but a plan must begin after the job's end.
+// the span 60-120 contains all nodes except node 1. A 60 s job may not use node 1 at 0: it would
+// end exactly when the plan begins, but a plan must begin after the job's end.
 #pragma once
 
 #include "containers/node_bits.hpp"
@@ -22,7 +22,7 @@ class SlurmPlanTable {
     explicit SlurmPlanTable(const SlurmCluster& cluster)
         : cluster_(&cluster), n_words_(NodeBits(cluster.n_nodes()).size()) {}
 
-    // Points this table at the cluster of the copied planner that now owns it.
+    // Makes a copied table use the cluster of its new planner.
     void rebind(const SlurmCluster& cluster) { cluster_ = &cluster; }
 
     // Removes all plans. The first span now begins at `now`, and the last one ends at `end`.
@@ -37,7 +37,7 @@ class SlurmPlanTable {
     bool keep_free(std::size_t at, Time to, std::int32_t n, NodeBits& nodes) const;
 
     // Removes from `nodes` those that a plan holds between `from` and `to`. The nodes must be known
-    // to have no plan in the spans that begin by `known`. Returns true if any nodes are removed.
+    // to have no plan in the spans that begin by `known`. Returns true if any nodes were removed.
     bool keep_free_after(Time known, Time from, Time to, NodeBits& nodes) const;
 
     // Returns the position of the span that contains `time`, or of the first span if `time` is
@@ -113,7 +113,7 @@ class SlurmPlanTable {
     // Three sets of nodes for each span: those without a plan in the span, those without a plan in
     // any span up to it, and those without a plan in this span and all later ones.
     std::vector<std::uint64_t> bits_;
-    std::vector<Freed> freed_; // for each span and partition, the nodes held in the span before it
+    std::vector<Freed> freed_; // for each span and partition: does the span free nodes?
     std::vector<Part> parts_;  // nodes of the plan being added
 };
 

@@ -177,8 +177,8 @@ void SlurmPlanner::run_backfill(Time now, Starts& starts) {
     queue_.sweep();
 }
 
-// Returns the time from which neither scheduler waits for a completing job: a job that ended at 100
-// holds both until its nodes are free, at most until 100 + complete_wait.
+// Returns the time from which neither scheduler waits for a completing job. Example: after a job
+// has ended at 100, both wait until its nodes are free, but at most until 100 + complete_wait.
 Time SlurmPlanner::completed_by(Time now) const {
     Time time = now;
     if (rules_.complete_wait == 0) return time;
@@ -189,8 +189,8 @@ Time SlurmPlanner::completed_by(Time now) const {
     return time;
 }
 
-// Runs the main scheduler if a pass is due. While it waits for a completing job, a pass that is due
-// is left out.
+// Runs the main scheduler if a pass is due. While it waits for a completing job, a pass that
+// becomes due is skipped.
 void SlurmPlanner::run_main_due(Time now, Starts& starts) {
     const SlurmPass pass = passes_.take(now);
     if (pass == SlurmPass::none || completed_by(now) > now) return;
@@ -243,7 +243,7 @@ void SlurmPlanner::pass(const Instant& instant, Starts& starts) {
     }
     admit_opened(now);
     admit(instant.arrived, now);
-    admit_opened(now); // called again because of rejected jobs
+    admit_opened(now); // the rejection of a job may meet dependencies of others
     if (!instant.ended.empty() || !instant.arrived.empty() || !completing_.empty())
         is_quiet_ = false;
     if (queue_.size() > 0) run_due(now, starts);

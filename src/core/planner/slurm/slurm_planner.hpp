@@ -2,10 +2,10 @@
 // the same nodes.
 //
 // The main scheduler runs after submissions, every `sched_interval`, and as soon as nodes become
-// free after a job has ended. Under `defer`, freed nodes only request a pass. The backfill
-// scheduler runs every `bf_interval` while jobs are waiting. Example with the defaults: a job
-// submitted at 100 to an idle machine starts at 100. A job submitted at 101 is considered by the
-// main scheduler at 103 (batch_sched_delay), and by the backfill scheduler at 130.
+// free after a job has ended. Under `defer`, the end of a job is treated like a submission. The
+// backfill scheduler runs every `bf_interval` while jobs are waiting. Example with the defaults: a
+// job submitted at 100 to an idle machine starts at 100. A job submitted at 101 is considered by
+// the main scheduler at 103 (batch_sched_delay), and by the backfill scheduler at 130.
 #pragma once
 
 #include "planner/scheduler.hpp"
@@ -31,14 +31,14 @@ class SlurmPlanner final : public Scheduler {
     SlurmPlanner(const SlurmPlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
-    // The times at which priorities are renewed are part of next_due().
+    // Returns false, because next_due() includes the times at which priorities are renewed.
     bool drifts() const override { return false; }
     std::size_t queued() const override {
         return queue_.size() + too_large_.size() + admission_.n_outside();
     }
     void describe(Schedule& schedule) const override;
 
-    // Records, from now on, the reasons why a job waits.
+    // Starts recording the reasons why a job waits.
     void watch(JobId job) { watch_.watch(job); }
     const std::vector<SlurmNote>& notes() const { return watch_.notes(); }
 

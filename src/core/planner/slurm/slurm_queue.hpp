@@ -24,7 +24,7 @@ class SlurmQueue {
     bool drifts() const { return !order_->is_static(); }
     void renew(Time now);
 
-    // Inserts a waiting job. Its age counts from the time `eligible` on.
+    // Inserts a waiting job, whose age counts from `eligible`.
     const SlurmJob& insert(JobId job, Time limit, Time eligible, Time now);
     // Marks a job as started. sweep() removes all marked jobs.
     void mark_started(std::size_t position) { jobs_[position].job = kNoJob; }

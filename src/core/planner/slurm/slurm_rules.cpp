@@ -13,7 +13,7 @@ std::int64_t whole(const Policy& policy, const char* name) {
     return static_cast<std::int64_t>(parameter_of(policy, name));
 }
 
-// Returns the least number of whole seconds between two passes of the main scheduler.
+// Returns the minimum time between two passes of the main scheduler, in whole seconds.
 Time least_interval(std::int64_t microseconds) {
     constexpr std::int64_t kSecond = 1'000'000;
     return microseconds < kSecond ? 0 : (microseconds + kSecond - 1) / kSecond;

@@ -40,14 +40,14 @@ struct SlurmRules {
     std::int64_t bf_max_job_user_part;
     Time bf_window;        // seconds
     Time bf_resolution;    // seconds
-    Time bf_window_linear; // seconds; 0 means that windows double
+    Time bf_window_linear; // seconds by which search windows grow; 0: they double
     std::int64_t bf_job_part_count_reserve;
     double bf_min_prio_reserve;
     Time bf_min_age_reserve; // seconds
     Time calc_period;        // PriorityCalcPeriod, seconds
     Time kill_wait;          // seconds
     Time over_time_limit;    // OverTimeLimit, seconds
-    Time epilog;             // seconds for which nodes are completing after a job has ended
+    Time epilog;             // seconds that nodes stay completing after a job has ended
     Time complete_wait;      // CompleteWait, seconds
 };
 

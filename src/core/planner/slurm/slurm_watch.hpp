@@ -1,8 +1,8 @@
 // The reasons why one job waits, taken from each cycle of Slurm's backfill scheduler.
 //
-// Example: the cycle at 30 does not reach the job, because bf_max_job_test jobs precede it. From
-// the cycle at 60 onwards, job 7 has a plan on its nodes. The notes are {30, untested, none} and
-// {60, plan, 7}.
+// Example: the cycle at 30 does not reach the watched job, because bf_max_job_test jobs precede it.
+// From the cycle at 60 onwards, job 7 has a plan on the nodes that the watched job would get. The
+// notes are {30, untested, none} and {60, plan, 7}.
 #pragma once
 
 #include "planner/slurm/slurm_backfill.hpp"

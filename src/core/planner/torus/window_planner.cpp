@@ -65,7 +65,7 @@ void WindowPlanner::release(std::span<const JobId> ended) {
     reservation_->update(now_, ended, slots_);
 }
 
-// Places the jobs of the window once. Returns true if a job has started.
+// Makes one attempt to place the jobs of the window. Returns true if a job has started.
 bool WindowPlanner::start_some() {
     const std::size_t before = starts_->jobs.size();
     if (reservation_) serve_the_aged();
@@ -108,7 +108,7 @@ void WindowPlanner::fill_slots() {
     start_chosen();
 }
 
-// Lists the slots that are used, except those that are too small for every job of the window.
+// Lists the slots to fill. Slots that are too small for every job of the window are left out.
 void WindowPlanner::list_slots(NodeCount smallest) {
     found_.clear();
     if (options_.all_slots) {

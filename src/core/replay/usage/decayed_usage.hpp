@@ -27,8 +27,8 @@ class DecayedUsage {
 
     double half_life() const { return half_life_; }
 
-    // Records that a job of `user` on this number of processors starts, or ends for any reason.
-    // Here and below, usage before the time `cleared` does not count.
+    // Records the start of a job of `user` on this number of processors, or its end for any reason.
+    // Here and below, usage before `cleared` does not count.
     void note_start(std::int32_t user, ProcCount processors, Time now, Time cleared = kNeverYet) {
         change(user, processors, now, cleared);
     }

@@ -24,7 +24,7 @@ class UsageResets {
     UsageResets(ResetPeriod period, Time local_epoch)
         : period_(period), local_epoch_(local_epoch) {}
 
-    // Returns the last of these instants at or before `now`, or kBeforeAll if there is none.
+    // Returns the last reset at or before `now`, or kBeforeAll if there is none.
     Time last(Time now) const {
         if (period_ == ResetPeriod::none) return kBeforeAll;
         if (now < from_ || now >= until_) find(now);
@@ -36,7 +36,7 @@ class UsageResets {
 
     ResetPeriod period_ = ResetPeriod::none;
     Time local_epoch_ = 0;
-    // The period that contains the instant for which last() was last called.
+    // The period between resets that the previous call to last() found.
     mutable Time from_ = 0;
     mutable Time until_ = 0;
 };

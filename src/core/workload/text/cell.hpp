@@ -64,7 +64,8 @@ SizeCell read_size(std::string_view text, double bare);
 // "12.batch", "12+1".
 struct JobIdCell {
     std::int64_t number = kUnreadableCell;
-    std::int64_t task = -1; // -2: several; -2 - k: several, at most k of which may run at once
+    // -2: several tasks; -2 - k: several tasks, of which at most k may run at once.
+    std::int64_t task = -1;
     bool is_step = false;
 };
 

@@ -16,19 +16,18 @@ enum class CellKind : std::uint8_t {
     number,          // whole numbers; decimals once one occurs
     duration,        // seconds
     instant,         // seconds since 1970
-    size,            // kilobytes, and their unit (PerUnit)
-    item,            // the value of one key of a list
+    size,            // kilobytes per job, core or node
+    item,            // the value of one key in a list such as "cpu=4,mem=8G"
     label,           // a code
-    label_or_number, // numbers; codes if any cell is not a number, or is a quoted "007"
-    job_id,          // a number, its task and whether it is a step
+    label_or_number, // numbers, or codes if some cell is not a number or is a quoted "007"
+    job_id,          // a job number, its task, and whether it is a step
 };
 
-// A rule for one column, which is created from the field with number `field` (counted from 0) of
-// each record.
+// A rule for one column. Its values come from field number `field` of each record, counted from 0.
 struct ColumnRule {
     std::size_t field = 0;
     CellKind kind = CellKind::number;
-    double bare = 1;                  // unit, in seconds or kilobytes, of a number without one
+    double bare = 1;                  // unit of a number without a suffix, in seconds or kilobytes
     std::string key;                  // key of an item
     std::vector<std::string> unknown; // words that stand for a missing value
     bool has_unknown_numbers = false; // a word in `unknown` is a number, such as 4294967295
@@ -45,10 +44,11 @@ struct CellFault {
 };
 
 struct TextColumn {
-    std::vector<std::int64_t> integers; // empty if `is_decimal`, or if there are codes
+    std::vector<std::int64_t> integers; // empty if the column has decimals or codes
     std::vector<double> decimals;
     std::vector<std::int32_t> codes; // -1: no value
-    std::vector<std::int8_t> extra;  // PerUnit of a size; 1: a step, or an instant with a zone
+    // For sizes, values of PerUnit; for job ids, 1 for a step; for instants, 1 if a zone is given.
+    std::vector<std::int8_t> extra;
     std::vector<std::int64_t> tasks; // tasks of job ids
     LabelTable labels;
     bool is_decimal = false;
@@ -57,11 +57,11 @@ struct TextColumn {
 };
 
 struct TextDialect {
-    char delimiter = ',';            // a blank: any number of blanks and tabs
+    char delimiter = ',';            // a blank stands for any number of blanks and tabs
     bool has_quotes = true;          // "a ""b"", c" is one field
     char comment = 0;                // first character of lines to ignore; 0: none
-    std::size_t skipped_records = 0; // skipped at the beginning, such as the header
-    std::size_t fields = 0;          // per record; 0: any number
+    std::size_t skipped_records = 0; // records skipped at the beginning, such as the header
+    std::size_t fields = 0;          // fields per record; 0: any number
     bool last_takes_rest = false;    // the last field may contain the delimiter
     bool hashes_lines = false;       // equal lines have equal hashes
     std::size_t longest_line = std::size_t{1} << 20;
@@ -101,7 +101,7 @@ class TableReader {
     std::vector<ColumnRule> rules_;
     std::vector<TextColumn> columns_;
     std::vector<std::int64_t> lines_;
-    std::vector<std::int64_t> hashes_; // one per record; empty unless the dialect has them
+    std::vector<std::int64_t> hashes_; // hash of each record; empty unless `hashes_lines`
     std::vector<std::string_view> fields_;
     std::vector<bool> quoted_;
     std::vector<std::string> unescaped_;

@@ -21,7 +21,7 @@ struct Labels {
 struct Field {
     std::string name;
     const char* format;
-    const void* values; // data of the NumPy column, or of `bits`
+    const void* values; // in the memory of the NumPy array, or in `bits`
     std::vector<std::uint8_t> bits;
     std::vector<std::uint8_t> validity; // empty if no value is null
     std::int64_t nulls = 0;
@@ -40,9 +40,9 @@ using NamedArrays = std::vector<std::pair<std::string, py::array>>;
 using NamedLabels = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
 // Numbers are not copied: they stay in the memory of their arrays. Negative integers become null.
-// Columns of type bool are packed into bits. The codes of a column with labels stand for these
-// words. Throws std::invalid_argument if the columns have unequal lengths, or if a column is not of
-// type int64, int32, float64, uint8 or bool.
+// Columns of type bool are packed into bits. The labels of a column are the words for its codes.
+// Throws std::invalid_argument if the columns have unequal lengths, or if a column is not of type
+// int64, int32, float64, uint8 or bool.
 SharedColumns make_columns(const NamedArrays& columns, const NamedLabels& labels);
 
 } // namespace slotwise::bindings

@@ -21,7 +21,7 @@ struct SchemaNode {
     ArrowSchema dictionary{};
 };
 
-// A consumer may have moved a child away. In this case, the `release` of the child is null.
+// A consumer may take over a child structure; the `release` of that child is then null.
 template <class Node, class Struct> void release_node(Struct* self) {
     auto* node = static_cast<Node*>(self->private_data);
     for (Struct& child : node->children)
@@ -187,8 +187,8 @@ py::object stream_capsule(const SharedColumns& columns) {
     return capsule_of(std::move(out), "arrow_array_stream");
 }
 
-// The object that Python code gets. The columns exist as long as this object, or anything exported
-// from it, exists.
+// The Python object that exports the columns. The columns live until this object and everything
+// exported from it are gone.
 struct Exporter {
     SharedColumns columns;
 };

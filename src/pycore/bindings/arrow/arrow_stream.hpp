@@ -6,7 +6,7 @@
 
 namespace slotwise::bindings {
 
-// Binds ArrowColumns. It exports named NumPy columns as capsules with the names `arrow_schema` and
+// Binds ArrowColumns, which exports named NumPy columns as capsules: `arrow_schema` and
 // `arrow_array_stream`.
 void bind_arrow(py::module_& module);
 

@@ -80,7 +80,8 @@ py::tuple step_by_scores(OneReplay& self, const Column<double>& scores) {
     return stepped(self, before);
 }
 
-// The arrays that a batch of replays fills: observations, masks, rewards and ends of episodes.
+// Output arrays of a batch of replays: observations, masks, rewards, and flags for finished
+// episodes.
 struct BatchArrays {
     py::array_t<float, py::array::c_style> observation;
     py::array_t<std::int8_t, py::array::c_style> mask;
@@ -106,8 +107,8 @@ struct BatchArrays {
 
 using Flags = py::array_t<bool, py::array::c_style>;
 
-// Returns one choice per replay, which is 0 if the replay is skipped or if scores are used. Throws
-// std::invalid_argument if a choice or a score is invalid.
+// Returns one choice per replay. The choice is 0 if the replay is skipped or if scores are used.
+// Throws std::invalid_argument if a choice or a score is invalid.
 std::vector<std::int64_t> checked_actions(const ManyReplays& self,
                                           const Column<std::int64_t>& choices,
                                           const Column<double>& scores, const Flags& skipped) {

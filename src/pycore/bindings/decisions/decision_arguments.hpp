@@ -1,5 +1,4 @@
-// Converts the options of replays in which an outside agent decides, and the columns of such a
-// replay, from Python values.
+// Converts options and columns from Python values, for replays in which an outside agent decides.
 #pragma once
 
 #include "bindings.hpp"
@@ -40,10 +39,10 @@ class OneCall {
 // over.
 std::size_t checked_choice(const DecisionReplay& replay, std::int64_t choice);
 
-// Throws std::invalid_argument if there is no job in the range.
+// Throws std::invalid_argument if the range `first` to `last` contains no job.
 void begin_episode(DecisionReplay& replay, JobId first, JobId last, JobId warm_from);
 
-// Throws std::invalid_argument for NaN.
+// Throws std::invalid_argument if a score is NaN.
 void check_scores(const double* scores, std::size_t n);
 
 py::dict queue_columns(const DecisionReplay& replay);

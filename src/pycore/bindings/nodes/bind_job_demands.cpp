@@ -12,7 +12,7 @@ namespace slotwise::bindings {
 
 namespace {
 
-// Adds the rules of the demands, which are given as columns with one value per job.
+// Adds per-node limits, node counts, exclusive flags and constraints to the demands of the jobs.
 void add_rules(std::vector<UnitDemand>& demands, const Column<std::int64_t>& per_node,
                const Column<std::int64_t>& nodes, const Column<std::uint8_t>& exclusive,
                const Column<std::int32_t>& constraint) {

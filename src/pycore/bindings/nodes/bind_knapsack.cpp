@@ -29,7 +29,7 @@ py::array largest_of(const Column<ProcCount>& capacities, std::size_t n) {
     return own(std::move(kept));
 }
 
-// Returns the number of nodes that are filled after each step of the greedy solver.
+// Returns the number of occupied nodes after each step of the greedy solver.
 std::vector<std::int64_t> greedy_totals(const Column<ProcCount>& sizes,
                                         const Column<ProcCount>& capacities) {
     std::vector<SlotIndex> slot_of(static_cast<std::size_t>(sizes.size()));

@@ -61,7 +61,8 @@ py::tuple contiguity(const Schedule& schedule, const std::shared_ptr<Torus>& tor
 py::array job_distances(const Schedule& schedule, const std::shared_ptr<Torus>& torus) {
     std::vector<double> found;
     {
-        // The GIL is not needed here, for the same reason as in the function above.
+        // The GIL is not needed here: the schedule and the torus are read-only, and the caller
+        // keeps them alive.
         const py::gil_scoped_release unlocked;
         found = mean_distances_of(schedule.placements, *torus);
     }
@@ -92,8 +93,8 @@ void bind_places(py::module_& module) {
     module.def("mean_distances", &job_distances, py::arg("schedule"), py::arg("torus"),
                "Only the mean torus distance of each job's nodes.");
     module.def("sensitive_jobs", &sensitive, py::arg("beta"), py::arg("seed"), py::arg("n_jobs"));
-    // This class is used only by tests. Intervals are pairs (begin, end); (0, 0) means that there
-    // is none.
+    // This class is used only by tests. Intervals are pairs (begin, end); (0, 0) stands for no
+    // interval.
     py::class_<Slots>(module, "Slots")
         .def(py::init<NodeCount>(), py::arg("nodes"))
         .def_property_readonly("free", &Slots::free)

@@ -66,7 +66,7 @@ py::array distances(const Torus& torus, const Column<std::int32_t>& from,
     return own(std::move(links));
 }
 
-// Computes the locality of the node order, which is known from the coordinates of the nodes.
+// Computes the locality of the node order from the coordinates of the nodes.
 SequenceLocality locality_of(const Torus& torus) {
     std::vector<NodeIndex> line;
     for (std::int32_t position = 0; position < torus.nodes(); ++position) {

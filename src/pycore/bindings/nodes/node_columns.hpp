@@ -10,7 +10,8 @@
 
 namespace slotwise::bindings {
 
-// Returns one demand per row: in row i, units[i] units, each of which requests the amounts each[i].
+// Returns one demand per row. Row i requests units[i] units; row i of `each` has the
+// amounts that one unit requests.
 std::vector<UnitDemand> demands_of(const Column<std::int64_t>& units,
                                    const Column<std::int64_t>& each);
 

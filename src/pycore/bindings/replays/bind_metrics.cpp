@@ -18,7 +18,7 @@ namespace slotwise::bindings {
 
 namespace {
 
-// The types of the first arguments of every function for metrics.
+// Types of the first two arguments of every metric function.
 using Submit = Column<std::int64_t>;
 using Processors = Column<std::int64_t>;
 

@@ -24,7 +24,8 @@ ChartPositions positions_of(const Numbers64& start, const Numbers64& end,
     const auto starts = span_of(start);
     const auto ends = span_of(end);
     const auto needs = span_of(processors);
-    py::gil_scoped_release unlocked; // the arguments keep the arrays alive
+    // The GIL is not needed here: the arrays are only read, and the caller keeps them alive.
+    py::gil_scoped_release unlocked;
     return chart_positions(starts, ends, needs, static_cast<ProcCount>(machine));
 }
 

@@ -1,4 +1,4 @@
-// Bindings of the recipes of simulations as plain values: the changes and their times. A replay of
+// Bindings of the recipes of simulations as plain values: the changes and their times. Replaying
 // a recipe restores the simulation.
 #include "engine/arrivals/arrival_order.hpp"
 #include "engine/arrivals/eligible_arrivals.hpp"
@@ -97,10 +97,10 @@ std::vector<Time> by_arrival(const std::vector<Time>& starts,
     return sorted;
 }
 
-// `starts` contains, for each row, the start time that a dispatcher chose earlier. Under a site or
-// a policy that is marked as external, the jobs start at these times; after that, the simulation
-// continues under `dispatch`. On a site that is not plain, the earlier decisions are in `log`
-// instead.
+// `starts` contains one start time per row, chosen earlier by a dispatcher. Under a site or a
+// policy that is marked as external, the jobs start at these times. Once the recipe has been
+// replayed, the simulation continues under `dispatch`. If Site::is_plain() is false, `log` contains
+// the decisions instead.
 SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool site_is_external,
                     const std::vector<Written>& changes,
                     const std::vector<std::pair<Policy, bool>>& policies, Time handled,

@@ -158,7 +158,8 @@ std::optional<Time> start_under(Stepped& stepped, JobId job, const ConvertedNumb
     return start == kNotStarted ? std::nullopt : std::optional(start);
 }
 
-// Applies `act` to the job with this number. The job may be one that the user has submitted.
+// Calls `act` with the row of the job that has this number. The job may have been submitted during
+// the simulation.
 template <class Act> void change(Stepped& stepped, std::int64_t job_id, Act&& act) {
     Move move(stepped);
     move->take_in();
@@ -168,12 +169,11 @@ template <class Act> void change(Stepped& stepped, std::int64_t job_id, Act&& ac
 std::shared_ptr<JobTable> table(Stepped& stepped) {
     Look at(stepped);
     return std::const_pointer_cast<JobTable>(
-        log_of(at->recipe().table)); // Python gets no method that changes it
+        log_of(at->recipe().table)); // Python code cannot change the table
 }
 
-// Returns the demands of the jobs on a machine with nodes, by row of the table: the units, the
-// amounts per unit (n, n_resources), the largest number of units per node, the number of nodes, the
-// value of Exclusive, and the constraint.
+// Returns the demands of the jobs on a machine with nodes, as columns with one row per job: units,
+// amounts per unit, maximum number of units per node, number of nodes, Exclusive value, constraint.
 py::object demands(Stepped& stepped) {
     Look at(stepped);
     const std::shared_ptr<const JobDemands> all = at->recipe().site.demands;

@@ -30,7 +30,8 @@ const JobDemands& demands_of(const JobSource& source) {
     return *source.demands;
 }
 
-// A column of the view. `name` is its name in `Demands` or in the trace; `gather` creates it.
+// A column of the view. `name` is its name in `Demands` or in the trace; `gather` creates
+// the column.
 struct ColumnRule {
     const char* name;
     std::function<py::object(const JobSource&)> gather;

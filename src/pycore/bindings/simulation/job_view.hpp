@@ -25,7 +25,7 @@ struct JobSource {
     const BlockColumn<Time>* start;
     std::span<const JobId> jobs;
     std::function<bool(JobId)> is_held;
-    std::uint64_t version;                           // increases when the replay changes
+    std::uint64_t version;                           // a number that grows when the replay changes
     std::function<QueueId(JobId)> queue_number = {}; // on a site with queues
     std::function<PoolId(JobId)> pool_number = {};   // on a site with pools
     const JobDemands* demands = nullptr;             // on a machine with nodes
@@ -43,7 +43,8 @@ class JobView {
     // Returns the column at this position in names().
     py::object column(std::size_t at);
 
-    // On a machine with nodes, returns the amounts per unit of the jobs, by name of the resource.
+    // On a machine with nodes, returns the amounts that each unit of a job requests, by resource
+    // name.
     py::dict each();
 
     static std::vector<std::string> names();
@@ -51,7 +52,7 @@ class JobView {
   private:
     std::function<JobSource()> source_;
     std::uint64_t version_ = 0;
-    std::vector<py::object> columns_; // by position; null: not read since version_
+    std::vector<py::object> columns_; // in the order of names(); null until read
 };
 
 } // namespace slotwise::bindings

@@ -12,7 +12,7 @@
 
 namespace slotwise::bindings {
 
-// The pass that is shown to Python code while the dispatcher is being called.
+// The scheduling pass that Python code can read during a call of the dispatcher.
 struct PythonDispatcher::Shown {
     const PassView* view = nullptr;
     std::uint64_t version = 0;
@@ -57,8 +57,7 @@ class MachineView {
             free[py::str(view.pools[pool].name)] = view.free_in_pools[pool];
         return free;
     }
-    // Returns the number of free processors in each reservation that is open, by name of the
-    // reservation.
+    // Returns the number of free processors in each open reservation, by reservation name.
     py::dict free_in_reservations() const {
         const PassView& view = shown_();
         py::dict free;
@@ -196,8 +195,8 @@ PoolId pool_of(const PassView& view, py::handle answer, py::handle name) {
            ("give a job's number, or a pair of a number and one of the pools: " + known).c_str());
 }
 
-// Reads one job of an answer. It is either a number, or a pair of a number and the positions of
-// nodes (on a torus) or the name of a pool.
+// Reads one job from a dispatcher's answer. The job is given as a number, or as a pair of a number
+// and a place: node positions (on a torus) or the name of a pool.
 JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t>& nodes,
                PoolId& pool) {
     if (!py::isinstance<py::tuple>(answer) && !py::isinstance<py::list>(answer))
@@ -224,10 +223,10 @@ JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t
     return job_of(view, pair[0]);
 }
 
-// The jobs that the dispatcher has returned so far. The returned object may be an endless iterator.
+// Detects jobs that a dispatcher returns twice, so that an endless iterator is refused.
 class NamedJobs {
   public:
-    // Returns false if the job has been named before. `chosen` contains the jobs named before.
+    // Returns false if the job is already in `chosen`, the jobs returned so far.
     bool add(JobId job, const std::vector<JobId>& chosen) {
         if (chosen.size() < kFew)
             return std::find(chosen.begin(), chosen.end(), job) == chosen.end();

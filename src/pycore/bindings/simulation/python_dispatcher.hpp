@@ -13,8 +13,8 @@
 
 namespace slotwise::bindings {
 
-// Calls the callable in each pass with the queue and the machine, which are always the same two
-// objects. Each copy of a replay has its own two objects.
+// Calls the callable in each pass, always with the same two objects: the queue and the machine.
+// Each copy of a replay has its own two objects.
 class PythonDispatcher final : public Dispatcher {
   public:
     explicit PythonDispatcher(py::object callable); // needs the GIL
@@ -33,7 +33,7 @@ class PythonDispatcher final : public Dispatcher {
     struct Answer {
         std::vector<std::int32_t> nodes;
         std::vector<std::uint32_t> nodes_end;
-        std::vector<PoolId> pools; // by job; kAnyPool if no pool is named
+        std::vector<PoolId> pools; // pool of each job; kAnyPool if the callable named none
     };
 
   private:

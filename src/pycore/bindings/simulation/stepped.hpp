@@ -1,4 +1,4 @@
-// A simulation in the form in which Python code uses it.
+// A simulation for use from Python, with copy on write.
 #pragma once
 
 #include "bindings.hpp"
@@ -22,7 +22,7 @@ struct Stepped {
 
     std::shared_ptr<Simulation> simulation;
     std::atomic<bool> in_use = false;
-    std::uint64_t version = 1; // increases whenever the columns may have changed
+    std::uint64_t version = 1; // a number that grows whenever the columns may have changed
 };
 
 using SteppedPtr = std::shared_ptr<Stepped>;
@@ -53,13 +53,13 @@ class Use {
     Stepped& stepped_;
 };
 
-// A call that changes the simulation.
+// Access to a simulation for a call that changes it.
 class Move : public Use {
   public:
     explicit Move(Stepped& stepped) : Use(stepped) { own(); }
 };
 
-// A call that reads the jobs, including newly submitted ones.
+// Access to a simulation for a call that reads the jobs, including newly submitted ones.
 class Look : public Use {
   public:
     explicit Look(Stepped& stepped) : Use(stepped) {

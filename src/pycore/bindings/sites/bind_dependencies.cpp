@@ -1,4 +1,4 @@
-// Bindings of lists of conditions on other jobs, and of the rows to which these conditions refer.
+// Bindings of job dependencies: the lists of conditions, and the jobs that they name.
 #include "bindings.hpp"
 #include "site/site.hpp"
 #include "workload/dependency_links.hpp"
@@ -13,8 +13,8 @@ namespace slotwise::bindings {
 
 namespace {
 
-// Returns the jobs for which `row` waits, each as a pair (row, kind). The kinds are those of
-// DependencyLinks.
+// Returns the jobs for which `row` waits, each as a pair (row, kind); DependencyLinks defines the
+// kinds.
 std::vector<std::pair<JobId, int>> depends_on(const JobTable& table, const Site& site, JobId row) {
     std::vector<std::pair<JobId, int>> found;
     const DependencyLinks links = dependency_links(table, site.dependency_lists.get());

@@ -25,8 +25,8 @@ py::array_t<double> attribute(const WaitingJobs& jobs, const std::string& name) 
 }
 
 std::shared_ptr<const OrderSource> from_capsule(const py::object& capsule, std::string name) {
-    // The pointer is null, and a Python error is set, if this is not a capsule with the expected
-    // name.
+    // If the object is not a capsule with the expected name, the pointer is null and a Python error
+    // is set.
     const void* order = PyCapsule_GetPointer(capsule.ptr(), SLOTWISE_ORDER_CAPSULE);
     if (order == nullptr) throw py::error_already_set();
     return describe_compiled_order(std::move(name), *static_cast<const slotwise_order*>(order));

@@ -14,7 +14,7 @@ using Rows = py::array_t<JobId, py::array::c_style | py::array::forcecast>;
 using Times = py::array_t<Time, py::array::c_style | py::array::forcecast>;
 using Scores = py::array_t<double, py::array::c_style>;
 
-// Writes to out[t, i] the score of the job in row rows[i] of the table at the time now[t].
+// Sets out[t, i] to the score of the job in row rows[i] of the table at the time now[t].
 void scores(const JobTable& table, const OrderSpec& spec, const Rows& rows, const Times& now,
             std::vector<double> queue_priority, Scores& out) {
     ReplayJobs jobs = make_replay_jobs(table, Policy{});

@@ -108,7 +108,8 @@ void add_waiting(SlurmState& state, const py::dict& waiting) {
 
 // Returns the jobs that count towards limits, in the order of their numbers.
 std::vector<SlurmDecisionLimits::Counted> counted_jobs(const py::dict& counted) {
-    const auto owners = counted["owners"].cast<Numbers>(); // one column per scope; -1: unknown
+    // Each column contains owners of one kind, such as users; -1 means that the owner is unknown.
+    const auto owners = counted["owners"].cast<Numbers>();
     const auto processors = counted["processors"].cast<Numbers>();
     const auto nodes = counted["nodes"].cast<Numbers>();
     const auto on_each = counted["on_each_node"].cast<Numbers>();
@@ -192,7 +193,8 @@ py::dict slurm_decision(std::shared_ptr<Nodes> nodes, std::vector<std::int64_t> 
 py::list slurm_notes(std::shared_ptr<const JobTable> table, const Site& site, JobId job) {
     std::vector<SlurmNote> notes;
     {
-        const py::gil_scoped_release unlocked; // orders in Python acquire the GIL themselves
+        // An order written in Python acquires the GIL itself.
+        const py::gil_scoped_release unlocked;
         SlurmPlanner* planner = nullptr;
         Simulator simulator(std::move(table), PreparedSite(site),
                             [&](const ReplayContext& context) {
@@ -212,8 +214,8 @@ py::list slurm_notes(std::shared_ptr<const JobTable> table, const Site& site, Jo
     return found;
 }
 
-// Returns one value of Exceeded per job: the partition's limit that the job exceeds. The value is 0
-// for a rejected job.
+// Returns one Exceeded value per job: the partition limit that the job exceeds. The value is 0 for
+// a rejected job.
 py::array slurm_exceeded(std::shared_ptr<const JobTable> table, const Site& site) {
     std::vector<std::uint8_t> found(table->size());
     const auto look = [&](const ReplayContext& context) {
@@ -227,7 +229,8 @@ py::array slurm_exceeded(std::shared_ptr<const JobTable> table, const Site& site
         return std::make_unique<SlurmPlanner>(context);
     };
     {
-        const py::gil_scoped_release unlocked; // orders in Python acquire the GIL themselves
+        // An order written in Python acquires the GIL itself.
+        const py::gil_scoped_release unlocked;
         const Simulator simulator(std::move(table), PreparedSite(site), look);
     }
     return own(std::move(found));

@@ -25,7 +25,7 @@ class Advice:
         True if the checkpoint lowers the expected cost.
     checkpoint : float, hours
         The best completion time, never before the end of the refund (eqs. 8 and 9). NaN if the job
-        has no time left for a checkpoint by then.
+        is too short for a checkpoint.
     loss_with, loss_without : float, hours
         Expected cost with the checkpoint at that time (NaN if impossible), and without a
         checkpoint.
@@ -63,7 +63,7 @@ def best_checkpoint(job: RefundedJob, failures: Failures) -> Advice:
 def _unbounded(failures: Failures, end: float) -> float:
     """Return the time τ, in hours, at which τ·P(τ ≤ crash < end) is largest."""
     shape, last = failures.shape, failures.hazard(end)
-    # For small values, the general formula would lose digits, so the equation
+    # If `last` is small, the general formula loses digits, so the equation
     # e^(−x)(1 − βx) = e^(−last) is solved to first order.
     if last < 1e-6:
         root = last / (1 + shape)
@@ -87,7 +87,7 @@ def young(checkpoint_hours: float, failures: Failures) -> float:
 
 
 def daly(checkpoint_hours: float, failures: Failures) -> float:
-    """Return Daly's interval of computing between checkpoints, hours.
+    """Return Daly's computing time between two checkpoints, hours.
 
     √(2 t M) (1 + √(t/2M)/3 + t/(18 M)) − t for t < 2 M, otherwise M.
 

@@ -1,9 +1,9 @@
 """Expected cost of a crash to a job under the refund policy: equations 7 to 9 of the thesis.
 
 The first 6 node hours of a crashed job are refunded. Consider a job of 10 h on one node, without a
-checkpoint, and a crash at 8 h. Its 8 h are lost, 6 are refunded, and it runs 10 h again: the cost
-is 12 h. With a checkpoint complete at 7 h, only 3 h are left to run, and the cost is 8 − 6 + 3 = 5
-h plus the time of the checkpoint.
+checkpoint, and a crash at 8 h. Its 8 h are lost, 6 h are refunded, and the job runs for another
+10 h: the cost is 12 h. With a checkpoint complete at 7 h, only 3 h are left to run. The cost is
+then 8 − 6 + 3 = 5 h plus the time for the checkpoint.
 
 Let T be the time of the run including the checkpoint, θ the refund, and f the density of a crash at
 τ. Then each of the three expectations is
@@ -24,11 +24,11 @@ from slotwise import extras
 from slotwise._numbers import real
 
 REFUND = 6.0
-"""Node hours that Kraken refunded."""
+"""Node hours that Kraken refunded to a job after a crash."""
 
 
 def positive(name: str, value: float, unit: str, *, zero: bool = False) -> float:
-    """Return a finite number above 0, or at least 0.
+    """Return a finite number above 0; with `zero`, 0 is also allowed.
 
     Raises
     ------
@@ -44,7 +44,7 @@ def positive(name: str, value: float, unit: str, *, zero: bool = False) -> float
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """Time from a job's start to a crash of the machine: a Weibull law (eq. 6).
+    """Time from a job's start to a crash of the machine: a Weibull distribution (eq. 6).
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ class RefundedJob:
     checkpoint_hours : float, default 0
         t_check, the time to write a checkpoint.
     nodes : int, default 1
-        Nodes of the job. Times are hours, so the refund is 6/nodes hours.
+        Nodes of the job. By default, the first 6/nodes hours are refunded.
     refund : float, node hours, default 6
         Refund after a crash, at most the node hours used.
 
@@ -198,7 +198,7 @@ def expected_loss(job: RefundedJob, failures: Failures, checkpoint: float | None
     if not job.checkpoint_hours * (1 - 1e-12) <= done <= end:
         raise ValueError(
             f"a checkpoint cannot be complete after {checkpoint:g} h: writing takes "
-            f"{job.checkpoint_hours:g} h, and the job ends after {end:g} h; give a time "
+            f"{job.checkpoint_hours:g} h, and the job ends after {end:g} h; use a time "
             "between these two"
         )
     return end + in_vain - done * failures.between(done, end)

@@ -39,7 +39,7 @@ class RunRatios:
 
     @classmethod
     def of(cls, trace: Trace) -> RunRatios:
-        """Compute the ratios of a log's jobs; in an empty log, every job takes its full request."""
+        """Compute the ratios of a log's jobs; for an empty log, the only ratio is 1."""
         asked = np.maximum(trace.requested_time, 1)
         ratio = np.minimum(trace.run_time / asked, 1.0)
         found = np.searchsorted(CLASSES, trace.requested_time, side="left")

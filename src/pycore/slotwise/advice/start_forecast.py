@@ -57,7 +57,7 @@ class Shape:
         ):
             number = whole(value)
             if number is None or not 1 <= number < 2**31:
-                raise ValueError(f"{name} is {value!r}; give a whole number of {unit}, at least 1")
+                raise ValueError(f"{name} is {value!r}; use a whole number of {unit}, at least 1")
 
     @property
     def core_hours(self) -> float:
@@ -198,7 +198,7 @@ def advise(
     for name, value, low, high in (("draws", draws, 1, 10**6), ("seed", seed, 0, 2**63 - 1)):
         number = whole(value)
         if number is None or not low <= number <= high:
-            raise ValueError(f"{name} is {value!r}; give a whole number from {low} to {high:,}")
+            raise ValueError(f"{name} is {value!r}; use a whole number from {low} to {high:,}")
     chosen = sorted(set(shapes), key=lambda shape: (shape.core_hours, shape.cores))
     state = machine_state(trace, site, at, chosen, arrivals=arrivals, user=user)
     waits = _draw_waits(state, draws, seed, threads_for(workers), progress)
@@ -226,7 +226,7 @@ def machine_state(
     now = moment_of(trace, site, at)
     machine = site.machine_for(trace).count
     if not shapes:
-        raise ValueError("no shapes are given; give at least one number of cores and one walltime")
+        raise ValueError("no shapes are given; pass at least one number of cores and one walltime")
     if isinstance(site.policy, External):
         raise SiteError("a forecast cannot call an external dispatcher; use a policy")
     for shape in shapes:
@@ -272,7 +272,7 @@ def moment_of(trace: Trace, site: Site, at: int | str | datetime) -> int:
             date = at if isinstance(at, datetime) else datetime.fromisoformat(str(at))
         except ValueError:
             raise SiteError(
-                f"{at!r} is not a time; give seconds on the log's clock, or a date such "
+                f"{at!r} is not a time; use seconds on the log's clock, or a date such "
                 "as 2010-10-20T08:00:00"
             ) from None
         dates = dates_of(trace, site.clock)
@@ -285,9 +285,8 @@ def moment_of(trace: Trace, site: Site, at: int | str | datetime) -> int:
     first, last = int(trace.submit[0]), int(trace.submit[-1])
     if not first < number <= last:
         raise TraceError(
-            f"the moment {at} is second {number:,} of the log's clock, but the log's jobs are "
-            f"submitted from {first:,} to {last:,}: choose a moment after {first:,} and no later "
-            f"than {last:,}",
+            f"time {at} is second {number:,} on the log's clock, but the submit times range from "
+            f"{first:,} to {last:,}: choose a time after {first:,} and no later than {last:,}",
             path=trace.source,
         )
     return number

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def check_changes_alone(
     changes: Sequence[str], sites: Sequence[Path], others: Mapping[str, object]
 ) -> None:
-    """Refuse ``--with`` without exactly one site, or with options that add other columns.
+    """Check that ``--with`` is used with one site and without options that add other columns.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def check_changes_alone(
             )
     if len(sites) != 1:
         given = f"{len(sites)} are given" if sites else "none is given"
-        remedy = "name one" if sites else "add it: compare LOG SITE.toml --with KEY=VALUE"
+        remedy = "pass only one" if sites else "add it: compare LOG SITE.toml --with KEY=VALUE"
         raise UsageError(f"{first} needs exactly one site file, but {given}; {remedy}")
 
 
@@ -91,7 +91,7 @@ def changed_columns(
     columns = [(name, base)]
     for number, written in enumerate(changes):
         if written in changes[:number]:
-            raise UsageError(f"--with {shortened(written)} is given twice; remove one of them")
+            raise UsageError(f"--with {shortened(written)} is given twice; remove one")
         parsed = parse_changes(written)
         title = title_of(parsed)
         if title in dict(columns):
@@ -148,7 +148,7 @@ def _with_hosts(base: Site, counted: dict[str, Any], settings: Written) -> Writt
             continue
         path, old = held_value(counted, key, place)
         if not isinstance(value, int) or isinstance(value, bool) or value > MOST_NODES:
-            continue  # the check of the site reports the fault
+            continue  # an invalid node count is reported later
         if value < 1:
             raise UsageError(
                 f"{place} leaves {value} of {plural(old, 'node')}, but a type must keep at "
@@ -190,7 +190,7 @@ def _hosts_for(machine: Nodes, place_of_type: int, count: int, place: str) -> st
         return resized_hosts(kind.hosts, count, MOST_NODES, machine.names)
     except ValueError as fault:
         raise UsageError(
-            f"{place}: {fault}; give the whole list of hosts instead, with "
+            f"{place}: {fault}; set the whole list of hosts instead, with "
             f"{dotted(('machine', 'nodes', kind.name or place_of_type, 'hosts'))}=LIST"
         ) from None
 
@@ -211,6 +211,6 @@ def _check_reached(base: Site, site: Site, changes: list[Change]) -> None:
     if new and taken.isdisjoint(new):
         place = next(c.place for c in changes if c.key[:2] == ("machine", "nodes"))
         raise UsageError(
-            f"{place}: no queue includes the new nodes {shortened(folded(new))}; name "
-            'their type in a queue, for example with nodes = ["type:NAME"]'
+            f"{place}: no queue includes the new nodes {shortened(folded(new))}; add "
+            'their type to a queue, for example with nodes = ["type:NAME"]'
         )

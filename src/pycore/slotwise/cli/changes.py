@@ -28,9 +28,9 @@ _CHANGE = re.compile(r"([+*-])\s*([0-9]{1,18}(?:\.[0-9]{1,18})?)")
 _SECOND_KEY = re.compile(r",\s*[a-z_]+(?:\.[\w\[\]-]+)+\s*=")
 _OPENED = {"[": 1, "{": 1, "]": -1, "}": -1}
 _LONGEST_TITLE = 31
-"""Longest line of a heading, in characters; longer ones do not fit into a table of 80 columns."""
+"""Maximum characters per line of a heading; longer lines do not fit into an 80-column table."""
 _PLAIN = (("policy", "backfill"), ("policy", "order"), ("policy", "preset"))
-"""Keys that a heading leaves out, so that it shows only their value."""
+"""Keys that a heading leaves out; only their values are shown."""
 _IMPLIED = ("machine", "nodes", "limits", "policy", "queue")
 """Tables whose names are left out of headings."""
 _WHOLE = frozenset((*COUNT_READERS, *RESOURCE_LIMITS, "processors", "nodes_per_job", "node_count"))

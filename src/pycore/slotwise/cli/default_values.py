@@ -29,7 +29,7 @@ def default_number(site: Site, path: Key) -> int | float | None:
 
 
 def named_order(site: Site) -> str:
-    """Return the name of the site's order if it has parameters; a preset may define the order."""
+    """Return the name of the site's order, or an empty string if the order has no parameters."""
     order = site.policy.order if isinstance(site.policy, Policy) else ""
     name = order.name if isinstance(order, OrderSpec) else str(order)
     return name if any(info.name == name and info.parameters for info in orders()) else ""

@@ -150,12 +150,12 @@ def _usage_message(fault: Any) -> str:
     if commands and message == "No command given.":
         message = f"{message} Commands: {', '.join(commands)}"
     elif commands and (unknown := re.match(r"No such command (['\"])(.*?)\1", message)):
-        from slotwise.site.names import unknown_name  # imported late, because it loads sites
+        from slotwise.site.names import unknown_name  # slow to import
 
         message = unknown_name("command", unknown[2], commands)
     elif message.startswith("No such option: --with "):
         message = "No such option: --with (only compare has it); write --set KEY=VALUE instead"
     elif message.startswith("Got unexpected extra argument") and _has_option(group, "site"):
-        message += ": the only argument is a log; use a site file with --site"
+        message += ": the only argument is the log; pass a site file with --site"
     stop = "" if message.endswith((".", "?")) else "."
     return f"{message}{stop} See: {where} --help"

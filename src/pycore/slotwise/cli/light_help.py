@@ -8,7 +8,7 @@ from types import ModuleType
 
 _FORMATTER = "typer.rich_utils"
 _UNUSED = {"rich.markdown": "Markdown", "rich.traceback": "Traceback"}
-"""Classes that the formatter imports when it is loaded. Help in Rich's markup uses neither."""
+"""Classes that the formatter imports but that help in Rich's markup does not use."""
 
 
 def load_formatter() -> None:

@@ -34,7 +34,7 @@ def parse_columns(written: str | None, *, wide: bool, as_json: bool) -> tuple[st
         )
     repeated = [name for name in names if names.count(name) > 1]
     if repeated:
-        raise UsageError(f"--columns {written}: '{repeated[0]}' is named twice; remove one of them")
+        raise UsageError(f"--columns {written}: '{repeated[0]}' is listed twice; remove one")
     for name in names:
         if name not in KNOWN and not name.startswith(SHARE):
             raise UsageError(f"--columns: {unknown_name('metric', name, KNOWN)}")

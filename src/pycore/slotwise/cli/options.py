@@ -15,7 +15,7 @@ from slotwise.site.policy.order_spec import order_names
 from slotwise.terminal.parameters import with_parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from slotwise.site.policy.backfill_facts import ParameterFacts
 
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 POLICY_PANEL = "Policy"
 SWITCH_PANEL = "Policy: differences between published simulators"
 MOST_OPTIONS = 10
-"""A backfill with more parameters has no options for them; use --set or a site file."""
+"""A backfill with more parameters than this gets no options; use --set or a site file."""
+_ESTIMATES = ("requested", "exact", "user-history")
 _METAVARS = {"number": "SHARE", "whole": "N", "flag": "BOOL", "name": "NAME", "length": "TIME"}
 
 
@@ -50,10 +51,12 @@ class PolicyOption:
         return ("--no-" if self.switches_off else "--") + self.field.replace("_", "-")
 
 
-def _named(field: str, help_text: str, panel: str = POLICY_PANEL) -> PolicyOption:
-    """Describe a field that takes one of the names listed in its help after the colon."""
-    names = help_text.partition(": ")[2].partition(".")[0].split(", ")
-    return PolicyOption(field, str, help_text, "NAME", panel, lambda: names)
+def _named(
+    field: str, names: Sequence[str], help_text: str, panel: str = POLICY_PANEL
+) -> PolicyOption:
+    """Describe a field that takes a name; ``{names}`` in its help becomes the list of names."""
+    text = help_text.format(names=", ".join(names))
+    return PolicyOption(field, str, text, "NAME", panel, lambda: list(names))
 
 
 def _flag(field: str, help_text: str, panel: str, *, switches_off: bool = False) -> PolicyOption:
@@ -66,11 +69,11 @@ def policy_options() -> tuple[PolicyOption, ...]:
 
 
 def _policy() -> Iterator[PolicyOption]:
-    yield _named("order", f"Order of the queue: {', '.join(order_names())}. Default fcfs.")
+    yield _named("order", order_names(), "Order of the queue: {names}. Default fcfs.")
     yield _named(
         "backfill",
-        f"Rule that decides which jobs may overtake others: {', '.join(backfill_names())}. "
-        "Default easy.",
+        backfill_names(),
+        "Rule that decides which jobs may overtake others: {names}. Default easy.",
     )
     yield from _parameters(POLICY_PANEL)
     yield PolicyOption(
@@ -83,7 +86,8 @@ def _policy() -> Iterator[PolicyOption]:
     )
     yield _named(
         "estimates",
-        "Run times assumed by the scheduler: requested, exact, user-history. Default requested.",
+        _ESTIMATES,
+        "Run times assumed by the scheduler: {names}. Default requested.",
     )
     yield PolicyOption(
         "passes",
@@ -101,18 +105,19 @@ def _policy() -> Iterator[PolicyOption]:
 def _nodes() -> Iterator[PolicyOption]:
     yield _named(
         "allocation",
-        "Rule that chooses a job's nodes on a torus: first, least-spread, contiguous, "
-        "contiguous-best, contiguous-worst. Default first.",
+        ("first", "least-spread", "contiguous", "contiguous-best", "contiguous-worst"),
+        "Rule that chooses a job's nodes on a torus: {names}. Default first.",
     )
     yield _named(
         "reserve",
-        "Nodes set aside by a reservation on a machine with node types: numbers, nodes. With "
-        "numbers, a reservation fixes how many nodes; with nodes, which ones. Default numbers.",
+        ("numbers", "nodes"),
+        "Form of a reservation on a machine with node types: numbers (a number of nodes) or "
+        "nodes (specific nodes). Default numbers.",
     )
 
 
 def _parameters(panel: str) -> Iterator[PolicyOption]:
-    """Yield one option per parameter of the backfills that belong to this panel."""
+    """Yield the options for backfill parameters in one panel of the help."""
     for backfill, facts in backfill_facts().items():
         if len(facts.parameters) > MOST_OPTIONS:
             continue
@@ -147,18 +152,20 @@ def _parameter(backfill: str, facts: ParameterFacts, panel: str) -> PolicyOption
 def _switches() -> Iterator[PolicyOption]:
     yield _named(
         "event_order",
-        "Events handled first if several happen at the same instant: completions-first, "
-        "arrivals-first.",
+        ("completions-first", "arrivals-first"),
+        "Order of events at the same instant: {names}.",
         SWITCH_PANEL,
     )
     yield _named(
         "waiting_estimates",
-        "Run times assumed for waiting jobs: requested, exact, user-history. Default: --estimates.",
+        _ESTIMATES,
+        "Run times assumed for waiting jobs: {names}. Default: --estimates.",
         SWITCH_PANEL,
     )
     yield _named(
         "ending_now",
-        "Whether a job still occupies its processors at its estimated end: busy, free.",
+        ("busy", "free"),
+        "Whether a job still occupies its processors at its estimated end: {names}.",
         SWITCH_PANEL,
     )
     yield _flag(
@@ -181,14 +188,16 @@ def _switches() -> Iterator[PolicyOption]:
     )
     yield _named(
         "compression",
-        "When conservative backfilling moves promised starts earlier: early-end, every-end. "
-        "With early-end, only after a job ends before its estimate; with every-end, after any end.",
+        ("early-end", "every-end"),
+        "When conservative backfilling moves promised starts earlier: early-end (after a job ends "
+        "before its estimate) or every-end (after any job ends).",
         SWITCH_PANEL,
     )
     yield _named(
         "promises",
-        "When conservative backfilling promises a start to a new job: per-pass, per-arrival. With "
-        "per-pass, after jobs that end at the same instant; with per-arrival, before them.",
+        ("per-pass", "per-arrival"),
+        "When conservative backfilling promises a start to a new job: per-pass (after completions "
+        "at the same instant) or per-arrival (before them).",
         SWITCH_PANEL,
     )
 
@@ -197,8 +206,8 @@ def preset_option() -> PolicyOption:
     """Create the option that selects a whole policy; other options then change parts of it."""
     return _named(
         "preset",
-        f"Start from the policy of another scheduler or from the log's own schedule: "
-        f"{', '.join(PRESETS)}.",
+        tuple(PRESETS),
+        "Start from the policy of another scheduler or from the log's own schedule: {names}.",
     )
 
 

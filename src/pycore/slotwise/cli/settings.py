@@ -182,7 +182,7 @@ def _write(table: Any, path: Key, place: str, value: Any) -> None:
         table.pop(path[-1], None)
     else:
         raise UsageError(
-            f"{place}: an entry in a list has no default; write the whole of {dotted(path[:-1])}"
+            f"{place}: an entry in a list has no default; write the whole list {dotted(path[:-1])}"
         )
 
 

@@ -86,8 +86,8 @@ TrimOption = Annotated[
     typer.Option(
         "--trim",
         metavar="BEGIN,END",
-        help="Exclude warm-up and cool-down from the metrics: two fractions of the replay's span "
-        "(below 1), such as 0.05,0.05, or two durations in seconds.",
+        help="Exclude warm-up and cool-down from the metrics: two fractions of the replay's "
+        "span, each below 1, such as 0.05,0.05, or two durations in seconds.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -105,7 +105,7 @@ ColumnsOption = Annotated[
     typer.Option(
         "--columns",
         metavar="METRIC,…",
-        help="Print only these metrics, in this order, with the names used in --json, such as "
+        help="Print only these metrics, in this order. Use the names shown by --json, such as "
         "mean_wait,utilisation.",
         rich_help_panel=OUTPUT,
         autocompletion=list_of(metric_names),
@@ -117,7 +117,7 @@ ByOption = Annotated[
         "--by",
         metavar="NAME",
         help="Also show waits by user, group, account, queue, partition, qos, executable or class "
-        "(range of sizes and run times), on screen and in --report.",
+        "(job size and run time), on screen and in --report.",
         rich_help_panel=OUTPUT,
         autocompletion=lambda: list(GROUPINGS),
     ),
@@ -127,7 +127,7 @@ WaitFromOption = Annotated[
     typer.Option(
         "--wait-from",
         metavar="submit|eligible",
-        help="Measure waits, responses and slowdowns only from the submit time or only from the "
+        help="Measure waits, response times and slowdowns from the submit time or from the "
         "eligible time. Default: from both if the log has eligible times, otherwise from the "
         "submit time.",
         rich_help_panel=OUTPUT,
@@ -140,8 +140,7 @@ NodesOption = Annotated[
         "--nodes",
         readable=False,
         metavar="SLURM.conf",
-        help="A slurm.conf, whose node table defines the machine; required for Slurm-simulator "
-        "events.",
+        help="Take the machine's nodes from this slurm.conf; required for Slurm-simulator events.",
         rich_help_panel=REPLAY,
     ),
 ]

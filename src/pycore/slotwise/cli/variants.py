@@ -41,7 +41,8 @@ def columns_of(
     ----------
     typed : sequence of str
         Argument names in the order typed, which is the order of the columns. Every order is
-        combined with every backfill; these columns are placed where the first of the two was typed.
+        combined with every backfill; these columns are placed at ``--order`` or ``--backfill``,
+        whichever was typed first.
     changes : sequence of str
         Values of ``--with``: one column each, after the only site.
 
@@ -82,7 +83,7 @@ def _too_few(names: list[str]) -> str:
             "file, or a policy such as --policy order=sjf,backfill=easy"
         )
     return (
-        "Nothing to compare; name at least two sites or policies, "
+        "Nothing to compare; specify at least two sites or policies, "
         "for example --backfill none,easy,conservative"
     )
 
@@ -129,6 +130,6 @@ def _without_repeats(named: list[tuple[str, Site]]) -> dict[str, Site]:
     columns: dict[str, Site] = {}
     for name, site in named:
         if name in columns:
-            raise UsageError(f"'{name}' is named twice; remove one of them")
+            raise UsageError(f"'{name}' is listed twice; remove one")
         columns[name] = site
     return columns

@@ -145,7 +145,7 @@ class ProcessAdapter(Adapter):
     _own_pool: Any = None
 
     def submit(self, function: Callable[..., Answer], /, *arguments: Any) -> Any:
-        """Start one call, in the replacement if there is one."""
+        """Start one call, on the replacement pool if the original has broken."""
         return (self._own_pool or self.executor).submit(function, *arguments)
 
     def renew(self) -> None:

@@ -35,7 +35,7 @@ class Group(NamedTuple):
 
 
 class Done(NamedTuple):
-    """A batch that has ended: values of the items from `first` on, or their exception."""
+    """A batch that has ended: values of the items from `first` on, or the exception raised."""
 
     first: int
     n_items: int

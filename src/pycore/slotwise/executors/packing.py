@@ -1,4 +1,4 @@
-"""Serialised functions, without the traces they refer to, which are sent once.
+"""Serialised functions, without the traces they use; each trace is sent separately, once.
 
 ``dumps`` replaces every trace with its number; a worker puts its own traces back. Functions and
 lambdas defined in a script are sent by value if cloudpickle is installed; Dask, submitit and Ray
@@ -54,7 +54,7 @@ class Answer:
 
 
 def pack(value: object) -> Packed:
-    """Pickle a value; numbers replace the traces it refers to, which are sent separately.
+    """Pickle a value; its traces are replaced by numbers and sent separately.
 
     Raises
     ------

@@ -12,7 +12,7 @@ Value = TypeVar("Value", covariant=True)
 
 @runtime_checkable
 class Task(Protocol[Value]):
-    """One call in progress; `cancel` is optional and prevents a call that has not yet begun."""
+    """One call in progress; the optional `cancel` method stops a call that has not yet begun."""
 
     def result(self) -> Value:
         """Return the value of the call, or raise its exception; may block."""

@@ -77,7 +77,7 @@ def explain(result: ReplayData, job_id: int, *, row: int | None = None) -> Expla
 
 
 def _wait(result: ReplayData, job: int, *, on_nodes: bool) -> Wait:
-    """Return the `Wait` of a job, in the class for its machine and backfill."""
+    """Return the wait of a job, as the class that suits its machine and backfill."""
     if on_nodes and name_of(getattr(result.site.policy, "backfill", "")) == "slurm":
         return SlurmWait(result, job)
     if on_nodes:
@@ -124,7 +124,7 @@ def row_of(trace: Trace, job_id: int, argument: str = "row=") -> int:
     if len(rows) == 1:
         return int(rows[0])
     if len(rows) == 0:
-        raise ValueError(f"no job {number} in the trace; give the number of a job in the log")
+        raise ValueError(f"no job {number} in the trace; use the number of a job in the log")
     listed = ", ".join(f"{argument}{row}" for row in rows[:5].tolist())
     more = ", …" if len(rows) > 5 else ""
     raise ValueError(
@@ -220,7 +220,7 @@ def _estimated_start(result: ReplayData, job: int) -> int | None:
         if job:
             before.run(int(trace.submit[job]), None)
         else:
-            before.cancel(int(trace.job_id[0]))  # the estimate adds this job again
+            before.cancel(int(trace.job_id[0]))  # `estimate_start` adds the job itself
         asked = {name: int(getattr(trace, name)[job]) for name in _OF_A_JOB}
         run_time = int(result.requested_time[job])
         # The core already has the dependency lists of the trace; the job refers to its list by a

@@ -82,7 +82,7 @@ class LimitedWait(Protocol):
 
 
 def limits_on(wait: LimitedWait) -> Iterator[Limit]:
-    """Yield the limits that apply to a job: those of its array, the site, its queue and owners."""
+    """Yield the limits of the site, and of a job's array, queue and owners."""
     yield from _limit_of_array(wait)
     site = wait.result.site
     yield from _limits_of(wait, wait.core.limits, "limits")
@@ -206,7 +206,7 @@ def holding_limits(wait: LimitedWait, limited: Bools) -> tuple[LimitHeld, ...]:
 
 
 def _counted(wait: LimitedWait, by: str, *, own: bool, owners: JobOwners | None) -> RunIntervals:
-    """Select the runs that a limit counts: the owner's, and with `own` only those in the queue."""
+    """Select the runs that a limit counts; with `own`, only runs in the job's queue."""
     trace, job = wait.result.trace, wait.runs.job
     mask = np.ones(len(job), dtype=bool)
     if own:
@@ -245,7 +245,7 @@ def _queued_before(wait: LimitedWait, *, own: bool) -> RunIntervals:
 
 
 def _without(queued: RunIntervals, lost: RunIntervals) -> RunIntervals:
-    """Remove the times of the runs in `lost` from those of the same jobs in `queued`."""
+    """Cut the runs in `lost` out of the intervals in `queued`, job by job."""
     if len(lost.job) == 0:
         return queued
     rows = []

@@ -53,7 +53,7 @@ def _during(wait: Wait, part: Any, window: Any, *, announced: bool) -> Iterator[
 
 
 def _nodes_of(wait: Wait, part: Any) -> Int64:
-    """Return the nodes of a calendar entry: the named ones, or those that jobs use last."""
+    """Return a calendar entry's nodes: those it names, or the last nodes of the machine or type."""
     machine = wait.result.site.machine
     assert isinstance(machine, Nodes)
     if part.nodes:

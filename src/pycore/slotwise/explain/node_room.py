@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 class _Changes(NamedTuple):
     """Changes in the number of units that fit, by node and time.
 
-    `by` has one column per requested resource: the change in units that fit by that resource alone.
-    The last column counts units that fit by all resources together.
+    `by` has one column per requested resource: the change in units that fit if only that resource
+    is checked. In the last column, all resources are checked together.
     """
 
     type: Int64

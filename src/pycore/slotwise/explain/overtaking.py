@@ -2,8 +2,9 @@
 
 In a pool, starving jobs come first, the oldest first; then the manual priority decides. In a pool
 with a threshold, the higher slowdown factor decides next. In other pools, the queue's priority
-decides next. Queues with the same priority and order form a group: the earlier group comes first,
-and within a group the score decides. Ties go to the earlier row.
+decides next. Queues with the same priority and order form a group. Among groups with the same
+priority, the group of the queue listed first in the site comes first. Within a group, the score
+decides. Ties go to the earlier row.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def _by_policy(result: ReplayData, rows: Rows) -> Iterator[tuple[Policy, Rows]]:
 
 
 class _Ranks:
-    """Comparison of one job with others, each at the time when the other job started."""
+    """Comparison of one job with others, each at the other job's start time."""
 
     def __init__(self, result: ReplayData, job: int, rows: Rows, policy: Policy) -> None:
         self.result, self.job, self.rows, self.policy = result, job, rows, policy
@@ -102,7 +103,7 @@ class _Ranks:
         return starves
 
     def _ranked(self) -> Bools:
-        """Compare by the order of the pool."""
+        """Mark the jobs that this job precedes in the order that applies in its pool."""
         pool = int(self.result.pool[self.job]) if self.core.pools else -1
         if pool >= 0 and self.core.pools[pool].has_threshold:
             mine, theirs = self._factor(np.full(len(self.rows), self.job)), self._factor(self.rows)
@@ -144,7 +145,7 @@ class _Ranks:
         return np.array(priority), np.array([kinds.index(kind) for kind in kinds])
 
     def _by_score(self, order: Order, compared: Bools) -> Bools:
-        """Compare scores with the `compared` jobs; ties go to the earlier row."""
+        """Compare scores where `compared` is true; ties go to the earlier row."""
         precedes = np.zeros(len(self.rows), dtype=bool)
         priority = np.zeros(len(self.trace))
         if self.queue is not None:

@@ -1,4 +1,4 @@
-"""Priorities of a job and of the jobs that delayed it, in parts as ``sprio -l`` prints them.
+"""Priorities of a job and of the jobs that delayed it, with their parts as in ``sprio -l``.
 
 Example: age and job size each have a weight of 1,000. A job has a priority of 20 when it is
 submitted, all of it from its size. When it starts 3.5 days later, its priority is 520, of which 500
@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 
 
 def priorities(result: ReplayData, job: int, planned: Mapping[int, int]) -> tuple[JobPriority, ...]:
-    """Return a job's priorities at submission and at start, and those of jobs with plans.
+    """Return the priorities of a job at submission and start, and of jobs whose plans delayed it.
 
-    `planned` maps the row of each job with a plan to the time when the plan first became the
-    reason.
+    `planned` maps the row of each job whose plan delayed this one to the time of the first delay.
     """
     names = weighted_parts(result)
     if not names:

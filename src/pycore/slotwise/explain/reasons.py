@@ -1,10 +1,10 @@
 """The reason for waiting at each instant of a wait.
 
-Nothing changes for the job between two neighbouring instants, so the reason at the first applies.
-Example: on 10 processors, A runs on 6 until 100. B needs 8; it is submitted at 10 and waits until
-100. C needs 4 for 200 s and is submitted at 20. Until 100, C fits next to A but would delay B, so
-the reason is the reservation. From 100, B runs on 8 and C lacks 2, so the reason is processors
-until B ends.
+Nothing changes for the job between two neighbouring instants, so a reason applies until the next
+instant. Example: on 10 processors, A runs on 6 until 100. B needs 8; it is submitted at 10 and
+waits until 100. C needs 4 for 200 s and is submitted at 20. Until 100, C fits next to A but would
+delay B, so the reason is the reservation. From 100, B runs on 8 and only 2 are free for C. Until B
+ends, the reason is processors.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 _DAY = 86_400
-Place = tuple[int, ...]  # pools that count as one machine
+Place = tuple[int, ...]  # pools whose processors a job can use at once
 HELD_BACK: tuple[Reason, ...] = ("order", "log", "dispatcher", "reservation")
 
 
@@ -55,7 +55,7 @@ class Wait:
     ----------
     result : Result
     job : int
-        A row that started.
+        Row of a job that started.
     """
 
     def __init__(self, result: ReplayData, job: int) -> None:
@@ -82,7 +82,7 @@ class Wait:
         self.limits = list(limits_on(self))
 
     def parts(self) -> tuple[Part, ...]:
-        """Divide the wait into parts of one reason each, leaving out failed attempts."""
+        """Divide the wait into parts with one reason each, leaving out failed attempts."""
         if self.start == self.submit:
             return ()
         first = self._first
@@ -96,14 +96,14 @@ class Wait:
         )
 
     def held_by(self) -> tuple[LimitHeld, ...]:
-        """Return the limits that were the reason, the longest first."""
+        """Return the limits that delayed the job, the longest delay first."""
         if self.start == self.submit:
             return ()
         return holding_limits(self, self._first == list(REASONS).index("limit"))
 
     @cached_property
     def _first(self) -> Int64:
-        """Return the index of the first reason at each instant; `len(REASONS)` if the job ran."""
+        """Return the index of the reason at each instant; `len(REASONS)` while the job ran."""
         held = self._holding()
         first: Int64 = np.argmax(np.stack([held[reason] for reason in REASONS]), axis=0)
         first[~self.is_waiting] = len(REASONS)
@@ -114,7 +114,7 @@ class Wait:
         return first
 
     def _unseen(self, fits: Bools) -> Bools:
-        """Mark instants at which the job fits and no pass has run since it began to fit."""
+        """Mark instants at which the job fits but waits for the next scheduling pass."""
         begins = fits & ~np.concatenate([[False], fits[:-1]])
         since = np.maximum.accumulate(np.where(begins, np.arange(len(fits)), 0))
         return fits & (self.times < self._next_pass(self.times[since]))
@@ -126,22 +126,22 @@ class Wait:
         return passes
 
     def deficits(self) -> Iterator[tuple[RunIntervals, Int64]]:
-        """Yield the runs in the place that the job prefers, and the processors missing there."""
+        """Yield the runs in the pools that the job prefers, and the processors missing there."""
         place = self.places[0]
         lacking = self.processors - self._free(place)
         lacked = np.where(self.is_waiting, np.maximum(lacking, 0), 0)
         yield self._stays_in(place), lacked
 
     def resources(self) -> tuple[ResourceHeld, ...]:
-        """Return the resources that were the reason: none on a machine without nodes."""
+        """Return the resources that delayed the job: none on a machine without nodes."""
         return ()
 
     def plans(self) -> tuple[PlanHeld, ...]:
-        """Return the plans that were the reason: none unless Slurm's schedulers are replayed."""
+        """Return the plans that delayed the job: none unless Slurm's schedulers are replayed."""
         return ()
 
     def planned_from(self) -> dict[int, int]:
-        """Return the time when each plan first became the reason: none, as in `plans`."""
+        """Return the time when each plan first delayed the job; see `plans`."""
         return {}
 
     def _places(self) -> Iterator[Place]:
@@ -184,7 +184,7 @@ class Wait:
         )
 
     def _instants(self) -> Int64:
-        """Return every time in the wait at which a reason may change, `submit` first."""
+        """Return every time in the wait at which the reason may change, from the submit time on."""
         marks = [self.submit]
         for outages, fences in self.windows.values():
             for window in (*outages, *fences):
@@ -235,9 +235,9 @@ class Wait:
             "dependency": nowhere if ready is None else self.times < ready,
             "fence": fenced,
             "drain": drained,
-            "pass": nowhere,  # found afterwards, among the jobs that fit but did not start
+            "pass": nowhere,  # `_first` adds this reason after all others
             **self._kept_back(fits),
-            "plan": nowhere,  # only Slurm's backfill cycles have these two
+            "plan": nowhere,  # reasons that occur only in Slurm's backfill cycles
             "untested": nowhere,
             "nodes": nowhere,
             "apart": nowhere,
@@ -245,12 +245,12 @@ class Wait:
         }
 
     def _kept_back(self, fits: Bools) -> dict[Reason, Bools]:
-        """Mark the instants of each reason that keeps a fitting job from starting."""
+        """Mark the instants of each reason why a job that fits does not start."""
         return {reason: fits & (self._held_back == reason) for reason in HELD_BACK}
 
     @cached_property
     def _held_back(self) -> NDArray[np.str_]:
-        """Return what keeps a fitting job from starting at each instant, by the policy in force."""
+        """Return the reason at each instant why a job that fits does not start."""
         given = self.result.interventions
         policies = [given.first_policy or self.result.site.policy]
         policies += [policy for _, policy in given.policies]
@@ -265,7 +265,7 @@ class Wait:
         return found
 
     def _holds(self) -> Iterator[tuple[int, int]]:
-        """Yield begin and end of each hold; the wait's begin or end replaces a missing one."""
+        """Yield the start and end of each hold, or of the wait where the hold has none."""
         for hold in self.holds:
             yield (
                 self.submit if hold.start is None else hold.start,
@@ -285,7 +285,7 @@ class Wait:
         return total
 
     def _ahead(self, windows: Sequence[Window], size: int) -> Bools:
-        """Mark instants at which the requested time would extend into an announced window."""
+        """Mark instants at which the job, if started, would overlap announced maintenance."""
         found = np.zeros(len(self.times), dtype=bool)
         for window in windows:
             if window.announced and size - window.processors < self.processors:
@@ -317,7 +317,7 @@ class Wait:
         return dependencies_of(self.result, self.core, self.job)
 
     def waited_for(self) -> tuple[DependencyHeld, ...]:
-        """Return the jobs it depended on that were unfinished when it was submitted."""
+        """Return the dependencies that were unfinished when the job was submitted."""
         return tuple(held for held in self._dependencies if held.until > self.submit)
 
     def _ready(self) -> int | None:
@@ -326,7 +326,7 @@ class Wait:
 
 
 def _held_back_by(policy: Policy | External) -> Reason:
-    """Return what keeps a fitting job from starting under this policy."""
+    """Return the reason why a job that fits does not start under this policy."""
     if isinstance(policy, External):
         return "dispatcher"
     if policy.backfill == "as-logged":

@@ -56,7 +56,7 @@ def run_intervals_of(result: ReplayData) -> RunIntervals:
 
 
 def by_pool(result: ReplayData, runs: RunIntervals) -> RunIntervals:
-    """List every run with its processors in its pool; one row per pool if it has several."""
+    """List every run with its processors in its pool; a run in several pools has a row for each."""
     spans = result.schedule.spans()
     rows = list(zip(spans["job"].tolist(), spans["start"].tolist(), strict=True))
     ends = {

@@ -1,4 +1,4 @@
-"""Conversion of a result's site for the core."""
+"""Conversion of the site of a result to a core value."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ if TYPE_CHECKING:
 
 
 def core_of(result: ReplayData) -> CoreSite:
-    """Return the site of a result, converted for the core."""
+    """Return the site of a result as a core value."""
     return core_site(without_dispatcher(result.site), result.trace, result.processors)

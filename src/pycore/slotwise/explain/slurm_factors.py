@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 
 def qos_factor(trace: Trace, job: int, priorities: Mapping[str, float]) -> float:
-    """Return the priority of the job's QOS, divided by the largest of all."""
+    """Return the priority of the job's QOS, divided by the highest priority of any QOS."""
     return _over_largest(priorities, [_name(trace, "qos", job)])
 
 
 def association_factor(trace: Trace, job: int, priorities: Mapping[str, float]) -> float:
-    """Return the priority of the association or its account, divided by the largest of all."""
+    """Return the priority of the association or its account, divided by the highest priority."""
     account = _name(trace, "account", job)
     return _over_largest(priorities, [account + BETWEEN + _name(trace, "user", job), account])
 
 
 def shares_of(trace: Trace, job: int, table: Mapping[str, float]) -> tuple[float, float]:
-    """Return the user's part of the account's shares, and of all shares.
+    """Return the user's fraction of the account's shares, and the user's fraction of all shares.
 
-    Names in the table and in the trace have shares, also those without jobs or without an entry.
+    Every name in the table or the trace has shares, even without jobs or an entry in the table.
     """
     shares = with_root(table)
     pairs = trace._column("account").astype(np.int64) * 2**32 + trace._column("user") + 1
@@ -74,7 +74,7 @@ def _over_largest(priorities: Mapping[str, float], names: list[str]) -> float:
 
 
 def partition_factor(data: ReplayData, job: int) -> float:
-    """Return the priority of the job's queue, divided by the largest of all."""
+    """Return the priority of the job's queue, divided by the highest priority of any queue."""
     factors = [queue.priority for queue in data.site.queues]
     queue = _queue(data, job)
     return factors[queue] / max(factors) if factors and queue >= 0 and max(factors) > 0 else 0.0
@@ -86,7 +86,10 @@ def _queue(data: ReplayData, job: int) -> int:
 
 
 def size_factor(data: ReplayData, job: int, *, favor_small: bool, relative: bool) -> float:
-    """Return the mean share of nodes and processors; if `relative`, the larger share per minute."""
+    """Return the mean of the job's shares of nodes and processors.
+
+    If `relative`, return the larger share, divided by the requested minutes.
+    """
     trace, machine = data.trace, data.site.machine
     cpus = nodes = int(trace.processors[job])
     all_cpus = all_nodes = data.processors
@@ -139,7 +142,7 @@ def _share(data: ReplayData, job: int, name: str) -> float:
     if name == "nodes":
         return asked / len(types)
     capacity = machine.capacities[types, machine.resources.index(name)]
-    if name == "memory" and asked == 0:  # Slurm then counts all memory of its nodes
+    if name == "memory" and asked == 0:  # no request: all memory of the nodes counts
         asked = nodes * int(capacity[0])
     total = int(capacity.sum())
     return asked / total if total else 0.0

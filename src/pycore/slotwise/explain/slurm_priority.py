@@ -1,7 +1,7 @@
 """Slurm's priority of a job at an instant of a replay, with its parts as ``sprio -l`` prints them.
 
-Example: age weight 1000, maximum age 7 days, no other weight: after a wait of 3.5 days the priority
-is 500, all of it for age.
+Example: age has a weight of 1,000 and a maximum of 7 days, and there is no other weight. After a
+wait of 3.5 days, the priority is 500, all of it from age.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def priority_at(data: ReplayData, row: int, time: int) -> SlurmPriority:
     job, at = row_of(data, row), whole(time)
     if at is None:
         raise ValueError(
-            f"time {shown(time)} is not a whole number; give seconds on the trace's clock"
+            f"time {shown(time)} is not a whole number; use seconds on the trace's clock"
         )
     order = _order(data)
     submit = int(data.trace.submit[job])
@@ -130,7 +130,7 @@ def _parts(data: ReplayData, job: int, order: _Order, renewed: int, age: int) ->
 def weighted_parts(data: ReplayData) -> tuple[str, ...]:
     """Return the names of the parts that have a weight, or a value for some job.
 
-    Empty unless `priority_at` applies.
+    There are none if `priority_at` does not apply.
     """
     try:
         weights, tables, _ = _order(data)
@@ -162,7 +162,7 @@ def _order(data: ReplayData) -> _Order:
 
 
 def _eligible_from(data: ReplayData, job: int) -> int:
-    """Return when the job was submitted or, if later, its dependencies were met."""
+    """Return the submit time, or the time when the dependencies were met if that is later."""
     submit = int(data.trace.submit[job])
     if not data.site.dependencies:
         return submit

@@ -1,8 +1,8 @@
 """The reason for waiting at each instant under Slurm's schedulers, taken from their plans.
 
-The replay is repeated up to the start of the job, and each backfill cycle records a note. Example:
-from the cycle at 60 onwards, job 7 has a plan on nodes that the job needs. The reason is then
-``plan``, until a later cycle finds another reason.
+The replay is repeated up to the start of the job, and each backfill cycle records why the job does
+not start. Example: from the cycle at 60 onwards, job 7 has a plan on nodes that the job needs. The
+reason is then ``plan``, until a later cycle finds another reason.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _NAMES: tuple[Reason, ...] = ("untested", "nodes", "plan")
 _BEFORE: tuple[Reason, ...] = ("not eligible", "limit", "dependency")
-"""Reasons for which neither scheduler considers the job."""
+"""Reasons why neither scheduler considers a job."""
 
 
 class SlurmWait(NodeWait):
@@ -36,12 +36,12 @@ class SlurmWait(NodeWait):
 
     @cached_property
     def notes(self) -> list[tuple[int, str, int]]:
-        """Reasons of the backfill cycles: time, name, and the row of the job with a plan."""
+        """Reasons noted in backfill cycles: time, name, and the row of the job with the plan."""
         return slurm_notes(self.result.trace._jobs, self.core, self.job)
 
     @cached_property
     def _note_at(self) -> Int64:
-        """Return the position of the note valid at each instant; -1 before the first."""
+        """Return the index in `notes` of the reason at each instant; -1 before the first."""
         begins = np.array([begin for begin, _, _ in self.notes], dtype=np.int64)
         return np.searchsorted(begins, self.times, side="right") - 1
 
@@ -50,13 +50,13 @@ class SlurmWait(NodeWait):
         return np.union1d(super()._instants(), np.array(begins, dtype=np.int64))
 
     def _ready(self) -> int | None:
-        """Return when the job's dependencies were met, after the epilog of the last one."""
+        """Return when the job's dependencies were met and the last epilog had ended."""
         ended = super()._ready()
         epilog = int(slurm_parameters(self.result.site)["epilog_time"])
         return ended if ended is None else ended + epilog
 
     def _holding(self) -> dict[Reason, Bools]:
-        """Mark the instants of each reason; with enough free nodes, the reason is the next pass."""
+        """Mark the instants of each reason why the job waits."""
         never = np.zeros(len(self.times), dtype=bool)
         held: dict[Reason, Bools] = dict.fromkeys(REASONS, never)
         held |= {name: marks for name, marks in Wait._holding(self).items() if name in _BEFORE}
@@ -71,7 +71,7 @@ class SlurmWait(NodeWait):
 
     @cached_property
     def _planned(self) -> list[tuple[int, int, int]]:
-        """Rows whose plans were the reason, the longest first: row, seconds, first time."""
+        """Row, total delay and first time for each plan that delayed the job, longest first."""
         lasting = np.diff(self.times, append=self.start)
         is_plan = self._first == list(REASONS).index("plan") if len(self.times) else lasting > 0
         seconds: dict[int, int] = {}
@@ -85,10 +85,10 @@ class SlurmWait(NodeWait):
         return [(row, length, first[row]) for row, length in ranked]
 
     def plans(self) -> tuple[PlanHeld, ...]:
-        """Return the jobs whose plans were the reason, the longest first."""
+        """Return the jobs whose plans delayed the job, the longest delay first."""
         ids = self.result.trace.job_id
         return tuple(PlanHeld(int(ids[row]), length) for row, length, _ in self._planned)
 
     def planned_from(self) -> dict[int, int]:
-        """Return when the plan of each row first was the reason, in the order of `plans`."""
+        """Return when each plan first delayed the job, by the row of the planned job."""
         return {row: first for row, _, first in self._planned}

@@ -1,4 +1,4 @@
-"""Column names of a csv or parquet file: those of a trace, and others."""
+"""Column names of a csv or parquet file: which ones a trace has."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def known_names(names: Iterable[str]) -> list[str]:
     Raises
     ------
     TraceError
-        If a column that every trace has is missing, or if units have requests but there is no
-        column `units`.
+        If a required column is missing, or if units have requests but there is no `units`
+        column.
     """
     present = list(names)
     missing = [name for name in NEEDED if name not in present]
@@ -64,7 +64,7 @@ def known_names(names: Iterable[str]) -> list[str]:
 
 
 def warn_of_unread(names: Iterable[str], source: str) -> None:
-    """Issue a `TraceWarning` for the columns of a file that no trace has."""
+    """Issue a `TraceWarning` for columns that do not belong to a trace."""
     present = list(names)
     read = {*known_names(present), *WRITTEN_FROM_RESULTS}
     unread = [name for name in dict.fromkeys(present) if name and name not in read]
@@ -83,7 +83,7 @@ def warn_of_unread(names: Iterable[str], source: str) -> None:
 
 
 def _with_nearest(name: str, present: list[str]) -> str:
-    """Write a name, followed by the most similar column name that the file lacks."""
+    """Write a name, followed by the most similar column name not in the file."""
     known = [each for each in (*TRACE_NAMES, *MACHINE_COLUMNS, *_DEMANDS) if each not in present]
     near = difflib.get_close_matches(name, known, n=1)
     return f"{shown(name)} (nearest known name: '{near[0]}')" if near else shown(name)

@@ -31,7 +31,7 @@ _MEMORY = PREFIX + "memory"
 def csv_columns(
     path: str, known_names: Callable[[Iterable[str]], list[str]], zone: str | None
 ) -> tuple[dict[str, Any], dict[str, dict[int, str]], bool]:
-    """Read the columns of a trace; an empty field is -1, or 0 in `OF_EMPTY_CELLS`.
+    """Read the columns of a trace; an empty field is 0 for nice and site factors, otherwise -1.
 
     Returns
     -------
@@ -116,7 +116,7 @@ def _refuse_old(name: str, values: NDArray[Any], table: RawTable) -> None:
     if old.any():
         row = int(np.argmax(old))
         raise TraceError(
-            f"{name} is {written(int(values[row]))}, before 1990; correct the date, or give all "
+            f"{name} is {written(int(values[row]))}, before 1990; correct the date, or write all "
             "times in seconds from the first submit time",
             line=int(table.lines[row]),
         )

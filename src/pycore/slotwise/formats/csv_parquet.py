@@ -125,7 +125,7 @@ def _read(path: str | os.PathLike[str], *, is_parquet: bool, zone: str | None = 
 def _one_value(name: str, values: NDArray[Any]) -> int | None:
     """Return the number found in every row of a column; None if every row is unknown."""
     if values.dtype.kind not in "iuf":
-        raise TraceError(f"{name} contains no numbers; give whole numbers")
+        raise TraceError(f"{name} contains no numbers; use whole numbers")
     first = values[0]
     other = values != first
     if other.any():
@@ -158,11 +158,11 @@ def _with_demands(trace: Trace, columns: dict[str, Any], demands: dict[str, Any]
 
 
 def _amounts(name: str, values: NDArray[Any]) -> NDArray[np.int64]:
-    """Check a column of units' demands; floating-point columns must have whole numbers (2.0)."""
+    """Check a column of demands; floating-point columns must contain whole numbers (2.0)."""
     if values.dtype.kind not in "iuf":
-        raise TraceError(f"{name} contains no numbers; give whole numbers")
+        raise TraceError(f"{name} contains no numbers; use whole numbers")
     least = int(name == UNITS)
-    low = "a job must have at least one unit" if least else "a demand is never negative"
+    low = "a job must have at least one unit" if least else "a demand must not be negative"
     for wrong, rule in (
         (values != np.floor(values), "it must be a whole number"),
         (values < least, f"{low} (an empty field counts as -1)"),
@@ -205,7 +205,7 @@ def _read_parquet(
         columns, labels, dated = arrow_values(pa.Table.from_batches(batches, kept_schema), wanted)
     except (pa.ArrowException, UnicodeDecodeError, KeyError) as fault:
         raise TraceError(
-            f"this is not a parquet file of numbers ({fault}); use another file"
+            f"this is not a parquet file with columns of numbers ({fault}); use another file"
         ) from None
     kept = (schema.metadata or {}).get(HEADER_KEY)
     return columns, labels, dated, _comments(kept) if kept else None

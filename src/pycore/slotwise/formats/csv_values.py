@@ -50,7 +50,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Intervals:
-    """Whole numbers in each row as intervals, written ``0-3 7``.
+    """A list of whole numbers for each row, stored as intervals and written as ``0-3 7``.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""The job list of ANL's Intrepid: named text columns, fewer and wider than those of SWF."""
+"""The job list of ANL's Intrepid: named text columns, fewer than in SWF."""
 
 from __future__ import annotations
 

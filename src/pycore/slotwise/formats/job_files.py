@@ -38,7 +38,7 @@ _ROWS = 16_384
 
 @contextmanager
 def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Yield a file name to write; the file is renamed to `path` on success, otherwise removed.
+    """Yield a temporary file name; the file is renamed to `path` on success, otherwise removed.
 
     The yielded name is in the folder of `path` and has the same suffixes, because writers infer the
     format from them. A symbolic link is followed.

@@ -1,4 +1,4 @@
-"""Files of JSON lines to which several runs append: a store for rows, shards and cells.
+"""Files of JSON lines to which several runs append the results of sweeps and studies.
 
 Each line is one object. Lines are appended whole. A line that is damaged, or cut off because its
 process ended, is ignored; all others are still read.
@@ -47,9 +47,10 @@ class JsonLines:
     ----------
     path : path-like
     alone : bool
-        Lock the file against other processes; otherwise several may append.
+        Lock the file against other processes; otherwise several processes may append.
     sync_seconds : float, default 0
-        Longest time before a line is flushed to disk; a power failure loses at most this much.
+        Longest time before a line is flushed to disk. A power failure may lose the lines written
+        in this time.
 
     Attributes
     ----------
@@ -139,8 +140,8 @@ def _lock(file: FileIO) -> bool:
 
     Returns False if the file cannot be locked.
 
-    On file systems without locks, two processes may write. They append whole lines, and both
-    compute the same rows.
+    On file systems without locks, two processes may write. Both append whole lines with the same
+    results, so the file stays valid.
 
     Raises
     ------

@@ -137,7 +137,6 @@ def check_length(line: bytes | str, number: int, longest: int = LONGEST_LINE) ->
 
 def _too_long(longest: int, number: int) -> TraceError:
     return TraceError(
-        f"the line has more than {longest} bytes; every job has its own line: correct or remove "
-        "the line",
+        f"the line has more than {longest} bytes, too many for one job; correct or remove the line",
         line=number,
     )

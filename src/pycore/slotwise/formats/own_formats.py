@@ -1,4 +1,4 @@
-"""Formats with readers of their own: events, Intrepid, csv, parquet and SWF.
+"""Formats that no profile describes: events, Intrepid, csv, parquet and SWF.
 
 A reader is imported when a file has its format.
 """
@@ -35,7 +35,7 @@ def own_formats() -> list[Format]:
 
 
 def _is_csv(file: Beginning) -> bool:
-    if b"submit" not in file.data:  # avoids the import for most files
+    if b"submit" not in file.data:  # most files need no import
         return False
     from slotwise.formats.column_names import NEEDED
     from slotwise.formats.text.text_table import Dialect, names_in

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 GROUP = "slotwise.formats"
-"""Entry points of this group add formats: the path of a profile, a `Profile`, or a `Format`."""
+"""Entry points in this group add formats: the path of a profile, a `Profile`, or a `Format`."""
 
 
 @functools.cache
@@ -127,7 +127,7 @@ def read_trace(
     strict : bool, default False
         Raise an error at the first fault of an SWF file.
     nodes : Nodes, optional
-        The nodes with which events of the Slurm simulator are read.
+        The machine's nodes, needed to read events of the Slurm simulator.
 
     Returns
     -------
@@ -189,6 +189,6 @@ def _what_it_is(source: str, tried: Format, *, is_named: bool) -> str:
 
 
 def _by_name(path: str) -> Format:
-    """Choose by the suffix; a file that no format recognises is read as SWF."""
+    """Choose a format by the file's suffix; the default is SWF."""
     suffix = Path(path).suffix.lower()
     return formats()[{".csv": "csv", ".parquet": "parquet"}.get(suffix, "swf")]

@@ -45,7 +45,7 @@ class _NodeLine:
     names: set[str]
     cores: int
     memory: int
-    gpus: dict[str, int]  # number by type; "" for an unnamed type
+    gpus: dict[str, int]  # GPUs by type; "" for GPUs without a type
     features: list[str]
     weight: int
     partitions: list[str] = field(default_factory=list)
@@ -73,7 +73,7 @@ class _SoFar:
         self.named += count
         if count > MOST_NODES or self.named > MOST_NAMED:
             raise ValueError(
-                f"this partition names {count:,} nodes, and all partitions together name "
+                f"this partition lists {count:,} nodes, and all partitions together list "
                 f"{self.named:,}; at most {MOST_NODES:,} are allowed in a partition, and at most "
                 f"{MOST_NAMED:,} in total"
             )
@@ -197,7 +197,7 @@ class SlurmConf:
     def partitions_with_room(self, features: Iterable[str] | None) -> list[str]:
         """Return the partitions that are counted among at most seven resources.
 
-        If there are too many, those with the most nodes, which restrict jobs least, are left out.
+        If there are too many, those with the most nodes are left out: they restrict jobs least.
         """
         counted = [] if features is None else [f for f in self.features if f in list(features)]
         room = max(MOST_COUNTED - self._n_plain - len(counted), 0)
@@ -206,7 +206,7 @@ class SlurmConf:
 
     @property
     def _n_plain(self) -> int:
-        """Return how many of cores, memory and gpus the nodes have."""
+        """Return how many of the three resources cores, memory and gpus the nodes have."""
         return 1 + any(line.memory for line in self.lines) + any(line.gpus for line in self.lines)
 
     def _n_nodes_in(self, partition: str) -> int:
@@ -215,7 +215,7 @@ class SlurmConf:
     def _add_line(self, keys: dict[str, str], place: str) -> None:
         names = set(expanded(keys["NodeName"], MOST_NODES - sum(line.count for line in self.lines)))
         if not names:
-            raise ValueError("NodeName= names no node")
+            raise ValueError("NodeName= contains no node name")
         gpus: dict[str, int] = {}
         for entry in keys.get("Gres", "").split(","):
             gres = entry.split(":")[0]
@@ -308,12 +308,12 @@ def read_slurm_nodes(path: str | os.PathLike[str], features: Iterable[str] | Non
 
 
 def _keys_of(line: str) -> dict[str, str]:
-    """Return the keys of a line; keys that are read are spelt as in this module."""
+    """Return the keys of a line; the spelling of known keys is standardised."""
     return {_READ.get(key.lower(), key): value for key, value in pairs_of(line)[0]}
 
 
 def _cores_of(keys: dict[str, str]) -> int:
-    """Count the cores of a node; a missing number of sockets follows from its processors."""
+    """Count the cores of a node; a missing number of sockets is derived from ``CPUs``."""
 
     def number(key: str) -> int:
         return _number(keys, key, "1")

@@ -60,7 +60,7 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
     Returns
     -------
     Trace
-        ``-N`` is the number of units, and ``-n`` tasks of ``-c`` cores are the cores of all units.
+        ``-N`` is the number of units; ``-n`` times ``-c`` is the total number of cores.
         ``--mem`` or ``--mem-per-cpu``, ``--gres=gpu[:type][:k]``, ``--constraint``, ``-p`` and
         ``--exclusive`` are demands of each unit. ``-sim-walltime`` is the run time and ``-t`` the
         requested time; with a run time of -1, the job runs to its limit. Without ``-N``, the number
@@ -72,7 +72,8 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
     -----
     Two options differ from Slurm. In Slurm, ``-N 2`` means two nodes; here it means two units,
     which may share a node that is large enough for both. In Slurm, ``--exclusive=user`` lets jobs
-    of one user share a node; here it equals ``--exclusive``, which reserves the node for one job.
+    of one user share a node; here it means the same as ``--exclusive``, which reserves the node
+    for one job.
 
     Raises
     ------
@@ -186,7 +187,7 @@ def _tasks(row: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _number_tasks(rows: list[dict[str, Any]]) -> None:
-    """Give the other tasks of arrays numbers above those of all jobs in the file."""
+    """Give all tasks of an array except the first numbers that no other job has."""
     free = max(row["job_id"] for row in rows) + 1
     for row in rows:
         if "array_task" in row and row["job_id"] == -1:

@@ -35,7 +35,7 @@ _LARGEST_FILE = 64 << 20
 _DEEPEST = 8
 
 MOST_NAMED = 10 * MOST_NODES
-"""Maximum number of nodes that the lines of a file name in total, including repetitions."""
+"""Maximum number of node names in a file, including repetitions."""
 
 
 def placed_lines(source: str, faults: list[str] | None = None) -> Iterator[tuple[str, str]]:

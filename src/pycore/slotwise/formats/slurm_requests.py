@@ -39,7 +39,7 @@ _TAKE_VALUE = {
     "--mem", "--mem-per-cpu", "--gres", "--constraint", "--ntasks-per-node", "--array",
     "--dependency",
 }  # fmt: skip
-"""All options except ``--exclusive`` and ``--nice``; ``-A`` does not affect a job's nodes."""
+"""Options that need a value; ``-A`` does not affect a job's nodes."""
 _NICE = "100"
 """The value of ``--nice`` without a number, as in sbatch(1)."""
 
@@ -86,7 +86,7 @@ def options_of(line: str) -> dict[str, str]:
 def wanted_features(options: Mapping[str, str]) -> list[str]:
     """Return the features and the GPU type that a job requests, as `read_slurm_nodes` names them.
 
-    ``a&b`` means two features; ``a|b`` counts as one feature, which nodes with either have.
+    ``a&b`` means two features; ``a|b`` counts as one feature of every node that has a or b.
     """
     wanted = options["--constraint"].split("&") if "--constraint" in options else []
     kind = gpus_of(options["--gres"])[0] if "--gres" in options else ""
@@ -102,7 +102,7 @@ def gpus_of(text: str) -> tuple[str, int]:
 
 
 def demands_of_line(options: Mapping[str, str], nodes: Nodes) -> dict[str, int]:
-    """Return ``units``, and the request of each unit by resource of `nodes`.
+    """Return the number of units, and what each unit requests of each resource in `nodes`.
 
     Raises
     ------
@@ -137,7 +137,7 @@ def demands_of_line(options: Mapping[str, str], nodes: Nodes) -> dict[str, int]:
 
 
 def resource_of(partition: str) -> str:
-    """Name the resource that counts a partition: the partition's name, unless node types use it."""
+    """Name the resource for a partition: the partition's name, unless that is a reserved word."""
     return f"partition:{partition}" if partition in FIELDS else partition
 
 

@@ -15,6 +15,7 @@ from slotwise.errors import TraceError
 from slotwise.formats.lines import GZIP, PIECE, unpacked
 from slotwise.replay.replay_data import ReplayData
 from slotwise.replay.state import State
+from slotwise.text import plural
 from slotwise.trace import Trace
 from slotwise.trace.header import Header, decode
 from slotwise.trace.report import TraceReport, make_fault
@@ -202,7 +203,7 @@ def _schedule_notes(result: ReplayData) -> list[str]:
     missing = int(np.count_nonzero(result.start < 0))
     if missing:
         notes.append(
-            f"; Note: {missing} jobs never started: wait -1, run time -1, status 5; "
-            "readers ignore them"
+            f"; Note: {plural(missing, 'job')} never started: wait -1, run time -1, status 5; "
+            "SWF readers ignore them"
         )
     return notes

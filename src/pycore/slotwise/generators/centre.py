@@ -85,7 +85,7 @@ def centre(
     shared : float
         Fraction of jobs that share nodes with other jobs.
     users : int
-        Number of users. A few submit most jobs: the rate of user k is proportional to 1 / k.
+        Number of users. A few users submit most jobs: the rate of user k is proportional to 1 / k.
     seed : int
         The same seed and options give the same trace.
     start : str or datetime
@@ -248,7 +248,7 @@ def _taken(shapes: Shapes, is_gpu: bool) -> NDArray[np.float64]:
 def _scaled(
     drawn: NDArray[np.float64], request: Int64, taken: NDArray[np.float64], wanted: float
 ) -> Int64:
-    """Scale run times by one factor to the work `wanted`; each is between 1 s and its request."""
+    """Scale run times to a given total work; each stays between 1 s and its request."""
 
     def made(factor: float) -> Int64:
         return np.clip(np.rint(drawn * factor), 1, request).astype(np.int64)

@@ -68,7 +68,7 @@ class Partition:
 
     @property
     def has_gpus(self) -> bool:
-        """Return True if its nodes have GPUs."""
+        """Return True if the partition's nodes have GPUs."""
         return self.node_gpus > 0
 
 

@@ -43,7 +43,7 @@ ROUND_VALUES = {
     36 * HOUR: 2,
     48 * HOUR: 4,
 }
-QUEUE_LIMITS = {1 * HOUR: 3, 12 * HOUR: 3}  # in addition to the longest, which has weight 4
+QUEUE_LIMITS = {1 * HOUR: 3, 12 * HOUR: 3}  # weights; the longest limit has LONGEST_WEIGHT
 LONGEST_WEIGHT = 4
 HABIT, ODD = 0.4, 0.1
 ALWAYS_LIMIT, SOMETIMES_LIMIT, SHARE_ALWAYS = 0.8, 0.08, 0.2
@@ -87,7 +87,7 @@ def request(
 
     - with probability `killed`, the next round value *below* its run time, if any;
     - the request of the previous job of its session, if that is long enough;
-    - a queue's limit (for a fifth of the users in four jobs out of five, for the others rarely);
+    - a queue's limit (a fifth of the users request it for most jobs, the others rarely);
     - the user's favourite round value (two jobs in five);
     - a value that is not round (one job in ten);
     - a round value by popularity, among those not below the run time.
@@ -130,5 +130,5 @@ def request(
 
 
 def running_sum(weights: dict[int, int]) -> NDArray[np.float64]:
-    """Return the running sums of the weights, from 0."""
+    """Return the cumulative sums of the weights, starting with 0."""
     return np.array([0, *accumulate(weights.values())], np.float64)

@@ -62,9 +62,9 @@ class Batch:
 
 
 RUN_TIMES_3 = 60
-"""Percent. With 100, as in the other batches, BATCH3 would need 1.37 times the machine's cores over
-the two hours (mean of seeds 1 to 5). With 60 it needs 1.05 times, and EASY uses 85 % of the cores,
-as the paper's model does (section 4.2)."""
+"""Run times in BATCH3, as a percentage of the sampled run times. At 100 %, as in the other batches,
+BATCH3 would need 1.37 times the machine's cores over the two hours (mean of seeds 1 to 5). At 60 %,
+it needs 1.05 times the cores, and EASY uses 85 % of them, as in the paper's model (section 4.2)."""
 
 BATCHES = (
     Batch((237, 130, 62), 85, 3, {1: 298, 2: 2, 4: 1, 5: 1, 6: 6, 8: 59, 9: 70}),
@@ -74,7 +74,7 @@ BATCHES = (
 """BATCH1 to BATCH3."""
 
 MOST_UNITS = (2, 32, 16, 32)
-"""Most nodes of a job, by queue (Table 1); minor queues have the limit of parallel."""
+"""Maximum nodes per job, by queue (Table 1); minor queues have the same limit as parallel."""
 
 REQUESTS = (
     ((600, 0.2), (900, 0.2), (1800, 0.6)),
@@ -108,8 +108,8 @@ def eurora(
     batch : {1, 2, 3}
         Number of the batch in Table 6 of Bartolini et al.
     n_jobs : int, optional
-        Number of jobs, chosen at random. Default: all jobs of the batch. Additional jobs come from
-        further batches.
+        Number of jobs to choose at random. Default: all jobs of the batch. For more jobs, the batch
+        is generated several times.
     seed : int
         The same seed and options give the same trace.
     waiting : int, percent
@@ -235,7 +235,7 @@ def _as_trace(columns: dict[str, Int64], begin: datetime, options: str) -> Trace
     demands = Demands(units, **dict(zip(names[1:], each, strict=True)))
     n_jobs = len(units)
     lines = header_lines(
-        computer="EURORA, batches of its paper",
+        computer="EURORA, batches from the paper",
         reference=REFERENCE,
         options=f'slotwise.generate("eurora", {options})',
         start=begin,

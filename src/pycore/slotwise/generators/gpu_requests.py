@@ -1,4 +1,4 @@
-"""GPUs of generated jobs: a share of the jobs requests GPUs in proportion to processors."""
+"""GPUs of generated jobs: some jobs request GPUs, in proportion to their processors."""
 
 from __future__ import annotations
 

@@ -285,7 +285,7 @@ def as_columns(
 def meet_load(
     sessions: Sessions, row: Ints, spread: Floats, cores: Ints, wanted: float
 ) -> tuple[Ints, Ints]:
-    """Return run and requested times whose work is near `wanted` core seconds."""
+    """Return run and requested times whose total work is close to `wanted` core-seconds."""
     low, high = LEAST_FACTOR, 1 / LEAST_FACTOR
     factor = 1.0
     for _ in range(40):

@@ -16,7 +16,7 @@ LOAD = 0.88
 
 @dataclass(frozen=True)
 class Period:
-    """A period of the thesis: number of jobs, length and start."""
+    """A period studied in the thesis: number of jobs, length and start."""
 
     n_jobs: int
     seconds: int
@@ -44,23 +44,27 @@ SIZES = (
     (1367, 4128, 0.001, 2.5),
 )
 RUN_SPREAD = 1.5  # standard deviation of the log of a session's run time
-SHORTEST_RUN = 5.0  # seconds
-# LONG_RUN and LONGEST_RUN are in hours. Run times above LONG_RUN are compressed into the range
-# between LONG_RUN and LONGEST_RUN. Requests are limited to 24 hours, so a job that requests twice
-# the time that it needs can run for at most 12 hours.
+
+# SHORTEST_RUN is in seconds; LONG_RUN and LONGEST_RUN are in hours. Run times above LONG_RUN are
+# compressed into the range between LONG_RUN and LONGEST_RUN. Requests are limited to 24 hours, so a
+# job that requests twice the time that it needs can run for at most 12 hours.
+SHORTEST_RUN = 5.0
 LONG_RUN, LONGEST_RUN = 9.0, 13.5
 
 # Bursts of small jobs of one user, with 24 to 48 cores each. The values are: share of all jobs,
 # mean number of jobs per burst, median run time in hours, and seconds between two submissions.
 BURST_SHARE, BURST_JOBS, BURST_HOURS, BURST_GAP = 0.35, 30, 0.25, 5.0
 BURST_NODES = (2, 4)
-BURST_USERS = 0.1  # share of all users
-WITHIN_SPREAD = 0.3  # standard deviation of the log of the run times in a burst
 
-# Full-machine jobs are submitted before the end of a maintenance window, which begins on Wednesday
-# at 8:00.
+# BURST_USERS is the fraction of users who submit bursts. WITHIN_SPREAD is the standard deviation of
+# the log of the run times in a burst.
+BURST_USERS = 0.1
+WITHIN_SPREAD = 0.3
+
+# Full-machine jobs are submitted in the last FULL_LEAD hours of a maintenance window, which begins
+# on Wednesday at 8:00.
 MAINTENANCE_HOURS = (8, 12)
-FULL_A_WEEK, FULL_FROM, FULL_HOURS, FULL_LEAD = 2, 0.92, 1.5, 1.0  # FULL_LEAD: hours before its end
+FULL_A_WEEK, FULL_FROM, FULL_HOURS, FULL_LEAD = 2, 0.92, 1.5, 1.0
 
 # Mean error of requests in percent, for run times up to the given number of hours, for comparison
 # with Figure 5. The paper says "near 100 percent" for the shortest run times, and "almost twice the
@@ -82,5 +86,6 @@ DRAWN_ERROR = ((0.005, 0.99), (0.05, 0.97), (0.3, 0.91), (0.75, 0.85), (1.5, 0.7
                (6.0, 0.62), (11.0, 0.72))  # fmt: skip
 ERROR_SPREAD = 0.9
 KILLED = 0.03  # share of the sessions whose request does not exceed the run time
+
 # Requests up to the first value are rounded up to a multiple of the second value, in seconds.
 ROUND_UP = ((HOUR, 300), (6 * HOUR, 1800), (LONGEST_REQUEST, HOUR))

@@ -13,8 +13,9 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-LAST_TIME = 2**53  # seconds; the latest time in a trace
-LAST_RUN = 2**32 - 2  # seconds
+# The latest time and the longest run time that a trace can have, in seconds.
+LAST_TIME = 2**53
+LAST_RUN = 2**32 - 2
 
 
 def meet_load(
@@ -68,7 +69,9 @@ def meet_load(
 def scale_run_times(
     drawn: NDArray[np.float64], processors: NDArray[np.int64], wanted: float
 ) -> NDArray[np.int64]:
-    """Scale run times by one factor to a total area near `wanted`, in whole seconds, at least 1.
+    """Scale run times by one factor, so that the total work is near `wanted`.
+
+    The scaled run times are whole seconds, at least 1.
 
     Raises
     ------

@@ -124,15 +124,16 @@ def lublin(
     weekend : float
         Arrival rate on Saturdays and Sundays, relative to other days; 0 < weekend ≤ 10.
     users : int, optional
-        Number of users. Default: the square root of n_jobs. A few are far more active than the
-        others: user k submits a job with a probability proportional to log(1 + 1/k).
+        Number of users. Default: the square root of n_jobs. A few users are far more active than
+        the others: user k submits a job with a probability proportional to log(1 + 1/k).
     sessions : float
         Share of jobs that continue the session of the previous job: they have the same user,
         executable, size and run-time distribution, and the same request if it is long enough. With
         0, jobs are independent, as in the model.
     killed : float
-        Of the jobs that run for more than a minute, the share whose request is below the run time.
-        All other requests cover the run time. No request exceeds 48 hours, unless a run time does.
+        Share of jobs whose request is below the run time, among jobs that run for more than a
+        minute. All other requests cover the run time. No request exceeds 48 hours unless a job
+        runs for longer.
     gpus : int
         Number of GPUs in the machine. With 0, no job uses GPUs; otherwise the gpus column, which
         csv and parquet files include, gives the number of GPUs of each job.

@@ -5,9 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-LONGEST_RUN = 12.0  # log seconds, 45 h; the bound of the authors' program
-LONGEST_GAP = 13.0  # log seconds, 5 days
-FITTED_MACHINE = 128  # processors; the published size parameters are for this machine
+# The longest run time (45 h) and the longest gap between arrivals (5 days), as the natural log of
+# seconds. The run time is from the authors' program.
+LONGEST_RUN = 12.0
+LONGEST_GAP = 13.0
+
+# Processors of the machine for which the job sizes were published.
+FITTED_MACHINE = 128
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ def whole(name: str, value: object, low: int, high: int) -> int:
     if number is None or not low <= number <= high:
         raise ValueError(
             f"{name}={shown(value)}: it must be a whole number from {low:,} to {high:,}; "
-            f"give, for example, {name}={min(max(low, 1000), high)}"
+            f"use, for example, {name}={min(max(low, 1000), high)}"
         )
     return number
 
@@ -72,7 +72,7 @@ def seconds(name: str, value: float | str | timedelta) -> int:
     if not 1 <= number <= 2**40:
         raise ValueError(
             f"{name}={shown(value)}: it must be a duration of at least one second, as a "
-            f"number of seconds or with one of the units {', '.join(UNITS)}; give, for example, "
+            f"number of seconds or with one of the units {', '.join(UNITS)}; use, for example, "
             f'{name}="365d"'
         )
     return round(number)
@@ -87,7 +87,7 @@ def moment(name: str, value: str | datetime) -> datetime:
         For any other value, and for a date before 1970.
     """
     rule = (
-        'it must be a date after 1970 in ISO form; give, for example, "2024-01-01T08:00:00+01:00"'
+        'it must be a date after 1970 in ISO form; write, for example, "2024-01-01T08:00:00+01:00"'
     )
     try:
         given = datetime.fromisoformat(value) if isinstance(value, str) else value

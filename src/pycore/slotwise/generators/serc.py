@@ -100,10 +100,10 @@ def serc(
     load : float, share of the machine
         Mean load over the nine months: the sum of run_time · processors over all jobs, divided by
         the size of the machine and by the time; 0 < load ≤ 2. The shares of queues and months do
-        not change. No run time exceeds its request. A load that some queue cannot reach in some
-        month is refused with an error that names the possible loads.
+        not change. No run time exceeds its request. If a queue cannot reach the load in some
+        month, an error gives the possible loads.
     at_limit : float
-        Share of jobs that request the longest time of their queue.
+        Share of jobs that request the longest time their queue allows.
     killed : float
         Share of jobs that run until their requested time is up.
     seed : int
@@ -169,7 +169,7 @@ def _out_of_reach(load: float, killed: float, reaches: Sequence[Reach]) -> str:
 
 def _as_trace(jobs: Drawn, queue: Int64, options: str) -> Trace:
     lines = header_lines(
-        computer="Cray XC40 of SERC, Bangalore: CPU queues, as described in the queue paper",
+        computer="Cray XC40 at SERC, Bangalore: CPU queues, as described in the queue paper",
         reference=REFERENCE,
         options=f'slotwise.generate("serc", {options})',
         start=START,
@@ -277,7 +277,7 @@ def _lengths(
         )
         return requested, np.where(to_the_end, requested, run_time)
 
-    low, high = -10.0, 10.0  # log2 of g; work falls as g rises
+    low, high = -10.0, 10.0  # bounds of log2 of the exponent g; a higher g gives less work
     for _ in range(50):
         middle = (low + high) / 2
         made = float(np.dot(lengths(2.0**middle)[1], sizes))

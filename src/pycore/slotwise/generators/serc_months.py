@@ -9,7 +9,7 @@ MACHINE = 35_232
 NODE = 24
 HOUR = 3600
 QUEUES = ("idqueue", "small", "small72", "medium", "large")
-"""Numbers 1 to 5 in the trace; a job goes to the first queue whose ranges contain it."""
+"""Queues, numbered 1 to 5 in the trace; a job goes to the first queue that accepts it."""
 
 
 @dataclass(frozen=True)

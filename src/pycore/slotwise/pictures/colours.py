@@ -14,7 +14,7 @@ FREE = (240, 240, 240)
 
 _GOLDEN = 0.6180339887498949
 _SHADES = np.array([(0.62, 0.86), (0.80, 0.62), (0.38, 0.95), (0.55, 0.45)])
-"""Saturation and value, cycled through so that jobs of similar hues still differ."""
+"""Pairs of saturation and value, used in turn, so that jobs of similar hues still differ."""
 
 
 def job_colours(rows: NDArray[np.int64]) -> NDArray[np.uint8]:

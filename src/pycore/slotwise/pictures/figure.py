@@ -31,7 +31,7 @@ def new_figure(width: float, height: float) -> Figure:
 
 
 def save(figure: Figure, folder: Path, name: str) -> list[Path]:
-    """Write NAME.png and NAME.svg; equal figures give equal bytes."""
+    """Write NAME.png and NAME.svg; the same figure always gives the same bytes."""
     from matplotlib import rc_context
 
     paths = []
@@ -40,6 +40,6 @@ def save(figure: Figure, folder: Path, name: str) -> list[Path]:
             path = folder / f"{name}.{suffix}"
             with written_whole(path) as file:
                 figure.savefig(file, format=suffix, dpi=_DOTS, metadata=facts)
-            figure.set_layout_engine("none")  # a second layout would take a long time
+            figure.set_layout_engine("none")  # laying the figure out again would be slow
             paths.append(path)
     return paths

@@ -134,7 +134,7 @@ def _draw_slices(
         panel.set_title(label, fontsize=7, pad=2)
         for side in panel.spines.values():
             side.set_linewidth(0.4)
-        if rows * columns <= 400:  # cells large enough to be distinguished
+        if rows * columns <= 400:  # draw grid lines only if the cells are large enough
             panel.set_xticks(np.arange(0.5, columns - 1), minor=True)
             panel.set_yticks(np.arange(0.5, rows - 1), minor=True)
             panel.grid(which="minor", color="white", linewidth=0.5)

@@ -11,6 +11,7 @@ from slotwise.pictures.figure import new_figure
 from slotwise.pictures.node_intervals import all_intervals, free_at
 from slotwise.replay.placements import torus_of
 from slotwise.site.dates import dates_of
+from slotwise.text import plural
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,13 +21,13 @@ if TYPE_CHECKING:
     from slotwise.replay.replay_data import ReplayData
 
 _WIDTH, _HEIGHT = 1600, 800
-"""Largest size of the picture in points; a point shows the node and second at its centre."""
+"""Maximum size of the picture in pixels; a pixel shows the node and second at its centre."""
 
 _MOST_JOBS = 4000
-"""Most jobs drawn by colour; more jobs would get only a few points each."""
+"""Maximum number of jobs drawn in colour; with more, each would get only a few pixels."""
 
 _UNITS = ((2 * 86400, "day", 86400), (2 * 3600, "hour", 3600), (0, "minute", 60))
-"""Units of time: least span for which each is used, name, and seconds."""
+"""Units of time: the shortest span shown in the unit, its name, and its seconds."""
 
 
 _MOMENTS = 400
@@ -104,8 +105,8 @@ def _draw_nodes(axes: Axes, result: ReplayData, begin: int, end: int, seconds: i
         axes.figure.colorbar(image, ax=axes, label="share of time busy", pad=0.01)
     axes.set_ylabel(f"position along the {torus.order} order")
     axes.yaxis.set_major_formatter("{x:,.0f}")
-    shades = "colours show jobs, grey shows free nodes" if distinct else "darker nodes were busier"
-    axes.set_title(f"Torus {torus}: {jobs:,} jobs; {shades}", loc="left", fontsize=10)
+    shades = "jobs in colour, free nodes in grey" if distinct else "darker nodes were busier"
+    axes.set_title(f"Torus {torus}: {plural(jobs, 'job')}; {shades}", loc="left", fontsize=10)
 
 
 def _draw_free(axes: Axes, result: ReplayData, begin: int, end: int, seconds: int) -> None:
@@ -138,7 +139,7 @@ def occupancy(result: ReplayData, begin: int, end: int) -> NDArray[np.uint8]:
     every = all_intervals(result)
     start, stop = result.start[every.row], result.end[every.row]
     height, width = min(nodes, _HEIGHT), min(end - begin, _WIDTH)
-    # Point i shows the job that runs at the point's centre, i + 1/2 steps from the edge.
+    # Pixel i shows the job at its centre, i + 1/2 steps from the edge.
     left, right = (
         np.clip(np.ceil((t - begin) * (width / (end - begin)) - 0.5), 0, width).astype(int)
         for t in (start, stop)
@@ -153,7 +154,7 @@ def occupancy(result: ReplayData, begin: int, end: int) -> NDArray[np.uint8]:
 
 
 def busy_share(result: ReplayData, begin: int, end: int) -> NDArray[np.float64]:
-    """Return the busy share of the nodes and time of each point: (positions, times)."""
+    """Return the busy share of node-time in each pixel: (positions, times)."""
     nodes = torus_of(result).nodes
     every = all_intervals(result)
     start, stop = result.start[every.row], result.end[every.row]
@@ -170,7 +171,7 @@ def busy_share(result: ReplayData, begin: int, end: int) -> NDArray[np.float64]:
 
 
 def _add_corners(share: NDArray[np.float64], y: NDArray[Any], x: NDArray[Any], sign: float) -> None:
-    """Add each corner to the four cells around it, in proportion to its position."""
+    """Distribute each rectangle corner over the four pixels around it, weighted by position."""
     row, column = np.floor(y).astype(int), np.floor(x).astype(int)
     below, left = y - row, x - column
     for down, down_part in ((0, 1 - below), (1, below)):

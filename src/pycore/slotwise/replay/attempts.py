@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Attempts(Table):
-    """One row per start of a job, by job and number, read-only.
+    """One read-only row per start of a job, in order of job and attempt number.
 
     A job has several attempts if a crash or an outage ended one and the site requeues the job.
     ``result.start`` and ``result.end`` are those of the last attempt.
@@ -41,8 +41,8 @@ class Attempts(Table):
     References
     ----------
     .. [1] M. D. Vanderlan: Analyzing supercomputer utilization under queuing with a priority
-       formula and a strict backfill policy. Thesis, University of Tennessee, 2011, chapter III:
-       six hours on Kraken.
+       formula and a strict backfill policy. Thesis, University of Tennessee, 2011, chapter III
+       (on Kraken, six hours were refunded).
     """
 
     def __init__(self, columns: Mapping[str, NDArray[Any]]) -> None:

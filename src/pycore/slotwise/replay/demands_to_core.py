@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ConvertedDemands(NamedTuple):
-    """Demands of every job, their core value, and whether any job fits on the machine."""
+    """Demands of all jobs, their core value, and whether any job fits on the machine."""
 
     machine: Nodes
     demands: Demands

@@ -21,7 +21,7 @@ LOGGED = ("user", "group", "executable", "queue", "partition")
 """Columns of a trace by which jobs can be grouped."""
 
 FURTHER_LOGGED = ("account", "qos")
-"""Further such columns, in logs with more fields than SWF."""
+"""Columns by which jobs can be grouped if the log has more fields than SWF."""
 
 CLASS_SIZES, CLASS_LENGTHS = (8,), (3600,)
 """Boundaries of the job classes in processors and seconds, as in `Result.metrics_by`."""
@@ -49,7 +49,7 @@ def groups_of_result(
         labels = np.asarray(by)
         if labels.shape != (len(result),):
             raise ValueError(
-                f"the labels have the shape {labels.shape}; give one label for each of the "
+                f"the labels have the shape {labels.shape}; pass one label for each of the "
                 f"{len(result)} jobs"
             )
         return groups_of(labels)
@@ -64,7 +64,7 @@ def groups_of_result(
         return [names[position] for position in present], codes
     if by not in (*LOGGED, *FURTHER_LOGGED):
         known = ", ".join((*LOGGED, *FURTHER_LOGGED, "state", "pool", "class"))
-        raise ValueError(f"unknown grouping {by!r}; known names are: {known}; or give labels")
+        raise ValueError(f"unknown grouping {by!r}; known names are: {known}; or pass labels")
     present, codes = groups_of(getattr(result.trace, by))
     words = result.trace.labels.get(by, {})
     return [words.get(code, code) for code in present], codes

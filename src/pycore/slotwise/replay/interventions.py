@@ -11,8 +11,11 @@ if TYPE_CHECKING:
 
     Change = tuple[int, int, int, float]  # kind, time, row and value
 
-_NOTHING_YET = -(2**63)  # the core's time of changes before the first move
-_CANCEL, _HOLD, _RELEASE, _PRIORITY, _POLICY = 2, 3, 4, 5, 6  # the core's kinds of change
+# The core's time for a change that was made before the simulation began.
+_NOTHING_YET = -(2**63)
+
+# Numbers of the kinds of change in the core.
+_CANCEL, _HOLD, _RELEASE, _PRIORITY, _POLICY = 2, 3, 4, 5, 6
 
 
 class Hold(NamedTuple):

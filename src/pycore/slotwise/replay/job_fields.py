@@ -40,7 +40,7 @@ def job_fields(now: int, **given: object) -> dict[str, int]:
         if number is not None:
             numbers[name] = number
         elif name != "job_id" or value is not None:
-            raise ValueError(f"{name} is {value!r}; give a whole number")
+            raise ValueError(f"{name} is {value!r}; use a whole number")
     return numbers
 
 
@@ -54,5 +54,5 @@ def job_number(job_id: object) -> int:
     """
     number = whole(job_id)
     if number is None:
-        raise ValueError(f"job_id is {job_id!r}; give the number of a job")
+        raise ValueError(f"job_id is {job_id!r}; use the number of a job")
     return number

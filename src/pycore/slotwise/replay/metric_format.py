@@ -1,4 +1,4 @@
-"""Display of metrics: section, label, unit, and the direction that is better.
+"""Display of metrics: section, label, unit, and whether a lower or higher value is better.
 
 A label is the metric's key with spaces, such as "mean wait" for ``mean_wait``, so that a reader of
 a table or a page finds the metric in JSON, csv and the documentation. Labels of counts name the
@@ -66,7 +66,7 @@ def _jobs_per_hour(rate: float) -> str:
 
 
 class _Single(NamedTuple):
-    """A metric that is not a statistic of a per-job figure: its section, display and direction."""
+    """Display of one metric of the whole replay, such as utilisation."""
 
     section: str
     write: Callable[[float], str]
@@ -106,7 +106,7 @@ _SINGLE = {
     "mean_fair_start_missed": _Single("", text.clock, -1),
     "share_fair_start_missed": _Single("", text.percent, -1),
 }
-"""Metrics in the order of their section; those without a section are not in the list of metrics."""
+"""Metrics in order of section; a metric without a section is not in the list of metrics."""
 
 
 def names_in(section: str) -> tuple[str, ...]:

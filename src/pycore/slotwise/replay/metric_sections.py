@@ -43,7 +43,7 @@ def _of_family(family: str, *, is_main: bool = True, note: str = "") -> Section:
 
 
 def _of(title: str, *, is_main: bool = True) -> Section:
-    """Group the metrics that state this section."""
+    """Group the metrics of a section."""
     return Section(title, names_in(title), is_main=is_main)
 
 
@@ -88,7 +88,7 @@ _PLACED = (
 _FURTHER = [name for name in FAMILIES if name not in {section.family for section in _PLACED}]
 
 SECTIONS = (*_PLACED, *(_of_family(family, is_main=False) for family in _FURTHER))
-"""Sections: waits and the machine first, then slowdowns, then per-job figures without a place."""
+"""Sections in order of display: waits, the machine, slowdowns, then all other per-job figures."""
 
 SHARE = "utilisation_of_"
 """Prefix of metrics that are busy shares of a resource; they are in the Machine section."""

@@ -59,7 +59,7 @@ def _numbers_of(job: Any, nodes: Any, numbers: dict[str, int]) -> Any:
     for at, node in enumerate(found):
         if node in found[:at]:
             raise ReplayError(
-                f"the dispatcher names node {node} twice for job {job}; name each node only once"
+                f"the dispatcher lists node {node} twice for job {job}; list each node only once"
             )
     return found
 
@@ -77,7 +77,7 @@ def _units(job: Any, node: Any, units: Any) -> int:
     number = whole(units)
     if number is None or number < 1:
         raise ReplayError(
-            f"the dispatcher starts job {job} with {units!r} units on node {node!r}; give a whole "
-            "number of at least 1"
+            f"the dispatcher starts job {job} with {units!r} units on node {node!r}; use a whole "
+            "number, at least 1"
         )
     return number

@@ -1,4 +1,4 @@
-"""The waits of the same jobs in two replays: mean difference with its interval."""
+"""The waits of the same jobs in two replays: mean difference and its confidence interval."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _started_in_both(first: ReplayData, second: ReplayData) -> Int64:
 
 
 def _weeks(result: ReplayData, jobs: Int64) -> Int64:
-    """Return the week in which each job was submitted, counted from the first of `jobs`."""
+    """Return the week of each job's submission; week 0 begins with the first of `jobs`."""
     submit: Int64 = result.trace.submit
     first = submit[jobs[0]] if len(jobs) else 0
     weeks: Int64 = (submit - first) // WEEK

@@ -39,7 +39,7 @@ def coordinates_of(result: ReplayData, row: int) -> NDArray[np.int32]:
 def places_of(result: ReplayData, row: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the nodes of a job and its units on each, as `Result.places` describes."""
     if result._places is None:
-        msg = "processors have no positions; replay on a machine with nodes: Nodes([NodeType(...)])"
+        msg = "places() requires a machine with nodes; replay on Nodes([NodeType(...)])"
         raise ValueError(msg)
     row = row_of(result, row)
     first, node, units = result._places
@@ -97,10 +97,10 @@ def row_of(result: ReplayData, row: int) -> int:
         For a row that is not a whole number; for one that the trace does not have.
     """
     if whole(row) is None:
-        raise ValueError(f"row {shown(row)} is not a whole number; give the job's row in the trace")
+        raise ValueError(f"row {shown(row)} is not a whole number; use the job's row in the trace")
     if not -len(result) <= row < len(result):
         raise IndexError(
-            f"row {row} is out of range; the trace has {len(result):,} jobs: give a row from 0 to "
+            f"row {row} is out of range; the trace has {len(result):,} jobs: use a row from 0 to "
             f"{len(result) - 1}"
         )
     return row % len(result)

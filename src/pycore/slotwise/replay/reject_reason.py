@@ -9,27 +9,27 @@ class RejectReason(IntEnum):
     """Reason why a job is rejected, as in the ``Result.reject_reason`` column."""
 
     NONE = 0
-    """It is not rejected."""
+    """The job is not rejected."""
     TOO_LARGE = 1
-    """It requests more than the machine, its empty nodes, or any pool of its queue can hold."""
+    """The job is too large for the machine, its empty nodes, or every pool of its queue."""
     NO_QUEUE = 2
-    """No queue takes it."""
+    """No queue accepts the job."""
     LIMIT = 3
     """The job alone exceeds a limit on processors."""
     MAINTENANCE = 4
-    """It requests more time than there is between two maintenance windows."""
+    """The job requests more time than there is between two maintenance windows."""
     OVER_SUBMITTED = 5
     """A limit on submitted jobs had been reached when the job was submitted."""
 
     @property
     def words(self) -> str:
-        """Words that follow "rejected as" and describe such jobs."""
+        """The reason in words, such as "not accepted by any queue"."""
         return _WORDS[self]
 
 
 _WORDS = {
     RejectReason.NONE: "not at all",
-    RejectReason.TOO_LARGE: "wider than the machine, the nodes or any pool of the queue",
+    RejectReason.TOO_LARGE: "too large for the machine, or for the nodes or pools of the queue",
     RejectReason.NO_QUEUE: "not accepted by any queue",
     RejectReason.LIMIT: "larger than a limit allows",
     RejectReason.MAINTENANCE: "longer than the time between two maintenance windows",

@@ -56,8 +56,8 @@ def _too_large(trace: Trace, site: Site, row: int, queue: int, size: str) -> str
         demands = demands_of(trace, site.machine)
         lacks = site.machine.what_lacks(*demands.of_job(row), **demands.rules_of(row))
         return lacks or f"it does not fit on the nodes of queue {name}"
-    where = f"any pool of queue {name}" if site.pools and name else "the machine"
-    return f"it requests {size}, more than {where} can hold"
+    where = f"every pool of queue {name}" if site.pools and name else "the machine"
+    return f"it requests {size}, more than {where} has"
 
 
 def _exceeded(trace: Trace, site: Site, row: int, queue: int) -> Iterator[str]:
@@ -80,7 +80,7 @@ def _exceeded(trace: Trace, site: Site, row: int, queue: int) -> Iterator[str]:
 def _above(
     trace: Trace, site: Site, row: int, limits: Any, place: str, *, lifted: bool = False
 ) -> Iterator[str]:
-    """Yield each limit that the job's request exceeds; `lifted` skips limits per owner."""
+    """Yield each limit that the job's request exceeds; if `lifted`, skip limits per owner."""
     processors = int(trace.processors[row])
     owners = [] if lifted else [c for c in OWNER_COLUMNS.values() if getattr(trace, c)[row] >= 0]
     for field in ("processors_in_use", *(f"processors_per_{column}" for column in owners)):

@@ -80,7 +80,7 @@ class ReplayData:
         defaults = [queue.default_walltime or 0 for queue in self.site.queues]
         if not any(defaults) or self.trace.has_request.all():
             return requested
-        default = np.array([*defaults, 0])[self.queue]  # the last value is for jobs without a queue
+        default = np.array([*defaults, 0])[self.queue]  # 0 for jobs without a queue
         absent = self.trace.has_request == 0
         return np.where(absent, np.maximum(requested, default), requested)
 

@@ -123,8 +123,8 @@ def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> Rep
             if len(trace) > 1:
                 who = f"none of the {len(trace):,} jobs fits"
             msg = (
-                f"{who} on the nodes (for the first job, {lacks}): correct the demands, or "
-                "add such nodes to the machine"
+                f"{who} on the nodes (for the first job, {lacks}); correct the demands, or "
+                "add suitable nodes to the machine"
             )
         raise TraceError(msg, path=trace.source)
     if isinstance(site.policy, External):

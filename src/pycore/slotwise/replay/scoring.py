@@ -77,13 +77,13 @@ def scores(
         raise ValueError("jobs must be positions in the trace: a list of whole numbers")
     if rows.size and not 0 <= int(rows.min()) <= int(rows.max()) < len(trace):
         raise ValueError(
-            f"jobs has positions from {int(rows.min())} to {int(rows.max())}; give positions "
+            f"jobs has positions from {int(rows.min())} to {int(rows.max())}; use positions "
             "from 0 to "
             f"{len(trace) - 1}"
         )
     priority = np.empty(0) if queue_priority is None else np.asarray(queue_priority, np.float64)
     if queue_priority is not None and priority.shape != (len(trace),):
-        raise ValueError(f"queue_priority has shape {priority.shape}; give one value per job")
+        raise ValueError(f"queue_priority has shape {priority.shape}; pass one value per job")
     times = np.asarray(now)
     if times.ndim > 1 or not np.issubdtype(times.dtype, np.integer):
         raise ValueError("now must be a whole number of seconds, or a list of such numbers")

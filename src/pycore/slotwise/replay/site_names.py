@@ -128,7 +128,7 @@ def _absent_queues(places: Mapping[str, str], trace: Trace) -> list[str]:
     remedy = _remedy(
         trace,
         ("queue", "partition"),
-        "correct a misspelt name; a queue that no job uses may stay",
+        "correct any misspelt names; unused queues may stay",
     )
     return [f"{where}: the log has no queue or partition {those}; {remedy}"]
 
@@ -152,6 +152,6 @@ def _remedy(
     known = [word for column in columns for word in trace.labels.get(column, {}).values()]
     if not known:
         kinds = " and ".join(_PLURALS.get(column, f"{column}s") for column in columns)
-        return f"it does not name its {kinds}: use numbers instead"
+        return f"it has no names for {kinds}: use numbers instead"
     more = ", …" if len(known) > 8 else ""
     return f"it has {', '.join(sorted(known)[:8])}{more}: {advice}"

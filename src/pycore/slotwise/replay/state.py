@@ -9,19 +9,19 @@ class State(IntEnum):
     """The state of a job, as in the ``Result.state`` column."""
 
     COMPLETED = 0
-    """It ran to its end."""
+    """The job ran to its end."""
     KILLED = 1
-    """It was killed at its time limit."""
+    """The job was killed at its time limit."""
     REJECTED = 2
-    """It could never start; `RejectReason` gives the reason."""
+    """The job could never start; `RejectReason` gives the reason."""
     CANCELLED = 3
-    """The user removed it from the queue or ended it."""
+    """The user removed the job from the queue or ended it."""
     INTERRUPTED = 4
-    """A crash or an outage ended it, and the site does not requeue it."""
+    """A crash or an outage ended the job, and the site does not requeue it."""
     WAITING = 5
-    """It waits forever, or it is still waiting in a simulation that has not ended."""
+    """The job waits forever, or it is still waiting in a simulation that has not ended."""
     RUNNING = 6
-    """It is still running in a simulation that has not ended."""
+    """The job is still running in a simulation that has not ended."""
 
 
 class EndReason(IntEnum):
@@ -30,10 +30,10 @@ class EndReason(IntEnum):
     COMPLETED = 0
     """The job ran to its end."""
     KILLED = 1
-    """It was killed at its time limit."""
+    """The job was killed at its time limit."""
     CRASH = 2
     """The machine failed."""
     OUTAGE = 3
-    """An outage took its processors."""
+    """An outage took the job's processors."""
     CANCELLED = 4
-    """The user ended it."""
+    """The user ended the job."""

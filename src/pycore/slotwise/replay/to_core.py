@@ -66,9 +66,11 @@ _REQUEUES = {
     "from-start": Requeue.from_start,
     "from-checkpoint": Requeue.from_checkpoint,
 }
-_NO_OWNER = -1  # replaces names that are not in the log; no job has this owner
-_NO_QUEUE = -(2**31)  # replaces queues that are not in the log
-# Maps the name of each limit in a site to its name in the core.
+# Codes that no job has, for owners and queues that are not in the log.
+_NO_OWNER = -1
+_NO_QUEUE = -(2**31)
+
+# Names of limits in a site, with their names in the core.
 _LIMIT_NAMES = {name: name for name in COUNT_READERS} | {"processors_in_use": "processors"}
 
 
@@ -88,7 +90,7 @@ def core_policy(policy: Policy, trace: Trace | None = None) -> CorePolicy:
 
 
 def without_dispatcher(site: Site) -> Site:
-    """Return the same site with a policy without a dispatcher."""
+    """Return a copy of the site whose policy has no dispatcher."""
     return site.replace(policy=site.policy.plain) if isinstance(site.policy, External) else site
 
 
@@ -208,7 +210,7 @@ def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
 
 
 def _has_dates(site: Site) -> bool:
-    """Return True if anything in a site may happen at a date or an hour of the day."""
+    """Return True if anything in a site depends on a date or an hour of the day."""
     dated = (site.maintenance, site.outages, site.reservations, site.crashes.times)
     return any(dated) or any(queue.hours for queue in site.queues)
 

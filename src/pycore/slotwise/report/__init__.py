@@ -69,6 +69,7 @@ def write_report(
             chosen, title=title, names=names, threshold=threshold, trim=trim, command=command,
             groups=groups,
         )  # fmt: skip
+
         # A file name may contain bytes that are not valid text.
         page = text.encode("utf-8", "backslashreplace")
         if before_writing is not None:

@@ -133,7 +133,7 @@ def _same_jobs(a: Trace, b: Trace) -> bool:
 
 
 def _distinct_names(results: Sequence[ReplayData]) -> list[str]:
-    """Describe the policies by their differences; number those that do not differ."""
+    """Describe the policies by their differences; number policies that do not differ."""
     policies = [result.site.policy for result in results]
     short = [name_of(policy.backfill) for policy in policies]
     middle = [f"{policy.order} {policy.backfill}" for policy in policies]
@@ -225,13 +225,14 @@ def _trace_columns(result: ReplayData, origin: int) -> Packed:
 
 
 def _run_columns(result: ReplayData, origin: int) -> tuple[Packed, int]:
-    """Pack the columns of one result: waits, cut-off run times, states, attempts, and places.
+    """Pack the columns of one result, such as waits, states, attempts and places.
 
     `spent` is the time of a job's earlier attempts, which `attempt_job`, `attempt_start` and
-    `attempt_end` list. Places are given for jobs, then for these attempts. `pieces` is the number
-    of intervals of each job or attempt, and `first` the first processor of every interval. `count`
-    is the length of every interval except the last of each job, which follows from the job's
-    processors. The second return value is the highest processor used, plus one.
+    `attempt_end` list. `cut` is the run time minus the length of the last attempt. Places are given
+    for jobs, then for earlier attempts. `pieces` is the number of intervals of each job or attempt,
+    and `first` the first processor of every interval. `count` is the length of every interval
+    except the last of each job, which follows from the job's processors. The second return value is
+    the highest processor used, plus one.
     """
     started = result.start >= 0
     job, start, end = _earlier_attempts(result)
@@ -258,7 +259,7 @@ def _run_columns(result: ReplayData, origin: int) -> tuple[Packed, int]:
 
 
 def _earlier_attempts(result: ReplayData) -> tuple[Int64, Int64, Int64]:
-    """Return job, start and end of every attempt before the last one of its job."""
+    """Return the job, start and end of every attempt except the last one of each job."""
     if not result.schedule.has_interruptions:
         return (np.empty(0, np.int64),) * 3
     job, start, end = (result.attempts[name] for name in ("job", "start", "end"))
@@ -267,6 +268,6 @@ def _earlier_attempts(result: ReplayData) -> tuple[Int64, Int64, Int64]:
 
 
 def _labels(header: str) -> dict[str, str]:
-    """Read names of numbered queues or partitions from header lines such as `3  batch`."""
+    """Read the names of numbered queues or partitions from header lines such as `3  batch`."""
     matches = (re.match(r"\s*(\d+)\s+(\S.*?)\s*$", line) for line in header.splitlines())
     return {match[1]: match[2] for match in matches if match}

@@ -41,7 +41,7 @@ def metrics_html(
     names : sequence of str
         Names of the results, plain text.
     mark_best : bool, default True
-        Mark the best value in each row; meaningful only if the same jobs started.
+        Mark the best value in each row; meaningful only if the same jobs started in all results.
     """
     names_of_all = [key for each in metrics for key in each]
     main = sections_of(names_of_all, is_main=True)
@@ -68,7 +68,7 @@ def _explained(sections: list[Section], metrics: Sequence[Metrics]) -> list[str]
 
 
 def _label(section: Section, key: str) -> str:
-    """Label a metric under its section heading, such as ``mean`` for ``mean_wait``."""
+    """Return a metric's label under its section heading: ``mean`` for ``mean_wait``."""
     return key.removesuffix(f"_{section.family}") if section.family else format_of(key).label
 
 
@@ -192,7 +192,7 @@ def _several(number: float, noun: str) -> str:
 def facts_html(
     results: Sequence[ReplayData], names: Sequence[str], facts: Mapping[str, str]
 ) -> str:
-    """Lay out trace, machine, policy and program as a description list.
+    """Lay out the trace, machine, policy and program as a description list.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 COMPARED = (
     "mean_eligible_wait", "mean_wait", "utilisation", "mean_queue_length", "loss_of_capacity",
 )  # fmt: skip
-"""Metrics compared with those of the log, if both have them."""
+"""Metrics that are compared between a log and its replay, if both have them."""
 
 
 @dataclass(frozen=True)

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 _PARTS = 100
 """Number of equal parts into which the span of a log is divided."""
 _STARTS_PER_PART = 5
-"""Fewest starts per part, on average, in logs that are checked for unused processors."""
+"""Unused processors are looked for only in logs with at least this many starts per part."""
 _LEAST = 0.01
-"""Smallest share of the machine, the work or the jobs that supports a cause."""
+"""Minimum share (of the machine, the work or the jobs) for a cause to be reported."""
 _FEWEST_USERS = 3
-"""Fewest users who must reach the same maximum for it to count as a limit."""
+"""Minimum number of users with the same maximum for it to count as a limit."""
 _LESS_USED = 0.75
-"""A log seems incomplete if use on its first or last day is below this share of use in between."""
+"""A log seems incomplete if its first or last day has less than this share of the average use."""
 
 
 class Cause(NamedTuple):
@@ -56,7 +56,7 @@ class Cause(NamedTuple):
 
 
 def causes_of(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
-    """Yield the causes that figures support."""
+    """Yield the causes that are supported by figures."""
     series = timeline_of(logged)
     yield from _larger_machine(series, logged.processors)
     if np.count_nonzero(logged.start >= 0) >= _STARTS_PER_PART * _PARTS:
@@ -112,11 +112,11 @@ def _unused(series: dict[str, Int64], machine: int) -> tuple[float, float]:
     edges = edges[np.diff(edges, prepend=edges[0] - 1) > 0]
     if len(edges) < 3:
         return 0.0, 0.0
-    # The first row of each part is the row that is valid when the part begins.
+    # Row of `series` that is valid when each part of the log begins.
     rows = np.searchsorted(time, edges[:-1], "right") - 1
     queued = np.minimum.reduceat(series["queued_jobs"], rows)
     busy = np.maximum.reduceat(series["busy_processors"], rows)
-    # A row that is still valid when the next part begins counts in both parts.
+    # Row of `series` that is valid just before each part of the log ends.
     inner = np.searchsorted(time, edges[1:], "left") - 1
     queued = np.minimum(queued, series["queued_jobs"][inner])
     busy = np.maximum(busy, series["busy_processors"][inner])
@@ -163,7 +163,7 @@ def _limits_of_site(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
 
 
 def _priorities(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
-    """Compare how often a job starts before an equal job that was submitted earlier."""
+    """Compare the shares of jobs overtaken by jobs of the same size and requested time."""
     kind = _kinds(logged.trace)
     there, here = _overtaken(logged, kind), _overtaken(replay, kind)
     if there - here >= _LEAST:
@@ -177,7 +177,7 @@ def _priorities(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
 
 
 def _kinds(trace: Trace) -> NDArray[np.integer[Any]]:
-    """Number the jobs by size and request; equal jobs have equal numbers."""
+    """Return a number per job, the same for jobs of the same size and requested time."""
     request = (trace.processors << 32) + trace.requested_time
     order = np.argsort(request)
     number = np.empty(len(request), dtype=np.int64)
@@ -187,7 +187,7 @@ def _kinds(trace: Trace) -> NDArray[np.integer[Any]]:
 
 
 def _overtaken(replay: ReplayData, kinds: NDArray[np.integer[Any]]) -> float:
-    """Return the share of jobs that started after an equal job that was eligible later."""
+    """Return the share of jobs that were overtaken by a later job of the same kind."""
     trace = replay.trace
     ran = np.flatnonzero(replay.start >= 0)
     if len(ran) == 0:
@@ -195,11 +195,11 @@ def _overtaken(replay: ReplayData, kinds: NDArray[np.integer[Any]]) -> float:
     kind = kinds[ran]
     came, start = np.maximum(trace.submit, trace.eligible)[ran], replay.start[ran]
     order = np.lexsort((start, came))
-    # The sort by kind is stable, so the jobs of each kind stay in the same order.
+    # The stable sort keeps jobs of the same size and request in order of eligible time.
     order = order[np.argsort(kind[order], kind="stable")][::-1]
     start, kind = start[order], kind[order].astype(np.int64)
-    # The array is reversed, so the cumulative minimum is the earliest start of any later job. Kinds
-    # are in descending order, so adding a multiple of the kind to each start keeps them apart.
+    # In reverse order, the cumulative minimum is the earliest start of all later jobs. A different
+    # offset for each kind of job keeps jobs of other kinds out of the minimum.
     lifted = start + kind * (int(start.max()) + 1)
     return float((np.minimum.accumulate(lifted) < lifted).mean())
 
@@ -239,7 +239,7 @@ def _use(series: dict[str, Int64], begin: int, end: int) -> float:
 
 
 def _requests(replay: ReplayData) -> Iterator[Cause]:
-    """Count the work that the replay cuts off because jobs ran past their requested times."""
+    """Measure the work that the replay cuts off because jobs ran past their requested times."""
     trace = replay.trace
     ran = replay.start >= 0
     over = ran & (trace.run_time > trace.requested_time) & (replay.end > replay.start)
@@ -252,13 +252,13 @@ def _requests(replay: ReplayData) -> Iterator[Cause]:
         yield Cause(
             "requests",
             f"{text.plural(jobs, 'job')} ran past the requested time in the log; the replay ends "
-            f"jobs at that time, which cuts off {text.percent(share)} of the work",
+            f"jobs at that limit, which cuts off {text.percent(share)} of the work",
             {"jobs": jobs, "share_of_work": share},
         )
 
 
 def _rejected(replay: ReplayData) -> Iterator[Cause]:
-    """Count the work of jobs that ran in the log but cannot start in the replay."""
+    """Measure the work of jobs that ran in the log but cannot start in the replay."""
     trace = replay.trace
     gone = (replay.start < 0) & (trace.wait >= 0)
     work = trace.run_time * trace.processors.astype(float)

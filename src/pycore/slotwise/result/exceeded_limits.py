@@ -37,7 +37,7 @@ class ExceededLimit(NamedTuple):
     owner : str
         ``user``, ``group``, ``account`` or ``qos``; empty for a limit on all jobs together.
     most, allowed : int
-        The most in use at once in the log, and the limit.
+        Largest amount in use at once in the log, and the amount that the limit allows.
     """
 
     name: str
@@ -48,7 +48,7 @@ class ExceededLimit(NamedTuple):
 
 
 def exceeded_limits(logged: ReplayData, replay: ReplayData) -> list[ExceededLimit]:
-    """Return the limits on running jobs and their processors that the log exceeds, worst first."""
+    """Return the limits of the site that the log's own schedule exceeds, worst first."""
     found = [
         each
         for place, rows, limits in _limited(replay)
@@ -58,7 +58,7 @@ def exceeded_limits(logged: ReplayData, replay: ReplayData) -> list[ExceededLimi
 
 
 def _limited(replay: ReplayData) -> Iterator[tuple[str, Rows, Any]]:
-    """Yield the places of a site that have limits, with the jobs to which they apply."""
+    """Yield the parts of a site that have limits: name, jobs to which they apply, limits."""
     site, trace = replay.site, replay.trace
     yield "limits", np.ones(len(trace), dtype=np.bool_), site.limits
     for number, queue in enumerate(site.queues):
@@ -68,7 +68,7 @@ def _limited(replay: ReplayData) -> Iterator[tuple[str, Rows, Any]]:
 
 
 def _jobs_of(trace: Trace, named: Any) -> Rows:
-    """Return the jobs of the owners that a part of a site names."""
+    """Return which jobs belong to the owners named in a part of a site."""
     rows: Rows = np.zeros(len(trace), dtype=np.bool_)
     for column, owners in owners_of(named).items():
         listed = (owners,) if isinstance(owners, str | int) else owners

@@ -23,10 +23,10 @@ def fair_start_of(
     """Compute fair starts, as `Result.fair_start` describes."""
     jobs = None if sample is None else whole(sample)
     if sample is not None and (jobs is None or jobs < 1):
-        raise ValueError(f"sample is {sample!r}; give a number of jobs, at least 1, or None")
+        raise ValueError(f"sample is {sample!r}; use a number of jobs, at least 1, or None")
     drawn = whole(seed)
     if drawn is None or not 0 <= drawn < 2**64:
-        raise ValueError(f"seed is {seed!r}; give a whole number from 0 to 2**64 - 1")
+        raise ValueError(f"seed is {seed!r}; use a whole number from 0 to 2**64 - 1")
     return fair_start(
         result.trace._jobs,
         core_site(result.site, result.trace, result.processors),

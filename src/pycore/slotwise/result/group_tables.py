@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from slotwise.result.job_groups import JobGroups
 
 SHOWN = 20
-"""Number of groups in a table that does not show all."""
+"""Number of groups that a table shows by default."""
 
 _METRICS = (
     "n_started", "mean_wait", "median_wait", "p95_wait", "max_wait", "mean_bounded_slowdown",
@@ -26,7 +26,7 @@ _METRICS = (
 _OPTIONAL = (
     "mean_bounded_slowdown", SHARE + "memory", "utilisation", "median_wait", "max_wait",
 )  # fmt: skip
-"""Columns that a narrow screen leaves out."""
+"""Columns that are omitted if the table would be too wide."""
 _ORDERED = ("class", "queue")
 """Groupings with a fixed order of groups; other groups are ordered by number of jobs."""
 
@@ -51,7 +51,7 @@ def waits_table(
     whole : bool, default False
         Show every group instead of the 20 with the most jobs.
     columns : sequence of str, default ()
-        Metrics to show beside the number of jobs; the default shows the usual ones. Metrics that
+        Metrics to show beside the number of jobs; empty for a standard selection. Metrics that
         groups do not have are left out.
     """
     ranked = sorted(range(len(metrics)), key=lambda i: -metrics[i]["n_jobs"])
@@ -73,7 +73,7 @@ def waits_table(
 
 
 def _names(metrics: Sequence[dict[str, float]]) -> list[str]:
-    """Name the columns, including rejected jobs if there are any, and busy shares of resources."""
+    """Return the default columns; rejected jobs have a column only if there are any."""
     shares = [name for name in next(iter(metrics), {}) if name.startswith(SHARE)]
     names = [*_METRICS, *shares]
     if any(row["n_rejected"] for row in metrics):
@@ -98,7 +98,8 @@ def changes_table(
     first, second : str
         Names of the replays.
     whole : bool, default False
-        Show every group instead of 20: those with an outcome, then those with the most jobs.
+        Show every group. By default, 20 are shown: first those with an outcome, then those with
+        the most jobs.
     """
     compared = [change for change in changes if change.paired.n_jobs]
     ranked = sorted(compared, key=lambda c: (c.outcome == "", -c.paired.n_jobs))
@@ -115,7 +116,7 @@ def changes_table(
 
 
 def _outcomes_explained(by: str, compared: Sequence[GroupChange]) -> str:
-    """Count the winners and losers, and explain the columns from, to and outcome."""
+    """Count the winners and losers, and explain the ``from``, ``to`` and ``outcome`` columns."""
     if all(math.isnan(change.paired.low) for change in compared):
         return (
             f"From, to and outcome are empty, because no {by} has jobs in four or more weeks; with "

@@ -73,13 +73,13 @@ def write_jobs(result: ReplayData, path: str | os.PathLike[str]) -> None:
 
 
 def write_jobs_as_csv(result: ReplayData, path: str | os.PathLike[str]) -> None:
-    """Write one row per job as csv, for any file name."""
+    """Write one row per job as csv, whatever the suffix of `path`."""
     with whole_file(path) as beside:
         write_csv(_written_columns(result), beside)
 
 
 def write_jobs_as_parquet(result: ReplayData, path: str | os.PathLike[str]) -> None:
-    """Write the columns of ``result.jobs`` as parquet, for any file name."""
+    """Write the columns of ``result.jobs`` as parquet, whatever the suffix of `path`."""
     with whole_file(path) as beside:
         write_parquet(jobs_of(result), beside)
 
@@ -88,7 +88,7 @@ def write_logged_jobs(trace: Trace, path: str | os.PathLike[str]) -> None:
     """Write the schedule in a log as the ``jobs.csv`` of Batsim and evalys.
 
     The columns are those of `job_columns`. States are the log's: completed, failed or killed. The
-    machine has the size in the log, or more if more processors were in use at once.
+    machine has the size stated in the log, or a larger one if more processors were in use at once.
 
     Raises
     ------
@@ -122,15 +122,15 @@ def write_logged_jobs(trace: Trace, path: str | os.PathLike[str]) -> None:
 def job_columns(result: ReplayData) -> dict[str, Any]:
     """Return a replay in the columns of Batsim's ``jobs.csv``.
 
-    Times are seconds on the trace's clock. A job that never started has -1 in every time of its
-    schedule. ``profile`` is the run time in the log; ``execution_time`` is the run time in the
-    replay, which is less if the job was killed at its limit. For ``stretch``, run times below one
-    second count as one second. ``allocated_resources`` are intervals of processors, such as
+    Times are seconds on the trace's clock. For a job that never started, start, end, wait and
+    stretch are -1. ``profile`` is the run time in the log; ``execution_time`` is the run time in
+    the replay, which is less if the job was killed at its limit. For ``stretch``, run times below
+    one second count as one second. ``allocated_resources`` are intervals of processors, such as
     ``"0-3 7"``. The replay does not choose processors; here each job gets the lowest-numbered ones
-    that are free at its start. On a torus, they are the positions of its nodes; on nodes with
-    several resources, the numbers of its nodes. ``consumed_energy`` is -1. After Batsim's columns
-    come ``backfilled``, and ``user`` and ``queue`` from the trace. In the last columns,
-    ``site_queue``, ``pool`` and ``reject_reason``, the values are names, or empty for none.
+    that are free at its start. On a torus, the intervals contain positions of nodes; on a machine
+    with nodes, they contain node numbers. ``consumed_energy`` is -1. After Batsim's columns come
+    ``backfilled``, and ``user`` and ``queue`` from the trace. The last columns, ``site_queue``,
+    ``pool`` and ``reject_reason``, contain names; an empty string means none.
     """
     return {
         name: column.texts() if isinstance(column, Words | Intervals) else column
@@ -139,7 +139,7 @@ def job_columns(result: ReplayData) -> dict[str, Any]:
 
 
 def _written_columns(result: ReplayData) -> dict[str, Any]:
-    """Return the columns of `job_columns` with strings as codes, which are fastest to write."""
+    """Return the columns of `job_columns`, with codes instead of strings for faster writing."""
     trace = result.trace
     started = result.start >= 0
     execution = np.where(started, result.end - result.start, -1)
@@ -179,14 +179,14 @@ def _written_columns(result: ReplayData) -> dict[str, Any]:
 
 
 def _named(trace: Trace, column: str) -> Any:
-    """Return a column of codes with its names, if the log has them."""
+    """Return a column of the trace: names if the log has them, otherwise codes."""
     codes = getattr(trace, column)
     words = trace.labels.get(column)
     return Words(codes, words_in_order(words)) if words else codes
 
 
 def _intervals(result: ReplayData) -> Intervals:
-    """Return the processors of each job as Batsim does; none if it ran for less than a second."""
+    """Return the processors of each job; as in Batsim, none for jobs shorter than a second."""
     nodes = node_columns(result)
     if nodes is not None:
         count, first, end = nodes

@@ -35,7 +35,7 @@ class JobGroups:
 
     @classmethod
     def of(cls, result: Result, by: str) -> JobGroups:
-        """Group the jobs of a replay; queues are those of the site, otherwise those of the log."""
+        """Group the jobs of a replay; queues are the site's if it has any, otherwise the log's."""
         labels, codes = groups_of_result(result, by, CLASS_SIZES, CLASS_LENGTHS)
         known = [None if isinstance(label, int) and label < 0 else label for label in labels]
         return cls(by, known, codes)

@@ -47,13 +47,13 @@ class Jobs(Table):
     backfilled : bool
         True if it started before a waiting job that precedes it in the order of the queue.
     user, group, executable, queue, partition : int32
-        As logged; null if unknown. Dictionaries of text if the log has names.
+        As logged, as text if the log has names; null if unknown.
     eligible, gpus, power, energy, account, qos, node_list : int64 and int32
-        As logged, if the log has them; the last three with names as above.
+        As logged, if the log has them. The last three are text if the log has names.
     logged_start, logged_end : int64, seconds on the trace's clock
-        Start in the log, and this start plus the run time, if the log has starts; null if unknown.
+        If the log has starts: the logged start, and that start plus the run time; null if unknown.
     logged_state : int32
-        State in the log, if it has one, with names as above.
+        State in the log, if it has one; as text if the log names its states.
     site_queue, pool : dictionary of int32 to text
         Queue of the site that took the job, and the pool in which it ran; null for none, or several
         pools. The codes are positions in `Result.queue_names` and `Result.pool_names`.
@@ -94,7 +94,7 @@ class Jobs(Table):
 
 
 def jobs_of(result: ReplayData) -> Jobs:
-    """Combine the columns of trace and result."""
+    """Combine the columns of the trace and of the result in one table."""
     trace = result.trace
     columns: dict[str, NDArray[Any]] = {
         "job_id": trace.job_id,

@@ -60,7 +60,7 @@ class PairedWait:
         Raises
         ------
         ValueError
-            For the comparison of a group of jobs, which has no schedules.
+            If only a group of jobs is compared, because charts need whole schedules.
         """
         from slotwise.result.comparison_plots import ComparisonPlots
 

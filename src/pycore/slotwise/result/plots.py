@@ -69,7 +69,7 @@ class SchedulePlots:
         return plot_slowdowns(found, ax, threshold=threshold)
 
     def by(self, name: str, ax: Axes | None = None) -> Axes:
-        """Draw mean and 95th percentile of the wait of each group of jobs.
+        """Draw the mean and the 95th percentile of the waits of each group of jobs.
 
         Parameters
         ----------

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 class Result(ResultViews):
     """A finished replay: one row per job of the trace, in trace order.
 
-    Created by `simulate`. Columns are read-only NumPy arrays over the memory of the engine.
+    Created by `simulate`. Columns are read-only NumPy arrays that share the engine's memory.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class Result(ResultViews):
     seconds : float
         The wall time of the replay, excluding reading the trace.
     places : tuple of three arrays, optional
-        On nodes: the position of each job's first row (n_jobs + 1), then node and units per row.
+        On nodes: offsets (n_jobs + 1) of each job's rows, and the node and units of each row.
     by_hand : Interventions
         Holds, cancellations, priorities and policies set by a user. Default: none.
 
@@ -70,11 +70,11 @@ class Result(ResultViews):
         by_hand: Interventions = NOTHING,
     ) -> None:
         super().__init__(trace, site, schedule, processors, seconds, places, by_hand)
-        _ = self.wait  # raises an error if the schedule is for another trace
+        _ = self.wait  # checks that the schedule belongs to this trace
 
     @classmethod
     def of(cls, replay: ReplayData) -> Result:
-        """Return the result of finished replay data."""
+        """Create a result from the data of a finished replay."""
         result = cls.__new__(cls)
         vars(result).update(vars(replay))
         return result
@@ -114,8 +114,9 @@ class Result(ResultViews):
         Returns
         -------
         (n_pieces, 2) int32
-            [begin, end) of each run of consecutive nodes, as positions in the node order or as
-            numbers, ascending, for the last attempt. Empty for a job that never started.
+            [begin, end) of each run of consecutive nodes in the last attempt, ascending. On a
+            torus, nodes are given as positions, otherwise as numbers. Empty for a job that never
+            started.
 
         Raises
         ------
@@ -165,8 +166,8 @@ class Result(ResultViews):
             outside the measured span are left out and counted; time integrals are taken over the
             measured span.
         fair_start : (n_jobs,) array_like of int64, seconds, optional
-            Return value of `fair_start`. It adds the metrics of missed fair starts, over the jobs
-            for which it has values.
+            Return value of `fair_start`. The metrics of missed fair starts are then added; they
+            cover the jobs with a fair start.
 
         Returns
         -------
@@ -225,7 +226,7 @@ class Result(ResultViews):
         return fair_start_of(self, sample, seed, progress)
 
     def priority_at(self, row: int, time: int) -> SlurmPriority:
-        """Return Slurm's priority of a job in parts, under the ``multifactor`` order.
+        """Return the parts of a job's Slurm priority, under the ``multifactor`` order.
 
         Parameters
         ----------
@@ -246,14 +247,14 @@ class Result(ResultViews):
         return priority_at(self, row, time)
 
     def explain(self, job_id: int, *, row: int | None = None) -> Explanation:
-        """Explain a wait: reasons over time, the blocking jobs, and the jobs that overtook it.
+        """Explain why a job waited: reasons over time, blocking jobs, and jobs that overtook it.
 
         Parameters
         ----------
         job_id : int
             Number of the job in the log.
         row : int, optional
-            Row of the job in the trace, for a log in which several jobs have the number.
+            Row of the job in the trace, for a log in which several jobs have this number.
 
         Raises
         ------
@@ -294,7 +295,7 @@ class Result(ResultViews):
         -------
         dict of label to (dict of str to float)
             In ascending order of labels; groups without jobs are left out. Classes are ordered by
-            size, then length. The site's queues and pools keep its order; None, for jobs without
+            size, then length. Queues and pools are in the site's order; None, for jobs without
             one, comes last. `utilisation` is the group's share of the machine, so the values of all
             groups add up to that of the replay. The same holds for the shares of other resources on
             a machine with nodes, such as ``utilisation_of_gpus``.

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def summary(result: ReplayData) -> list[tuple[str, str]]:
-    """Return the name and text of each line."""
+    """Return the name and text of each line of the summary."""
     figures = metrics_of(result)
     left_out = [
         f"{int(figures[key]):,} {word}"

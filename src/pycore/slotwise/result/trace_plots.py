@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class TracePlots(SchedulePlots):
     """Charts of the log's own schedule: its starts and ends, not those of a replay.
 
-    The size of the machine is that in the log's header, otherwise the most processors in use at
-    once.
+    The size of the machine is taken from the log's header. If the header has none, it is the
+    largest number of processors in use at once.
 
     Raises
     ------

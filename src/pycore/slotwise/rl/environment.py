@@ -44,12 +44,12 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
     actions : {"job", "front", "score", "policy", "nodes"}
         ``job``: a position in the window; that job starts, or becomes the head, and the agent
         decides again after each start. ``front``: a position in the window, once per pass; that job
-        goes first and the policy's order follows. ``score``: one number per job in the window, once
-        per pass; the highest goes first. ``policy``: one of `policies` for the next `period`.
-        ``nodes``: a dict. Its ``job`` is a position in the window, or `window` for no job; its
-        ``nodes`` has a 1 for each node that takes a unit of the job. That job starts there, and the
-        agent decides again after each start. ``job`` requires a machine without nodes, queues,
-        limits or calendar; ``nodes`` requires a machine of type `Nodes`.
+        goes first, and the others follow in the policy's order. ``score``: one number per job in
+        the window, once per pass; the highest goes first. ``policy``: one of `policies` for the
+        next `period`. ``nodes``: a dict. Its ``job`` is a position in the window, or `window` for
+        no job; its ``nodes`` has a 1 for each node that takes a unit of the job. That job starts
+        there, and the agent decides again after each start. ``job`` requires a machine without
+        nodes, queues, limits or calendar; ``nodes`` requires a machine of type `Nodes`.
     observation : {"flat", "rlscheduler", "grid"} or (function, space)
         A preset, or a function of a `QueueState` and the space of its values.
     reward : str or callable
@@ -123,7 +123,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
             if name not in ("self", "trace", "site", "render_mode", "__class__")
         }
         if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"render_mode is {render_mode!r}; give ansi or rgb_array")
+            raise ValueError(f"render_mode is {render_mode!r}; use ansi or rgb_array")
         self.options = Options.of(site, **given)
         self.render_mode = render_mode
         self.action_space = self.options.action_space()
@@ -205,7 +205,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         return observation, reward, done, False, info
 
     def _told(self, shown: tuple[Any, ...]) -> tuple[Any, float, bool, dict[str, Any]]:
-        """Return observation, reward, end and info of a step."""
+        """Return a step's observation and reward, whether the episode has ended, and the info."""
         values, reward, done, mask, now, waiting, masked = shown
         info = {"action_mask": mask, "now": now, "waiting": waiting, "masked_actions": masked}
         if self._observe is None:
@@ -216,7 +216,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         return self._observe(self.state), reward, done, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return which actions are valid now, as MaskablePPO reads them."""
+        """Return which actions are valid now, in the form that MaskablePPO reads."""
         if self._replay is None:
             return np.ones(self.options.n_choices, bool)
         mask: NDArray[np.int8] = self._replay.shown()[3]
@@ -235,7 +235,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
 
     @property
     def episode(self) -> tuple[int, int]:
-        """First row of the episode in `trace`, and the row after its last."""
+        """First row of the episode in `trace`, and the first row after the episode."""
         self._begun()
         return self._replays.episode.first, self._replays.episode.last
 
@@ -303,4 +303,4 @@ def scores_of(action: Any) -> NDArray[np.float64]:
     try:
         return np.ascontiguousarray(action, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError("the action is not an array of scores; give one number per job") from None
+        raise ValueError("the action is not an array of scores; pass one number per job") from None

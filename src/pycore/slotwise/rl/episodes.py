@@ -58,7 +58,7 @@ class Windows:
             return self._given(trace, options)
         fitting = np.flatnonzero(trace.processors <= processors)
         if len(fitting) == 0:
-            msg = f"no job of the trace fits {processors} processors; there is nothing to schedule"
+            msg = f"no job in the trace fits on {processors} processors; nothing can be scheduled"
             raise TraceError(msg, path=trace.source)
         first, last = 0, len(trace)
         if self.jobs is not None:

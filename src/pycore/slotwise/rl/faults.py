@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class MaskedActionError(ValueError):
-    """An action that its mask excludes, in an environment with ``masked="error"``."""
+    """An action that the mask excludes, in an environment with ``masked="error"``."""
 
     def __init__(self, action: int, n_choices: int) -> None:
         super().__init__(
@@ -23,4 +23,4 @@ def _again(message: str) -> MaskedActionError:
 
 
 class RefusedPlacementError(ValueError):
-    """A job that cannot start on the chosen nodes, in an environment with ``masked="error"``."""
+    """Chosen nodes on which the job cannot start, in an environment with ``masked="error"``."""

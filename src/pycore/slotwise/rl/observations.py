@@ -77,7 +77,7 @@ def rlscheduler(state: QueueState) -> NDArray[np.float32]:
 
 
 def grid_of(state: QueueState, grid: GridShape) -> NDArray[np.float32]:
-    """Images of time by processors: the machine, each job in the window, the backlog."""
+    """Images of processors over time: the machine, each job in the window, and the backlog."""
     rows, columns, seconds = grid
     shown = np.zeros((state.window + 2, rows, columns))
     cell = columns / state.processors
@@ -96,7 +96,7 @@ def grid_of(state: QueueState, grid: GridShape) -> NDArray[np.float32]:
 
 
 def _filled(amounts: NDArray[np.float64], columns: int) -> NDArray[np.float64]:
-    """Fill a row of cells from the left with each amount."""
+    """Spread each amount over a row of cells, which are filled from the left."""
     return np.clip(amounts[..., None] - np.arange(columns), 0, 1)
 
 

@@ -1,4 +1,4 @@
-"""Options of learning environments, checked."""
+"""Checked options of learning environments."""
 
 from __future__ import annotations
 
@@ -97,8 +97,11 @@ class Options:
         )
         site = Site() if site is None else site
         if actions == "nodes" and not isinstance(site.machine, Nodes):
-            msg = f"the machine is {shown(site.machine)}, which has no nodes to choose; give the "
-            raise SiteError(msg + 'site a machine of type sw.Nodes, or set actions="front"')
+            msg = (
+                f"the machine is {shown(site.machine)}, which has no nodes to choose; use sw.Nodes "
+                'as the machine, or set actions="front"'
+            )
+            raise SiteError(msg)
         return cls(
             site,
             actions,
@@ -123,12 +126,12 @@ class Options:
 
     @property
     def nodes(self) -> Nodes:
-        """The machine of ``actions="nodes"``."""
+        """The machine whose nodes the agent chooses under ``actions="nodes"``."""
         assert isinstance(self.site.machine, Nodes)
         return self.site.machine
 
     def setup(self) -> DecisionSetup:
-        """Return the options as a core value."""
+        """Convert the options to the core's type."""
         preset = self.observation if isinstance(self.observation, str) else "none"
         reward = self.reward if isinstance(self.reward, str) else "none"
         rows, columns, seconds = self.grid
@@ -172,7 +175,7 @@ class Options:
         return (self.window, 8) if self.layout == "kernel" else (self.window * 8,)
 
     def shaped(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Reshape the values of a preset to its space."""
+        """Reshape the values of a preset to the shape of its space."""
         return values.reshape(self.shape())
 
     def core_jobs(self, trace: Trace) -> DecisionJobs | None:
@@ -209,13 +212,13 @@ def _check_names(actions: str, observation: Any, reward: Any, layout: str, maske
     if isinstance(observation, str):
         check_name("observation", observation, list(observations.PRESETS))
     elif not _is_function_and_space(observation):
-        msg = f"the observation is {shown(observation)}; give a preset or (function, space)"
+        msg = f"the observation is {shown(observation)}; pass a preset or (function, space)"
         raise ValueError(msg)
     if isinstance(reward, str):
         check_name("reward", reward, list(rewards.PRESETS))
     elif not callable(reward):
         raise ValueError(
-            f"the reward is {shown(reward)}; give a preset or a function that takes totals"
+            f"the reward is {shown(reward)}; pass a preset or a function that takes totals"
         )
 
 
@@ -231,7 +234,7 @@ def _is_function_and_space(observation: object) -> bool:
 def _count(name: str, value: object, least: int) -> int:
     number = whole(value)
     if number is None or not least <= number < 2**31:
-        raise ValueError(f"{name} is {shown(value)}; give a whole number of at least {least}")
+        raise ValueError(f"{name} is {shown(value)}; use a whole number, at least {least}")
     return number
 
 
@@ -245,7 +248,7 @@ def _policies(
             raise SiteError("this site has an external dispatcher; pass a Policy")
         return (site.policy,)
     if not policies:
-        raise ValueError('actions="policy" chooses one of `policies`; give at least one')
+        raise ValueError('actions="policy" chooses one of `policies`; pass at least one')
     return tuple(site.replace(policy=policy).policy for policy in policies)
 
 

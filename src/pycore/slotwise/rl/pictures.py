@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
     from slotwise.rl.state import QueueState
 
-_CELLS = 40  # width of the bar in text
-_ROWS = 12  # waiting jobs shown in text
-_HEIGHT, _WIDTH = 120, 160  # size of an image
+_CELLS = 40  # width of the text bar, in characters
+_ROWS = 12  # waiting jobs listed in a text picture
+_HEIGHT, _WIDTH = 120, 160  # size of an image, in pixels
 _WHITE, _BUSY, _WAITING = (255, 255, 255), (60, 100, 160), (200, 120, 60)
 
 

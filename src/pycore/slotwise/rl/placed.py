@@ -40,7 +40,7 @@ class Asked:
     free: dict[str, NDArray[np.int64]]  # free amounts by resource, one per node
 
     def can_start(self) -> NDArray[np.bool_]:
-        """Return which jobs in the window fit on the nodes, considering amounts only."""
+        """Return, for each job in the window, whether the nodes can take all its units."""
         n = len(self.room)
         can: NDArray[np.bool_] = self.room.sum(axis=1) >= self.units[:n]
         return can
@@ -50,7 +50,7 @@ class PlacedReplay(SimulatedReplay):
     """One episode on a machine with nodes; each decision starts one job, or none."""
 
     def _begun(self) -> Simulation:
-        """Return the simulation just before the first pass of the agent."""
+        """Return the simulation just before the agent's first pass."""
         site = self.options.site
         policy = self.options.policies[0]
         outside = External(self._dispatch, passes=policy.passes, kill_at_limit=policy.kill_at_limit)
@@ -109,11 +109,10 @@ class PlacedReplay(SimulatedReplay):
         refuses = self.options.masked == "error"
         if job < self.options.window and not self._mask()[job]:
             if refuses:
-                msg = (
-                    f"no job at position {job} can start now; choose a position that the action "
-                    "mask allows, or "
+                raise RefusedPlacementError(
+                    f"position {job} has no job that can start now; choose a position that the "
+                    f"action mask allows, or {self.options.window} to start no job"
                 )
-                raise RefusedPlacementError(f"{msg}{self.options.window} to start none")
             self.n_masked += 1
             job = self.options.window
         if job == self.options.window:
@@ -132,24 +131,30 @@ class PlacedReplay(SimulatedReplay):
     def _place_by_rule(self, number: int) -> None:
         try:
             self._move([(number, None)])
-        except ReplayError:  # its amounts fit, but its placement rules cannot be met
+        except ReplayError:  # the amounts fit, but the placement rules cannot be met
             self._move([])
 
     def _checked_placement(self, choice: Any) -> tuple[int, list[int] | None]:
         if self.done:
             raise ValueError("the episode is over; call reset() before the next step")
         if not isinstance(choice, Mapping) or set(choice) != {"job", "nodes"}:
-            msg = f"the action is {choice!r:.60}; pass a dict with 'job' and 'nodes', "
-            raise ValueError(msg + "as in action_space")
+            raise ValueError(
+                f"the action is {choice!r:.60}; pass a dict with 'job' and 'nodes', as in "
+                "action_space"
+            )
         job = whole(choice["job"])
         if job is None or not 0 <= job <= self.options.window:
-            msg = f"job is {choice['job']!r}; give a position from 0 to {self.options.window}; "
-            raise ValueError(msg + "the last one starts no jobs")
+            raise ValueError(
+                f"job is {choice['job']!r}; it must be a position from 0 to {self.options.window} "
+                f"({self.options.window} starts no job)"
+            )
         chosen = np.asarray(choice["nodes"])
         n = self.options.nodes.n_nodes
         if chosen.shape != (n,) or not np.isin(chosen, (0, 1)).all():
-            msg = f"nodes has the shape {chosen.shape}; give {n} values, 1 for each node of the job"
-            raise ValueError(msg + " and 0 for the others")
+            raise ValueError(
+                f"nodes has the shape {chosen.shape}; it must have {n} values: 1 for each node of "
+                "the job, and 0 for the others"
+            )
         nodes = np.flatnonzero(chosen).tolist()
         return job, nodes or None
 
@@ -161,7 +166,7 @@ class PlacedReplay(SimulatedReplay):
         simulation = self._simulation
         try:
             simulation.run(until=asked.now)
-        except AskedError as further:  # from another pass at the same time
+        except AskedError as further:  # another pass at the same time needs a decision
             self.now = further.now
             return
         finally:
@@ -169,7 +174,7 @@ class PlacedReplay(SimulatedReplay):
         started = {number for number, _ in answer}
         others = [number for number in asked.numbers.tolist() if number not in started]
         if started and others:
-            simulation.hold(others[0])  # a change triggers another pass now
+            simulation.hold(others[0])  # a hold and a release trigger another pass
             simulation.release(others[0])
         self._go_on()
 

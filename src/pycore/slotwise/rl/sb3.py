@@ -104,7 +104,7 @@ class VecEnv(_VecEnv):
     def env_method(
         self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any
     ) -> list[Any]:
-        """Call ``action_masks``, the only method that the environments have."""
+        """Call ``action_masks``; other methods cannot be called on single environments."""
         chosen = self._get_indices(indices)
         if method_name != "action_masks":
             raise AttributeError(

@@ -70,9 +70,7 @@ class SimulatedReplay:
         self.rows = first, last, warm_from
         self._jobs = self.trace[warm_from:last]
         if len(np.unique(self._jobs.job_id)) < len(self._jobs):
-            raise ValueError(
-                "several jobs have the same job_id; give every job in the trace a different one"
-            )
+            raise ValueError("several jobs have the same job_id; give every job its own job_id")
         self._actions: list[Any] = []
         self._begin = int(self.trace.submit[first])
         self.n_masked, self.done, self._policy_now = 0, False, 0
@@ -87,7 +85,7 @@ class SimulatedReplay:
         return self.shown()
 
     def _begun(self) -> Simulation:
-        """Return a new simulation at its beginning."""
+        """Return a new simulation of the episode, in which nothing has happened yet."""
         policy = self.options.policies[0]
         if self.options.actions != "policy":
             policy = policy.replace(order=NumPyOrder(self._answers, name="agent"))
@@ -110,11 +108,13 @@ class SimulatedReplay:
         self._checked(0)
         window = self.options.window
         if scores.shape != (window,):
-            msg = f"there are {scores.size} scores; give one for each of the {window} places in "
-            raise ValueError(msg + "the window")
+            raise ValueError(
+                f"there are {scores.size} scores; pass one for each of the {window} places in the "
+                "window"
+            )
         n = self.n_choices
         if np.isnan(scores[:n]).any():
-            raise ValueError("the score of a job in the window is NaN; give a number for each")
+            raise ValueError("the score of a job in the window is NaN; pass a number for every job")
         order = np.argsort(-scores[:n], kind="stable")
         ranks = -np.arange(len(self._waiting), dtype=np.float64)
         ranks[order] = -np.arange(n)
@@ -126,7 +126,7 @@ class SimulatedReplay:
             raise ValueError("the episode is over; call reset() before the next step")
         if not 0 <= choice < self.options.n_choices:
             last = self.options.n_choices - 1
-            raise ValueError(f"the action is {choice}; give a whole number from 0 to {last}")
+            raise ValueError(f"the action is {choice}; use a whole number from 0 to {last}")
         if choice >= self.n_choices:
             self.n_masked += 1
         return min(int(choice), self.n_choices - 1)
@@ -171,7 +171,7 @@ class SimulatedReplay:
         return self._told(before)
 
     def _read(self) -> None:
-        """Read which jobs wait and run at `now`; the simulation may be just before this instant."""
+        """Find which jobs wait or run at `now`, even if the simulation stopped just before it."""
         schedule = self._simulation._core.schedule()
         self._start, self._end = schedule.start, schedule.end
         came = self._jobs.submit <= self.now
@@ -273,7 +273,7 @@ class SimulatedReplay:
             self.step_by_scores(action) if by_score else self.step(action)
 
     def copy(self) -> Self:
-        """Return an independent replay at the same decision, which repeats the episode so far."""
+        """Repeat the episode so far in an independent replay, and return that replay."""
         other = type(self)(self.options, self.trace, self.processors)
         other.resume(self.state())
         return other

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class JobColumns:
-    """Some jobs as int64 columns of equal length; only running jobs have `start`."""
+    """Jobs as int64 columns of equal length; only running jobs have `start`."""
 
     row: NDArray[np.int64]
     job_id: NDArray[np.int64]
@@ -42,9 +42,9 @@ class QueueState:
     now : int
         Seconds on the trace's clock.
     processors, free : int
-        All processors, and those without a job.
+        Number of processors, and number of free processors.
     queue : JobColumns
-        Waiting jobs in the order of the policy; the window is its beginning.
+        Waiting jobs in the policy's order; the first `window` of them form the window.
     running : JobColumns
         Running jobs.
     trace : Trace
@@ -75,13 +75,13 @@ class Totals:
     Attributes
     ----------
     waited : int
-        Seconds waited, over all jobs.
+        Total wait of all jobs, in seconds.
     waited_area : int
-        The same, multiplied by the processors of each job.
+        The same, with each wait multiplied by the job's processors.
     busy_area : int
         Processor-seconds of running jobs.
     presence : float
-        Seconds in the system divided by the run time, over all jobs.
+        Time in the system divided by the run time, summed over all jobs.
     bounded_slowdown : float
         Sum of the bounded slowdowns (10 s) of the jobs started.
     n_started : int
@@ -103,7 +103,7 @@ class Totals:
 
 
 def state_of(replay: Any, trace: Trace, processors: int, window: int) -> QueueState:
-    """Read the state of a replay with an agent's decisions."""
+    """Return the state of `replay` at the current decision."""
     queue, running = JobColumns(**replay.queue()), JobColumns(**replay.running())
     nodes = (getattr(replay, "free_on_nodes", None), getattr(replay, "room", None))
     return QueueState(replay.now, processors, replay.free, queue, running, trace, window, *nodes)

@@ -159,7 +159,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
         if isinstance(seed, int):
             return [seed + i for i in range(self.num_envs)]
         if len(seed) != self.num_envs:
-            raise ValueError(f"there are {len(seed)} seeds; give one per environment")
+            raise ValueError(f"there are {len(seed)} seeds; pass one per environment")
         return seed
 
     def _checked_mask(self, mask: Any) -> NDArray[np.bool_]:
@@ -168,10 +168,10 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
         is_array = isinstance(mask, np.ndarray)
         if not is_array or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
             raise ValueError(
-                "reset_mask is not a bool array of shape (num_envs,); give np.array([...])"
+                "reset_mask is not a bool array of shape (num_envs,); pass np.array([...])"
             )
         if not mask.any():
-            raise ValueError("reset_mask chooses no environment; give at least one True")
+            raise ValueError("reset_mask chooses no environment; set at least one value to True")
         chosen: NDArray[np.bool_] = mask
         return chosen
 
@@ -235,7 +235,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _shape_fault(self, given: NDArray[Any]) -> str:
         return (
-            f"the actions have the type {given.dtype} and the shape {given.shape}; give the type "
+            f"the actions have the type {given.dtype} and the shape {given.shape}; pass the type "
             f"{self.action_space.dtype} and the shape {self.action_space.shape}"
         )
 
@@ -243,7 +243,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
         return self._observations.copy() if self.copy else self._observations
 
     def _ends(self, batch: DecisionBatch, ended: NDArray[np.bool_]) -> dict[str, Any]:
-        """Return the last observations and infos of the environments that have ended."""
+        """Return the last observations and infos of the environments whose episodes have ended."""
         final = np.full(self.num_envs, None, dtype=object)
         for i in np.flatnonzero(ended):
             final[i] = self._observations[i].copy()
@@ -332,7 +332,7 @@ def _check_fast(options: Any, replays: Replays) -> None:
 def _positive(name: str, value: object) -> int:
     number = whole(value)
     if number is None or number < 1:
-        raise ValueError(f"{name} is {shown(value)}; give a whole number of at least 1")
+        raise ValueError(f"{name} is {shown(value)}; use a whole number, at least 1")
     return number
 
 

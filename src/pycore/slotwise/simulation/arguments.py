@@ -1,4 +1,4 @@
-"""Arguments of a replay, checked."""
+"""Checks of the arguments of a replay."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ def check_progress(progress: object) -> None:
     """Raise a TypeError for a progress callback that cannot be called."""
     if progress is not None and not callable(progress):
         msg = (
-            f"progress {_shown(progress)} cannot be called; pass a function that takes the "
+            f"progress {_shown(progress)} is not callable; pass a function that takes the "
             "completed fraction"
         )
         raise TypeError(msg)
 
 
 def checked_until(until: object) -> int | None:
-    """Return the last second to handle; None means the end.
+    """Check the last second to handle, and return it; None means the end of the replay.
 
     Raises
     ------
     ValueError
-        For a value that is not a second of a trace's clock.
+        For a value that is not a whole number below 2^53.
     """
     if until is None:
         return None
     second = whole(until)
     if second is None or not second < 2**53:
         msg = (
-            f"until is {shown(until)}; give a whole number of seconds on the trace's clock, below "
+            f"until is {shown(until)}; use a whole number of seconds on the trace's clock, below "
             "2^53"
         )
         raise ValueError(msg)
@@ -59,7 +59,7 @@ def checked_until(until: object) -> int | None:
 
 
 def checked_priority(priority: object, site: Site) -> float:
-    """Return a manual priority.
+    """Check a priority set by the user, and return it.
 
     Raises
     ------
@@ -75,14 +75,12 @@ def checked_priority(priority: object, site: Site) -> float:
         )
     value = real(priority)
     if value is None or value != value:
-        raise ValueError(
-            f"priority is {shown(priority)}; give a number; higher priorities go first"
-        )
+        raise ValueError(f"priority is {shown(priority)}; use a number; higher priorities go first")
     return value
 
 
 def site_with(policy: Policy | str, before: Site) -> Site:
-    """Return the site on which a replay continues under another policy.
+    """Return the site with another policy, for the rest of a replay.
 
     Raises
     ------

@@ -80,7 +80,7 @@ class LineConnection:
 
     def _open_socket(self, path: str) -> None:
         if sys.platform == "win32":
-            raise OSError("this system has no Unix sockets; use command instead")
+            raise OSError("this system has no Unix sockets; set command= instead of socket=")
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.settimeout(self._timeout)
         self._socket.connect(path)

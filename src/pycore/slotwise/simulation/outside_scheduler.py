@@ -32,8 +32,8 @@ class OutsideScheduler:
 
     Each pass sends one line with the jobs that arrived and ended since the last pass, and reads one
     line with the jobs that start. Each replay begins with a message that describes the machine. The
-    message is repeated if time goes back. A pickled copy or a forked process opens its own
-    connection.
+    message is sent again if the simulated time goes back. A pickled copy or a forked process opens
+    its own connection.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class OutsideScheduler:
     Raises
     ------
     ValueError
-        Unless exactly one of `command` and `socket` is given, or if `timeout` is invalid.
+        If `command` and `socket` are both given or both missing, or if `timeout` is invalid.
 
     Examples
     --------
@@ -69,12 +69,12 @@ class OutsideScheduler:
             )
         if isinstance(command, str) or (command is not None and not command):
             raise ValueError(
-                f"command is {command!r}; give a list of the program and its arguments, such as "
+                f"command is {command!r}; pass a list of the program and its arguments, such as "
                 "['./fcfs']"
             )
         if not 0 < timeout < 1e6:
             raise ValueError(
-                f"timeout is {timeout!r}; give a number of seconds above 0 and below 1,000,000"
+                f"timeout is {timeout!r}; use a number of seconds above 0 and below 1,000,000"
             )
         self.command = None if command is None else tuple(os.fspath(word) for word in command)
         self.socket = None if socket is None else os.fspath(socket)
@@ -222,7 +222,7 @@ def _jobs(view: JobView, rows: Any) -> list[list[int]]:
 
 
 def _without(ids: NDArray[np.int64], starts: list[Any]) -> NDArray[np.int64]:
-    """Return the queue without the jobs that start."""
+    """Return the job numbers in the queue, excluding jobs that start now."""
     if len(ids) == 1:
         return _NONE
     started = [each if type(each) is int else each[0] for each in starts]

@@ -211,7 +211,7 @@ class Simulation:
             self._seconds += time.perf_counter() - began
 
     def step(self) -> bool:
-        """Move through the next instant with a scheduling pass; return False if there is none."""
+        """Move up to and including the next scheduling pass; return False if there is none."""
         began = time.perf_counter()
         try:
             return self._core.step()
@@ -317,8 +317,8 @@ array_task, array_limit : int
         """Continue under another policy, with the current waiting and running jobs.
 
         Promises and reservations of the old policy are dropped; `conservative` makes a new promise
-        to every waiting job. Running jobs keep their end times. Except on a machine with node
-        types, an `External` may replace another policy, or be replaced.
+        to every waiting job. Running jobs keep their end times. An `External` may replace another
+        policy or be replaced, except on a machine with node types.
 
         Parameters
         ----------

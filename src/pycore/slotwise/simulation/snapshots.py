@@ -60,7 +60,8 @@ class Snapshot:
     `Simulation.snapshot` and `from_bytes` create snapshots; `Simulation.restore` continues from one
     any number of times. In memory, a snapshot is a copy of the engine. A serialised snapshot
     contains the engine's inputs and the user's changes so far. Reading it replays them, which
-    restores the same state, because replays of the same trace and site are equal.
+    restores the same state, because a replay of the same trace and site always gives the same
+    result.
     """
 
     _kind: ClassVar[Any]
@@ -206,14 +207,14 @@ def opened_as(kind: Kind) -> Kind:
 
 @contextmanager
 def _forged_as_value_errors() -> Iterator[None]:
-    """Turn errors caused by a forged snapshot, whose SHA-256 may be correct, into ValueErrors."""
+    """Turn errors from forged snapshots, which may have a correct SHA-256, into ValueErrors."""
     try:
         yield
     except _FORGED as fault:
         msg = (
             f"the snapshot contains data that slotwise never writes ({type(fault).__name__}: "
             f"{fault}): "
-            "it was changed after it was written; take a new one"
+            "it was changed after it was written; take a new snapshot"
         )
         raise ValueError(msg) from fault
 
@@ -242,15 +243,15 @@ def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
         raise ValueError(msg)
     begin = len(MAGIC) + _FRAME.size
     if len(data) < begin:
-        msg = f"the snapshot is truncated: {len(data)} bytes, but its header alone takes {begin}"
+        msg = f"the snapshot is truncated: it has {len(data)} bytes, but its header has {begin}"
         raise ValueError(msg)
     number, version, length, digest = _FRAME.unpack_from(data, len(MAGIC))
     made_by = version.rstrip(b"\0").decode(errors="replace")
     if (number, made_by) != (FORMAT, __version__):
         msg = (
             f"the snapshot was written by slotwise {made_by} (format {number}), but this is "
-            f"{__version__} (format {FORMAT}): different versions may make different decisions; "
-            f"restore the snapshot with slotwise {made_by}"
+            f"slotwise {__version__} (format {FORMAT}); restore the snapshot with slotwise "
+            f"{made_by}"
         )
         raise ValueError(msg)
     rest = data[begin:]
@@ -269,7 +270,7 @@ def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
 
 
 def _parted(rest: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
-    """Separate the text from the columns."""
+    """Split the content of a snapshot into its JSON text and its columns."""
     if len(rest) < 4:
         raise IndexError("the length of its text is missing")
     (size,) = struct.unpack_from("<I", rest)
@@ -364,7 +365,7 @@ def _plain(value: object) -> Any:
 
 
 def _whole(value: Any, dispatch: Callable[..., Any]) -> Any:
-    """Rebuild a part of a site from the values of `_plain`."""
+    """Rebuild a part of a site from the result of `_plain`."""
     if isinstance(value, list):
         return tuple(_whole(item, dispatch) for item in value)
     if not isinstance(value, dict):

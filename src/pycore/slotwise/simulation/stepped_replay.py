@@ -32,7 +32,7 @@ class SteppedReplay:
     seconds : float
         The wall time spent so far.
     policies : tuple of Policy
-        The first policy, and all later ones.
+        Every policy so far, in the order of use.
     """
 
     core: CoreSimulation
@@ -48,7 +48,7 @@ class SteppedReplay:
 
 
 def current_trace(core: CoreSimulation, trace: Trace) -> Trace:
-    """Return the trace with the jobs submitted since; if there are none, the same object."""
+    """Return the trace, with any jobs submitted during the replay added."""
     jobs = core.table()
     if jobs is trace._jobs:
         return trace
@@ -59,7 +59,7 @@ def current_trace(core: CoreSimulation, trace: Trace) -> Trace:
 def with_dependency(
     trace: Trace, given: dict[str, Any]
 ) -> tuple[Trace, dict[str, Any], list[Condition]]:
-    """Replace the text of a job's dependency by its code; the trace's labels keep the text.
+    """Replace the text of a job's dependency with its code; the trace's labels keep the text.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def with_dependency(
     """
     text = given["dependency"]
     if not isinstance(text, str):
-        raise ValueError(f"dependency is {text!r}; give a string such as afterok:12")
+        raise ValueError(f"dependency is {text!r}; pass a string such as afterok:12")
     conditions = core_conditions(text)
     if not conditions:
         return trace, given | {"dependency": -1}, []

@@ -61,7 +61,7 @@ def size_faults(site: Any, machine: int) -> Iterator[Fault]:
             yield Fault(
                 ("queue", index, "processors"),
                 f"{queue.processors[0]} is more than the {machine} processors of the machine, so "
-                "no job of the queue can ever start; lower it, or leave the queue out",
+                "no job in the queue can ever start; use a smaller number, or leave the queue out",
             )
     for field, table in CALENDAR.items():
         for index, holder in sound(getattr(site, field), "processors"):
@@ -69,7 +69,8 @@ def size_faults(site: Any, machine: int) -> Iterator[Fault]:
             if wanted > machine:
                 yield Fault(
                     (table, index, "processors"),
-                    f"{wanted} is more than the {machine} processors of the machine; lower it",
+                    f"{wanted} is more than the {machine} processors of the machine; use a smaller "
+                    "number",
                 )
 
 
@@ -95,7 +96,7 @@ def _names(site: Any) -> Iterator[Fault]:
 
 
 def _pool_names(site: Any) -> Iterator[Fault]:
-    """Find unknown pool names, unless pools without a name can account for them."""
+    """Find unknown pool names; those that may belong to pools with a faulty name are ignored."""
     known = [pool.name for _, pool in sound(site.pools, "name")]
     used: list[tuple[Key, str]] = []
     for index, queue in sound(site.queues, "pools"):
@@ -120,7 +121,7 @@ def _pool_names(site: Any) -> Iterator[Fault]:
 
 
 def _room_in_pools(site: Any) -> Iterator[Fault]:
-    """Find parts larger than their pool, and reservations that do not name one of several pools."""
+    """Find parts larger than their pool, and reservations without a pool if there are several."""
     pools = [pool for _, pool in sound(site.pools, "name", "processors")]
     sizes = {pool.name: pool.processors for pool in pools}
     for field, table in CALENDAR.items():
@@ -133,13 +134,14 @@ def _room_in_pools(site: Any) -> Iterator[Fault]:
                 yield Fault(
                     (table, index, "processors"),
                     f"{wanted} is more than the {sizes[place]} processors of pool '{place}'; "
-                    "lower it",
+                    "use a smaller number",
                 )
     for index, reservation in sound(site.reservations, "pool"):
         if reservation.pool is None and len(site.pools) > 1:
             names = ", ".join(pool.name for _, pool in sound(site.pools, "name"))
             yield Fault(
-                ("reservation", index, "pool"), f"the site has several pools; name one of: {names}"
+                ("reservation", index, "pool"),
+                f"the site has several pools; choose one of: {names}",
             )
 
 
@@ -148,8 +150,7 @@ def _takes_no_site(backfill: object) -> bool:
     return "pools" not in facts.works_on and not facts.places_jobs  # already reported, by name
 
 
-# Fields that a site's planner does not read, each with a test for refused values and the value to
-# choose instead.
+# Fields of a policy that a site's planner ignores: name, test for refused values, remedy.
 _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("backfill", _takes_no_site, names_that_work_on("pools")),
     ("promises", lambda value: value != "per-pass", "per-pass"),
@@ -174,7 +175,7 @@ def is_plain(site: Any) -> bool:
 
 
 def _plans_intervals(site: Any) -> bool:
-    """Return whether jobs take consecutive nodes, and only the planner for queues can plan them."""
+    """Return whether jobs take consecutive nodes and therefore need the planner for queues."""
     works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
     return (
         isinstance(site.machine, Torus)
@@ -185,7 +186,7 @@ def _plans_intervals(site: Any) -> bool:
 
 
 def _plans_nodes(site: Any) -> bool:
-    """Return whether the machine has nodes, and the backfill supports them."""
+    """Return whether the machine has nodes and the backfill supports them."""
     works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
     return isinstance(site.machine, Nodes) and "nodes" in works_on
 
@@ -222,7 +223,8 @@ def _estimates(site: Any) -> Iterator[Fault]:
         return
     values = site.policy._values()
     others = "; draining outages, reservations, thresholds and spanning queues always use it"
-    if backfill_facts()[values["backfill"]].places_jobs:  # such a backfill supports none of these
+    # A backfill that chooses nodes itself does not support outages or reservations.
+    if backfill_facts()[values["backfill"]].places_jobs:
         others = ""
     for name, why in unread(values).items():
         if name in READ_BY_SITES and values[name] != getattr(_DEFAULT, name):

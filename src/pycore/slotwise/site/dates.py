@@ -1,4 +1,4 @@
-"""Dates of a trace: calendar time of its seconds, with a fixed UTC offset."""
+"""Conversion between the times of a trace and dates, with a fixed UTC offset."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Dates:
 
     @property
     def midnight(self) -> int:
-        """The first midnight of the machine's clock at or after the trace's time 0."""
+        """The first midnight on the machine's clock, at or after the trace's time 0."""
         return -(self.epoch + self.offset) % _DAY
 
 
@@ -94,7 +94,7 @@ def dates_of(trace: Trace, clock: Clock | None = None) -> Dates | None:
 
 
 def written_instant(seconds: float, dates: Dates | None) -> str:
-    """Write a trace time as a date, if dates are known, and as a second in the log."""
+    """Write a trace time as a date, if dates are known, and in seconds on the log's clock."""
     if dates is None:
         return f"{seconds:,.0f} s"
     return f"{dates.date(seconds)} ({seconds:,.0f} s)"

@@ -61,7 +61,7 @@ class FaultsError(SiteError):
     ----------
     faults : iterable of Fault
     owner : str, default ""
-        The owner of the faults, named at the start of each line.
+        Name of the faulty object, written at the start of each line.
 
     Attributes
     ----------

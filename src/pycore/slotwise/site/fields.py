@@ -1,4 +1,4 @@
-"""Fields of a site that hold parts, with the table in a site file and the parts' class."""
+"""Fields of a site that hold parts, each with its table in a site file and its class."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LISTS: dict[str, tuple[str, type[SitePart]]] = {
     "outages": ("outage", Outage),
     "reservations": ("reservation", Reservation),
 }
-"""Fields that hold any number of parts: the table in a site file, and the parts' class."""
+"""Fields that hold any number of parts, each with its table in a site file and its class."""
 
 SINGLES: dict[str, type[SitePart]] = {
     "limits": Limits,
@@ -38,4 +38,4 @@ SINGLES: dict[str, type[SitePart]] = {
     "clock": Clock,
     "placement": PlacementEffect,
 }
-"""Fields that hold one part, with its class; the table in a site file has the same name."""
+"""Fields that hold one part, each with its class; the table in a site file has the same name."""

@@ -77,7 +77,7 @@ def fill_slots(
 def _nodes(what: str, values: ArrayLike) -> NDArray[np.int32]:
     given: NDArray[Any] = np.asarray(values)
     if given.ndim != 1:
-        raise ValueError(f"{what} has {given.ndim} dimensions; give a flat list of numbers")
+        raise ValueError(f"{what} has {given.ndim} dimensions; pass a flat list of numbers")
     if given.size == 0:
         return np.empty(0, dtype=np.int32)
     if given.dtype.kind not in "iu" or given.min() < 1 or given.max() >= 2**31:

@@ -20,7 +20,7 @@ def check_name(what: str, value: object, known: list[str]) -> None:
     Raises
     ------
     SiteError
-        Naming the nearest known name, and listing all of them.
+        With the nearest known name and a list of all known names.
     """
     if isinstance(value, str) and value in known:
         return
@@ -36,7 +36,7 @@ def unknown_name(what: str, value: object, known: Sequence[str]) -> str:
 
 
 def unknown_of_many(what: str, value: object, known: Sequence[str], where: str) -> str:
-    """Write that a name is unknown, with the nearest known names and `where` to find the rest."""
+    """Return the message for an unknown name: the nearest names, and where to find the rest."""
     name = (value if isinstance(value, str) else shown(value))[:_LONGEST_NAME]
     near = difflib.get_close_matches(name, sorted(known), n=3)
     hint = f"did you mean {either([repr(each) for each in near])}? " if near else ""

@@ -26,7 +26,7 @@ _IN_SLURM = {"cpu": "cores", "mem": "memory", "node": "nodes", "gres/gpu": "gpus
 
 
 def orders_of(site: Any) -> Iterator[tuple[Key, OrderSpec]]:
-    """Yield the orders with parameters, each with its place."""
+    """Yield the orders with parameters, each with its place in the site."""
     policy = site.policy
     orders: list[tuple[Key, Any]] = []
     if isinstance(policy, Policy):
@@ -39,7 +39,7 @@ def orders_of(site: Any) -> Iterator[tuple[Key, OrderSpec]]:
 
 
 def owner_names(site: Any) -> Iterator[tuple[Key, str, list[str]]]:
-    """Yield the names in the tables of orders: the place, the column, and the names."""
+    """Yield the owners in the tables of orders: place in the site, trace column, names."""
     for key, order in orders_of(site):
         for table, entries in order.tables.items():
             if table in OWNERS:
@@ -48,7 +48,7 @@ def owner_names(site: Any) -> Iterator[tuple[Key, str, list[str]]]:
 
 
 def idle_weights(site: Any) -> Iterator[str]:
-    """Warn about weights without effect: their priorities are missing or 0."""
+    """Warn about weights that have no effect, because all their priorities are missing or 0."""
     for key, order in orders_of(site):
         for table in _PRINTED_BY if order.name == "multifactor" else ():
             weight = table.removesuffix("_priority")
@@ -56,7 +56,7 @@ def idle_weights(site: Any) -> Iterator[str]:
             if value and not any(order.tables.get(table, {}).values()):
                 yield (
                     f"{dotted((*key, weight))} {value} has no effect, because {table} has no "
-                    f"priority above 0; give {table} = {{ name = priority }}, with the priorities "
+                    f"priority above 0; set {table} = {{ name = priority }}, with the priorities "
                     f"that {_PRINTED_BY[table]} prints"
                 )
 

@@ -19,7 +19,7 @@ _MOST_NAMED = 10
 
 
 def pools_of(queue: Queue, pools: Sequence[Pool]) -> list[Pool]:
-    """Return the pools a queue may use, first choice first."""
+    """Return the pools that a queue may use, in order of preference."""
     by_name = {pool.name: pool for pool in pools}
     return [by_name[name] for name in queue.pools if name in by_name] if queue.pools else [*pools]
 
@@ -47,7 +47,7 @@ def _unused_pools(site: Any) -> Iterator[Fault]:
         if pool.name not in used:
             yield Fault(
                 ("pool", index),
-                f"no queue uses pool '{pool.name}', so its processors stay idle; name the pool in "
+                f"no queue uses pool '{pool.name}', so its processors stay idle; add the pool to "
                 "a queue, or leave the pool out",
             )
 
@@ -60,8 +60,8 @@ def _conditions(site: Any) -> Iterator[Fault]:
         if conditional and queue.spanning:
             yield Fault(
                 ("queue", index, "pools"),
-                f"advance reservations cannot take processors of '{conditional[0]}', which has a "
-                "threshold; remove it from the pools of the queue",
+                f"advance reservations cannot use pool '{conditional[0]}', which has a threshold; "
+                "remove the pool from the queue",
             )
         elif conditional and queue.priority <= 0:
             yield Fault(
@@ -84,18 +84,20 @@ def _rooms(site: Any) -> Iterator[Fault]:
         if queue.spanning and most is not None and most > total:
             yield Fault(
                 key,
-                f"{most} is more than the {total} processors of all its pools together; lower it, "
-                "or add pools to the queue",
+                f"{most} is more than the {total} processors of all its pools together; use a "
+                "smaller number, or add pools to the queue",
             )
         elif not queue.spanning and queue.has_ranges and fewest > max(sizes):
             yield Fault(
                 key,
                 f"{fewest} is more than the {max(sizes)} processors of its largest pool, so no "
-                "job of the queue can ever start; enlarge a pool, or set spanning = true",
+                "job in the queue can ever start; enlarge a pool, or set spanning = true",
             )
         elif queue.spanning and fewest > total:
             yield Fault(
-                key, f"{fewest} is more than the {total} processors of its pools together; lower it"
+                key,
+                f"{fewest} is more than the {total} processors of its pools together; use a "
+                "smaller number",
             )
 
 
@@ -135,7 +137,7 @@ def _hidden(queue: Queue, by: Sequence[str], most: int | None) -> str:
     if most is not None and (wide is None or wide > most):
         ranges, who = f", up to the {most} processors its jobs can have", "no job that can start"
     name = f"'{queue.name}'" if isinstance(queue.name, str) else "it"
-    take = "comes before it, takes" if len(by) == 1 else "come before it, take"
+    take = "comes before it, accepts" if len(by) == 1 else "come before it, accept"
     return (
         f"{who} reaches {name}: {_listed(by)}, which {take} all jobs within its "
         f"ranges{ranges}; change the ranges, or the order of the queues"
@@ -160,7 +162,8 @@ def _trace_queues(site: Any) -> Iterator[Fault]:
                 several = (place,) if len(queue.trace_queues) > 1 else ()
                 yield Fault(
                     ("queue", index, "trace_queues", *several),
-                    f"{number} already leads to queue {_called(site, first)}; name it once",
+                    f"{number} already leads to queue {_called(site, first)}; list it in one queue "
+                    "only",
                 )
 
 

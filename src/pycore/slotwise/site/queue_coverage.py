@@ -80,7 +80,7 @@ def _reached(
     """Return which rectangles have a cell below `lasts` that earlier ones do not cover.
 
     Edges cut the plane into cells: a row for each range of sizes, a bit for each range of times.
-    For each rectangle in turn, look for a bit that is not set, then set its bits.
+    For each rectangle in turn, look for a bit that is not set, then set all bits of the rectangle.
     """
     strips, steps = np.unique(np.concatenate([sizes.ravel(), lasts])), np.unique(times)
     begin, end = np.searchsorted(strips, sizes).T

@@ -59,7 +59,7 @@ class Site:
     outages : sequence of Outage, optional
     crashes : Crashes, optional
     interruption : Interruption, optional
-        Fate of the jobs that maintenance windows, outages and crashes kill.
+        Treatment of jobs killed by maintenance windows, outages or crashes.
     reservations : sequence of Reservation, optional
     dependencies : bool, default False
         Whether the replay obeys the dependencies and array limits in the trace.
@@ -73,7 +73,7 @@ class Site:
     Raises
     ------
     SiteError
-        With every contradiction between the parts, one per line.
+        Listing every contradiction between the parts, one per line.
     """
 
     machine: SiteMachine | int | None = None
@@ -109,11 +109,11 @@ class Site:
         if self.machine is not None and not isinstance(self.machine, SiteMachine):
             yield Fault(
                 (),
-                f"machine {shown(self.machine)}: give a machine, such as Processors(1152) or "
+                f"machine {shown(self.machine)}: pass a machine, such as Processors(1152) or "
                 "Torus((40, 32, 32))",
             )
         if not isinstance(self.policy, Policy):
-            yield Fault((), f"policy {shown(self.policy)}: give a Policy, or the name of a preset")
+            yield Fault((), f"policy {shown(self.policy)}: pass a Policy, or the name of a preset")
         for name, (table, kind) in LISTS.items():
             value = getattr(self, name)
             parts = [] if value is None else [value] if isinstance(value, kind) else value
@@ -122,13 +122,13 @@ class Site:
             object.__setattr__(self, name, tuple(parts))
             for index, part in enumerate(getattr(self, name)):
                 if not isinstance(part, kind):
-                    yield Fault((table, index), f"{shown(part)}: give a {kind.__name__}")
+                    yield Fault((table, index), f"{shown(part)}: pass a {kind.__name__}")
         for name, kind in SINGLES.items():
             value = getattr(self, name)
             if value is None:
                 object.__setattr__(self, name, kind())
             elif not isinstance(value, kind):
-                yield Fault((name,), f"{shown(value)}: give {kind.__name__}(...)")
+                yield Fault((name,), f"{shown(value)}: pass {kind.__name__}(...)")
         if not isinstance(self.dependencies, bool):
             yield Fault(("dependencies",), f"{shown(self.dependencies)}: it must be true or false")
 
@@ -176,8 +176,8 @@ class Site:
         Raises
         ------
         SiteError
-            For orders and dispatchers that are functions, which a file cannot contain; each is
-            named.
+            If orders or dispatchers are functions, which a file cannot contain; the message names
+            them.
         OSError
             If the file cannot be written.
         """

@@ -20,7 +20,7 @@ _LISTS = {"maintenance": "maintenance", "outages": "outage", "reservations": "re
 _SINGLES = {"crashes": Crashes(), "interruption": Interruption()}
 _QUEUE_FIELDS = ("order", "starvation", "hours")
 _LIMITS = ("queued_per_user",)
-"""Limits that are not replayed, unlike those on running and on submitted jobs."""
+"""Limits that the ``slurm`` backfill does not support."""
 
 
 def slurm_faults(site: Any) -> Iterator[Fault]:

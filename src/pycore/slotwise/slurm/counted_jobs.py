@@ -45,7 +45,7 @@ def limits_of(
 def owner_columns(
     limits: Limits | None, queues: Sequence[Queue], running: Columns, waiting: Columns, n: int
 ) -> Int64:
-    """Return an owner number per job and scope, for the running jobs and then the waiting ones.
+    """Return the number of each job's owner in every scope; running jobs precede waiting jobs.
 
     Raises
     ------

@@ -97,7 +97,7 @@ def cycle(
     submitted : sequence of int, optional
         Rows of the waiting jobs submitted since the previous decision, in order.
     limits : Limits, optional
-        Limits on all jobs together. Those on submitted jobs have no effect on a decision.
+        Limits on all jobs together. Limits on submitted jobs have no effect on a decision.
 
     Raises
     ------
@@ -139,7 +139,7 @@ def cycle(
 
 @lru_cache(maxsize=8)
 def _core_queues(machine: Nodes, queues: tuple[Queue, ...]) -> list[CoreQueue]:
-    """Return the core's queues for partitions; jobs name their queue, so ranges do not matter."""
+    """Return the partitions as queues of the core; jobs name their queue, so none are routed."""
     site = Site(machine=machine)
     return [core_queue(queue, site, {}, SiteNames(None)) for queue in queues]
 

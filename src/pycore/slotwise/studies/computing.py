@@ -29,7 +29,7 @@ _GRACE = 2.0
 """Seconds that worker processes have to finish their cells after an interruption."""
 
 _AHEAD = 2
-"""Cells assigned to a worker at a time; more would delay the end after an interruption."""
+"""Cells assigned to a worker at a time; more would delay the end of an interrupted run."""
 
 
 def compute(
@@ -71,7 +71,7 @@ def compute(
                     value = future.result()
                     left -= 1
                     keep(under_way[future], value, left)
-                    # The future is removed last, because an interruption may come before that.
+                    # The future is removed last; otherwise an interruption could lose its value.
                     del under_way[future]
         except BaseException as fault:
             ended = isinstance(fault, KeyboardInterrupt) and isinstance(
@@ -157,7 +157,7 @@ def _begin_process() -> None:
 
     If that process were killed, workers would otherwise wait for new cells forever.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems without signal masks
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems that cannot block signals
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_after, args=(parent,), daemon=True).start()

@@ -16,8 +16,8 @@ def log_folder(given: str | os.PathLike[str] | None = None) -> Path | None:
     Parameters
     ----------
     given : path-like, optional
-        The folder named by the user. Default: ``SLOTWISE_TRACES``, otherwise a folder ``traces`` or
-        ``shared/traces`` in the current folder or the nearest one above it.
+        The folder named by the user. Default: ``SLOTWISE_TRACES``, otherwise the nearest
+        ``traces`` or ``shared/traces`` folder, in the current folder or above it.
 
     Returns
     -------
@@ -48,5 +48,5 @@ def log_path(name: str, given: str | os.PathLike[str] | None = None) -> Path:
         return folder / name
     where = f"is not in {folder}" if folder is not None else "is not in a known folder"
     raise TraceError(
-        f"{where}; name the folder of the logs with --traces, traces=, or {VARIABLE}", path=name
+        f"{where}; set the folder of the logs with --traces, traces=, or {VARIABLE}", path=name
     )

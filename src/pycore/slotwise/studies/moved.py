@@ -1,8 +1,8 @@
 """Old import paths of modules that moved from the studies to `slotwise.advice`, or within a study.
 
-``import slotwise.studies.queues.parameters`` gives the module
-`slotwise.advice.queue_design.parameters` itself. `slotwise.studies.queues.replays` is again a
-module of the study, and also has the names of `slotwise.advice.queue_design.replays`.
+``import slotwise.studies.queues.parameters`` gives the
+`slotwise.advice.queue_design.parameters` module itself. The new `slotwise.studies.queues.replays`
+module also provides the names of `slotwise.advice.queue_design.replays`.
 """
 
 from __future__ import annotations

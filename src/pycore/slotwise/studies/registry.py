@@ -112,7 +112,7 @@ def run_study(
     quick : bool, default False
         Run a smaller version that ends within a minute.
     seeds : int, optional
-        Number of seeds: 1 to this number. Default: the study's own.
+        Run with the seeds 1 to this number. Default: the study's own number.
     workers : int, optional
         Number of cells computed at a time. Default: one per processor available to this process.
     cache : path-like, optional
@@ -154,5 +154,5 @@ def run_study(
 def _positive(name: str, value: object) -> int:
     count = whole(value)
     if count is None or not 1 <= count <= 4096:
-        raise ValueError(f"{name} is {value!r}; give a whole number from 1 to 4096")
+        raise ValueError(f"{name} is {value!r}; use a whole number from 1 to 4096")
     return count

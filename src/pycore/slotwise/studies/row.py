@@ -68,7 +68,7 @@ class Row:
     ) -> Row:
         """Return a row from one figure per seed: their mean and standard deviation.
 
-        The mean of a single seed is its unchanged figure: a count stays an integer.
+        With a single seed, the figure stays unchanged, so a count stays an integer.
         """
         mean = values[0] if len(values) == 1 else mean_of(values)
         return cls(table, keys, mean, spread_of(values), paper, more)
@@ -86,7 +86,7 @@ class Row:
 
 
 def mean_of(values: Sequence[float]) -> float:
-    """Return the mean, summed without rounding."""
+    """Return the mean, computed from an exact sum."""
     return math.fsum(values) / len(values)
 
 

@@ -54,7 +54,7 @@ class Grid:
         Raises
         ------
         SiteError
-            With every fault, one per line.
+            Listing every fault, one per line.
         """
         document = read_document(path)
         faults = list(_faults(document))

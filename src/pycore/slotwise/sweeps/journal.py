@@ -159,5 +159,5 @@ def _parsed(path: Path, text: bytes) -> tuple[dict[str, Any], dict[int, Row]]:
 def _row_of(entry: Mapping[str, Any]) -> Row:
     row = Row(dict(entry["metrics"]), entry["seconds"])
     if not all(isinstance(value, (int, float)) for value in (row.seconds, *row.metrics.values())):
-        raise ValueError("a row holds numbers")
+        raise ValueError("a row must contain numbers")
     return row

@@ -1,4 +1,4 @@
-"""Rows of a sweep: computed by threads of this process."""
+"""Rows of a sweep, computed by threads of this process."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class SweepShards:
             yield parquet.read_table(path)
 
     def best(self, metric: str, *, largest: bool = False) -> dict[str, Any]:
-        """Return the first row with the least (or largest) value, by column.
+        """Return the first row with the smallest (or largest) value, by column.
 
         Raises
         ------
@@ -122,7 +122,7 @@ def sweep_shards(
         As in `sweep`.
     sites : iterable of Site, or callable that returns one
         Sites are read as they are replayed. With several traces they are read once per trace, so
-        give a list or a function, not a generator.
+        pass a list or a function, not a generator.
     folder : path-like
         Created if necessary; files are named ``rows-000000.parquet`` and so on.
     rows_per_file : int, default 20_000
@@ -139,12 +139,12 @@ def sweep_shards(
         For the folder of a different sweep, a generator of sites with several traces, fewer than 1
         worker, or workers together with an executor.
     SiteError, TraceError, ReplayError, WorkerError
-        As `sweep`, also if there are no sites; complete files are kept.
+        As in `sweep`; also a SiteError if there are no sites. Complete files are kept.
     """
     extras.load("pyarrow.parquet")
     size = whole(rows_per_file)
     if size is None or size < 1:
-        raise ValueError(f"rows_per_file is {rows_per_file!r}; give a whole number, at least 1")
+        raise ValueError(f"rows_per_file is {rows_per_file!r}; use a whole number, at least 1")
     check_workers(workers, executor)
     sources = sources_of(trace, seeds)
     options = MetricOptions(threshold_of(threshold), trim_of(trim))
@@ -223,8 +223,8 @@ def _is_complete(path: Path, digest: str) -> bool:
         kept = {}
     if kept.get(_KEY) != digest.encode():
         raise ValueError(
-            f"{path} has rows of another sweep (other traces, sites or options) or of an earlier "
-            "version; use another folder, or remove the files"
+            f"{path} contains rows of another sweep (other traces, sites or options) or of an "
+            "earlier version; use another folder, or remove the files"
         )
     return True
 

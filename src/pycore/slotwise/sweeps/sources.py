@@ -95,8 +95,7 @@ def sources_of(traces: Any, seeds: Iterable[int] | None) -> list[Source]:
     elif callable(traces):
         if seeds is None:
             raise ValueError(
-                "a function that takes a seed is given, but no seeds are; give, for example, "
-                "seeds=range(10)"
+                "a function that generates traces needs seeds; pass, for example, seeds=range(10)"
             )
         function = SeedFunction(traces)
         return [Source("", _seed(seed), function) for seed in seeds]
@@ -104,7 +103,7 @@ def sources_of(traces: Any, seeds: Iterable[int] | None) -> list[Source]:
         _check(traces)
     if seeds is not None:
         raise ValueError(
-            "seeds are for generated traces; give a function that takes a seed, such as "
+            "seeds are for generated traces; pass a function that takes a seed, such as "
             'lambda seed: sw.generate("lublin", n_jobs=1000, processors=64, seed=seed)'
         )
     if not found:
@@ -185,5 +184,5 @@ def _check(value: object, what: str = "") -> None:
 def _seed(value: object) -> int:
     seed = whole(value)
     if seed is None or seed < 0:
-        raise ValueError(f"seeds contain {value!r}; give whole numbers, at least 0")
+        raise ValueError(f"seeds contain {value!r}; pass whole numbers, at least 0")
     return seed

@@ -83,8 +83,8 @@ def sweep(
     Raises
     ------
     SiteError, TraceError, ReplayError
-        As in `simulate`, with the number of the site. Other replays are abandoned; with a
-        `journal`, their rows are first computed and written to it.
+        As in `simulate`, with the number of the site. Without a
+        `journal`, the other replays are abandoned; with one, their rows are still written to it.
     WorkerError
         If a batch loses its worker three times.
     ValueError
@@ -130,7 +130,7 @@ def resume(
     progress: Callable[[float], object] | None,
     together: int = 1,
 ) -> None:
-    """Compute the `wanted` rows missing from the journal, in chunks that take some seconds each.
+    """Compute the `wanted` rows missing from the journal, in chunks of a few seconds each.
 
     Parameters
     ----------

@@ -92,7 +92,7 @@ class Sweep(Table):
         return dict(self._rows[site].metrics)
 
     def best(self, metric: str, *, largest: bool = False) -> int:
-        """Return the position of the first site with the least (or largest) value.
+        """Return the position of the first site with the smallest (or largest) value.
 
         With several traces, the position is that of the row.
 

@@ -20,13 +20,13 @@ class SafeConsole(Console):
     """A console that prints control characters as escapes."""
 
     def render_str(self, text: str, *arguments: Any, **options: Any) -> Text:
-        """Convert a string to text, escaped before it is measured, so columns keep their width."""
+        """Escape a string before rich measures it, so that columns keep their width."""
         return super().render_str(shown(text), *arguments, **options)
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """Convert anything to segments, in which only rich itself may move the cursor."""
+        """Escape the text of every segment, except rich's own control segments."""
         for segment in super().render(renderable, options):
             if segment.control:
                 yield segment

@@ -40,7 +40,7 @@ _CODES: tuple[tuple[type[BaseException], ExitCode], ...] = (
 
 
 def exit_code_of(fault: BaseException) -> ExitCode | None:
-    """Return the code of an exception that a user can cause; None for any other."""
+    """Return the exit code for an exception that a user can cause; None for any other."""
     for kind, code in _CODES:
         if isinstance(fault, kind):
             return code

@@ -37,7 +37,7 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
     """
     check_links(path, option)
     if path.is_dir():
-        raise UsageError(f"{option} {path} is a folder; name a file in it")
+        raise UsageError(f"{option} {path} is a folder; choose a file in it")
     if not path.name.lower().endswith(suffixes):
         raise UsageError(
             f"{option} {path}: the name must end in one of {', '.join(suffixes)}; the suffix "
@@ -47,17 +47,17 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
     if not folder.exists():
         raise UsageError(f"{option} {path}: there is no folder '{folder}'; create it first")
     if not folder.is_dir():
-        raise UsageError(f"{option} {path}: '{folder}' is a file, not a folder; name a folder")
+        raise UsageError(f"{option} {path}: '{folder}' is a file, not a folder; choose a folder")
     if path.exists() and not path.is_file():
-        raise UsageError(f"{option} {path} is not a regular file; choose another")
+        raise UsageError(f"{option} {path} is not a regular file; choose another file")
     if not os.access(folder, os.W_OK | os.X_OK) or (path.exists() and not os.access(path, os.W_OK)):
-        raise UsageError(f"{option} {path} is not writable; change its mode or choose another")
+        raise UsageError(f"{option} {path} is not writable; change its mode or choose another file")
     _probe(path, option)
     for other in kept:
         if os.path.realpath(path) == os.path.realpath(other):
             raise UsageError(
                 f"{option} {path} would overwrite a file that this command also uses; "
-                "choose another"
+                "choose another file"
             )
     return path
 
@@ -76,7 +76,7 @@ def check_folder(path: Path, option: str, *, with_parents: bool = False) -> Path
     """
     check_links(path, option)
     if path.exists() and not path.is_dir():
-        raise UsageError(f"{option} {path} is a file; name a folder")
+        raise UsageError(f"{option} {path} is a file; choose a folder")
     if with_parents:
         return path
     if not path.exists() and not path.absolute().parent.is_dir():
@@ -96,7 +96,7 @@ def check_links(path: Path, option: str) -> None:
 
 
 def _probe(path: Path, option: str) -> None:
-    """Create a file next to the output; a folder's mode alone does not prove it writable."""
+    """Create a temporary file next to the output, to check that the folder is writable."""
     try:
         import tempfile
 
@@ -105,7 +105,7 @@ def _probe(path: Path, option: str) -> None:
     except OSError as fault:
         raise UsageError(
             f"{option} {path} cannot be written: no file can be created in '{path.parent}' "
-            f"({fault.strerror}); name a file in another folder"
+            f"({fault.strerror}); choose another folder"
         ) from None
 
 

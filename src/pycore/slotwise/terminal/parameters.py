@@ -16,7 +16,7 @@ def with_parameters(
     name: str,
     doc: str | None,
 ) -> Callable[..., None]:
-    """Give a function of ``**values`` the parameters that typer turns into options.
+    """Declare the parameters of a ``**values`` function, so that typer makes options of them.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def with_parameters(
     doc : str or None
         Help of the command.
     """
-    described: Any = command  # because functions do not declare __signature__
+    described: Any = command  # typed as Any, because functions do not declare __signature__
     described.__signature__ = inspect.Signature(parameters)
     described.__annotations__ = {each.name: each.annotation for each in parameters}
     described.__name__ = name

@@ -81,7 +81,7 @@ def print_metrics(
 
 
 def _print_families(console: Console, metrics: Metrics, families: Sequence[Section]) -> None:
-    """Print one row per family, its statistics from left to right."""
+    """Print one row per family of metrics, with one column per statistic."""
     table = new_table("", *STATISTICS)
     for section in families:
         shown = {key: format_of(key).write(metrics[key]) for key in section.keys}
@@ -122,7 +122,7 @@ def print_chosen(console: Console, metrics: Metrics, names: Sequence[str]) -> No
 def compared_names(
     columns: Iterable[Metrics], *, wide: bool = False, wait_from: str | None = None
 ) -> list[str]:
-    """Name the metrics that a comparison shows: those that every column has."""
+    """Return the names of the metrics that a comparison shows, which every column has."""
     every = [set(metrics) for metrics in columns]
     common = set.intersection(*every)
     sections = sections_of(counted_from(common, wait_from), is_main=None if wide else True)
@@ -145,7 +145,7 @@ def print_comparison(
     Parameters
     ----------
     extra : mapping of label to sequence of str
-        Rows that come first, already written, one cell per column.
+        Rows that come first, already formatted, one cell per column.
     mark_best : bool
         Mark the best value of each row.
     names : sequence of str, optional
@@ -218,7 +218,7 @@ _EXPECTED = ("zone_assumed",)
 
 
 def reading_notes(trace: Trace) -> list[str]:
-    """Summarise the repairs, dropped lines and notes from reading, one sentence per kind."""
+    """Summarise what was repaired, dropped or noted when a trace was read, one sentence each."""
     notes = []
     for kind, label in (("repaired", "Repaired"), ("dropped", "Dropped"), ("note", "Noted")):
         faults = [f for f in trace.report.faults(kind) if f.reason not in _EXPECTED]

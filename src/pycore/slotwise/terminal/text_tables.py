@@ -49,5 +49,5 @@ def _fitted(table: TextTable, width: int) -> tuple[TextTable, list[str]]:
 
 
 def _narrowest(table: TextTable) -> int:
-    """Return the length of the longest word of the labels."""
+    """Return the length of the longest word in the labels."""
     return max(len(word) for row in (table.columns, *table.rows) for word in row[0].split() or [""])

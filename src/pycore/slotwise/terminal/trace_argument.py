@@ -95,7 +95,7 @@ def nodes_of(table: Path | None, trace: Path) -> Nodes | None:
 
 
 def nodes_of_sites(sites: Mapping[str, Site], trace: Path) -> Nodes | None:
-    """Return the nodes for reading a trace under several sites; None if no site has nodes.
+    """Return the nodes used to read a trace for several sites; None if no site has nodes.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def nodes_of_sites(sites: Mapping[str, Site], trace: Path) -> Nodes | None:
         if machine is None:
             raise SiteError(
                 f"{name} has no machine, but the events need nodes; pass --nodes slurm.conf, "
-                "which gives all sites their nodes"
+                "which defines the nodes of all sites"
             )
         if name in found and set(found[name].resources) != set(nodes.resources):
             raise SiteError(
@@ -132,7 +132,7 @@ def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
     Raises
     ------
     TraceError, SiteError
-        As above, and if the size of the machine is unknown.
+        If the trace is refused, or the size of the machine is unknown.
     """
     machine = site.machine_for(trace).count
     wide = trace.processors > machine
@@ -185,7 +185,7 @@ def _check_queues(trace: Trace, site: Site, machine: int, *, strict: bool) -> No
 
 
 def _rejected(trace: Trace, row: int, why: str, others: str) -> TraceError:
-    """Refuse a trace for the first job that would be rejected."""
+    """Return an error that names the first rejected job."""
     return TraceError(
         f"job {trace.job_id[row]} {why}, and {others}; omit --strict to reject and count them",
         path=trace.source,

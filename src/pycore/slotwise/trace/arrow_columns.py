@@ -1,4 +1,4 @@
-"""Columns of Arrow tables converted to those of a trace: numbers, times and names."""
+"""Columns of Arrow tables converted to columns of a trace: numbers, times and names."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ _UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 
 
 def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] | None]:
-    """Return a column as an array in which a null is -1, and the names of its codes.
+    """Return a column as an array without nulls, and the names of its codes.
 
-    A null is 0 in the columns of `OF_EMPTY_CELLS`, and an empty string in a column of strings.
+    A null becomes -1, or 0 in the columns of `OF_EMPTY_CELLS`. In a column of strings, it becomes
+    an empty string.
 
     Raises
     ------
@@ -48,7 +49,8 @@ def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] 
         kind = column.type
     if not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
         raise TraceError(
-            f"{name} has the type {kind}; a column must hold numbers (times in seconds): convert it"
+            f"{name} has the type {kind}; a column must contain numbers (times in seconds): "
+            "convert it"
         )
     if column.null_count and pa.types.is_unsigned_integer(kind):
         try:
@@ -62,7 +64,7 @@ def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] 
 
 
 def _never_empty(words: list[Any]) -> list[Any]:
-    """Replace the nulls by empty strings if there are only nulls, so that they count as words."""
+    """Replace the nulls of an all-null column with empty strings, so that it is read as text."""
     return words if any(word is not None for word in words) else ["" for _ in words]
 
 

@@ -41,7 +41,7 @@ class TraceColumns(metaclass=ABCMeta):
     submit = Column[np.int64]("Seconds on the trace's clock, in ascending order.")
     run_time = Column[np.int64]("Seconds the job really ran.")
     requested_time = Column[np.int64]("Seconds requested; the run time if none were requested.")
-    processors = Column[np.int64]("Processors requested; those allocated if none were requested.")
+    processors = Column[np.int64]("Processors requested; if none, processors allocated.")
     job_id = Column[np.int64]("Number of the job in the log.")
     line = Column[np.int64]("Line in the file, from 1; 0 without a file.")
     wait = Column[np.int64]("Seconds, as logged.")
@@ -79,4 +79,4 @@ class TraceColumns(metaclass=ABCMeta):
 
     @abstractmethod
     def _column(self, name: str) -> NDArray[Any]:
-        """Return a column by its name; unknown values if the log does not have it."""
+        """Return a column by its name; all values are unknown if the log does not have it."""

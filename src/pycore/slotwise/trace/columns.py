@@ -137,17 +137,17 @@ def _fill_requests(columns: dict[str, NDArray[Any]]) -> list[ReadingFault]:
 def _integers(name: str, values: ArrayLike) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
     """Return a checked integer column, and a mask of values that were not whole numbers."""
     if values is None:
-        raise TraceError(f"{name} is None; a column has one value per job: give an array")
+        raise TraceError(f"{name} is None; a column has one value per job: pass an array")
     try:
         array = np.asarray(values)
     except ValueError:
         raise TraceError(
-            f"{name} contains lists of different lengths; a column has one value per job: give a "
+            f"{name} contains lists of different lengths; a column has one value per job: pass a "
             "flat array"
         ) from None
     if array.ndim != 1:
         raise TraceError(
-            f"{name} has the shape {array.shape}; a column has one value per job: give a flat array"
+            f"{name} has the shape {array.shape}; a column has one value per job: pass a flat array"
         )
     decimals = None
     if array.size == 0:
@@ -170,13 +170,13 @@ def _refuse_kind(name: str, array: NDArray[Any]) -> NoReturn:
     """Refuse anything but an array of numbers, naming the first value that is not one."""
     if array.dtype.kind in "mM":
         raise TraceError(
-            f"{name}[0] is {array[0]} ({array.dtype}); a column must hold numbers (times in "
+            f"{name}[0] is {array[0]} ({array.dtype}); a column must contain numbers (times in "
             "seconds): convert it"
         )
     for row, value in enumerate(array.flat):
         if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
             raise TraceError(
-                f"{name}[{row}] is {shown(value)}; a column must hold numbers (-1 if unknown): "
+                f"{name}[{row}] is {shown(value)}; a column must contain numbers (-1 if unknown): "
                 "convert it"
             )
         number: Any = value
@@ -184,7 +184,9 @@ def _refuse_kind(name: str, array: NDArray[Any]) -> NoReturn:
             raise TraceError(
                 f"{name}[{row}] is {shown(value)}; it does not fit into 64 bits: correct it"
             )
-    raise TraceError(f"{name} is an array of {array.dtype}; a column must hold numbers: convert it")
+    raise TraceError(
+        f"{name} is an array of {array.dtype}; a column must contain numbers: convert it"
+    )
 
 
 def _type_bounds(name: str) -> tuple[int, int, str]:

@@ -21,14 +21,14 @@ TEXT_RULES = ("exclusive", "constraint")
 
 
 class Exclusive(IntEnum):
-    """The jobs with which a job shares its nodes."""
+    """Exclusive use of nodes: with which jobs a job may share its nodes."""
 
     NO = 0
-    """All other jobs."""
+    """The job may share its nodes with all other jobs."""
     JOB = 1
-    """No other job: each unit takes its whole node."""
+    """The job shares its nodes with no other job: each unit takes its whole node."""
     USER = 2
-    """Jobs of the same user; a job whose user is unknown shares with no other job."""
+    """The job may share its nodes with jobs of the same user; if the user is unknown, with none."""
 
 
 def exclusive_of(value: str | ArrayLike, n_jobs: int) -> NDArray[np.uint8]:
@@ -93,7 +93,7 @@ def _different_texts(name: str, value: Any, n_jobs: int) -> tuple[list[str], NDA
 
 
 def check_rules(units: Int64, per_node: Int64, nodes: Int64, exclusive: NDArray[np.uint8]) -> None:
-    """Refuse rules that contradict each other on any machine.
+    """Refuse rules that no machine can satisfy.
 
     Raises
     ------

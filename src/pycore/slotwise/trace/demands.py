@@ -119,7 +119,7 @@ class Demands:
         if "cores" not in each:
             raise TraceError(
                 f"demands are given for {', '.join(each) or 'nothing'}, but every unit needs "
-                "cores: also give cores, such as cores=[1, 1]"
+                "cores: also pass cores, such as cores=[1, 1]"
             )
         self.each = {name: _column(name, v, len(self.units), 0) for name, v in each.items()}
         wide = self.processors > _MOST_PROCESSORS
@@ -270,7 +270,7 @@ def _column(name: str, values: ArrayLike, n_jobs: int, least: int) -> Int64:
         )
     if n_jobs and int(array.min()) < least:
         job = int(np.argmin(array))
-        what = "a job must have at least one unit" if least else "a demand is never negative"
+        what = "a job must have at least one unit" if least else "a demand must not be negative"
         raise TraceError(f"{name}[{job}] is {array[job]}; {what}: correct it")
     most = _MOST_PROCESSORS if name in (UNITS, "cores") else _MOST
     if n_jobs and int(array.max()) > most:

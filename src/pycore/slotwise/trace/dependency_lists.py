@@ -93,7 +93,7 @@ def check_dependencies(words: Mapping[int, str]) -> None:
     """Raise a TraceError for the first text that is not a list of conditions."""
     for word in words.values():
         if not isinstance(word, str):
-            continue  # reported when all labels are checked
+            continue  # another check reports labels that are not strings
         try:
             conditions_of(word)
         except ValueError as fault:
@@ -106,7 +106,7 @@ def check_codes(column: Any, words: Mapping[int, str] | None) -> None:
         return
     codes = np.asarray(column)
     if codes.dtype.kind not in "iuf":
-        return  # reported when all columns are checked
+        return  # another check reports columns that are not numbers
     known = np.array(sorted(words or ()), dtype=np.int64)
     strange = (codes >= 0) & ~np.isin(codes, known)
     if strange.any():

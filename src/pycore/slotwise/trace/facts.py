@@ -66,10 +66,10 @@ def estimate_facts(trace: Trace) -> dict[str, float]:
     dict
         ``share_given``: share of jobs that request a time (for others, the run time is filled in).
         Over jobs with a request: ``mean_used`` and ``median_used`` = run_time / requested_time, at
-        most 1; ``share_under_tenth`` and ``share_overrun``: shares that use less than a tenth of
-        the request, and more than the request. ``distinct``: number of different requests.
-        ``share_ten_commonest``: share of jobs with one of the ten most common. NaN if no job
-        requests a time.
+        most 1; ``share_under_tenth`` and ``share_overrun``: shares of jobs that run for less than
+        a tenth of the request, or longer than the request. ``distinct``: number of different
+        requests. ``share_ten_commonest``: share of jobs with one of the ten most common. NaN if no
+        job requests a time.
     """
     missing = trace.report.repaired.get("requested_time_from_run_time", 0)
     given = len(trace) - missing

@@ -1,4 +1,4 @@
-"""Hashes of a trace: of the columns every replay needs, and of all that can affect a replay."""
+"""Hashes of a trace: of the columns that a replay needs, and of everything that can affect it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ZONE_KEYS = ("TimeZoneString", "TimeZone")
 
 
 class HasReadJobs(HasJobs, Protocol):
-    """A trace with its header and the report of its reading."""
+    """A trace with its header and the report on reading it."""
 
     _jobs: JobTable
     report: TraceReport
@@ -119,7 +119,7 @@ def _add_demands(digest: Digest, demands: Demands) -> None:
 
 
 def _is_absent(trace: HasReadJobs, name: str) -> bool:
-    """Return True for a missing column, or one with only the values of a missing column."""
+    """Return True if a column is missing or contains only default values."""
     column = trace._jobs.column(name)
     if column is None or len(column) == 0:
         return True
@@ -139,12 +139,12 @@ class Digest:
         self.hexdigest = self._sha.hexdigest
 
     def add_values(self, name: str, values: Any) -> None:
-        """Add a part that JSON can represent."""
+        """Hash a value that JSON can represent."""
         text = json.dumps([name, values], sort_keys=True)
         self._sha.update(f"{len(text)}:{text}".encode())
 
     def add_column(self, name: str, column: NDArray[Any]) -> None:
-        """Add whole numbers, in the smallest type that holds them, which is faster to hash."""
+        """Hash whole numbers, converted to the smallest type that holds them, for speed."""
         low, high = (int(column.min()), int(column.max())) if len(column) else (0, 0)
         fits = (t for t in _TYPES if np.iinfo(t).min <= low and high <= np.iinfo(t).max)
         kind = next(fits)
@@ -152,7 +152,7 @@ class Digest:
         self._sha.update(np.ascontiguousarray(column, dtype=kind).data)
 
     def add_words(self, name: str, words: Mapping[int, str]) -> None:
-        """Add words by code, in the order of the codes."""
+        """Hash the codes and the words that they stand for, in the order of the codes."""
         codes = np.fromiter(words, dtype=np.int64, count=len(words))
         listed = list(words.values())
         if (np.diff(codes) < 0).any():

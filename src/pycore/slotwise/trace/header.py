@@ -51,14 +51,14 @@ class Header:
         unix_start_time: int | None,
         lines: Sequence[str] | None,
     ) -> tuple[Header, list[ReadingFault]]:
-        """Return the header of a trace without a file; the numbers take precedence over `lines`."""
+        """Build the header of a trace without a file; given numbers override those in `lines`."""
         size = _given("max_processors", max_processors, 1, _LARGEST["maxprocs"])
         start = _given("unix_start_time", unix_start_time, 0, _LARGEST["unixstarttime"])
         if lines is None:
             return cls((), size, start), []
         if isinstance(lines, str) or not isinstance(lines, Iterable):
             raise TraceError(
-                f"header_lines is {lines!r}; give a list of lines, each beginning with ';'"
+                f"header_lines is {lines!r}; pass a list of lines, each beginning with ';'"
             )
         comments = [(_comment(i, line).encode(), 0) for i, line in enumerate(lines)]
         said, faults = cls.parsed(comments)
@@ -137,7 +137,7 @@ def _given(name: str, value: object, least: int, largest: int) -> int | None:
     number = whole(value)
     if number is None or not least <= number <= largest:
         raise TraceError(
-            f"{name} is {shown(value)}; it must be a whole number from {least} to {largest}: give "
+            f"{name} is {shown(value)}; it must be a whole number from {least} to {largest}: pass "
             "one, or None if it is unknown"
         )
     return number

@@ -39,7 +39,7 @@ class WholeNodes(Protocol):
 
 
 class DemandsOnNodes(NamedTuple):
-    """Demands of a trace on a machine with nodes; the trace caches them for its last machine."""
+    """Demands of a trace on a machine with nodes; a trace caches those for the last machine."""
 
     machine: WholeNodes
     demands: Demands
@@ -91,7 +91,7 @@ def _made(trace: Trace, machine: WholeNodes) -> DemandsOnNodes:
 
 
 def amount_asked(demands: Demands, row: int, resource: str) -> int:
-    """Return the amount that a job requests; of nodes, the fewest that its rules allow."""
+    """Return the amount that a job requests; for nodes, the fewest that its rules allow."""
     units = int(demands.units[row])
     if resource != "nodes":
         return units * int(demands.each[resource][row]) if resource in demands.each else 0

@@ -98,8 +98,9 @@ class Trace(TraceHashes, TraceViews):
     source: str
     _jobs: JobTable
     _header: Header
-    _on_nodes: Any  # node_demands.DemandsOnNodes for the last machine with nodes, or None
-    _in_core: Any  # the same demands as a value of the core, with their machine
+    # Cached demands on the last machine with nodes: as DemandsOnNodes, and in the core's form.
+    _on_nodes: Any
+    _in_core: Any
 
     def __init__(self) -> None:
         raise TypeError("create a Trace with read_swf(path) or Trace.from_columns(...)")
@@ -336,7 +337,9 @@ requested_nodes : \
         takes = [name for name in COLUMNS if name not in ("submit", "line")]
         for name in columns:
             if name not in takes:
-                raise TypeError(f"with_columns() takes no {name!r}; it takes {', '.join(takes)}")
+                raise TypeError(
+                    f"with_columns() has no argument {name!r}; known names are {', '.join(takes)}"
+                )
         named = {name: words for name, words in self.labels.items() if name not in columns}
         columns, named = with_codes(columns, named)
         given: dict[str, Any] = {**self._jobs.columns(), **columns}

@@ -1,4 +1,4 @@
-"""Lines through boxes: steps to neighbours, and nearby positions on nearby nodes."""
+"""Node orders of boxes: each step leads to a neighbour, and nearby positions are nearby nodes."""
 
 import itertools
 import math
@@ -12,9 +12,9 @@ from slotwise import _core
 
 LAGS = list(range(2, 257))
 
-# Cubes on which a snake keeps nodes closer on average than Skilling's transform does. Their sides
-# are powers of two, and short compared with 256 nodes. The list has all such cubes up to 2**17
-# nodes.
+# Cubes on which the snake order keeps nodes closer on average than Skilling's transform does. Their
+# sides are powers of two, and short compared with 256 nodes. The list has all such cubes up to
+# 2**17 nodes.
 NEARER_BY_SNAKE = {(8, 8), (16, 16), (32, 32), (4,) * 5, (4,) * 6}
 
 FAMILIES = {
@@ -98,7 +98,7 @@ def test_in_a_cube_each_aligned_subcube_is_one_stretch_of_the_line(
 
 
 def test_on_four_by_four_hilbert_is_the_second_figure_of_hilbert() -> None:
-    # Hilbert 1891, figure 2, starting at a lower corner; the axes of Skilling are swapped.
+    # Hilbert 1891, figure 2, starting at a lower corner; Skilling's axes are swapped.
     figure = [
         "00",
         "01",

@@ -9,7 +9,7 @@ import slotwise as sw
 
 
 def test_submitted_jobs_above_the_limit_are_rejected() -> None:
-    # At 2 the user has one job running and one waiting, so the third is rejected. At 11 the first
+    # At 2, the user has one job running and one waiting, so the third is rejected. At 11, the first
     # has ended, so the fourth is accepted and starts after the second, at 20.
     trace = sw.Trace.from_columns([0, 1, 2, 11], [10] * 4, [1] * 4, user=[7] * 4)
     result = sw.simulate(trace, sw.Site(1, limits=sw.Limits(submitted_per_user=2)))

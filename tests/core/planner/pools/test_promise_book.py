@@ -32,8 +32,7 @@ BEFORE_IT: dict[str, Any] = {
 def test_promises_are_made_around_a_maintenance() -> None:
     # The first job ends at 80, and the maintenance begins at 100. The third job, of 20 s, fits in
     # between. The second and fourth, of 30 s, are promised 150, and the machine is full until 180.
-    # The last job comes first in the order. If all jobs were planned again, it would get 80, and
-    # the third 150.
+    # The last job ranks first. If all jobs were planned again, it would get 80, and the third 150.
     for backfill, expected in (
         ("conservative", [0, 150, 80, 150, 180]),
         ("replan", [0, 170, 150, 170, 80]),
@@ -43,8 +42,8 @@ def test_promises_are_made_around_a_maintenance() -> None:
 
 
 def test_a_sudden_outage_breaks_only_the_promises_it_overlaps() -> None:
-    # Promised: B (4) 50, C (2 for 60 s) 80. At 10 two of four processors are lost until 110. C
-    # keeps 80, and B gets a new promise, after C.
+    # B (4 processors) is promised 50, C (2 for 60 s) 80. At 10, two of four processors are lost
+    # until 110. C keeps 80, and B gets a new promise, after C.
     outage = sw.Outage(start=10, duration=100, processors=2, mode="sudden")
     site = sw.Site(4, PROMISING, outages=[outage])
     columns = {"submit": [0, 1, 5], "processors": [2, 4, 2], "run_time": [50, 30, 60]}
@@ -75,7 +74,8 @@ def test_a_promise_lies_within_the_hours_of_its_queue() -> None:
 
 
 def test_a_starving_job_takes_the_place_of_one_that_does_not_starve() -> None:
-    # Promised: B 100, C 110. At 52 C starves: it takes 100, and B is promised a start after it.
+    # B is promised 100, C 110. At 52, C starves: it is promised 100, and B is promised a start
+    # after it.
     queues = [sw.Queue("patient", trace_queues=[1]), sw.Queue("hasty", starvation=50)]
     columns = {"submit": [0, 1, 2], "processors": [4] * 3, "run_time": [100, 10, 20]}
     site = sw.Site(4, PROMISING, queues=queues)
@@ -83,8 +83,8 @@ def test_a_starving_job_takes_the_place_of_one_that_does_not_starve() -> None:
 
 
 def test_a_job_above_a_threshold_loses_its_promise() -> None:
-    # Promised in their own pool: B 1000, C 1100, D 1150. C passes the threshold after 101 s, B
-    # after 201 s. Each then gives up its promise, and D moves up.
+    # In their own pool, B is promised 1000, C 1100 and D 1150. C passes the threshold after 101 s,
+    # B after 201 s. Each then gives up its promise, and D moves up.
     site = sw.Site(
         8,
         PROMISING,
@@ -99,8 +99,8 @@ def test_a_job_above_a_threshold_loses_its_promise() -> None:
 
 
 def test_an_advance_reservation_displaces_promises() -> None:
-    # B (3 in a) is promised 50. The wide job takes all of both pools at 60, when the other job in b
-    # ends. B, of 20 s, would overlap it, so it is promised 70, after it.
+    # B (3 processors in a) is promised 50. The wide job takes all of both pools at 60, when the
+    # other job in b ends. B, of 20 s, would overlap it, so it is promised 70, after it.
     queues = [
         sw.Queue("in a", trace_queues=[1], pools=["a"]),
         sw.Queue("in b", trace_queues=[2], pools=["b"]),
@@ -131,7 +131,8 @@ def test_an_estimate_of_a_start_counts_on_promises() -> None:
     sim = sw.Simulation(
         sw.Trace.from_columns(**BEFORE_IT), sw.Site(4, PROMISING, maintenance=MAINTENANCE)
     )
-    sim.run(until=2)  # two jobs wait: one on 2 processors is promised 150, one on 4 has 80 to 100
+    sim.run(until=2)
+    # Two jobs wait: one on 2 processors is promised 150, one on 4 processors 80.
     assert sim.estimate_start(processors=2, requested_time=10) == 150
     assert sim.estimate_start(processors=4, requested_time=10) == 180
 

@@ -24,8 +24,8 @@ def starts(result: sw.Result) -> list[int]:
 
 
 def test_moves_promises_up_in_order_when_a_job_ends_early(replay: Replay) -> None:
-    # Promised: B 100, C 150 (4 processors for 200 s do not fit beside B), D 0. A ends at 40, D
-    # holds 4 until 90. B moves to 90, and C after it to 140.
+    # B is promised 100, C 150 (4 processors for 200 s do not fit beside B), and D 0. A ends at 40,
+    # D holds 4 until 90. B moves to 90, and C after it to 140.
     result = replay(EXAMPLE, 10, backfill="conservative")
     assert starts(result) == [0, 90, 140, 0]
     assert result.backfilled.tolist() == [False, False, False, True]
@@ -41,7 +41,7 @@ def test_keeps_the_promise_of_every_waiting_job(replay: Replay) -> None:
 
 
 def test_sweeps_in_policy_order(replay: Replay) -> None:
-    # A holds all processors until it ends at 10 instead of 100. Promised: B (50 s) 100, C (20 s)
+    # A holds all processors until it ends at 10 instead of 100. B (50 s) is promised 100, C (20 s)
     # 150. Under fcfs, B moves to 10, then C to 60. Under sjf, C moves to 10, then B to 30.
     rows = [(0, 10, 100, 2), (1, 50, 50, 2), (2, 20, 20, 2)]
     assert starts(replay(rows, 2, backfill="conservative")) == [0, 10, 60]
@@ -49,9 +49,9 @@ def test_sweeps_in_policy_order(replay: Replay) -> None:
 
 
 def test_only_promises_that_fit_into_what_became_free_move(replay: Replay) -> None:
-    # 3 processors. A (1) and B (2) start at 0. Promised: C (3 for 10 s) 100, D (2 for 60 s) 110, E
-    # (1 for 60 s) 110. B ends at 30 instead of 100, and A runs until 100. C stays; D, 60 s on 2
-    # processors, moves to 30.
+    # On 3 processors, A (1) and B (2) start at 0. C (3 for 10 s) is promised 100, D (2 for 60 s)
+    # and E (1 for 60 s) 110. B ends at 30 instead of 100, and A runs until 100. C stays; D, 60 s on
+    # 2 processors, moves to 30.
     rows = [(0, 100, 100, 1), (0, 30, 100, 2), (1, 10, 10, 3), (2, 60, 60, 2), (3, 60, 60, 1)]
     assert starts(replay(rows, 3, backfill="conservative")) == [0, 0, 100, 30, 110]
 
@@ -65,13 +65,13 @@ def test_an_overrun_postpones_the_promises_it_makes_infeasible(replay: Replay) -
 
 
 def test_a_job_of_length_0_holds_its_processors_for_the_pass_only(replay: Replay) -> None:
-    # Both need the whole machine. The first ends at the instant at which it starts; the next pass
-    # moves the second job to that instant.
+    # Both jobs need the whole machine. The first ends at the instant at which it starts; the next
+    # pass moves the second job to that instant.
     assert starts(replay([(5, 0, 0, 2), (5, 9, 10, 2)], 2, backfill="conservative")) == [5, 5]
 
 
 def test_periodic_passes_promise_instants_at_which_a_pass_runs(replay: Replay) -> None:
-    # Passes at 0, 30, 60 …: B arrives at 5 and is promised 60, the first tick after A's 40 s.
+    # Passes run at 0, 30, 60 …: B arrives at 5 and is promised 60, the first tick after A's 40 s.
     rows = [(0, 40, 40, 1), (5, 10, 10, 1)]
     assert starts(replay(rows, 1, backfill="conservative", passes="30s")) == [0, 60]
 

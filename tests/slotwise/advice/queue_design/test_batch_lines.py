@@ -125,7 +125,7 @@ def test_slurm_partitions_have_their_own_nodes_and_the_common_ones(layout: Layou
         "# idqueue: 8 to 256 processors, up to 02:00:00",
         "# small72: 24 to 1032 processors, above 1-00:00:00 up to 3-00:00:00",
     ]
-    # 8000, 4000, 4000, 16000 and 3232 processors of 32: 250, 125, 125, 500 and 101 nodes.
+    # 8000, 4000, 4000, 16000 and 3232 processors are 250, 125, 125, 500 and 101 nodes of 32.
     assert lines[4] == (
         "PartitionName=mixed Nodes=node[1-250],node[1001-1101] MinNodes=1 MaxNodes=33 "
         "MaxTime=3-00:00:00 PriorityTier=3 State=UP"
@@ -137,8 +137,9 @@ def test_slurm_partitions_have_their_own_nodes_and_the_common_ones(layout: Layou
 
 
 def test_a_partition_has_whole_nodes_for_its_largest_job(base: Base) -> None:
-    # idqueue's 256 processors are 11 nodes of 24, its share 259 · 1468 / 35,232 = 10.8; small's
-    # 4320 are 180. Of the 1277 left small72 and medium take 12 and 88 %: 153.2 and 1123.8.
+    # The largest job of idqueue, 256 processors, needs 11 nodes of 24; its share is 259 · 1468 /
+    # 35,232 = 10.8. The 4320 processors of small are 180 nodes. Of the other 1277 nodes, small72
+    # and medium take 12 and 88 %: 153.2 and 1123.8.
     layout = Layout.of_base(base, (259, 4320, 3676, 26_977))
     nodes = [line.split()[1] for line in slurm_lines(layout, 24) if line.startswith("Partition")]
     assert nodes[:4] == [

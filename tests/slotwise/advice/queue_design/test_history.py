@@ -113,7 +113,7 @@ def test_a_history_without_jobs_is_refused(small_site: sw.Site) -> None:
     base = Base.of(small_site, days(0))
     with pytest.raises(sw.TraceError, match="the history has no jobs"):
         History.of(days(0)[:0], base)
-    with pytest.raises(sw.TraceError, match="has no jobs, so it covers no month"):
+    with pytest.raises(sw.TraceError, match="has no jobs; use a log of at least"):
         months_of(days(0)[:0])
 
 
@@ -135,9 +135,9 @@ def test_jobs_of_no_queue_are_left_out_and_counted() -> None:
     ("changes", "message"),
     [
         ({"weights": (1.0,)}, "1 weights for 3 epochs"),
-        ({"chunk": 0}, "chunk is 0; give a number from 1"),
-        ({"degree": 4}, "degree is 4; give a number from 1 to 3"),
-        ({"band": 0.5}, "band is 0.5; give a number from 1"),
+        ({"chunk": 0}, "chunk is 0; use a number from 1"),
+        ({"degree": 4}, "degree is 4; use a number from 1 to 3"),
+        ({"band": 0.5}, "band is 0.5; use a number from 1"),
     ],
 )
 def test_parameters_out_of_range_are_refused(changes: dict[str, Any], message: str) -> None:
@@ -165,7 +165,7 @@ def test_a_log_of_one_kind_of_job_is_one_queue() -> None:
 
 def test_no_queues_are_derived_for_a_machine_without_jobs_or_size() -> None:
     trace = sw.Trace.from_columns([0], [60], [8])
-    with pytest.raises(sw.TraceError, match="no job of the trace fits 4 processors"):
+    with pytest.raises(sw.TraceError, match="no job in the trace fits on 4 processors"):
         derive_queues(trace, 4)
     with pytest.raises(sw.SiteError, match="size of the machine"):
         derive_queues(trace)

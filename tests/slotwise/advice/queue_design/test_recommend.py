@@ -93,10 +93,7 @@ def test_rules_the_recommended_site_lacks_are_named_and_left_out_of_both_sides()
     )
     ruled = recommend(trace, site, FEW)
     (note,) = (note for note in ruled.notes if "lacks these rules" in note)
-    assert (
-        "limits, clock, hours of queues; the waits under both sites are compared without these "
-        "rules" in note
-    )
+    assert "limits, clock, hours of queues; the comparison leaves them out for both sites." in note
     assert ruled.changes[0].now == bare.changes[0].now < sw.simulate(trace, site).wait.mean()
 
 
@@ -136,7 +133,7 @@ def test_jobs_that_one_site_cannot_run_are_left_out_and_reported(serc: sw.Trace)
     found = recommend(month, site, FEW, strategy="proportional")
     longer = int(np.sum(month.requested_time > DAY))
     assert found.n_left_out == longer > 0
-    assert f"{longer} jobs in the month fit no queue of the current site" in found.notes
+    assert f"jobs in the month that fit no queue of the current site: {longer}" in found.notes
     (left,) = (note for note in found.notes if "two sites" in note)
     assert left.startswith(f"{longer} jobs in the month cannot run")
 

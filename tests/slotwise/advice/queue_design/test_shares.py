@@ -22,7 +22,7 @@ HOUR = 3600
 
 
 def test_cpu_hours_are_processors_times_run_time(history: Callable[..., Any]) -> None:
-    # narrow: 4·1 h + 10·2 h = 24; wide: 20·3 h = 60; huge: 80·1 h = 80.
+    # CPU hours of narrow: 4·1 h + 10·2 h = 24; of wide: 20·3 h = 60; of huge: 80·1 h = 80.
     jobs, base = history(
         [(0, HOUR, 4, HOUR), (1, 2 * HOUR, 10, 3 * HOUR), (2, 3 * HOUR, 20, 4 * HOUR),
          (3, HOUR, 80, HOUR)]

@@ -42,11 +42,12 @@ def test_the_first_subqueue_is_filled_to_half_with_all_jobs_of_a_size(
 @pytest.mark.parametrize(
     ("by", "sizes", "parts"),
     [
-        # 6 and 6 CPU hours of 12: 20 processors each.
+        # Each part has 6 of 12 CPU hours, so 20 processors.
         ("CPU hours", [20, 20], [(1, 4, 0, DAY), (5, 10, 0, DAY)]),
-        # 2 and 10 of 12: 6.67 and 33.33.
+        # The parts have 2 and 10 of 12 CPU hours, so 6.67 and 33.33 processors.
         ("jobs", [7, 33], [(1, 1, 0, DAY), (2, 10, 0, DAY)]),
-        # Requests of less than 12 h: the second and the fourth, 1 + 6 of 12: 23.3 and 16.7.
+        # The second and fourth jobs request less than 12 h and have 1 + 6 of 12 CPU hours: 23.3 and
+        # 16.7 processors.
         ("run time", [23, 17], [(1, 10, 0, DAY // 2 - 1), (1, 10, DAY // 2 - 1, DAY)]),
     ],
 )
@@ -91,12 +92,12 @@ def test_splitting_goes_on_while_it_helps(history: Callable[..., Any]) -> None:
 def test_a_queue_is_split_then_its_subqueues_then_the_next_queue(
     history: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # narrow has 40 processors: 4 jobs of 10 run for 4 h, while 16 jobs of 1 and 6 of 4 (1 h each)
-    # wait 4 h: 88 h in all. A split by jobs gives the jobs of 1 a sub-queue. They have 16 of 200
-    # CPU hours, so 3 processors, and wait 3·(0 + 1 + 2 + 3 + 4) + 5 = 35 h. On the other 37
-    # processors, three jobs of 10 start at once, and jobs of 4 run one after another beside them.
-    # At 4 h the fourth job of 10 and the last two of 4 start: 0 + 1 + 2 + 3 + 3·4 = 18 h.
-    # A split by CPU hours would put every job into the first sub-queue, and a split by run time
+    # narrow has 40 processors: 4 jobs of 10 run for 4 h, while 16 one-processor jobs and 6 jobs of
+    # 4 (1 h each) wait 4 h: 88 h in all. A split by jobs gives the one-processor jobs a sub-queue.
+    # They have 16 of 200 CPU hours, so 3 processors, and wait 3·(0 + 1 + 2 + 3 + 4) + 5 = 35 h. On
+    # the other 37 processors, three jobs of 10 start at once, and jobs of 4 run one after another
+    # beside them. At 4 h the fourth job of 10 and the last two of 4 start: 0 + 1 + 2 + 3 + 3·4 = 18
+    # h. A split by CPU hours would put every job into the first sub-queue, and a split by run time
     # none. If the second sub-queue is split by jobs, the jobs of 4 have 24 of 184 CPU hours, so 5
     # of 37 processors. The waits are then 0 + … + 5 and 4, in total 19 h, which is worse.
     rows = [(0, 4 * HOUR, 10, DAY)] * 4 + [(0, HOUR, 1, DAY)] * 16 + [(0, HOUR, 4, DAY)] * 6
@@ -159,7 +160,7 @@ def test_merging_takes_the_best_pair_until_no_pair_helps(history: Callable[..., 
     assert [p.name for p in after.partitions] == ["narrow+wide"]
     assert replays.mean(after) == 0
     assert told == ["narrow and wide merged: mean wait of all jobs from 0.33 h to 0.00 h"]
-    # 10 and 11 are adjacent only because the comparison adds one.
+    # The sizes 10 and 11 are adjacent only because the comparison adds one.
     assert merge_queues(layout, replays, adjacency=0) == layout
 
 

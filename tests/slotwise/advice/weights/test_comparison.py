@@ -79,8 +79,8 @@ def test_one_week_is_too_few_for_a_verdict() -> None:
 
 def test_bootstrap_bounds_are_those_of_the_binomial() -> None:
     # Two of four weeks gain 1 point. The mean of four resampled weeks is k/4, with k distributed as
-    # B(4, 1/2). The means 0 and 1 each have a probability of 1/16 = 6 %, more than the 2.5 % that
-    # are cut off.
+    # B(4, 1/2). The means 0 and 1 have a probability of 1/16 = 6 % each, more than the 2.5 % cut
+    # off at either end.
     base = outcome([50.0] * 4, [1.0] * 4)
     gain = gain_of(outcome([51, 50, 51, 50], [1.0] * 4), base, "utilisation", Split.of(4), 1)
     assert (gain.low, gain.high) == (pytest.approx(0), pytest.approx(1))
@@ -93,6 +93,6 @@ def test_ties_share_a_rank_and_are_all_shown() -> None:
 
 
 def test_the_front_has_every_undominated_candidate() -> None:
-    # Higher is better for the first objective, lower for the second; the last equals the first.
+    # Higher is better for the first objective, lower for the second. Two points are equal.
     points = [(1, 1), (2, 2), (1.5, 3), (3, 5), (0.5, 1), (1, 1)]
     assert pareto_front(points, [True, False]) == [0, 1, 3]

@@ -1,4 +1,4 @@
-"""Chapter III in closed form, compared with the simulator's priorities and results on paper."""
+"""Formulas of the thesis, compared with the simulator's priorities and with sums on paper."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WHOLE = st.integers(1, 1440)
 
 
 def simulated(job: QueuedJob, now: float, weights: Weights | None = None) -> float:
-    """Score a job as a pass would; times are in whole minutes."""
+    """Return a job's priority in a scheduling pass; times are in whole minutes."""
     seconds = round(60 * job.requested)
     trace = sw.Trace.from_columns(
         [round(60 * job.submit)], [seconds], [round(job.cores)], [seconds]
@@ -68,7 +68,7 @@ def test_jobs_submitted_together_that_differ_in_cores_never_tie() -> None:
 
 
 def test_equation_5_against_a_manual_result() -> None:
-    # (5·120 + 100)(120 − 60) / (100·60) · 30 = 700·60/6000·30 = 210 minutes.
+    # Equation 5 gives (5·120 + 100)(120 − 60) / (100·60) · 30 = 210 minutes.
     assert catch_up(120, 60, 30) == pytest.approx(210)
 
 

@@ -23,7 +23,7 @@ HOUR, DAY = 3600, 86_400
 
 
 def two_weeks() -> sw.Result:
-    """Replay two jobs that fill a machine of 4 in turn, and one at the end of the second week."""
+    """Replay two jobs that each need the whole machine, and a third after the second week."""
     submit = [0, 5 * DAY, 2 * WEEK]
     run = [6 * DAY, 3 * DAY, DAY]
     trace = sw.Trace.from_columns(submit, run, [4, 4, 2], max_processors=4)
@@ -97,4 +97,4 @@ def test_a_search_on_an_executor_is_that_on_threads() -> None:
     elsewhere = tune(trace, site, grid=True, sets=sets, executor=executor)
     assert elsewhere.to_dict() == on_threads.to_dict()
     assert len(executor.sizes) > 1
-    assert max(executor.sizes) < 10_000  # less than the columns of 900 jobs
+    assert max(executor.sizes) < 10_000  # the columns of 900 jobs take more than 10,000 bytes

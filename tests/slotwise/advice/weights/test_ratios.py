@@ -33,7 +33,7 @@ def test_the_search_covers_krakens_weights() -> None:
     assert weights.per_inverse_minute / weights.per_minute == pytest.approx(20)
 
 
-# The search covers C/Q up to 16 and X/Q up to 4096.
+# The search covers weight ratios C/Q up to 16 and X/Q up to 4096.
 @given(
     queue_time=st.sampled_from([0.0, 0.5, 7.0]),
     expansion=st.sampled_from([0.0, 1.0, 100.0]),

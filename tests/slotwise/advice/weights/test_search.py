@@ -62,7 +62,7 @@ def test_a_search_resumes_from_its_journal(log: sw.Trace, sampler: str, tmp_path
 def test_two_processes_share_a_journal(log: sw.Trace, tmp_path: Path) -> None:
     journal = tmp_path / "shared.log"
     run(log, trials=8, journal=journal, seed=1)
-    # The searches run as two processes would: each sees the trials of the other.
+    # The searches run as two processes would: each sees the other's trials.
     other = run(log, trials=16, journal=journal, seed=2)
     assert keys(run(log, trials=16, journal=journal, seed=1)) == keys(other)
 
@@ -103,8 +103,8 @@ def test_a_file_that_is_not_a_journal_is_refused(log: sw.Trace, tmp_path: Path) 
             {"sampler": "cma-es", "objectives": ("utilisation", "mean_wait")},
             "sampler cma-es supports one objective",
         ),
-        ({"trials": 0}, "trials is 0; give a whole number from 1"),
-        ({"batch": 2}, "batch is 2; give a whole number from 4"),
+        ({"trials": 0}, "trials is 0; use a whole number from 1"),
+        ({"batch": 2}, "batch is 2; use a whole number from 4"),
         ({"seed": -1}, "seed is -1"),
     ],
 )

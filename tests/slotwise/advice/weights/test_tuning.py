@@ -27,8 +27,8 @@ def by_grid(log: sw.Trace) -> Tuning:
 
 
 def test_every_set_of_the_grid_is_tried_once(by_grid: Tuning) -> None:
-    # C is 0 or 1, Q is 1 or 5, and X is 0 or 100, which gives eight sets; (0, 1, 0) and (0, 5, 0)
-    # are equivalent.
+    # The weight C is 0 or 1, Q is 1 or 5, and X is 0 or 100, which gives eight sets. The sets
+    # (0, 1, 0) and (0, 5, 0) are equivalent.
     assert len(by_grid.candidates) == 7
 
 

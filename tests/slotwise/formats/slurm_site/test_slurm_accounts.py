@@ -41,8 +41,9 @@ def test_the_shares_of_a_dump(tmp_path: Path) -> None:
     )
     assert shares == {"bio": 3, "phy": 1, "bio/ann": 2, "bio/bob": 1}
     assert "equal shares" not in comments
-    assert "Ignored: 1 associations with a partition." in comments
-    assert "Fairshare=parent is not supported; 1 associations with it have one share." in comments
+    assert "Ignored: 1 association with a partition." in comments
+    told = "Fairshare=parent is not supported; each such association has one share (1 association)."
+    assert told in comments
 
 
 def test_accounts_within_accounts_have_their_parts_of_all_shares(tmp_path: Path) -> None:
@@ -54,7 +55,7 @@ def test_accounts_within_accounts_have_their_parts_of_all_shares(tmp_path: Path)
         "User - 'ann':Fairshare=5\n",
     )
     assert shares == {"root": 0.25, "science": 0.25, "bio": 0.5, "science/eve": 1, "bio/ann": 5}
-    assert "Accounts within accounts" in comments
+    assert "Some accounts contain other accounts" in comments
 
 
 @pytest.mark.parametrize("file", ["centre.dump", "centre.accounts"])
@@ -104,8 +105,8 @@ def test_every_wrong_line_is_named(tmp_path: Path) -> None:
         "parent; correct it, or leave it out"
     )
     assert second.startswith(
-        f"{tmp_path}/dump:5: 'sacctmgr modify account b set Fairshare=2' is no line of sacctmgr "
-        "dump, and no sacctmgr command that adds an account or a user; give the file"
+        f"{tmp_path}/dump:5: 'sacctmgr modify account b set Fairshare=2' is neither a line from "
+        "sacctmgr dump nor a sacctmgr command that adds an account or a user; use the file"
     )
     with pytest.raises(sw.SiteError, match="only the slurm preset has shares of accounts"):
         described(tmp_path, HEAD, version=None)

@@ -33,8 +33,8 @@ def machine(tmp_path: Path, conf: str, gres: str = "") -> sw.Nodes:
         ("", 1),
         ("Sockets=2 CoresPerSocket=8", 16),
         ("Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", 32),  # sacct counts threads
-        ("CPUs=16 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", 16),  # one job per core
-        ("CPUs=20 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", 32),  # no match: threads
+        ("CPUs=16 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", 16),  # 16 cores, one job on each
+        ("CPUs=20 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", 32),  # 20 is wrong, 32 threads
         ("Boards=2 SocketsPerBoard=2 CoresPerSocket=4", 16),
         ("CPUs=8 Sockets=2", 8),
         # A reserved core takes its two threads: 32 - 3 * 2.
@@ -90,7 +90,7 @@ def test_defaults_hold_for_the_lines_below_and_add_up(tmp_path: Path) -> None:
         ("n[1-5/2],m", "n1 n3 n5 m"),
         ("r[1-2]n[0-1]-ib", "r1n0-ib r1n1-ib r2n0-ib r2n1-ib"),
         ("n[2,1]", "n2 n1"),
-        ("n[8-010]", "n8 n9 n10"),  # in a site file, both ends need the same number of digits
+        ("n[8-010]", "n8 n9 n10"),  # site files refuse ranges whose ends differ in length
     ],
 )
 def test_lists_of_nodes_are_read_as_clustershell_reads_them(
@@ -150,7 +150,7 @@ def test_devices_that_slurm_finds_by_itself_need_no_line(tmp_path: Path) -> None
 
 def test_devices_of_unknown_nodes_are_left_out_and_named(tmp_path: Path) -> None:
     made = described(tmp_path, "NodeName=n CPUs=8\n", "NodeName=x[1-7] Name=gpu Count=2\n")
-    told = "devices in gres.conf on nodes that the machine does not have, x1, x2, x3, x4,"
+    told = "devices in gres.conf on nodes that the machine does not have (x1, x2, x3, x4,"
     assert any(told in comment and "x5 and 2 more" in comment for comment in made.comments)
 
 
@@ -198,9 +198,9 @@ def test_nodes_that_do_not_exist_yet_are_left_out(tmp_path: Path) -> None:
     assert made.site.machine.names == ("n1", "n2", "d")
     assert [(queue.name, queue.nodes) for queue in made.site.queues] == [("p", ("n[1-2]",))]
     told = " ".join(made.comments)
-    assert "Left out, because they do not exist yet (State=FUTURE): 2 nodes, f1, f2." in told
+    assert "Left out, because they do not exist yet (State=FUTURE): 2 nodes (f1, f2)." in told
     assert "In service in this site, although slurm.conf starts with them closed: d (DOWN)." in told
-    assert "Left out: partitions without nodes, q." in told
+    assert "Left out: partitions without nodes (q)." in told
     assert "Idle, because they are in no partition: d." in told
 
 

@@ -107,7 +107,7 @@ def test_faults_name_file_and_line_all_at_once(tmp_path: Path) -> None:
 
 
 def test_nodes_are_in_the_order_of_their_names(tmp_path: Path) -> None:
-    # The recording `node_order` has nodes of a real Slurm in such lines.
+    # Slurm orders nodes by name, not by line, as the `node_order` recording shows.
     path = tmp_path / "slurm.conf"
     path.write_text(
         "NodeName=n[9-10],n2 CPUs=4 Weight=9\nNodeName=n08,n[3-4] CPUs=4\nNodeName=a1 CPUs=8\n"
@@ -176,7 +176,7 @@ def test_a_version_without_rules_is_refused_with_the_faults_of_the_file(
     assert len(lines) == n_faults
     assert lines[0].startswith(f"version '{version}': known versions of Slurm are")
     assert lines[1].startswith(f"{path}:1: SchedulerParameters: unknown parameter")
-    assert lines[-1].startswith(f"{path}:5: no NodeName line has the node 'n5'")
+    assert lines[-1].startswith(f"{path}:5: no NodeName line defines the node 'n5'")
 
 
 def test_select_types_contradict_each_other_without_a_line_for_the_first(tmp_path: Path) -> None:
@@ -246,7 +246,7 @@ def test_a_parameter_after_a_blank_is_refused(tmp_path: Path) -> None:
         (
             "PriorityWeightFairshare=1\nPriorityDecayHalfLife=0",
             "2: PriorityDecayHalfLife=0 (usage without decay) needs PriorityUsageResetPeriod, as "
-            "in Slurm; add it, such as WEEKLY or NONE",
+            "in Slurm; set it, for example to WEEKLY or NONE",
         ),
         (
             "PriorityUsageResetPeriod=WEEKY",
@@ -344,7 +344,7 @@ def test_a_wrong_priority_type_hides_no_other_fault(tmp_path: Path) -> None:
     places = [line.split(": ")[0].rsplit(":")[-1] for line in str(raised.value).splitlines()]
     # Line 5 has two wrong values and a node that no line defines.
     assert sorted(places) == ["1", "2", "3", "4", "5", "5", "5"]
-    assert "no NodeName line has the node 'z1'" in str(raised.value)
+    assert "no NodeName line defines the node 'z1'" in str(raised.value)
 
 
 def test_minus_one_turns_backfill_off_as_in_slurm(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_defaults_of_partitions_hold_below_and_add_up(tmp_path: Path) -> None:
     assert (first.nodes, first.walltime, first.priority) == (("n1",), (0, 3600), 1)
     assert (second.walltime, second.priority) == ((0, 1200), 7)
     assert (first.default_walltime, second.default_walltime) == (1800, 1200)
-    assert "In b, DefaultTime exceeds MaxTime, which replaces it here." in made.comments
+    assert "In b, DefaultTime exceeds MaxTime; here, MaxTime is used instead." in made.comments
 
 
 def test_a_time_limit_is_the_default_where_there_is_no_other(tmp_path: Path) -> None:
@@ -165,8 +165,8 @@ def test_events_of_nodes_are_outages(tmp_path: Path) -> None:
     assert "1 outage had no end and lasts 3650 days here" in told
     assert "Left out: 1 event of zero length." in told
     assert "Left out: 1 event of the whole cluster." in told
-    assert "Left out: the events of 6 nodes that the machine does not have, old1, old2" in told
-    assert "Left out: 1 event of other clusters, d." in told
+    assert "Left out: the events of 6 nodes that the machine does not have (old1, old2" in told
+    assert "Left out: 1 event of other clusters (d)." in told
 
 
 def test_events_may_be_written_with_p_in_latin_1_and_without_reasons(tmp_path: Path) -> None:

@@ -14,10 +14,9 @@ from slotwise.site.machine.hostlist import checked_hosts, expanded, folded
         ("gpu[001-003]", ["gpu001", "gpu002", "gpu003"]),
         ("n[8-10]", ["n8", "n9", "n10"]),
         ("n[08-10]", ["n08", "n09", "n10"]),
-        # The upper end has more digits than the zeros require, as in Slurm's own lists.
+        # The upper end has more digits than the lower one, as in Slurm's own lists.
         ("n[99-101]", ["n99", "n100", "n101"]),
-        # A step as in ClusterShell: every other number from 1 to 6, with digits as in a range
-        # without a step.
+        # A step as in ClusterShell: every other number from 1 to 6.
         ("n[1-6/2,9]", ["n1", "n3", "n5", "n9"]),
         ("n[008-012/4]", ["n008", "n012"]),
         ("b,a[2,1]", ["b", "a2", "a1"]),
@@ -47,8 +46,8 @@ def test_lists_are_spelled_out_in_their_order(text: str, names: list[str]) -> No
         ("n 1", "is not the name of a node"),
         ("n[1-2] ,m", "is not the name of a node"),
         ("a:b", "is not the name of a node"),
-        ("", "names no node"),
-        (",", "names no node"),
+        ("", "contains no node"),
+        (",", "contains no node"),
     ],
 )
 def test_malformed_lists_are_refused(text: str, told: str) -> None:

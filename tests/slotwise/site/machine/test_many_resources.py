@@ -12,7 +12,7 @@ NAMES = [f"r{number}" for number in range(12)]
 
 
 def machine(**last: int) -> sw.Nodes:
-    """Return two nodes with the given amounts of the last resources, and one of each other."""
+    """Return two nodes with the given amounts; other resources have an amount of 1."""
     amounts: dict[str, Any] = dict.fromkeys(NAMES, 1) | last
     return sw.Nodes([sw.NodeType(count=2, cores=8, memory="8GB", gpus=1, **amounts)], "first-fit")
 
@@ -34,14 +34,15 @@ def test_a_machine_counts_as_many_resources_as_it_has() -> None:
     "backfill", ["none", "first-fit", "easy", "depth", "replan", "conservative"]
 )
 def test_the_fifteenth_resource_holds_jobs_apart(backfill: str, reserve: str) -> None:
-    # Two nodes have one each of the last resource. Three jobs request it, so the third follows at
-    # 10. A fourth job does not request it, and waits for the third only without backfill.
+    # Each of two nodes has one unit of the last resource. Three jobs request it, so the third
+    # starts at 10. A fourth job does not request it, and waits for the third only without backfill.
     result = replay({"r11": [1, 1, 1, 0]}, machine(), backfill=backfill, reserve=reserve)
     assert result.start.tolist() == [0, 0, 10, 10 if backfill == "none" else 0]
 
 
 def test_units_share_the_further_resources_of_a_node() -> None:
-    # Node 0 has room for two units of 3 of the last resource (7), node 1 for the third.
+    # Each node has 7 of the last resource, and each unit needs 3. So node 0 takes two units, and
+    # node 1 takes the third.
     demands = sw.Demands([3], cores=[1], r11=[3])
     trace = sw.Trace.from_columns([0], [10], [3], [10]).with_demands(demands)
     result = sw.simulate(trace, sw.Site(machine=machine(r11=7)))

@@ -48,7 +48,10 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"reservations": [sw.Reservation("r", 0, 9, node_type="fat", node_count=3, users=1)]},
-            ["reservation[0].node_count", "3 is more than the 2 nodes of type 'fat'; lower it"],
+            [
+                "reservation[0].node_count",
+                "3 is more than the 2 nodes of type 'fat'; use a smaller number",
+            ],
         ),
         (
             {"outages": [sw.Outage(0, 9, node_type="fast", node_count=1)]},
@@ -144,11 +147,11 @@ def test_processors_of_one_core_nodes_are_counted() -> None:
         (lambda: sw.Outage(0, 9, nodes="n[2-1]"), "nodes: .* runs backwards"),
         (
             lambda: sw.Outage(0, 9, node_type="a"),
-            "node_count: the value is missing; give the number of nodes",
+            "node_count: the value is missing; set the number of nodes",
         ),
         (
             lambda: sw.Maintenance(0, 9, node_count=2),
-            "node_type: the value is missing; give the type",
+            "node_type: the value is missing; set the type",
         ),
         (
             lambda: sw.Maintenance(0, 9, pool="p", nodes="n1"),
@@ -276,7 +279,7 @@ def test_faults_of_a_file_are_told_with_their_place(tmp_path: Path) -> None:
 
 
 def test_bounds_in_nodes_hide_no_later_queue() -> None:
-    # "a" takes all sizes, but no job of three nodes.
+    # Queue a takes no job of three nodes, so it does not hide queue b.
     queues = [sw.Queue("a", nodes_per_job=(1, 2)), sw.Queue("b", nodes_per_job=(3, 4))]
     assert len(sw.Site(machine=CENTRE, queues=queues).queues) == 2
     (line,) = faults_of(machine=CENTRE, queues=[sw.Queue("a"), *queues[1:]])

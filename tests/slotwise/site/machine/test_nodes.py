@@ -114,7 +114,7 @@ def test_memory_is_kb_or_a_text(given: int | str, kb: int) -> None:
         ),
         (lambda: sw.NodeType(1, 1, memory="9" * 5000 + "TB"), "memory: '999.* below 1024 TB"),
         (lambda: sw.NodeType(1, 1, memory=1 << 40), "memory: 1099511627776 must be"),
-        (lambda: sw.Nodes([]), r"give a list of NodeType"),
+        (lambda: sw.Nodes([]), r"pass a list of NodeType"),
         (lambda: sw.Nodes([sw.NodeType(1, 4)], "worst-fit"), "unknown placement 'worst-fit'"),
     ],
 )
@@ -131,7 +131,7 @@ def test_what_is_no_machine_is_refused(make: object, message: str) -> None:
             {"gpus": 1, "mics": 1},
             "a unit requests 1 core, 1 gpu, 1 mic, and no single node has all of that",
         ),
-        # 32 nodes of 2 GPUs and 16 cores: 64 units at most by GPUs, 32 by cores.
+        # 32 nodes of 2 GPUs and 16 cores have enough GPUs for 64 units, but cores for only 32.
         (
             {"units": 33, "cores": 16, "gpus": 1},
             "it has 33 units, but the empty machine has room for 32 of them",
@@ -142,8 +142,8 @@ def test_a_trace_without_room_on_the_nodes_is_refused(job: dict[str, int], lacks
     with pytest.raises(sw.TraceError) as refused:
         sw.simulate(one_job(**job), sw.Site(machine=EURORA))
     assert str(refused.value) == (
-        f"the only job does not fit on the nodes (for the first job, {lacks}): "
-        "correct the demands, or add such nodes to the machine"
+        f"the only job does not fit on the nodes (for the first job, {lacks}); "
+        "correct the demands, or add suitable nodes to the machine"
     )
 
 
@@ -223,7 +223,7 @@ def test_the_nodes_of_a_job_are_intervals_too() -> None:
 
 def test_processors_have_no_places() -> None:
     trace = sw.Trace.from_columns([0], [10], [20])
-    with pytest.raises(ValueError, match="processors have no positions"):
+    with pytest.raises(ValueError, match="requires a machine with nodes"):
         sw.simulate(trace, sw.Site(32)).places(0)
 
 
@@ -318,11 +318,11 @@ def test_demands_that_cannot_be_counted_are_refused(make: object, told: str) -> 
 def test_a_single_type_of_nodes_is_told_to_be_put_in_a_list() -> None:
     with pytest.raises(
         sw.SiteError,
-        match=r"give a list of types, such as "
+        match=r"pass a list of types, such as "
         r"Nodes\(\[NodeType\(count=1",
     ):
         sw.Nodes(sw.NodeType(count=1, cores=4))  # type: ignore[arg-type]
-    with pytest.raises(sw.SiteError, match=r"Nodes\(\[4\]\): give a list of NodeType"):
+    with pytest.raises(sw.SiteError, match=r"Nodes\(\[4\]\): pass a list of NodeType"):
         sw.Nodes(4)  # type: ignore[arg-type]
 
 

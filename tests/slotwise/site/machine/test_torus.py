@@ -73,10 +73,10 @@ def test_equal_tori_are_one_value() -> None:
 @pytest.mark.parametrize(
     ("shape", "message"),
     [
-        ((), "torus: (): give the nodes along each axis"),
-        (16, "torus: 16: give the nodes along each axis"),
-        ("4x4", "torus: '4x4': give the nodes along each axis"),
-        ((2.5, 2), "torus: (2.5, 2): give the nodes along each axis"),
+        ((), "torus: (): write the nodes along each axis"),
+        (16, "torus: 16: write the nodes along each axis"),
+        ("4x4", "torus: '4x4': write the nodes along each axis"),
+        ((2.5, 2), "torus: (2.5, 2): write the nodes along each axis"),
         ((4, 0), "torus: [4, 0]: every axis must have at least 1 node"),
         ((1,) * 7, "has 7 axes; 1 to 6"),
         ((4096, 1025), "has 4,198,400 nodes; at most 4,194,304"),
@@ -143,7 +143,7 @@ def test_a_site_on_a_torus_is_written_and_read_back(tmp_path: Path) -> None:
         ("torus = [6, 2.5]", "machine.torus: 2.5 must be a whole number"),
         ("torus = [6]\norder = 'rwo'", "machine.order: unknown node order 'rwo'"),
         ("torus = [6]\nprocessors_per_node = 0", "machine.processors_per_node: 0 must be"),
-        ("torus = [6]\nprocessors = 6", "machine.processors: a torus gets its processors from"),
+        ("torus = [6]\nprocessors = 6", "machine.processors: the nodes of a torus determine"),
         ("order = 'row'", "machine.order: this applies only to a torus"),
         ("torus = 6\norder = 'row'", "machine.torus: 6 must be a list of whole numbers"),
     ],

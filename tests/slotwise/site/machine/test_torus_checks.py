@@ -43,7 +43,7 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"maintenance": [sw.Maintenance(0, 9, nodes="3")]},
-            ["maintenance[0].nodes", "'first', which takes any free nodes", "'contiguous'"],
+            ["maintenance[0].nodes", "'first', which uses any free nodes", "'contiguous'"],
         ),
         (
             {"policy": sw.Policy.preset("slurm", version="22.05")},

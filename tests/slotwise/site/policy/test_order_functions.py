@@ -132,7 +132,7 @@ def test_a_numpy_order_refuses_what_it_cannot_use() -> None:
     ):
         sw.NumPyOrder(wfp3, columns=("wait", "color"))
     with pytest.raises(
-        TypeError, match="3 cannot be called; give a function that takes the waiting jobs and now"
+        TypeError, match="3 is not callable; pass a function that takes the waiting jobs and now"
     ):
         sw.NumPyOrder(3)  # type: ignore[arg-type]
     with pytest.raises(AttributeError, match="cannot be changed"):

@@ -108,7 +108,7 @@ def test_an_unknown_order_is_told_before_its_parameters(field: str) -> None:
     with pytest.raises(sw.SiteError, match=r"'queue_time'.* order 'sjf' has no parameters"):
         sw.Policy(**{field: order})
     order = {"weight": 5}
-    with pytest.raises(sw.SiteError, match="must name the order"):
+    with pytest.raises(sw.SiteError, match="write the name of the order"):
         sw.Policy(**{field: order})
 
 

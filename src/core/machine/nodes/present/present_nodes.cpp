@@ -30,7 +30,7 @@ PresentNodes::PresentNodes(const Nodes& nodes) {
         set_group(node, group_of_[at(node)], free(node)[0] > 0 ? 1 : 0);
 }
 
-// Returns the group whose nodes are like those of `group` after the change. Creates it if needed.
+// Returns the group to which a node of `group` belongs after the change. Creates it if needed.
 std::int32_t PresentNodes::group_after(std::int32_t group, const Amounts& each,
                                        std::int64_t times) {
     Group like = groups_[at(group)];

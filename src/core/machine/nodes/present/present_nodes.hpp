@@ -1,8 +1,8 @@
 // Nodes at one instant, grouped by class and free amounts.
 //
-// Example: four nodes of 4 cores. A job of two units of 3 cores on nodes 0 and 1 leaves two groups,
-// {0, 1} with one free core each, and {2, 3}. Four units of 2 cores fit: none on the first group,
-// two on each node of the second.
+// Example: there are four nodes with 4 cores each, and a job with two units of 3 cores runs on
+// nodes 0 and 1. The groups are {0, 1}, with one free core per node, and {2, 3}. Four units of 2
+// cores fit: two on node 2 and two on node 3.
 #pragma once
 
 #include "containers/chained_index.hpp"
@@ -47,7 +47,8 @@ class PresentNodes {
     // Returns the number of units that fit on the nodes. May stop counting at `enough` units.
     std::int64_t units(const UnitRoom& room, std::int64_t enough) const;
 
-    // Calls visit(node) for the nodes in [from, to) with a free core, until it returns false.
+    // Calls visit(node) for the nodes in [from, to) with a free core. Stops when visit() returns
+    // false.
     template <class Visitor>
     void for_each_with_cores(std::int32_t from, std::int32_t to, Visitor&& visit) const;
 
@@ -71,7 +72,7 @@ class PresentNodes {
 template <class Visitor>
 void PresentNodes::change(std::span<const Place> places, const Amounts& each, std::int64_t sign,
                           Visitor&& moved) {
-    std::int32_t last = -1; // old group of the last run; its units and new group follow
+    std::int32_t last = -1; // group of the previous run, before the change
     std::int32_t last_units = 0;
     std::int32_t after = -1;
     for (std::size_t i = 0; i < places.size();) {

@@ -28,7 +28,7 @@ struct PartVisit {
 
 struct HalvesPattern {
     std::vector<PartVisit> visits; // empty: no pattern
-    int impossible = 0;            // parts in which the colours allow no such path
+    int impossible = 0;            // number of parts in which the colours allow no path
 
     bool is_sound() const { return !visits.empty() && impossible == 0; }
 };
@@ -52,7 +52,9 @@ class HalvesPatterns {
     const HalvesPattern& find(const Cut& cut, AxisSet across);
 
   private:
-    using Key = std::array<std::uint8_t, 1 + 2 * kMaxAxes>; // across; kind of each side; cut axes
+    // The key of a pattern: `across`, the kinds of the near and far side of each axis, and the axes
+    // that are cut.
+    using Key = std::array<std::uint8_t, 1 + 2 * kMaxAxes>;
 
     std::size_t dimensions_;
     std::map<Key, HalvesPattern> found_;

@@ -125,7 +125,7 @@ const HalvingWalk::Plan& HalvingWalk::plan(const Sides& sides, AxisSet across) {
 
 // Returns the first plan without impossible parts or, if there is none, the plan with the fewest.
 HalvingWalk::Plan HalvingWalk::best_plan(const Sides& sides, AxisSet across) {
-    constexpr int kMostAxes = 4; // limit on the axes of a cut outside plan_usual_cuts()
+    constexpr int kMostAxes = 4; // limit on the number of axes to cut; usual cuts may exceed it
     Plan best;
     plan_usual_cuts(best, sides, across);
     const unsigned open = open_axes(sides);
@@ -156,7 +156,7 @@ void HalvingWalk::plan_usual_cuts(Plan& best, const Sides& sides, AxisSet across
     }
 }
 
-// Tries this cut. Returns true if the best plan found so far has no impossible parts.
+// Tries a cut along `axes`. Returns true if the best plan found so far has no impossible parts.
 bool HalvingWalk::improve(Plan& best, const Sides& sides, AxisSet across,
                           std::vector<std::size_t> axes) {
     Cut cut{std::move(axes), sides, sides};

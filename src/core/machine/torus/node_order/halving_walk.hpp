@@ -19,7 +19,7 @@ namespace slotwise {
 // closer together than others.
 struct Halving {
     double reach = 2;              // axes with side * reach >= longest side are cut
-    std::size_t most_axes = 3;     // most axes cut at a time, unless the path crosses more
+    std::size_t most_axes = 3;     // maximum number of axes to cut, unless the path crosses more
     bool longer_half_near = false; // if side / 2 is odd, the near half is the longer one
 };
 

@@ -9,9 +9,9 @@
 //   halving: a path from corner to corner; the box is halved recursively, as in Hilbert's curve.
 //   layers:  such paths through layers that are one to eight nodes thick, one after another.
 //   helix:   the same closed path in every layer; each layer begins next to the end of the one
-//            before. Example on 3 × 4, where the path through a row is 0 1 2 3 (3 and 0 are
-//            neighbours on the torus): (0,0) (0,1) (0,2) (0,3) (1,3) (1,0) (1,1) (1,2) (2,2) (2,3)
-//            (2,0) (2,1).
+//            before. Example of a helix in a 3 × 4 box, where the path through a row is 0 1 2 3 (3
+//            and 0 are neighbours on the torus): (0,0) (0,1) (0,2) (0,3) (1,3) (1,0) (1,1) (1,2)
+//            (2,2) (2,3) (2,0) (2,1).
 //
 // If no family contains such a sequence, the snake itself is used. This happens only for small
 // boxes and for boxes with few layers.

@@ -24,7 +24,7 @@ SequenceLocality::SequenceLocality(std::span<const std::int32_t> shape,
 double SequenceLocality::mean_distance(std::int32_t lag) const {
     const auto apart = static_cast<std::size_t>(lag);
     if (apart >= nodes_) return 0;
-    constexpr std::size_t kBlock = 512; // the sum over a block fits in 32 bits
+    constexpr std::size_t kBlock = 512; // small enough for the sum over a block to fit in 32 bits
     std::int64_t links = 0;
     for (std::size_t axis = 0; axis < sides_.size(); ++axis) {
         const std::int32_t* at = coordinates_[axis].data();

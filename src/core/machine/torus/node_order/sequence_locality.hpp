@@ -24,7 +24,7 @@ class SequenceLocality {
 
   private:
     std::vector<std::int32_t> sides_; // sides of the axes with more than one node
-    std::vector<std::vector<std::int32_t>> coordinates_; // per axis of sides_, then by position
+    std::vector<std::vector<std::int32_t>> coordinates_; // coordinates by axis, then by position
     std::size_t nodes_;
 };
 

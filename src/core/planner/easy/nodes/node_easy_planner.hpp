@@ -27,7 +27,7 @@ namespace slotwise {
 // reservation of the head is kept as long as a new search would give the same one.
 class NodeEasyPlanner final : public Scheduler {
   public:
-    // Returns true if the backfill rule plans as `easy` does, and ranks and estimates are constant.
+    // Returns true if the backfill rule plans like `easy`, and ranks and estimates are constant.
     static bool fits(const ReplayContext& context);
 
     // Requires fits(context).
@@ -73,7 +73,7 @@ class NodeEasyPlanner final : public Scheduler {
     NodeRoom room_;
     DemandQueue queue_;
     RankSet waiting_;            // ranks of the jobs in queue_
-    std::vector<JobId> by_rank_; // if empty, ranks are positions in the trace
+    std::vector<JobId> by_rank_; // jobs in rank order; empty for trace order
     JobId head_ = kNoJob;        // the job that has the reservation
 
     // State of the current pass:

@@ -48,7 +48,7 @@ void NodeRoom::start(JobId job, std::span<const Place> places, Time planned_end)
 // If the job was planned to end before the head's start, nothing changes for the head: it does not
 // fit before then, and gets the same places as before.
 void NodeRoom::finish(JobId job, Time planned_end) {
-    if (planned_end <= now_) return; // advance() has already freed its places
+    if (planned_end <= now_) return; // advance() has already freed the job's places
     if (from_ != kNever && planned_end >= from_) is_outdated_ = true;
     running_.erase(std::lower_bound(running_.begin(), running_.end(), std::pair(planned_end, job)));
     free(places_.of(job), each_of(job));
@@ -101,8 +101,9 @@ void NodeRoom::make_reservation() {
     past_.change(held_, asked.each, -1);
 }
 
-// Raises the bounds of this kind, because resources may have been freed since they were computed.
-// Jobs that have started are not subtracted, so the results are still upper bounds.
+// Returns the bounds for this kind of job. First raises them if resources have been freed since
+// they were computed. Jobs that have started since then are ignored, so the results are still upper
+// bounds.
 NodeRoom::Most& NodeRoom::most_of(Kind kind) {
     Most& most = most_[types_.type_of(kind)];
     if (most.reservation != n_reservations_) most.past = kUnknown;

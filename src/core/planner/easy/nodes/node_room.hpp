@@ -74,7 +74,7 @@ class NodeRoom {
     // Upper bounds on the number of units of a type that fit.
     struct Most {
         std::int64_t now = kUnknown;
-        std::int64_t past = kUnknown;  // beyond the start of the reservation
+        std::int64_t past = kUnknown;  // bound for jobs still running when the reservation begins
         std::uint64_t n_freed = 0;     // number of releases that the bounds take into account
         std::uint64_t reservation = 0; // number of the reservation to which `past` applies
     };
@@ -82,7 +82,7 @@ class NodeRoom {
     struct Freed { // nodes on which something was freed
         Amounts before;
         Amounts after;
-        Amounts past; // left free by the reservation at its start
+        Amounts past; // amounts that the reservation leaves free at its start
         std::int32_t nodes;
     };
 
@@ -98,7 +98,7 @@ class NodeRoom {
                            std::vector<std::int32_t>& of);
 
     UnitTypes types_;
-    std::int32_t most_units_; // no node can hold more units of any type than this
+    std::int32_t most_units_; // upper bound on the units of any type on one node
     Time now_;
     JobPlaces places_;
     PresentNodes present_;
@@ -107,7 +107,7 @@ class NodeRoom {
     Reservation reservation_ = Reservation::none;
     Kind reserved_kind_ = 0;
     Time from_ = kNever; // start of the reservation, if it has been made; otherwise kNever
-    PresentNodes past_;  // left free by the reservation at its start
+    PresentNodes past_;  // what the reservation leaves free at its start
     bool is_outdated_ = false;
     std::uint64_t n_reservations_ = 0;
     std::vector<Most> most_;   // indexed by type

@@ -38,7 +38,7 @@ class UnitTypes {
   private:
     std::shared_ptr<const JobDemands> demands_;
     std::vector<std::uint32_t> type_of_;     // indexed by kind
-    std::vector<std::vector<Range>> orders_; // indexed by type; empty until listed
+    std::vector<std::vector<Range>> orders_; // ranges of each type; filled on first use
 };
 
 } // namespace slotwise

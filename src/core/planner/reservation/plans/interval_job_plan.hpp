@@ -69,7 +69,7 @@ class IntervalJobPlan {
     Slots slots_;
     IntervalReservation reservation_;
     JobId computed_for_ = kNoJob; // the job for which the reservation was computed
-    bool is_outdated_ = true;     // running jobs or their estimates have changed since
+    bool is_outdated_ = true;     // the reservation must be computed again
     bool is_reserved_ = false;
     Time now_ = 0;
     NodeInterval found_;

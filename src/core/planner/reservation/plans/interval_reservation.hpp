@@ -35,7 +35,7 @@ class IntervalReservation {
 
     Time from() const { return from_; }
 
-    // Removes from `slots` those reserved nodes that are free, unless this has already been done.
+    // Takes the free reserved nodes out of `slots`, unless this has already been done.
     void set_aside(Slots& slots);
     void put_back(Slots& slots);
     bool is_aside() const { return !aside_.empty(); }

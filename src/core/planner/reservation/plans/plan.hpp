@@ -26,9 +26,8 @@ concept Plan = requires(P plan, const P& seen, typename P::Hold& hold, JobId job
     // Announces that all later queries and changes concern times at or after `from`.
     plan.advance(from);
 
-    // begin() and close() mark the beginning and the end of a pass's starts. begin() is called
-    // after ends and corrections, and close() after the starts. is_full() returns true if no
-    // resources are free now.
+    // In each pass, begin() is called after ends and corrections, and close() after the starts.
+    // is_full() returns true if no resources are free now.
     plan.begin();
     plan.close();
     { seen.is_full() } -> std::same_as<bool>;
@@ -49,10 +48,10 @@ concept Plan = requires(P plan, const P& seen, typename P::Hold& hold, JobId job
     plan.occupy(job, from, to, hold);
     plan.vacate(job, from, to, hold);
 
-    // The following functions concern running jobs. start(): a job starts. In this pass, the plan
-    // assumes that the job ends at `from`; in later passes, it assumes `to`. prolong(): a job that
-    // runs longer than estimated also occupies its resources over [from, to). finish(): a job that
-    // has ended releases its resources for the rest of its planned time, up to `to`.
+    // start() adds a job that starts now. The plan contains it until `from` in this pass, and until
+    // `to` in later passes. prolong() extends a job that runs longer than estimated: the job also
+    // occupies its resources over [from, to). finish() releases the resources of a job that has
+    // ended, for the rest of its planned time, up to `to`.
     plan.start(job, from, to);
     plan.prolong(job, from, to);
     plan.finish(job, to);

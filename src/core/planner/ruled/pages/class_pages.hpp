@@ -48,8 +48,8 @@ class ClassPages {
     // slots in use are always the first ones. All slots of a section have the same gate.
     Slot add(Section section, Gate gate);
 
-    // Frees a slot. Returns the slot of the class that the caller must move into it, or the slot
-    // itself if there is none.
+    // Frees a slot. Returns the slot of the class that the caller must move into the freed slot. If
+    // there is no such class, returns the freed slot itself.
     Slot remove(Slot slot);
 
     // open() opens a slot and stores the values of the class's front; close() closes the slot.
@@ -87,7 +87,8 @@ class ClassPages {
 
     // Returns the open slot with the smallest rank, or kNoSlot if no slot is open.
     Slot first();
-    // Does the same for one section. Requires that pages belong to sections.
+    // Returns the open slot with the smallest rank in one section, or kNoSlot if none is open.
+    // Requires that pages belong to sections.
     Slot first_in(Section section);
 
     // Returns true if any open slot is within the bounds. Later searches skip all pages or sections
@@ -155,7 +156,7 @@ class ClassPages {
         PageNumber previous; // previous page of the section
         PageNumber next;
         Section section;
-        std::uint32_t n; // number of slots in use; these are the first slots
+        std::uint32_t n; // the first n slots are in use
         bool is_stale;   // the minima may be too low
         FrontMinima minima;
     };
@@ -185,9 +186,9 @@ class ClassPages {
     bool is_sectioned_ = false;
     SlotColumns slots_;
     std::vector<Page> pages_;
-    std::vector<PageNumber> free_pages_; // used only if there are sections
+    std::vector<PageNumber> free_pages_; // pages that are not in use, if there are sections
     std::vector<SectionState> sections_;
-    SectionMinima minima_; // of the sections
+    SectionMinima minima_; // minima of the sections
     SectionGates gates_;
     std::size_t from_ = 0; // first page to search, or first section if there are sections
 };

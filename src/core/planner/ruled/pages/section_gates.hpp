@@ -62,8 +62,8 @@ class SectionGates {
     static constexpr std::uint32_t kMostMisses = 64; // per page
 
     std::vector<State> gates_ = {{kAnyRoom, 0, {}}};
-    std::vector<std::uint32_t>
-        places_;             // for each section, its index among the sections of its gate
+    // For each section, its index among the sections of its gate.
+    std::vector<std::uint32_t> places_;
     std::size_t n_open_ = 0; // number of gates with room, not counting kNoGate
     Gate to_drop_ = kNoGate;
 };

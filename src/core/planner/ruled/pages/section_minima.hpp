@@ -61,8 +61,8 @@ class SectionMinima {
                 return;
     }
 
-    // Calls visit(section) for at least those sections whose smallest rank is below `least`. A call
-    // of visit() may lower `least`.
+    // Calls visit(section) for each section whose smallest rank is below `least`, and possibly for
+    // other sections. visit() may lower `least`.
     template <class Visitor> void for_each_below(const Value& least, Visitor&& visit) const {
         for (std::size_t chunk = 0; chunk < ranks_.size(); chunk += kChunk)
             visit_each(chunk, backfill::at_most(&ranks_[chunk], least - 1), [&](Section section) {

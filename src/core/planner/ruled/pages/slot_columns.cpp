@@ -12,11 +12,9 @@ void SlotColumns::resize(std::size_t n_slots) {
     lengths_.resize(n_slots, closed.length);
 }
 
-// Returns the smallest rank, as described in the header. Without maintenance windows, `longest` is
-// always kMaxDuration.
 SlotColumns::Value SlotColumns::least_within(PageNumber page, const BackfillBounds& bounds,
                                              Duration longest) const {
-    if (longest == kMaxDuration) {
+    if (longest == kMaxDuration) { // always true without maintenance windows
         SixteenMinima minima;
         take_ranks(page, bounds, minima);
         return minima.smallest();

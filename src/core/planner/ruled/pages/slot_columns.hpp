@@ -1,9 +1,9 @@
 // The ranks, processors and lengths of the fronts in slots, in pages of sixteen slots that are
 // compared together.
 //
-// Example: the open slots of page 1 have the ranks 5, 7 and 9, and 4, 5 and 4 processors. With 4
-// processors free, least_within() compares all of them together and returns rank 5. slot_of() then
-// finds this rank in slot 16.
+// Example: the fronts in page 1 have the ranks 5, 7 and 9, and request 4, 5 and 4 processors. With
+// 4 processors free, least_within() compares all of them together and returns rank 5. slot_of()
+// then finds this rank in slot 16.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -51,8 +51,7 @@ class SlotColumns {
         return backfill::fitting(&processors_[page * kPage], &lengths_[page * kPage], bounds);
     }
 
-    // Adds the ranks of a page to `minima`. The second function adds only the ranks of slots within
-    // the bounds.
+    // Update `minima` with the ranks of a page, or only with those of slots within the bounds.
     void take_ranks(PageNumber page, SixteenMinima& minima) const {
         minima.take_smaller(&ranks_[page * kPage]);
     }
@@ -72,7 +71,8 @@ class SlotColumns {
     Slot find(Value rank, PageNumber from) const;
 
   private:
-    std::vector<Value> ranks_; // these three columns are indexed by slot
+    // Columns, indexed by slot.
+    std::vector<Value> ranks_;
     std::vector<ProcCount> processors_;
     std::vector<std::int32_t> lengths_; // biased (backfill_bounds.hpp)
 };

@@ -63,8 +63,8 @@ void SlurmChoice::make_runs(const SlurmCluster& cluster, const SlurmGpuWeights& 
 }
 
 // Returns the lightest run, or null if no run is left. Among equally light runs, this is the
-// smallest one that suffices, or the largest one if none does. As in Slurm, a run that does not
-// suffice also replaces a smaller one that does, unless a later run suffices.
+// smallest one that suffices, or the largest one if none does. As in Slurm, a larger run that does
+// not suffice may replace an earlier run that does.
 SlurmChoice::Run* SlurmChoice::best_run(std::int64_t units, std::int32_t least_nodes) {
     Run* best = nullptr;
     bool best_suffices = false;
@@ -82,7 +82,7 @@ SlurmChoice::Run* SlurmChoice::best_run(std::int64_t units, std::int32_t least_n
     return best;
 }
 
-// Takes the job's last node: the smallest node of the run that holds all remaining units.
+// Takes the job's last node: the smallest node of the run with room for all remaining units.
 bool SlurmChoice::take_one(const Run& run, std::int64_t units) {
     const Offer* best = nullptr;
     for (std::int32_t i = run.first; i < run.last; ++i) {
@@ -136,7 +136,7 @@ bool SlurmChoice::choose(const SlurmCluster& cluster, const SlurmOccupancy& occu
         make_runs(cluster, gpu_weights, least);
         if (take(request)) break;
         if (request.one_unit_per_node) return false;
-        // Nodes with little room may have used up the job's maximum number of nodes.
+        // The job may have reached its maximum number of nodes by using nodes with little room.
         std::int32_t next = 0;
         for (const Offer& offer : offers_)
             if (offer.units >= least && (next == 0 || offer.units < next)) next = offer.units;

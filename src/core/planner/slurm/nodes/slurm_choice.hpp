@@ -18,8 +18,8 @@ namespace slotwise {
 // number of free processors that its nodes offer to the job.
 class SlurmChoice {
   public:
-    // Fills `nodes` and `units`, in ascending order of nodes. Returns false if the nodes
-    // `with_room`, each of which has room for a unit, do not suffice for the job.
+    // Fills `nodes` and `units`, in ascending order of nodes. `with_room` contains the nodes with
+    // room for a unit. Returns false if they do not suffice for the job.
     bool choose(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
                 const SlurmGpuWeights& gpu_weights, const SlurmRequest& request,
                 const NodeBits& with_room, EndKey until);

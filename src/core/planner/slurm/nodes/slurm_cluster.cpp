@@ -7,7 +7,7 @@ namespace slotwise {
 
 namespace {
 
-// A number of units so small that its product with an amount fits in 64 bits.
+// A large number of units whose product with any amount fits in 64 bits.
 constexpr std::int32_t kManyUnits = 1 << 20;
 
 // Returns the demand, but with enough units to fill any node.

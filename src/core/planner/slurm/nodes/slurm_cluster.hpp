@@ -1,5 +1,5 @@
-// The machine as represented in Slurm's schedulers: nodes with weights, and partitions that may
-// share nodes.
+// The machine as Slurm's schedulers see it: nodes with weights, and partitions that may share
+// nodes.
 #pragma once
 
 #include "containers/node_bits.hpp"
@@ -28,8 +28,8 @@ struct SlurmRequest {
     SlurmRequest(const UnitDemand& demand, const Amounts& on_each_node, bool takes_whole_nodes,
                  const Nodes& nodes);
 
-    // Returns true if every node without room for `other` also has no room for this request, and
-    // this request needs at least as many nodes.
+    // Returns true if this request needs at least as many nodes as `other`, and every node with
+    // room for this request also has room for `other`.
     bool needs_all_of(const SlurmRequest& other) const;
 
     std::int32_t min_nodes;
@@ -41,7 +41,7 @@ struct SlurmRequest {
     Amounts first_unit;         // the sum of `each` and `per_node`
     bool whole;                 // the job takes whole nodes
     bool has_per_node;
-    bool one_unit_per_node = false; // each of its nodes holds one unit
+    bool one_unit_per_node = false; // true if each node of the job holds one unit
     std::int32_t constraint;
     UnitRoom room; // number of units that fit on a node, at most `most_per_node`
 };

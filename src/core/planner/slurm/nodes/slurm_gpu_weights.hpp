@@ -1,11 +1,11 @@
-// As in select/cons_tres, a test of a GPU job lowers the weights of nodes by their numbers of free
-// GPUs.
+// As in select/cons_tres, testing a GPU job lowers the weights of the nodes with room for one of
+// its units. Each weight is lowered by the number of free GPUs on the node, and stays lower for
+// later jobs.
 //
-// The test of a job lowers the weights of the nodes with room for a unit of that job, and they
-// remain lower for all later jobs. When a job starts, is considered by the main scheduler or is
-// submitted, the weights of the nodes that it may use are reset. Example: of two equal nodes, the
-// first has no free GPU, and the second has 4. A job with one GPU is tested. After that, a job
-// without GPUs, which would have taken the first node, takes the second.
+// When a job starts, is considered by the main scheduler or is submitted, the weights of the nodes
+// that it may use are reset. Example: of two equal nodes, the first has no free GPU, and the second
+// has 4. A job with one GPU is tested. After that, a job without GPUs, which would have taken the
+// first node, takes the second.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_occupancy.hpp"
@@ -42,12 +42,13 @@ class SlurmGpuWeights {
     void add_test(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
                   const SlurmRequest& request, const NodeBits& allowed, EndKey until);
 
-    // Returns the values indexed by node. They are empty unless is_used() is true.
+    // Returns, for each node, the number by which its weight is lowered. The list is empty unless
+    // is_used() is true.
     const std::vector<std::int32_t>& values() const { return free_gpus_; }
     void set_values(const std::vector<std::int32_t>& values) { free_gpus_ = values; }
 
   private:
-    std::int64_t gpus(const SlurmRequest& request) const { // in one unit plus the amount per node
+    std::int64_t gpus(const SlurmRequest& request) const { // GPUs that one unit needs on a node
         return request.each[gpus_] + request.per_node[gpus_];
     }
 

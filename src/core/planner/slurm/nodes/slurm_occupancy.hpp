@@ -14,7 +14,7 @@
 
 namespace slotwise {
 
-// A key that orders running jobs by the end of their limit, and then by their position in the
+// A key that orders running jobs by the end of their time limits, and then by position in the
 // trace.
 using EndKey = std::int64_t;
 inline constexpr EndKey kFreeNow = std::numeric_limits<EndKey>::min();
@@ -42,7 +42,7 @@ class SlurmOccupancy {
 
     explicit SlurmOccupancy(const SlurmCluster& cluster);
 
-    // Returns the number of units of a request that fit on a node with the free amounts `free`.
+    // Returns the number of units of a request that fit on a node whose free amounts are `free`.
     static std::int32_t room(const SlurmRequest& request, const Amounts& free) {
         if (!request.has_per_node) return request.room(free);
         Amounts rest = free;
@@ -92,7 +92,7 @@ class SlurmOccupancy {
 
     const SlurmCluster* cluster_;
     std::vector<Amounts> free_;                // indexed by node
-    std::vector<std::vector<Tenant>> tenants_; // indexed by node, then sorted by key
+    std::vector<std::vector<Tenant>> tenants_; // jobs on each node, sorted by key
     std::vector<Running> running_;             // sorted by key
     std::vector<EndKey> key_of_;               // indexed by job
     std::vector<std::int32_t> changes_;        // the latest changes, in a ring buffer

@@ -28,7 +28,7 @@ class SlurmRoomTimes {
 
     const NodeBits& now() const { return now_; } // returns the nodes with room now
 
-    // Returns the number of nodes in the order that have room by `until`.
+    // Returns the number of nodes that have room by `until`.
     std::size_t n_by(EndKey until) const;
 
     // first_blocks() returns the nodes in the first `block` blocks, each of which has kBlock nodes.
@@ -47,7 +47,7 @@ class SlurmRoomTimes {
     std::vector<NodeTime> order_; // sorted by time and node, excluding nodes that never have room
     NodeBits now_;
     std::size_t n_now_ = 0;
-    std::size_t seen_ = 0; // number of changes of the occupancy taken into account
+    std::size_t seen_ = 0; // number of occupancy changes already applied
     std::vector<NodeBits> blocks_;
     bool are_blocks_known_ = false; // blocks_ matches the current order
 };

@@ -58,7 +58,7 @@ const SlurmRoomTimes& SlurmSearch::times(std::uint32_t request) {
     return times;
 }
 
-// Tests cheaply whether the nodes may suffice. The choice of nodes may still fail if units share
+// Quickly tests whether the nodes may suffice. The choice of nodes may still fail if units share
 // nodes.
 bool SlurmSearch::is_enough(const SlurmRequest& request, const NodeBits& with_room,
                             EndKey until) const {
@@ -128,7 +128,7 @@ SlurmSearch::Earliest SlurmSearch::earliest_on(std::uint32_t request, const Node
     if (needed != kNeverFree)
         start = cluster_->linear ? after_single_ends(asked, known, allowed, now, needed)
                                  : after_groups(asked, known, allowed, now, needed);
-    // A job without a start was last tested on an idle machine.
+    // Before Slurm gives up on a job, it tests the job as if the machine were idle.
     if (start == kNever) gpu_weights_.add_test(*cluster_, *occupancy_, asked, allowed, kNeverFree);
     return {start, false};
 }
@@ -149,7 +149,7 @@ Time SlurmSearch::count_on(std::uint32_t request, const NodeBits& allowed, Time 
     const auto are_too_few = [&](std::size_t n_blocks) {
         return !have_in_common(known.first_blocks(n_blocks), allowed, n_needed);
     };
-    // Finds the largest number of leading blocks that have too few nodes.
+    // Finds the largest n for which the first n blocks have too few allowed nodes.
     std::size_t first = n_seen_ / SlurmRoomTimes::kBlock;
     std::size_t last = n_by / SlurmRoomTimes::kBlock;
     const auto n_behind = static_cast<std::int32_t>(n_by - last * SlurmRoomTimes::kBlock);
@@ -212,13 +212,13 @@ Time SlurmSearch::same_until(Time now) const {
     return running.empty() ? kNever : std::max(end_of(running.front().key), now);
 }
 
-// Returns the time at which a job with this end is assumed to end. The end itself may have passed.
+// Returns the assumed end of a running job whose limit expires at `end`. `end` may be in the past.
 Time SlurmSearch::expected(Time end, Time now) const {
     if (end > now) return end;
     return cluster_->linear ? now + 1 : std::max(now + 1, end + overdue_);
 }
 
-// Tries the ends one by one, beginning with `needed`, because earlier ends cannot suffice.
+// Tries the job ends one by one, beginning with `needed`. Before `needed`, too few nodes have room.
 Time SlurmSearch::after_single_ends(const SlurmRequest& request, const SlurmRoomTimes& times,
                                     const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();
@@ -231,10 +231,10 @@ Time SlurmSearch::after_single_ends(const SlurmRequest& request, const SlurmRoom
     return kNever;
 }
 
-// Tries the ends in groups. All windows begin at the first multiple of 30 s after the first end on
-// allowed nodes. A group contains the ends within the window. The window then grows until it
-// contains the next end. If the last end within a window is not on allowed nodes, the group extends
-// to the next end that is.
+// Tries the job ends in groups. All windows begin at the first multiple of 30 s after the first end
+// on allowed nodes. A group contains the ends within the window. The window then grows until it
+// contains the next end. If the last end within a window is on other nodes, the group extends to
+// the next end on allowed nodes.
 Time SlurmSearch::after_groups(const SlurmRequest& request, const SlurmRoomTimes& times,
                                const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();
@@ -274,7 +274,7 @@ std::size_t SlurmSearch::last_until(Time time) const {
     return behind == running.begin() ? 0 : static_cast<std::size_t>(behind - running.begin()) - 1;
 }
 
-// Tries the last end on allowed nodes, if it is followed by other ends.
+// Tries the last job end on allowed nodes, if other job ends follow it.
 Time SlurmSearch::last_group(const SlurmRequest& request, const SlurmRoomTimes& times,
                              const NodeBits& allowed, Time now) {
     const auto running = occupancy_->running();

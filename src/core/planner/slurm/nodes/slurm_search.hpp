@@ -1,10 +1,10 @@
 // The earliest time at which a job can start on given nodes, assuming that running jobs end at
 // their limits.
 //
-// Under select/linear, running jobs end one by one. Under select/cons_tres, they end in groups:
-// those within 30 s of a multiple of 30 s, then those within 60 s, 120 s and so on. The job starts
-// at the last end of a group. Example: there are two nodes, whose jobs end at 100 and 110. A job on
-// one node starts at 100 under select/linear, and at 110 under select/cons_tres.
+// Under select/linear, running jobs end one by one. Under select/cons_tres, jobs that end at
+// similar times form a group, and a waiting job starts when the last job of a group ends. Example:
+// there are two nodes, whose jobs end at 100 and 110. A job on one node starts at 100 under
+// select/linear, and at 110 under select/cons_tres.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_choice.hpp"
@@ -24,9 +24,9 @@ class SlurmSearch {
     SlurmSearch(const SlurmSearch& other, const SlurmCluster& cluster,
                 const SlurmOccupancy& occupancy, const std::vector<SlurmRequest>& requests);
 
-    // Returns true if the job starts now on some of the `allowed` nodes; chosen() then returns its
-    // nodes. Lighter nodes come first, even under select/linear. The weights of `usable` nodes,
-    // which may still be completing, are reset.
+    // Returns true if the job can start now on some of the `allowed` nodes; chosen() then returns
+    // its nodes. Nodes of lower weight come first, even under select/linear. Also resets the GPU
+    // weights of the `usable` nodes, some of which may still be completing.
     bool starts(std::uint32_t request, const NodeBits& allowed, const NodeBits& usable);
 
     // Returns the earliest start, which is `now` if possible; chosen() then returns the nodes.
@@ -35,26 +35,25 @@ class SlurmSearch {
         return earliest_by(request, allowed, now, kNever).time;
     }
 
-    // The result of earliest_by(). If too few nodes for the job have room by `later`, earliest_by()
-    // searches no further, so it is cheaper than earliest().
+    // earliest_by() returns the earliest start, but stops if too few nodes have room by `later`. In
+    // that case, `is_short` is true.
     struct Earliest {
         Time time;
         bool is_short;
     };
     Earliest earliest_by(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
 
-    // Returns true for a job with one unit per node under select/linear. For such a job, nodes need
-    // only be counted.
+    // Returns true for a job with one unit per node under select/linear. For such a job, it is
+    // enough to count nodes.
     bool counts_nodes(std::uint32_t request) const {
         return cluster_->linear && (*requests_)[request].one_unit_per_node;
     }
-    // Returns the time by which enough `allowed` nodes have room for a job whose nodes need only be
-    // counted, or kNever if it is after `later`. The nodes are not chosen yet.
+    // Requires counts_nodes(). Returns the time by which enough `allowed` nodes have room for the
+    // job, or kNever if that time is after `later`. The nodes are not chosen yet.
     Time count_by(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
-    // Repeats count_by() after nodes have been removed from `allowed`, so that too few of the
-    // counted nodes are left.
+    // Continues count_by() after too many of the counted nodes have been removed from `allowed`.
     Time count_on(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
-    // Adds to the counted nodes all others that have room by `later`.
+    // Also counts all other nodes that have room by `later`.
     void count_all(std::uint32_t request, const NodeBits& allowed, Time later) {
         add_room(times_[times_of_[request]], allowed, end_key(later + 1, 0) - 1);
     }
@@ -108,14 +107,14 @@ class SlurmSearch {
     const SlurmCluster* cluster_;
     const SlurmOccupancy* occupancy_;
     const std::vector<SlurmRequest>* requests_;
-    Time window_step_; // growth of groups; 0 means that each is twice as long as the one before
+    Time window_step_; // seconds by which search windows grow; 0: they double
     Time overdue_;     // seconds for which a job that has passed its limit is expected to continue
     std::vector<std::uint32_t> times_of_; // for each request, its position in times_
     std::vector<SlurmRoomTimes> times_;
     SlurmChoice choice_;
     SlurmGpuWeights gpu_weights_;
     NodeBits with_room_;
-    // Number of nodes, in order of their times, that were added to with_room_ so far.
+    // Number of nodes, in order of their times, that have already been added to with_room_.
     std::size_t n_seen_ = 0;
 };
 

@@ -1,7 +1,7 @@
-// The problem that both solvers of the window solve: a 0-1 multiple knapsack problem, here a
-// multiple subset sum problem. Waiting jobs are the items, and runs of free nodes are the
-// knapsacks. The size of a job is both its weight and its profit. The more nodes an assignment
-// fills, the better it is.
+// The problem that both window solvers solve: a 0-1 multiple knapsack problem, here a multiple
+// subset sum problem. Waiting jobs are the items, and runs of free nodes are the knapsacks. The
+// size of a job is both its weight and its profit. The more nodes an assignment fills, the better
+// it is.
 //
 // Example (Figure 4 of the paper): there are jobs A (6 nodes), B (4), C (3), D (1) and E (2), and
 // slots 0, 1 and 2 of 3, 6 and 6 nodes. The first optimum fills all 15 nodes: A in slot 1, B in
@@ -31,8 +31,8 @@ struct Instance {
     std::span<SlotIndex> slot_of;          // indexed by job
 };
 
-// Fills `kept` with the indices, ascending, of the `n` largest capacities, or of all capacities if
-// there are fewer. Among equal capacities, the first ones are used.
+// Fills `kept` with the indices of the `n` largest capacities, or of all capacities if there are
+// fewer. The indices are in ascending order. Among equal capacities, the first ones are used.
 void largest_slots(std::span<const ProcCount> capacities, std::size_t n,
                    std::vector<SlotIndex>& kept);
 

@@ -64,8 +64,7 @@ std::int64_t BranchAndBound::bound() const {
     return std::min(demand, capacity);
 }
 
-// Puts `job` into the first slot with which the later jobs can still fill the remaining number of
-// nodes.
+// Puts `job` into the first slot that allows the later jobs to fill the remaining number of nodes.
 void BranchAndBound::place(std::size_t job) {
     const ProcCount size = of_.sizes[job];
     failed_.clear();

@@ -26,9 +26,9 @@ namespace slotwise::knapsack {
 // Finds the same assignment as the search described in the paper, but without traversing its tree,
 // which has (slots + 1)^jobs nodes. The number of nodes that can be filled does not depend on the
 // order of jobs and slots, so Filling determines it first. Then each job, in window order, takes
-// the first slot with which that number can still be reached; no choice is ever undone. If there
+// the first slot that still allows that number to be reached; no choice is ever undone. If there
 // are n jobs and more than n slots, the n largest slots are enough: if a job is in another slot,
-// one of these is unused and has room for it. Memory is reused between calls.
+// one of the n largest is unused and has room for it. Memory is reused between calls.
 class BranchAndBound {
   public:
     void solve(const Instance& instance);

@@ -34,9 +34,9 @@ void Filling::place_from(std::size_t job, std::int64_t filled) {
 }
 
 // Puts `job` into each slot that has room for it, but tries only one of several slots with equal
-// room. If the job fills a slot exactly, no other slot is tried: in any other slot, the job could
-// swap places with the contents of this one without loss. If the job is left out, all later jobs of
-// its size are left out too, because they could swap roles.
+// room. If the job fills a slot exactly, no other slot is tried, because no other slot can be
+// better. If the job is left out, later jobs of the same size are left out too, because they are
+// interchangeable.
 void Filling::place(std::size_t job, std::int64_t filled) {
     const ProcCount size = sizes_[job];
     ProcCount tried = size - 1;
@@ -75,7 +75,7 @@ ProcCount Filling::reach(std::size_t job, ProcCount room) const {
     const std::uint64_t* totals = &totals_[job * words_];
     std::size_t word = static_cast<std::size_t>(room) / 64;
     std::uint64_t bits = totals[word] & (~std::uint64_t{0} >> (63 - room % 64));
-    while (bits == 0) // ends, because 0 is always a total
+    while (bits == 0) // 0 is always a total, so this loop ends
         bits = totals[--word];
     return static_cast<ProcCount>(word * 64 + 63 - std::countl_zero(bits));
 }
@@ -115,8 +115,8 @@ void Filling::find_totals(std::size_t words) {
 
 // Returns true if the search has already been at `job` with the same number of nodes filled and
 // with equivalent slots. The slots are equivalent if reach() returns the same numbers for them, in
-// any order. The earlier visit has then covered everything that this one could find. Old visits may
-// no longer be recorded.
+// any order. The earlier visit has then covered everything that this one could find. Records of old
+// visits may have been overwritten.
 bool Filling::was_here(std::size_t job, std::int64_t filled) {
     std::transform(rooms_.begin(), rooms_.end(), reached_.begin(),
                    [&](ProcCount room) { return reach(job, room); });

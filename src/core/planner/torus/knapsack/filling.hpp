@@ -14,8 +14,8 @@
 
 namespace slotwise::knapsack {
 
-// An exact branch-and-bound search over jobs by size. Its time is exponential in the number of jobs
-// in the worst case. Memory is reused between calls.
+// An exact branch-and-bound search over jobs in descending order of size. In the worst case, its
+// time is exponential in the number of jobs. Memory is reused between calls.
 class Filling {
   public:
     // Returns the largest number of nodes that the jobs can fill in slots with `rooms`, or `floor`

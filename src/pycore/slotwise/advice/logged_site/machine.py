@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _MOST_NODES = 100_000
 _LISTED = 0.95
-"""Nodes are written only if jobs with a node list did at least this share of all work."""
+"""Nodes are described only if at least this share of all work is in jobs with a node list."""
 _STEM = re.compile(r"\D*")
 _PARTS = re.compile(r"(\d+)")
 
@@ -53,7 +53,7 @@ class LoggedNodes(NamedTuple):
 
 
 def nodes_of_log(trace: Trace, runs: Runs) -> LoggedNodes | None:
-    """Return the nodes in a log; None if too few jobs have a node list, or one is malformed."""
+    """Return the nodes in a log; None if node lists are too rare or a node list is malformed."""
     words = trace.labels.get("node_list", {})
     named = runs.started & np.isin(trace.node_list, list(words))
     work = np.where(runs.started, trace.run_time * trace.processors.astype(float), 0)
@@ -161,9 +161,10 @@ def _peaks_of_nodes(
 
 
 def _common_sizes(names: Sequence[str], own: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Raise small nodes to the size that at least half of the nodes with the same stem have.
+    """Give small nodes the size that at least half of the nodes with the same stem have.
 
-    The stem of n1 and n2 is n. Otherwise, a node that was never full would be a separate type.
+    The stem of n1 and n2 is n. Without this rule, a node that was never full would be a separate
+    type.
     """
     by_stem: dict[str, Counter[tuple[int, int]]] = defaultdict(Counter)
     for name, size in zip(names, own, strict=True):

@@ -47,7 +47,7 @@ def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator
             f"name = {toml_value(name if isinstance(name, str) else f'{column} {name}')}",
             f"{text.plural(int(counts[place]), 'job')} of this {column}",
         )
-        # A queue without a name is written as a number, but a partition always as text.
+        # A queue without a name is written as a number; a partition is always written as text.
         named = name if column == "queue" or isinstance(name, str) else str(name)
         yield Line(f"trace_queues = {toml_value([named])}")
         mine = codes == code
@@ -76,7 +76,7 @@ def _walltime(trace: Trace, mine: Bools) -> Iterator[Line]:
 
 
 def _nodes(nodes: LoggedNodes | None, mine: Bools) -> Iterator[Line]:
-    """Yield the nodes on which the jobs ran, unless they are all nodes."""
+    """Yield the nodes on which the jobs ran, unless they ran on every node."""
     if nodes is None:
         return
     used = np.unique(nodes.node[mine[nodes.job]]).tolist()
@@ -88,7 +88,7 @@ def _nodes(nodes: LoggedNodes | None, mine: Bools) -> Iterator[Line]:
 
 
 def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
-    """Yield the most jobs and the most processors that any user had at once.
+    """Yield the largest numbers of jobs and processors that any user had at once.
 
     A maximum becomes a limit if several users reached it. Otherwise it is written as a comment,
     because a limit without evidence could delay jobs.

@@ -42,7 +42,7 @@ def runs_of(trace: Trace) -> Runs:
     if not started.any():
         raise TraceError(
             f"none of its {len(trace):,} jobs has a logged start, so no capacity can be inferred; "
-            "use a log with starts, or write the site file yourself, from the output of "
+            "use a log with start times, or write the site file yourself, based on the output of "
             "slotwise site show --defaults",
             path=trace.source,
         )

@@ -41,7 +41,8 @@ class Base:
         """Read the base of a site; missing bounds are taken from the jobs in `trace`.
 
         A queue spans partitions if it is marked as spanning, or if its largest job exceeds half of
-        the machine. Equal priorities become 1, 2, … by the size of the queues.
+        the machine. If all priorities are equal, they become 1, 2, …, from the queue with the
+        smallest jobs to the queue with the largest.
 
         Parameters
         ----------
@@ -76,7 +77,7 @@ class Base:
             spans = [False]
         if all(spans):
             raise SiteError(
-                "every queue takes jobs larger than half of the machine, so none can have a "
+                "every queue accepts jobs larger than half of the machine, so none can have a "
                 "partition of its own; split the queues by size first"
             )
         if priorities is None:
@@ -106,24 +107,24 @@ class Base:
 
     @property
     def largest_spanning(self) -> int:
-        """Size of the largest spanning job, and so the minimum total size of the partitions."""
+        """Size of the largest spanning job, which is also the minimum total of the partitions."""
         return max((most_of(q) for q in self.queues if q.spanning), default=0)
 
     @property
     def threshold_priority(self) -> float:
-        """Highest priority of the queues with a partition of their own; in the paper, `medium`."""
+        """Highest priority among the queues with a partition (`medium` in the paper)."""
         return max(self.queues[k].priority for k in self.owners)
 
 
 def most_of(queue: Queue) -> int:
-    """Return the largest job of a queue with bounds."""
+    """Return the upper bound of job sizes in a queue that has one."""
     most = queue.processors[1]
     assert most is not None
     return most
 
 
 def longest_of(queue: Queue) -> int:
-    """Return the longest request of a queue with bounds, in seconds."""
+    """Return the upper bound of requested times in a queue that has one, in seconds."""
     longest = queue.walltime[1]
     assert isinstance(longest, int)
     return longest

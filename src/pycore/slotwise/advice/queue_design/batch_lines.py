@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from slotwise.advice.queue_design.layout import Layout, Part, Partition
 
 YEAR = 365 * 24 * HOUR
-"""Requests longer than this count as unlimited, as they do in logs."""
+"""Requests longer than this count as unlimited."""
 
 
 def hms(seconds: int) -> str:
@@ -62,7 +62,7 @@ def _explanations(words: Sequence[str], names: Sequence[str], what: Sequence[str
 
 
 def _missing_rules(layout: Layout) -> list[str]:
-    """List the queues' rules that the lines cannot express."""
+    """List the queue rules that lines for PBS and Slurm cannot express."""
     return [
         f"# no equivalent here: {name} (queues: {', '.join(queues)})"
         for name in ("starvation", *LIMITS_KEPT)
@@ -74,9 +74,9 @@ def qmgr_lines(layout: Layout) -> list[str]:
     """Return the configuration as input for PBS ``qmgr``.
 
     A base queue with several parts becomes a routing queue that tries the parts in turn. The size
-    of a partition limits how many processors its queues use. With a common pool, this is the soft
-    limit; the hard limit adds the pool. Queues that share a partition each get its full limit,
-    because PBS has no joint limit for several queues.
+    of a partition limits how many processors its queues use. With a common pool, the partition size
+    is the soft limit, and the hard limit is the partition plus the pool. Queues that share a
+    partition each get its full limit, because PBS has no joint limit for several queues.
     """
     lines = [
         "# PBS, input for qmgr; omit the create line of a queue that already exists",
@@ -136,7 +136,7 @@ def _parts_of(position: int, layout: Layout) -> list[tuple[Partition, Part]]:
 def _pbs_names(layout: Layout) -> tuple[list[str], list[list[str]], list[str]]:
     """Return names of base queues, names of their parts, and explanations of changed names.
 
-    The only part of a queue has the queue's name; several parts are numbered: ``small_1``, ….
+    A single part has the name of its queue; several parts are numbered: ``small_1``, ….
     """
     queues = layout.base.queues
     counts = [len(_parts_of(k, layout)) for k in range(len(queues))]
@@ -180,9 +180,10 @@ def _switched_on(name: str) -> list[str]:
 def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[str]:
     """Return the configuration as partition lines of ``slurm.conf``.
 
-    Whole nodes are assigned in order, one partition after another. Each partition gets enough for
-    its largest job. The last nodes form the common pool and appear in every partition. Slurm does
-    not choose a partition by size and length; a job_submit plugin or the user must name it.
+    Whole nodes are assigned in order, one partition after another. Each partition gets enough
+    nodes for its largest job. The last nodes form the common pool and appear in every partition.
+    Slurm does not choose a partition by size and length; a job_submit plugin or the user must name
+    it.
 
     Parameters
     ----------
@@ -194,8 +195,8 @@ def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[st
     Raises
     ------
     ValueError
-        For fewer than one processor per node, a node size that does not divide the machine, and
-        nodes too large to give every partition enough for its largest job.
+        For fewer than one processor per node, a machine that is not a whole number of nodes, and
+        nodes so large that there are too few for the largest jobs of all partitions.
     """
     nodes = _whole_nodes(layout, cores)
     common = layout.common if layout.hybrid else 0
@@ -230,7 +231,7 @@ def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[st
 
 
 def check_nodes(machine: int, cores: int) -> None:
-    """Refuse a node size that does not divide the machine.
+    """Refuse a node size if the machine is not a whole number of such nodes.
 
     Raises
     ------

@@ -105,7 +105,7 @@ class Region:
     centre : (n,) float64
         Centre of the band: sizes in proportion to CPU hours, each at least the queue's largest job.
     band : float
-        P_i/P_j is within this factor of the centre's.
+        P_i/P_j may differ from the same ratio at the centre by at most this factor.
     scaled : float
         1 if the lower bounds are those of equation 4; less if they were lowered towards the largest
         jobs; 0 if they equal the largest jobs.
@@ -124,7 +124,7 @@ class Region:
 
     @property
     def inside(self) -> Floats:
-        """(n,) float64: the fractions that are farthest from all bounds and sides of the band."""
+        """(n,) float64: the point farthest from the lower bounds and from the edges of the band."""
         optimize = extras.load("scipy.optimize")
         n = len(self.lower)
         rows = np.vstack([self.inequalities, -np.eye(n)])
@@ -140,7 +140,7 @@ class Region:
         return np.asarray(solved.x[:n]) if solved.status == 0 else self.centre
 
     def holds(self, fractions: Floats, tolerance: float = 1e-9) -> bool:
-        """Return True for fractions in the region."""
+        """Return True if the fractions are in the region."""
         return bool(
             abs(float(fractions.sum()) - 1) <= tolerance
             and (fractions >= self.lower - tolerance).all()
@@ -149,7 +149,7 @@ class Region:
 
 
 def band_rows(centre: Floats, band: float) -> Floats:
-    """Return the rows that describe the band, one per ordered pair of partitions."""
+    """Return the inequalities of the band as matrix rows, one per ordered pair of partitions."""
     n = len(centre)
     rows = np.zeros((n * (n - 1), n))
     for row, (i, j) in zip(rows, permutations(range(n), 2), strict=True):

@@ -2,8 +2,8 @@
 
 Queues take turns, the smallest partition first. A turn removes a chunk. If the queue's mean wait on
 the smaller partition is more than 30 % above that on the original one, the chunk is put back and
-the queue is done. Carving ends when all queues are done, or when the mean wait of all jobs has
-grown by 30 %.
+the queue takes no more turns. Carving ends when no queue can take a turn, or when the mean wait of
+all jobs has grown by 30 %.
 
 Each turn depends on the one before, but chunks are rarely put back. Many turns are therefore
 replayed together, as if every chunk stayed in the pool. Up to the first chunk that is put back, the
@@ -88,7 +88,7 @@ def carve(
             turns = state.copy()
             kept += 1
         if kept < len(states):
-            while turns.who != states[kept][0]:  # these queues cannot give another chunk
+            while turns.who != states[kept][0]:  # skip partitions that are too small
                 turns.drop()
             turns.drop()
             ahead = max(FEWEST_AHEAD, ahead // 2)
@@ -102,8 +102,8 @@ def carve(
 def _ahead(turns: _Turns, layout: Layout, chunk: int, count: int) -> Iterator[tuple[int, _Turns]]:
     """Yield the queue and the state after each of the next turns, as if no chunk were put back.
 
-    Partitions that are too small to give another chunk are skipped. Those at the front are removed
-    from `turns`.
+    Partitions that are too small to give another chunk are skipped. Partitions that come before the
+    first turn are also removed from `turns`.
     """
     least = layout.base.largest_spanning
     state = turns.copy()

@@ -49,7 +49,7 @@ def months_of(trace: Trace) -> list[Month]:
     """
     if len(trace) == 0:
         raise TraceError(
-            "the trace has no jobs, so it covers no month; use a log with jobs", path=trace.source
+            "the trace has no jobs; use a log of at least one month", path=trace.source
         )
     first, last = int(trace.submit[0]), int(trace.submit[-1])
     dates = dates_of(trace)
@@ -65,7 +65,7 @@ def months_of(trace: Trace) -> list[Month]:
 
 
 def _calendar_months(first: int, last: int, shift: int) -> list[Month]:
-    """Split the time from `first` to `last`; the machine's clock is `shift` seconds ahead."""
+    """Return the months from `first` to `last`; the machine's clock is `shift` seconds ahead."""
     months = []
     moment = datetime.fromtimestamp(first + shift, UTC)
     begin = moment.replace(day=1, hour=0, minute=0, second=0, microsecond=0)

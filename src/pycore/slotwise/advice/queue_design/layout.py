@@ -122,8 +122,8 @@ class Layout:
     hybrid: bool = False
     threshold: float = 0.0
     _queues: dict[bool, list[Queue]] = field(default_factory=dict, compare=False, repr=False)
-    # Queues of the site; the key is True if it has a common pool. Layouts that differ only in sizes
-    # share this dict.
+    # Queues of the site; the key is True for a site with a common pool. Layouts that differ only in
+    # partition sizes share this dict.
 
     @classmethod
     def of_base(cls, base: Base, sizes: Iterable[int]) -> Layout:

@@ -1,4 +1,4 @@
-"""Phase 2, second half: merging queues while waits fall (section II.B.2 of the paper)."""
+"""Phase 2, second half: merging queues to shorten waits (section II.B.2 of the paper)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def merge_queues(
     *,
     adjacency: int = 1,
 ) -> Layout:
-    """Merge the pair that gives the shortest mean wait, repeatedly, while the mean wait falls.
+    """Repeatedly merge the pair that gives the shortest mean wait, until no merge shortens it.
 
     Parameters
     ----------

@@ -2,8 +2,9 @@
 
 Each partition is a queue of the jobs within a range of requested times, in order of arrival; its
 first job that does not fit has a reservation. Idle processors move to any partition that can use
-them without delaying the first job of another. The partitions, which start at equal size, therefore
-restrict no job; only the number of reservations matters, as in the `multiple-queue` backfill.
+them without delaying a job that has a reservation in another partition. The partitions start at
+equal size and restrict no job; only the number of reservations matters, as in the `multiple-queue`
+backfill.
 
 The self-adapting variant watches the mean bounded slowdown of the jobs started in the last day.
 If this slowdown exceeds τ, the variant replays the waiting jobs for each number of partitions and
@@ -161,7 +162,7 @@ def _next_look(trace: Trace, start: Int64, now: int, threshold: float) -> int | 
 
 
 def _best(trace: Trace, start: Int64, now: int, sites: Sequence[Site]) -> int:
-    """Return the number of partitions that gives the waiting jobs the least mean slowdown."""
+    """Return the number of partitions that gives the waiting jobs the lowest mean slowdown."""
     queued = _Left(trace, start, now + 1, last_submit=now)
     if len(queued.rows) == 0:
         return len(sites)

@@ -40,8 +40,8 @@ class Parameters:
     band : float
         Equation 6, interpreted as: P_i/P_j is within this factor of C_i/C_j in both directions.
     slack : float
-        Infeasible lower bounds are lowered: at 1, just enough; at 0, to the sizes of the largest
-        jobs.
+        How far infeasible lower bounds are lowered. At 1, they are lowered no further than
+        necessary; at 0, to the sizes of the largest jobs.
     adjacency : int, processors
         Number added to the upper bound when sizes of two queues are tested for adjacency; 0 in the
         paper.
@@ -63,8 +63,8 @@ class Parameters:
         τ of the self-adapting variant: mean bounded slowdown above which it tries other numbers of
         partitions.
     search_replays : int
-        Maximum number of replays in the direct search; it also never exceeds the number that the
-        other strategies used.
+        Maximum number of replays in the direct search, which also never uses more replays than the
+        other strategies did.
     """
 
     epochs: int = 3
@@ -95,7 +95,7 @@ class Parameters:
     def __post_init__(self) -> None:
         if len(self.weights) != self.epochs:
             raise ValueError(
-                f"{len(self.weights)} weights for {self.epochs} epochs; give one per epoch"
+                f"{len(self.weights)} weights for {self.epochs} epochs; pass one per epoch"
             )
         for name, low, high in (
             ("epochs", 1, 100), ("epoch_days", 1, 3650), ("samples", 2, 100_000), ("degree", 1, 3),
@@ -104,14 +104,14 @@ class Parameters:
         ):  # fmt: skip
             value = getattr(self, name)
             if not low <= value <= high:
-                raise ValueError(f"{name} is {value!r}; give a number from {low} to {high}")
+                raise ValueError(f"{name} is {value!r}; use a number from {low} to {high}")
         for name, low_, high_ in (
             ("utilisation_share", 0.01, 1.0), ("degradation", 0.0, 100.0), ("slack", 0.0, 1.0),
             ("threshold_share", 0.0, 1e6), ("band", 1.0, 1e6), ("slowdown", 1.0, 1e12),
         ):  # fmt: skip
             value = getattr(self, name)
             if not low_ <= value <= high_:
-                raise ValueError(f"{name} is {value!r}; give a number from {low_:g} to {high_:g}")
+                raise ValueError(f"{name} is {value!r}; use a number from {low_:g} to {high_:g}")
 
     @classmethod
     def for_machine(cls, processors: int, **changes: Any) -> Self:

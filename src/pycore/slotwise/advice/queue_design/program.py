@@ -1,4 +1,4 @@
-"""Phase 1: partition sizes by a surrogate and a nonlinear program (DP-NLPM)."""
+"""Phase 1: partition sizes computed with a surrogate and a nonlinear program (DP-NLPM)."""
 
 from __future__ import annotations
 

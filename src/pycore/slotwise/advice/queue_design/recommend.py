@@ -31,7 +31,7 @@ RESAMPLES = 2000
 SURE = 0.95
 """A change is advised if waits fall in at least this share of the resamples."""
 STEPS = ("proportional", "nlp", "reconfigure", "hybrid", "search")
-"""Selectable strategies, in the order in which they are tried, up to the selected one."""
+"""Strategies, in the order in which they are tried. The selected strategy is the last one tried."""
 WHAT_IT_DOES = {
     "proportional": "partitions in proportion to the work of their queues",
     "nlp": "sizes of partitions from a nonlinear program",
@@ -182,14 +182,14 @@ def recommend(
         notes.append(_why_no_pool(layout, chosen.chunk))
     if decision.history.n_left_out:
         left = decision.history.n_left_out
-        notes.append(f"{left} jobs in the month fit no queue of the current site")
+        notes.append(f"jobs in the month that fit no queue of the current site: {left}")
     dice = Generator(PCG64(seed))
     comparable, rules = without_rules_it_lacks(current, site)
     if rules:
         notes.append(
-            f"the recommended site lacks these rules of the current one: {', '.join(rules)}; "
-            "the waits under both sites are compared without these rules: restore them and replay "
-            "before you adopt the queues"
+            f"the recommended site lacks these rules of the current one: {', '.join(rules)}; the "
+            "comparison leaves them out for both sites. Add them to the recommended site, and "
+            "replay it before you adopt the queues"
         )
     changes, left_out = compare(month, comparable, site, dice)
     if left_out:
@@ -232,7 +232,7 @@ def without_rules_it_lacks(current: Site, site: Site) -> tuple[Site, list[str]]:
 def best_of_steps(
     decision: Decision, strategy: str, tell: Callable[[float], object]
 ) -> tuple[Layout, list[str]]:
-    """Return the best layout that a strategy reaches, by mean wait, and the reason for it.
+    """Return the layout with the shortest mean wait that a strategy reaches, with the reasons.
 
     A single partition never gets a common pool, because no other partition could use it.
     """

@@ -41,7 +41,7 @@ def apportion(shares: Sequence[float] | NDArray[np.float64], total: int) -> list
 def at_least(
     shares: Sequence[float] | NDArray[np.float64], least: Sequence[int], total: int
 ) -> list[int]:
-    """Divide `total` into integer parts in proportion to `shares`, none below its `least`.
+    """Divide `total` into integer parts in proportion to `shares`, with the minima in `least`.
 
     If a part is raised to its minimum, the others shrink in proportion. With shares of 1, 1 and 98,
     a total of 100 and minima of 10, 0 and 0, the first part is 10, and the others divide 90 in the
@@ -80,7 +80,7 @@ def at_least(
     sizes = floor.copy()
     sizes[~fixed] = np.maximum(apportion(exact[~fixed], free), floor[~fixed])
     surplus = int(sizes.sum()) - total
-    while surplus > 0:  # some sizes were raised to a minimum
+    while surplus > 0:  # sizes raised to their minima may exceed the total
         k = int(np.argmax(np.where(fixed, -1, sizes - floor)))
         sizes[k] -= 1
         surplus -= 1
@@ -93,7 +93,7 @@ def largest_jobs(base: Base) -> list[int]:
 
 
 def proportional_sizes(history: History, base: Base) -> list[int]:
-    """Return the partition by equation 7; each part is at least its queue's largest job.
+    """Return partition sizes by equation 7; each is at least its queue's largest job.
 
     Queues that span partitions are left out.
     """

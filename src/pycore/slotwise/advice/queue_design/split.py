@@ -1,11 +1,13 @@
-"""Phase 2, first half: splitting queues while waits fall (section II.B.1 of the paper).
+"""Phase 2, first half: splitting queues to shorten waits (section II.B.1 of the paper).
 
 Suppose `small` takes 24 to 1032 processors. It has jobs of 24, 24, 96 and 480 processors, with 1,
-1, 4 and 6 CPU hours. By CPU hours, the first sub-queue gets the smallest jobs, until it has at
-least half of the 12 CPU hours. The sub-queues take 24 to 96 and 97 to 1032; each gets half of the
-processors. By number of jobs, the first sub-queue takes two of four: 24 to 24 and 25 to 1032, with
-2/12 and 10/12 of the processors. By run time, it takes requests shorter than half of the longest
-request.
+1, 4 and 6 CPU hours. There are three ways to split it:
+
+- By CPU hours: the first sub-queue gets the smallest jobs, until it has at least half of the 12 CPU
+  hours. The sub-queues take 24 to 96 and 97 to 1032; each gets half of the processors.
+- By number of jobs: the first sub-queue gets two of the four jobs. The sub-queues take 24 and 25 to
+  1032, with 2/12 and 10/12 of the processors.
+- By run time: the first sub-queue gets requests shorter than half of the longest request.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ def cut_size(jobs: Trace, by: Method) -> int:
     """Return the largest size of the first sub-queue, by CPU hours or by number of jobs.
 
     Jobs are added to the first sub-queue in order of size, until it has at least half of the total.
-    It also gets the other jobs of the last size added.
+    It also gets all other jobs of the same size as the last one.
     """
     order = np.argsort(jobs.processors, kind="stable")
     sizes = jobs.processors[order]
@@ -87,7 +89,7 @@ def split_of(partition: Partition, by: Method, replays: Replays) -> tuple[Partit
 def split_queues(
     layout: Layout, replays: Replays, tell: Callable[[str], object] | None = None
 ) -> Layout:
-    """Split the queues one after the other, by size, while the mean wait of all jobs falls.
+    """Split the queues in order of size, as long as splits shorten the mean wait of all jobs.
 
     Each queue is split in the best of three ways: by CPU hours, by number of jobs, or by run time.
     Then its first sub-queue is split further, then its second, then the next queue.

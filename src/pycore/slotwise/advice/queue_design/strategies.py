@@ -1,4 +1,4 @@
-"""The strategies, each a function from a base site and a history to a site."""
+"""The strategies; each turns a base site and a history into a new site."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def hybrid(base: Site, history: Trace, parameters: Parameters | None = None) -> 
 
 
 def search_simulator(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
-    """Return the result of a direct search on the simulator, from the strategies above."""
+    """Return the result of a direct search with replays, starting from the other strategies."""
     return Decision.of(base, history, parameters).layout("search").site()
 
 

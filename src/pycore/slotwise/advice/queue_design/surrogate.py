@@ -72,7 +72,7 @@ class Polynomial:
         return float(_terms(z[None, :], self.powers)[0] @ self.coefficients)
 
     def gradient(self, shares: Floats) -> Floats:
-        """Return the gradient with respect to all n shares; 0 for the last, which is dropped."""
+        """Return the gradient with respect to all n shares; 0 for the last share."""
         z = (np.asarray(shares)[:-1] - self.centre) / self.scale
         slope = np.zeros(len(shares))
         for i in range(len(z)):
@@ -112,7 +112,7 @@ def fit(shares: Floats, waits: Floats, degree: int) -> Polynomial:
     centre = (x.max(axis=0) + x.min(axis=0)) / 2
     scale = np.maximum((x.max(axis=0) - x.min(axis=0)) / 2, 1e-12)
     powers = exponents(x.shape[1], degree_for(x.shape[1], len(x), degree))
-    terms = _terms((x - centre) / scale, powers)[:, 1:]  # the ridge does not apply to the constant
+    terms = _terms((x - centre) / scale, powers)[:, 1:]  # no ridge penalty on the constant
     means = terms.mean(axis=0)
     around = waits - waits.mean()
     total = float((around**2).sum())

@@ -1,4 +1,4 @@
-"""Significance of the gain of one set of weights over another: held-out weeks and a bootstrap.
+"""Significance of the gain of one set of weights over another.
 
 The best of five hundred sets owes part of its gain to chance. The gain is therefore also measured
 on weeks that the search did not use, and resampled weeks show how much the gain varies.
@@ -86,7 +86,7 @@ class Gain:
 
     @property
     def is_noise(self) -> bool:
-        """True if held-out weeks show no gain, or the gain is within the spread between weeks."""
+        """True if held-out weeks show no gain, or the bootstrap interval reaches 0 or below."""
         return not (self.held_out > 0 and self.low > 0)
 
     @property

@@ -15,7 +15,7 @@ from slotwise._numbers import real
 from slotwise.errors import SiteError
 
 SHORTEST = 1.0
-"""Requests shorter than this many minutes count as this long."""
+"""Shortest requested time in the formula, in minutes; shorter requests count as this long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Weights:
         return self.per_minute + self.per_inverse_minute / _request(requested)
 
     def order(self) -> dict[str, Any]:
-        """Return the order of a policy with these weights."""
+        """Return these weights as the `order` of a policy."""
         return {"name": "priority", **{f.name: getattr(self, f.name) for f in fields(self)}}
 
     @classmethod
@@ -101,7 +101,7 @@ class Weights:
         """
         if order.get("name") != "priority":
             raise SiteError(
-                f"order {order.get('name')!r} has no weights; choose the order priority"
+                f"order {order.get('name')!r} has no weights; choose the priority order"
             )
         return cls(**{name: value for name, value in order.items() if name != "name"})
 
@@ -122,7 +122,7 @@ def _request(requested: float) -> float:
 def _at_least_zero(name: str, value: float, unit: str) -> float:
     number = real(value)
     if number is None or not 0 <= number < math.inf:
-        raise ValueError(f"{name} is {value!r}: give {unit}, at least 0")
+        raise ValueError(f"{name} is {value!r}: use {unit}, at least 0")
     return number
 
 
@@ -159,7 +159,7 @@ def priority(
 
 
 def head_start(more_cores: float, requested: float, weights: Weights = KRAKEN) -> float:
-    """Return how much earlier a job must be submitted to tie with a job of more cores (eq. 4).
+    """Return how much earlier a job must be submitted to tie with a larger job (eq. 4).
 
     The two jobs request the same time, so their points grow at the same rate. Submitted together,
     they never tie; the difference in cores is always worth the same head start.

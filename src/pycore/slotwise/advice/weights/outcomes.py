@@ -45,7 +45,7 @@ OBJECTIVES = {
 
 
 def check_objectives(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the objectives, each once.
+    """Check the objectives, and return them without duplicates.
 
     Raises
     ------
@@ -93,7 +93,7 @@ class Outcome:
         return float(self.values(objective, np.asarray(weeks, np.int64)[None, :])[0])
 
     def values(self, objective: str, weeks: NDArray[np.int64]) -> Floats:
-        """Return an objective over each row of weeks; (n,) for (n, k) weeks."""
+        """Return one value of the objective per row of `weeks`; a row is a set of weeks."""
         if objective == "utilisation":
             return np.asarray(100 * self.core_hours[weeks].mean(axis=1) / self.capacity)
         if objective == "max_wait":
@@ -162,9 +162,9 @@ def delivered(
     """Return the core-seconds used in each of the first `n_weeks` weeks.
 
     A ramp is the work of jobs that begin at given times and never end. A week's value is its length
-    times the cores of jobs begun before it, plus cores · (end of the week − begin) for each job
-    begun within it. The result is the ramp of the start times minus the ramp of the end times. All
-    values are integers, which float64 represents exactly.
+    times the cores of jobs that began before it, plus cores · (end of the week − begin) for each
+    job that began within it. The result is the ramp of the start times minus the ramp of the end
+    times. All values are integers, which float64 represents exactly.
     """
 
     def ramp(times: NDArray[np.int64]) -> Floats:

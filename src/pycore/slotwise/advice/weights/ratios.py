@@ -83,9 +83,9 @@ def distinct_weights(
 
 
 def weights_of(parameters: Mapping[str, Any]) -> Weights:
-    """Return the weights of a trial's parameters.
+    """Convert a trial's parameters to weights.
 
-    If every switch is off, all jobs would have the same score and submit times would decide. Q
+    With every switch off, all jobs would have the same score, and submit times would decide. Q
     alone has the same effect, so Q is switched on.
     """
     on = [bool(parameters[name]) for name in SWITCHES]

@@ -51,7 +51,7 @@ class Candidate:
     Attributes
     ----------
     number : int
-        Number of the first trial with these ratios; after a grid, the position in the list of sets.
+        Number of the first trial with these ratios; for a grid, the position in the list of sets.
     weights : Weights
     outcome : Outcome
     """
@@ -109,7 +109,7 @@ class Search:
             number = whole(getattr(self, name))
             if number is None or not low <= number <= high:
                 raise ValueError(
-                    f"{name} is {getattr(self, name)!r}; give a whole number from {low} to {high:,}"
+                    f"{name} is {getattr(self, name)!r}; use a whole number from {low} to {high:,}"
                 )
 
 
@@ -123,7 +123,7 @@ def search(
     progress: Callable[[float], object] | None = None,
     adapter: Adapter | None = None,
 ) -> list[Candidate]:
-    """Search for the weights that give a log the best objectives on some of its weeks.
+    """Search for the weights that score best on the objectives in some weeks of a log.
 
     Parameters
     ----------

@@ -93,7 +93,7 @@ class Tuning:
         }
 
     def to_dict(self, places: int = PLACES) -> dict[str, Any]:
-        """Return plain values for JSON: the best, their gains, the front."""
+        """Return the best candidates, their gains and the Pareto front as plain values for JSON."""
 
         def described(candidate: Candidate) -> dict[str, Any]:
             values = {name: self.value(candidate, name) for name in self.objectives}

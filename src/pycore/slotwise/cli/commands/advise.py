@@ -41,7 +41,7 @@ class AdviceRequest:
 
 
 def give_advice(request: AdviceRequest) -> None:
-    """Replay the log up to the time of submission, forecast every shape, and print."""
+    """Replay the log up to the time of submission, and print a forecast for every shape."""
     shapes = parse_shapes(request.cores, request.walltime)
     draws = parse_whole("--draws", request.draws, 1, 10**6)
     seed = parse_whole("--seed", request.seed, 0, 2**63 - 1)
@@ -110,8 +110,8 @@ def _note_of_equals(found: list[StartForecast]) -> list[str]:
         for a, b in itertools.combinations(waiting, 2)
     )
     note = (
-        "Where even the shorter walltime fits into no earlier gap, rows with the same number of "
-        "cores show the same wait."
+        "Rows with the same number of cores show the same wait if the shorter walltime fits no "
+        "earlier gap."
     )
     return [note] if equal else []
 

@@ -64,14 +64,14 @@ class CompareRequest:
     columns: str | None = None
     wide: bool = False
     typed: tuple[str, ...] = ()
-    """Names of the fields in the order typed."""
+    """Names of the options in the order in which the user typed them."""
     changes: tuple[str, ...] = ()
     by: str | None = None
     wait_from: str | None = None
 
 
 def compare_sites(request: CompareRequest) -> None:
-    """Check the request, replay the trace under every site, print, and apply the bounds.
+    """Replay the trace under every site, print the comparison, and apply ``--fail-if``.
 
     Raises
     ------
@@ -205,7 +205,7 @@ def _show(
         metrics.values(), wide=request.wide, wait_from=request.wait_from
     )
     columns = metrics
-    if request.changes:  # one change per line of a heading
+    if request.changes:  # each change gets its own line
         columns = {name.replace(", ", ",\n"): values for name, values in metrics.items()}
     paired = _paired_rows(results)
     tables.print_comparison(
@@ -224,7 +224,7 @@ def _show(
 
 
 def _paired_rows(results: dict[str, Result]) -> dict[str, list[str]]:
-    """Write the difference in wait from the first column."""
+    """Lay out the differences in wait from the first column, as rows of a table."""
     baseline = next(iter(results))
     first, *others = results.values()
     pairs = [paired_wait(first, other) for other in others]
@@ -245,7 +245,7 @@ def _paired_rows(results: dict[str, Result]) -> dict[str, list[str]]:
 
 
 def _paired_note(rows: dict[str, list[str]]) -> str:
-    """Explain the difference in wait and its interval, which short logs do not have."""
+    """Explain the difference in wait and its confidence interval, which short logs lack."""
     interval = "its 95 % interval comes from resampling whole weeks of submissions"
     if set(rows[_LOW]) == {"", text.NONE}:
         interval = "it has no 95 % interval, because jobs were submitted in fewer than four weeks"

@@ -208,7 +208,7 @@ def _show_plans(console: Console, explanation: Explanation, *, everyone: bool) -
         table.add_row(str(each.job_id), text.clock(each.seconds))
     console.print(table)
     if len(held) > _MOST and not everyone:
-        console.print(f"and {text.plural(len(held) - _MOST, 'more job')}; --all names them")
+        console.print(f"and {text.plural(len(held) - _MOST, 'more job')}; --all lists them")
 
 
 def _show_priorities(console: Console, explanation: Explanation, *, everyone: bool) -> None:
@@ -277,7 +277,7 @@ def _show_blockers(
         share = sum(explanation.by_user[user] for user in others) / total
         n_jobs = sum(len(of_user[user]) for user in others)
         table.add_row(
-            f"and {text.plural(len(others), 'more user')}; --all names them",
+            f"and {text.plural(len(others), 'more user')}; --all lists them",
             text.plural(n_jobs, "job"),
             text.percent(share),
         )

@@ -33,7 +33,7 @@ def show_formats(*, as_json: bool) -> None:
 
 
 def show_how(name: str) -> None:
-    """Print the command that writes a log in a given format at a centre.
+    """Print the command with which a centre writes a log in a given format.
 
     Raises
     ------

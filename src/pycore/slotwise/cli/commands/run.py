@@ -60,7 +60,7 @@ class RunRequest:
 
 
 def run_once(request: RunRequest) -> None:
-    """Check the request before any work, replay, write the files, and print."""
+    """Check the request, replay the trace, write the files, and print the results."""
     _check_outputs(request)
     check_grouping(request.by)
     check_wait_from(request.wait_from)

@@ -46,7 +46,7 @@ def check_site(
     Raises
     ------
     SiteError
-        With every fault in the file; also if the file does not suit the trace.
+        If the file has faults (the error lists all of them) or does not suit the trace.
     """
     site = merged_site(file, written_settings(settings, None))
     nodes = site.machine if isinstance(site.machine, Nodes) else None
@@ -106,7 +106,10 @@ def _print_overview(
 
 
 def _facts(site: Site, times: Mapping[str, int]) -> list[tuple[str, str]]:
-    """Summarise a site except for pools and queues; `times` counts each part's occurrences."""
+    """Summarise a site except for its pools and queues.
+
+    `times` has the number of occurrences of each calendar entry.
+    """
     rows = []
     if site.limits.to_dict():
         said = (f"{name} {_written(value)}" for name, value in site.limits.to_dict().items())
@@ -131,21 +134,21 @@ def _facts(site: Site, times: Mapping[str, int]) -> list[tuple[str, str]]:
 
 
 def _written(limit: Any) -> str:
-    """Write a limit: a number, or amounts by resource."""
+    """Format a limit: a number, or amounts by resource."""
     if not isinstance(limit, dict):
         return str(limit)
     return " and ".join(f"{amount} {name}" for name, amount in limit.items())
 
 
 def _often(times: int | None) -> str:
-    """Count the occurrences within a log."""
+    """Describe how often a calendar entry occurs within a log."""
     if times is None:
         return ""
     return "; in the log " + ("never" if times == 0 else text.plural(times, "time"))
 
 
 def _when(part: Any) -> str:
-    """Describe the time and size of an entry of the calendar."""
+    """Describe the time and size of a calendar entry."""
     said = f"{part.start} for {written_duration(part.duration)}"
     if part.every is not None:
         said += f", every {written_duration(part.every)}"

@@ -25,7 +25,7 @@ ASSUMED_VERSION = "25.11"
 """Version of Slurm whose preset is written if no version is given."""
 
 NO_VERSION = "none"
-"""Given as the version, it leaves the policy at its default values."""
+"""The ``--slurm-version`` value that leaves the policy at its default values."""
 
 _ASSUMED = (
     f"The version of Slurm is assumed to be {ASSUMED_VERSION}; set another with "
@@ -63,7 +63,8 @@ def print_site(
     Raises
     ------
     SiteError, TraceError, UsageError
-        If a file cannot be read, or the trace holds no events; nothing is printed then.
+        If a file cannot be read, or the trace holds no events; nothing is printed in these
+        cases.
     """
     if trace is None:
         _print_described(conf, gres, events, version, accounts)

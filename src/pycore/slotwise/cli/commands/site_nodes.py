@@ -81,7 +81,7 @@ def node_notes(nodes: Nodes, trace: Trace) -> list[str]:
     if not never:
         return []
     return [
-        f"this log cannot be replayed: its jobs request {', '.join(never)} and no node has any; "
+        f"this log cannot be replayed: its jobs request {', '.join(never)}, but no node has any; "
         "add that resource to a node type, or remove it from the jobs"
     ]
 

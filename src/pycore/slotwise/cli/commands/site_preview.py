@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from slotwise import text
 from slotwise._core import Calendar, Site as CoreSite, route, windows
 from slotwise.cli.commands.site_nodes import Lacking, lacking_of, node_notes
 from slotwise.replay.log_warnings import log_warnings
@@ -217,14 +218,15 @@ def _absent(site: Site, trace: Trace) -> Iterator[str]:
     later = (trace.dependency >= 0) | (trace.array_limit > 0)
     if site.dependencies and not (later | (trace.preceding_job >= 0)).any():
         yield "dependencies: no job in the log has a preceding job, a condition or an array limit"
-    if not site.dependencies and later.any():
+    n_later = int(np.count_nonzero(later))
+    if not site.dependencies and n_later:
         yield (
-            f"dependencies: {np.count_nonzero(later):,} jobs in the log have conditions or array "
+            f"dependencies: the log has {text.plural(n_later, 'job')} with conditions or array "
             "limits; set dependencies = true to apply them"
         )
 
 
 def _listed(columns: Iterable[str]) -> str:
-    """Name the owners in some columns: ``users or groups``."""
+    """Join the names of owner columns: ``users or groups``."""
     fields = {column: field for field, column in OWNER_COLUMNS.items()}
     return " or ".join(fields[column] for column in columns)

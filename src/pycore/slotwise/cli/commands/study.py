@@ -50,7 +50,7 @@ def run_request(request: StudyRequest) -> None:
         extras.load("matplotlib")
     if request.fresh and request.cache is not None:
         raise UsageError(
-            "--fresh stores nothing, but --cache names a folder in which to store results; "
+            "--fresh stores nothing, but --cache sets a folder for storing results; "
             "use only one of them"
         )
     cache = None if request.fresh else _kept_in(request.cache)
@@ -122,7 +122,7 @@ def _kept_in(given: Path | None) -> Path | None:
     except OSError as fault:
         if given is not None:
             raise UsageError(
-                f"--cache {given}: {fault.strerror}; name another folder, or use --fresh"
+                f"--cache {given}: {fault.strerror}; choose another folder, or use --fresh"
             ) from None
         screen.stderr().print(
             f"slotwise: finished results are not stored in {folder}: {fault.strerror}", markup=False

@@ -57,7 +57,7 @@ class SweepRequest:
 
 @dataclass(frozen=True)
 class ReadRequest:
-    """A grid with its trace and sites, checked."""
+    """A checked grid, with its trace and sites."""
 
     grid: Grid
     trace: Trace
@@ -80,9 +80,7 @@ def read_request(request: SweepRequest) -> ReadRequest:
         check_parquet(request.out)
     path = request.trace or grid.trace
     if path is None:
-        raise UsageError(
-            f'{request.grid} does not name a trace; add trace = "log.swf", or pass --trace'
-        )
+        raise UsageError(f'{request.grid} has no trace; add trace = "log.swf", or pass --trace')
     sites = _sites(grid, request.grid, nodes_of(request.nodes or grid.nodes, path))
     numbered = {f"site {number} of the sweep": site for number, site in enumerate(sites, 1)}
     trace = open_trace(path, nodes=nodes_of_sites(numbered, path))

@@ -112,11 +112,11 @@ def _given_twice(shards: Sequence[Shard]) -> Iterable[str]:
         earlier = [other for other in shards[:index] if other.rows.keys() & shard.rows.keys()]
         if earlier:
             named = f" (shard {shard.part} of {shard.parts})" if shard.part else ""
-            yield f"{shard.path}{named} repeats points of {earlier[0].path}; each counts once"
+            yield f"{shard.path}{named} repeats points of {earlier[0].path}; each point counts once"
 
 
 def _ranges(numbers: Sequence[int]) -> str:
-    """Write ascending numbers in the form of array jobs: ``2,5-7``."""
+    """Write ascending numbers as ranges, as ``sbatch --array`` accepts them: ``2,5-7``."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and runs[-1][-1] == number - 1:

@@ -78,7 +78,7 @@ def submit_grid(request: SweepRequest, slurm: str, out: Path | None) -> None:
     if request.trace is not None and is_standard_input(request.trace):
         raise UsageError(
             "--trace -: the tasks run later and cannot read standard input; write the log to a "
-            "file, and give its path"
+            "file, and pass its path"
         )
     options = parse_slurm(slurm)
     script = out or Path(f"{request.grid.stem}.sbatch")
@@ -117,7 +117,7 @@ def sample(trace: Trace, sites: Sequence[Site], metric_options: MetricOptions) -
 
 
 def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | None) -> Plan:
-    """Choose the number of tasks: each expected to end within half of its time limit.
+    """Choose the number of tasks so that each is expected to end within half of its time limit.
 
     Raises
     ------

@@ -14,7 +14,7 @@ _LAGS = (2, 16, 256)
 
 
 def torus_facts(torus: Torus) -> list[tuple[str, str]]:
-    """Describe machine and node order, one row each."""
+    """Describe the machine and its node order, for a table."""
     each = text.plural(torus.processors_per_node, "processor")
     nodes = f"{text.plural(torus.nodes, 'node')} of {each}"
     return [

@@ -57,7 +57,7 @@ SeedOption = Annotated[
 ArrivalsOption = Annotated[
     bool,
     typer.Option(
-        "--arrivals", metavar="", help="Also replay the jobs that arrive later in the log."
+        "--arrivals", metavar="", help="Also replay the jobs that arrive after the submission time."
     ),
 ]
 UserOption = Annotated[

@@ -53,7 +53,7 @@ BackfillOption = Annotated[
     typer.Option(
         "--backfill",
         metavar="NAME,…",
-        help="Add one column per backfill; with --order, one per pair.",
+        help="Add one column per backfill; with --order, one per combination.",
         rich_help_panel=COLUMNS,
         autocompletion=list_of(backfill_names),
     ),
@@ -73,7 +73,8 @@ PolicyOption = Annotated[
     typer.Option(
         "--policy",
         metavar="KEY=VALUE,…",
-        help="Add one column for this policy: order=sjf,backfill=depth,depth=4. May be repeated.",
+        help="Add one column for a policy, such as order=sjf,backfill=depth,depth=4. May be "
+        "repeated.",
         rich_help_panel=COLUMNS,
     ),
 ]
@@ -82,8 +83,8 @@ WithOption = Annotated[
     typer.Option(
         "--with",
         metavar="KEY=CHANGE, …",
-        help="Add one column for the site with these changes, separated by a comma and a space: "
-        "machine.nodes.gpu.count=+20, policy.backfill=easy. +n, -n and *f change a number; "
+        help="Add one column for the site with these changes, such as machine.nodes.gpu.count=+20. "
+        "Separate several changes with a comma and a space. +n, -n and *f change a number; "
         "anything else replaces the value. Requires exactly one SITE.toml. May be repeated.",
         rich_help_panel=COLUMNS,
     ),

@@ -18,7 +18,7 @@ OutArgument = Annotated[
     typer.Argument(
         metavar="OUT",
         readable=False,
-        help="A .swf, .swf.gz, .csv or .parquet file, or a Batsim workload (.json).",
+        help="Output: .swf, .swf.gz, .csv, .parquet, or .json for a Batsim workload.",
     ),
 ]
 AnonymiseOption = Annotated[

@@ -30,12 +30,12 @@ RowOption = Annotated[
     typer.Option(
         "--row",
         metavar="ROW",
-        help="Row of the job in the trace, counted from 0, if several jobs have the same number.",
+        help="Row of the job in the trace, counted from 0; needed if the job number is not unique.",
     ),
 ]
 AllOption = Annotated[
     bool,
-    typer.Option("--all", metavar="", help="Name every user and job instead of the first ten."),
+    typer.Option("--all", metavar="", help="List all users and jobs, not just the first ten."),
 ]
 
 

@@ -39,7 +39,7 @@ def _command(model: ModelInfo) -> Callable[..., None]:
         annotation=Annotated[
             Path,
             typer.Argument(
-                metavar="OUT", readable=False, help="A .swf, .swf.gz, .csv or .parquet file."
+                metavar="OUT", readable=False, help="Output: .swf, .swf.gz, .csv or .parquet."
             ),
         ],
     )

@@ -44,7 +44,7 @@ def info(
 
         return show_how(how)
     if trace is None:
-        raise typer.BadParameter("give a TRACE, or --how FORMAT")
+        raise typer.BadParameter("pass a TRACE, or use --how FORMAT")
     from slotwise.cli.commands.info import show_trace
 
     return show_trace(trace, strict=strict, as_json=json, nodes=nodes)

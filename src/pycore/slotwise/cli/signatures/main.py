@@ -1,7 +1,8 @@
 """The command line: one command per module of this package.
 
-A ``greet`` module has a ``greet`` function, or a ``greet_app`` group of subcommands. ``--help``
-reads the line of each command in the source of its module, because importing it takes longer.
+For example, a ``greet`` module would have a ``greet`` function, or a ``greet_app`` group of
+subcommands. ``--help`` reads each command's help line from source text, because importing the
+modules takes longer.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _FIRST = (
     "run", "compare", "info", "formats", "convert", "generate", "explain", "advise", "sweep",
     "site", "study", "policies",
 )  # fmt: skip
-"""Commands in the order of ``--help``, those for newcomers first. All others follow by name."""
+"""Commands that ``--help`` lists first; all other commands follow alphabetically."""
 
 _STRINGS = re.compile(r'(?:\s*"[^"\n]*")+')
 
@@ -56,7 +57,7 @@ class LazyVerbs(TyperGroup):
 
     @contextmanager
     def _not_imported(self) -> Iterator[None]:
-        """Inside the block, replace each command with its line of help."""
+        """Inside the block, replace each command with a stub that has only its help line."""
         imported = self.commands
         self.commands = {verb: TyperCommand(verb, help=help_line(verb)) for verb in verbs()}
         try:
@@ -109,9 +110,9 @@ def verbs() -> list[str]:
 
 
 def help_line(verb: str) -> str:
-    """Read a command's line of help in the source of its module.
+    """Read a command's help line from the source of its module.
 
-    It is the start of the docstring of a function, or the `help` of a group. A module that has
+    The line is the start of the function's docstring, or the `help` of a group. A module that has
     neither is imported.
     """
     source = Path(__file__).with_name(f"{verb}.py").read_text(encoding="utf-8")

@@ -42,7 +42,7 @@ PicturesOption = Annotated[
     typer.Option(
         "--pictures",
         metavar="DIR",
-        help="Draw the nodes of a torus and their jobs, at one moment and over time (PNG, SVG).",
+        help="Write pictures of the jobs on a torus (PNG, SVG).",
         rich_help_panel=OUTPUT,
     ),
 ]

@@ -82,7 +82,7 @@ def from_slurm(
     gres: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[GRES.conf]", readable=False, help="The gres.conf that names the GPU types."
+            metavar="[GRES.conf]", readable=False, help="The gres.conf that defines the GPU types."
         ),
     ] = None,
     events: Annotated[
@@ -100,7 +100,7 @@ def from_slurm(
             "--trace",
             readable=False,
             metavar="TRACE",
-            help="Slurm-simulator events that you will replay on this site. Partitions and "
+            help="Slurm-simulator events that you will replay on this site. Their partitions and "
             "features become node resources.",
         ),
     ] = None,
@@ -110,8 +110,8 @@ def from_slurm(
             "--slurm-version",
             metavar="VERSION",
             help="Replay Slurm's own schedulers with the rules of this version, 22.05 or 25.11, "
-            "and the settings in SLURM.conf. With none, the policy keeps its defaults. Default: "
-            "25.11, or none with --events.",
+            "and the settings in SLURM.conf. With 'none', the policy keeps its defaults. Default: "
+            "25.11, or 'none' with --events.",
         ),
     ] = None,
     accounts: Annotated[
@@ -120,7 +120,8 @@ def from_slurm(
             "--accounts",
             readable=False,
             metavar="FILE",
-            help="Output of sacctmgr dump, or sacctmgr add commands; has shares of accounts.",
+            help="Output file of sacctmgr dump, or a script of sacctmgr add commands, with the "
+            "shares of accounts and users.",
         ),
     ] = None,
 ) -> None:

@@ -24,13 +24,13 @@ OutOption = Annotated[
         "--out",
         readable=False,
         metavar="OUT",
-        help="Write one row per point, as .csv or .parquet (a single shard: as .jsonl).",
+        help="Write one row per point, as .csv or .parquet; with --shard, as .jsonl.",
         rich_help_panel=OUTPUT,
     ),
 ]
 GridArgument = Annotated[
     Path,
-    typer.Argument(metavar="GRID.toml", readable=False, help="Trace, site, and values to combine."),
+    typer.Argument(metavar="GRID.toml", readable=False, help="Grid file: trace, site and values."),
 ]
 TraceOption = Annotated[
     Path | None,
@@ -47,8 +47,7 @@ NodesOption = Annotated[
         "--nodes",
         readable=False,
         metavar="SLURM.conf",
-        help="A slurm.conf, whose node table defines the machine for all points, instead of the "
-        "one in the grid file.",
+        help="Take the machine's nodes from this slurm.conf, not from the grid file.",
     ),
 ]
 ShardOption = Annotated[
@@ -117,12 +116,21 @@ def merge(
         list[Path],
         typer.Argument(metavar="SHARD...", readable=False, help="Files written with --shard."),
     ],
-    out: OutOption = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            readable=False,
+            metavar="OUT",
+            help="Write one row per point, as .csv or .parquet.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
     json: JsonOption = False,
     columns: ColumnsOption = None,
     wide: WideOption = False,
 ) -> None:
-    """Combine the shards of one sweep, or name the shards that are missing or unfinished."""
+    """Combine the shards of one sweep, or list the shards that are missing or unfinished."""
     from slotwise.cli.commands.sweep_merge import merge_shards
 
     merge_shards(shards, out, as_json=json, columns=columns, wide=wide)
@@ -137,8 +145,8 @@ def submit(
         typer.Option(
             "--slurm",
             metavar="KEY=VALUE,…",
-            help="sbatch options, by their long names: partition=short,time=1:00:00,account=hpc. "
-            "Without time, tasks are sized to take about half an hour each.",
+            help="sbatch options with long names, such as partition=short,time=1:00:00,account=hpc."
+            " Without time, tasks are sized to take about half an hour each.",
         ),
     ],
     trace: TraceOption = None,
@@ -153,7 +161,7 @@ def submit(
             "--out",
             readable=False,
             metavar="SCRIPT",
-            help="Write the script here: .sbatch or .sh. Default: GRID.sbatch.",
+            help="Write the script to this .sbatch or .sh file. Default: GRID.sbatch.",
             rich_help_panel=OUTPUT,
         ),
     ] = None,

@@ -82,7 +82,7 @@ class _Profiles:
         return name in self._seconds or name in self._sequences
 
     def add(self, name: str, profile: dict[str, Any]) -> None:
-        """Store the parts of a sequence, or the delay of another profile (None if it has none)."""
+        """Store the parts of a sequence profile, or the delay of any other profile."""
         kind, names = profile.get("type"), profile.get("seq", [])
         if kind in ("composed", "sequence", "sequential_composition") and isinstance(names, list):
             repeat = _number(profile.get("repeat", profile.get("nb", 1)))
@@ -118,7 +118,7 @@ class _Profiles:
 
 
 def _number(value: Any) -> float | None:
-    """Return a number as float; None for anything else, and for one that is too large."""
+    """Return a number as a float; None for anything else, and for a number that is too large."""
     if not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
         return None
     return float(value)

@@ -42,7 +42,7 @@ _NEAR = 16
 
 
 class JsonPart(NamedTuple):
-    """An element of a list or object, or a value, in the JSON object of a file.
+    """A value in the JSON object of a file, or one element of a list or object in it.
 
     Attributes
     ----------
@@ -186,7 +186,7 @@ class JsonStream:
         return value
 
     def _skip(self) -> None:
-        """Pass over the value that begins here; only its quotes and brackets are checked."""
+        """Skip the value that begins here; only its quotes and brackets are checked."""
         first = self._peek()
         if first == '"':
             self._at += 1
@@ -212,7 +212,7 @@ class JsonStream:
         return None
 
     def _skip_string(self) -> None:
-        """Pass over the rest of a string."""
+        """Skip the rest of a string."""
         while True:
             self._move_to(_IN_STRING)
             if self._text[self._at : self._at + 1] == '"':

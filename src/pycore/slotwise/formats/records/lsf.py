@@ -27,7 +27,7 @@ _BEHIND_HOSTS = 4
 _USAGE = 19
 _PROJECT = _BEHIND_HOSTS + _USAGE + 1
 _ATTRIBUTES = _BEHIND_HOSTS + _USAGE + 30
-"""Position, after the hosts, of the number of submission attributes, which have two fields each."""
+"""Position of the number of submission attributes, counted from the end of the host list."""
 
 _PER_HOST = 6
 

@@ -24,7 +24,7 @@ _KEPT = frozenset(name.partition(".")[0] for name in (*_PLAIN, "tres", "state"))
 
 
 def begins_sacct_json(file: Beginning) -> bool:
-    """Recognise a file by its ``"jobs"``, one of which has a ``"time"`` and a ``"state"``."""
+    """Recognise the JSON of ``sacct`` by some of its names, such as ``"jobs"``."""
     if not file.data.lstrip().startswith(b"{") or b'"jobs"' not in file.data:
         return b'"slurmdb_jobs"' in file.data or b'"Slurm"' in file.data
     return re.search(rb'"(submission|eligible|association|slurm)"', file.data) is not None

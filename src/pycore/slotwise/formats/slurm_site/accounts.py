@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slotwise.site.policy.order_tables import BETWEEN
+from slotwise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +29,7 @@ _QUOTED = re.compile(r"'[^']*'")
 _SHARE = re.compile(r":Fairshare=([^:]*)", re.IGNORECASE)
 _PARTITION = re.compile(r":Partition=", re.IGNORECASE)
 _ROOT = "root"
-_OF_PARENT = ("parent", str(2**31 - 1))  # the account's shares instead of own ones
+_OF_PARENT = ("parent", str(2**31 - 1))  # Fairshare values that mean "the shares of the account"
 _MOST = 2**31 - 2
 
 
@@ -52,7 +53,7 @@ class AccountShares:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], faults: Faults) -> AccountShares:
-        """Read a file; what is wrong with it is added to `faults`."""
+        """Read a file, and record its faults in `faults`."""
         found = cls(faults)
         try:
             text = Path(path).read_text(encoding="utf-8", errors="replace")
@@ -66,15 +67,15 @@ class AccountShares:
         return found
 
     def _take(self, place: str, line: str, parent: str) -> str:
-        """Store a line, and return the parent of those that follow."""
+        """Store a line, and return the parent account for the next lines."""
         matched = _LINE.fullmatch(line)
         if matched is None:
             if not (_COMMAND.match(line) and self._run(place, line)):
                 self.faults.add(
                     place,
-                    f"'{line:.60}' is no line of sacctmgr dump, and no sacctmgr command that adds "
-                    "an account or a user; give the file that 'sacctmgr dump CLUSTER file=FILE' "
-                    "writes",
+                    f"'{line:.60}' is neither a line from sacctmgr dump nor a sacctmgr command "
+                    "that adds an account or a user; use the file that 'sacctmgr dump CLUSTER "
+                    "file=FILE' writes",
                 )
             return parent
         kind, name, options = matched[1].lower(), matched[2], _QUOTED.sub("", matched[3])
@@ -143,7 +144,7 @@ class AccountShares:
         return table
 
     def _flattened(self, parent: str, part: float) -> Iterator[tuple[str, float]]:
-        """Yield the part of all shares that the users of each account have together."""
+        """Yield, for each account, its users' combined fraction of all shares."""
         users, accounts = self._users[parent], self._accounts[parent]
         of_users = sum(users.values()) if users or parent != _ROOT else 1
         total = of_users + sum(accounts.values())
@@ -155,15 +156,15 @@ class AccountShares:
     def _remark(self, nested: bool) -> None:
         if nested:
             self.remarks.append(
-                "Accounts within accounts: shares gives each account its part of all shares. The "
-                "usage of an account does not count as that of its parent."
+                "Some accounts contain other accounts: here, shares lists each account's part of "
+                "all shares. The usage of an account does not count towards its parent."
             )
         if self._n_of_partitions:
             self.remarks.append(
-                f"Ignored: {self._n_of_partitions:,} associations with a partition."
+                f"Ignored: {plural(self._n_of_partitions, 'association')} with a partition."
             )
         if self._n_of_parent:
             self.remarks.append(
-                f"Fairshare=parent is not supported; {self._n_of_parent:,} associations with it "
-                "have one share."
+                "Fairshare=parent is not supported; each such association has one share "
+                f"({plural(self._n_of_parent, 'association')})."
             )

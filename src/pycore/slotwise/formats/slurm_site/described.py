@@ -93,14 +93,14 @@ def describe_site(
     if accounts is not None and version is None:
         raise SiteError(
             f"accounts {shown(os.fsdecode(accounts))} need a version of Slurm, because only the "
-            "slurm preset has shares of accounts; give a version, such as 25.11, or leave them out"
+            "slurm preset has shares of accounts; set a version, such as 25.11, or omit accounts"
         )
     faults = Faults()
     if version is not None:
         try:
             check_version(version)
         except SiteError as fault:
-            # The files are still checked, under a supported version, to find all faults.
+            # Check the files even if the version is not supported, to report all faults at once.
             faults.texts.append(str(fault))
             version = nearest_version(version) or SLURM_VERSIONS[-1]
     reader = _Reader(os.fsdecode(conf), version, faults)
@@ -122,9 +122,12 @@ class _Reader:
     left_out: LeftOut = field(default_factory=LeftOut)
     gres: GresConf = field(default_factory=GresConf)
     settings: dict[str, str] = field(default_factory=dict)
-    _n_of_settings: int = 0  # faults
-    _seen: dict[str, tuple[str, str]] = field(default_factory=dict)  # place and value by key
-    _n_before: int = 0  # faults found before the files were read
+
+    # The number of faults in settings, the place and value of each setting by key, and the number
+    # of faults found before the files were read.
+    _n_of_settings: int = 0
+    _seen: dict[str, tuple[str, str]] = field(default_factory=dict)
+    _n_before: int = 0
     knows_nodes: bool = True  # False if a line or file that might name nodes was not read
 
     def __post_init__(self) -> None:
@@ -174,7 +177,7 @@ class _Reader:
         self._n_of_settings += len(self.faults.texts) - before
 
     def _check_once(self, line: Line, read: Sequence[str]) -> None:
-        """Refuse a setting that contradicts an earlier line; Slurm logs this and uses the last."""
+        """Refuse a setting that contradicts an earlier line; Slurm would use the last line."""
         for key in read:
             if key not in line.values:
                 continue
@@ -276,7 +279,7 @@ class _Reader:
             remarks += _remarks_on_queues()
         if cut := [partition.name for partition, _ in queues if partition.is_cut]:
             remarks.append(
-                f"In {some_of(cut)}, DefaultTime exceeds MaxTime, which replaces it here."
+                f"In {some_of(cut)}, DefaultTime exceeds MaxTime; here, MaxTime is used instead."
             )
         if closed := self.partitions.closed:
             remarks.append(f"Open in this site, though slurm.conf closes them: {some_of(closed)}.")
@@ -298,7 +301,7 @@ _BY_WEIGHT = (
 
 def _remarks_on_queues() -> list[str]:
     return [
-        "Partitions are queues. If the log names none of them for a job, the job goes to the first "
-        "queue that has MaxTime, MinNodes or MaxNodes and accepts it. If there is no such queue, "
-        "the job is rejected."
+        "Partitions are queues. If the log has none of them for a job, the job goes to the first "
+        "queue that has MaxTime, MinNodes or MaxNodes and accepts the job. If there is no such "
+        "queue, the job is rejected."
     ]

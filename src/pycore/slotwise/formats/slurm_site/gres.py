@@ -113,7 +113,7 @@ class GresConf:
         self.named += (number := number_of_hosts(line.values["nodename"]))
         if self.named > MOST_NAMED:
             raise ValueError(
-                f"the lines name {self.named:,} nodes in total; at most {MOST_NAMED:,} are allowed"
+                f"the lines list {self.named:,} nodes in total; at most {MOST_NAMED:,} are allowed"
             )
         for name in expanded(line.values["nodename"], min(number, MOST_NODES)):
             self.devices.setdefault(name, Counter())[key] += count

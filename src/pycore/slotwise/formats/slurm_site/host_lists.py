@@ -51,7 +51,7 @@ def kept_nodes(hosts: str, known: set[str], absent: set[str]) -> str:
         others = plural(len(strange) - 1, "other node")
         more = f" or {others} in the list" if len(strange) > 1 else ""
         raise ValueError(
-            f"no NodeName line has the node {strange[0]!r:.60}{more}; correct the list, or add "
+            f"no NodeName line defines the node {strange[0]!r:.60}{more}; correct the list, or add "
             "the line"
         )
     return folded([name for name in names if name not in absent])

@@ -46,7 +46,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("(def|max)mem.*|(def|max)cpu.*|jobdefaults",
          "a job gets the memory and cores that it requests, without defaults or bounds"),
         ("preemptmode|gracetime", "jobs are never preempted"),
-        ("overtimelimit", "jobs end at their run time or at their limit"),
+        ("overtimelimit", "jobs end after their run time or at their time limit"),
         ("tresbillingweights", "usage is not billed"),
         ("lln|selecttypeparameters|cpubind|topology",
          "the machine has one placement rule for all queues"),
@@ -65,9 +65,9 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("preempt.*", "jobs are never preempted"),
         ("(def|max)mem.*|(def|max)cpu.*|jobdefaults",
          "a job gets the memory and cores that it requests, without defaults or bounds"),
-        ("enforcepartlimits", "a job goes to the queue that the log names, whatever it requests"),
+        ("enforcepartlimits", "a job goes to its queue in the log, whatever it requests"),
         ("overtimelimit|killwait|completewait",
-         "jobs end at their run time or limit, and their nodes are free immediately"),
+         "jobs end after their run time or at their time limit; nodes are free immediately"),
         ("accountingstorageenforce",
          "limits of users, accounts and QOS are in the accounting database; write [limits]"),
         ("licenses", "licences are not counted"),
@@ -77,7 +77,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("maxjobcount|maxarraysize|minjobage|firstjobid|maxjobid|maxstepcount|maxnodecount",
          "how many jobs and nodes Slurm stores has no effect on a schedule"),
         ("downnodes", "nodes start in service; --events adds the outages"),
-        ("grestypes", "Gres of the nodes is read instead"),
+        ("grestypes", "the Gres of each node is read instead"),
         ("fastschedule|slurmdparameters|returntoservice|rebootprogram|unkillable.*|healthcheck.*",
          "nodes are exactly as described, and in service except during outages"),
         ("clustername", "a site has no name"),
@@ -123,7 +123,7 @@ class LeftOut:
                 self.add(scope, key)
 
     def comments(self) -> Iterator[str]:
-        """Return the remarks, and one sentence with the keys of each reason."""
+        """Return the remarks, and for each reason one sentence that lists its keys."""
         yield from self.remarks
         for (scope, reason), keys in sorted(self._keys.items(), key=lambda each: _place(each[0])):
             yield f"{_OF[scope]} ({reason}): {', '.join(keys.values())}."
@@ -132,7 +132,7 @@ class LeftOut:
 
 
 def _place(key: tuple[str, str]) -> tuple[int, bool]:
-    """Order scopes as listed; in each, unknown keys come last."""
+    """Order keys by scope; in each scope, unknown keys come last."""
     return [*_OF].index(key[0]), key[1] == _UNKNOWN
 
 

@@ -51,8 +51,8 @@ def nodes_of(
     strangers = gres.strangers(name for group in groups for name in group.names)
     if strangers:
         left_out.remarks.append(
-            "Left out: devices in gres.conf on nodes that the machine does not have, "
-            f"{some_of(strangers)}."
+            "Left out: devices in gres.conf on nodes that the machine does not have "
+            f"({some_of(strangers)})."
         )
     if by_weight:
         return [replace(group, weight=1) for group in sorted(parted, key=lambda g: g.weight)]

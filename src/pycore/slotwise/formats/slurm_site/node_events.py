@@ -132,12 +132,12 @@ class NodeEvents:
         if unknown:
             remarks.append(
                 f"Left out: the events of {plural(len(unknown), 'node')} that the machine does not "
-                f"have, {some_of(unknown)}."
+                f"have ({some_of(unknown)})."
             )
         others = {name: n for name, n in self._clusters.items() if not self._is_ours(name)}
         if others:
             count = plural(sum(others.values()), "event")
-            remarks.append(f"Left out: {count} of other clusters, {some_of(others)}.")
+            remarks.append(f"Left out: {count} of other clusters ({some_of(others)}).")
 
     def _is_ours(self, cluster: str) -> bool:
         return not self.cluster or cluster.lower() == self.cluster.lower()
@@ -168,7 +168,7 @@ class NodeEvents:
         elif not self.cluster and len(self._clusters) > 1:
             self.faults.add(
                 self.source,
-                f"the file has the events of several clusters ({some_of(self._clusters)}), but "
+                f"the file contains events from several clusters ({some_of(self._clusters)}), but "
                 "slurm.conf has no ClusterName; add it, or keep the events of one cluster",
             )
 
@@ -184,7 +184,7 @@ class NodeEvents:
         self._named += (named := number_of_hosts(cells["node"]))
         if self._named > MOST_NAMED:
             raise ValueError(
-                f"the line names {named:,} nodes; all lines together may name at most "
+                f"the line lists {named:,} nodes; all lines together may list at most "
                 f"{MOST_NAMED:,}"
             )
         start, end = _instant(cells["start"]), None
@@ -257,7 +257,7 @@ def _cells(line: str, columns: Sequence[str | None]) -> dict[str, str]:
     Raises
     ------
     ValueError
-        If there are fewer cells than columns, or more without a reason.
+        If there are fewer cells than columns, or more although there is no reason column.
     """
     cells = line.split("|")
     if len(cells) == len(columns) + 1 and not cells[-1]:

@@ -76,12 +76,12 @@ class NodeLines:
     future: set[str] = field(default_factory=set)
     places: dict[str, str] = field(default_factory=dict)  # place by node name
     closed: list[str] = field(default_factory=list)
-    n_named_faults: int = 0  # nodes in faulty lines with a valid node list
+    n_named_faults: int = 0  # faults in lines with a valid node list
     _named_lines: set[str] = field(default_factory=set)
     _defaults: Line = field(default_factory=lambda: Line(""))
 
     def take(self, line: Line) -> None:
-        """Add a line, as defaults or as nodes."""
+        """Store the defaults or the nodes of a line."""
         self.left_out.add_keys("node", line, _READ)
         if line.values["nodename"].upper() == "DEFAULT":
             self._defaults = line.over(self._defaults)
@@ -98,7 +98,7 @@ class NodeLines:
         hosts = line.values["nodename"]
         names = expanded(hosts, MOST_NODES - len(self.places))
         if not names:
-            raise ValueError("NodeName= names no node")
+            raise ValueError("NodeName= contains no node name")
         self._check_once(names, line.place)
         state = line.values.get("state", "").upper()
         if state == "FUTURE":
@@ -114,7 +114,7 @@ class NodeLines:
         for name in names:
             if name in self.places or name in mine:
                 other = self.places.get(name, "this line")
-                raise ValueError(f"node {name!r:.60} is also in {other}; name each node only once")
+                raise ValueError(f"node {name!r:.60} is also in {other}; list each node only once")
             mine[name] = place
         self.places |= mine
         self._named_lines.add(place)
@@ -124,8 +124,8 @@ class NodeLines:
         if self.future:
             count = plural(len(self.future), "node")
             self.left_out.remarks.append(
-                f"Left out, because they do not exist yet (State=FUTURE): {count}, "
-                f"{some_of(sorted(self.future))}."
+                f"Left out, because they do not exist yet (State=FUTURE): {count} "
+                f"({some_of(sorted(self.future))})."
             )
         if self.closed:
             self.left_out.remarks.append(
@@ -188,7 +188,6 @@ def _shape(line: Line) -> tuple[int, int, int]:
 
 
 def _cpus_per_core(line: Line, cpus: int) -> int:
-    """Return the number of CPUs in each core that is reserved for the system."""
     sockets, cores, threads = _shape(line)
     return 1 if cpus == sockets * cores else threads
 

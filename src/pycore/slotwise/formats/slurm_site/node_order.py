@@ -1,6 +1,6 @@
 """Slurm's order of nodes: by name, with numbers as numbers, not as listed in ``slurm.conf``.
 
-Example: ``NodeName=n[9-10]`` and then ``NodeName=m1,n2`` are numbered m1, n2, n9, n10.
+Example: ``NodeName=n[9-10]`` followed by ``NodeName=m1,n2`` gives the order m1, n2, n9, n10.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def in_slurms_order(groups: Sequence[NodeGroup]) -> list[NodeGroup]:
 def name_key(name: str) -> list[tuple[int, bool, int, str]]:
     """Return the sort key of a node's name.
 
-    Numbers are compared as numbers. A number with a leading zero is compared as text, before all
-    others.
+    Numbers are compared as numbers. Numbers with a leading zero come first, and are compared as
+    text.
     """
     return [_part_key(part) for part in _PARTS.findall(name)]
 

@@ -48,11 +48,11 @@ class Partition:
     nodes_per_job : (int, int or None)
     tier, job_factor : int
     is_exclusive : bool
-        Whether jobs take their nodes whole.
+        Whether jobs take whole nodes.
     is_default : bool
         Whether jobs that name no partition go here.
     is_cut : bool
-        Whether DefaultTime exceeds MaxTime, which then replaces it.
+        Whether DefaultTime exceeds MaxTime and is reduced to it.
     """
 
     place: str
@@ -114,7 +114,7 @@ class PartitionLines:
         name, nodes = line.values["nodeset"], line.values.get("nodes", "")
         self.left_out.add_keys("", line, ("nodeset", "nodes", "feature"))
         if not name or name in self.sets:
-            raise ValueError(f"NodeSet={name:.60} is empty or named twice; choose another name")
+            raise ValueError(f"NodeSet={name:.60} is empty or used twice; choose another name")
         self._count(nodes)
         feature = line.values.get("feature", "")
         self.sets[name] = [nodes] * bool(nodes) + [f"feature:{feature}"] * bool(feature)
@@ -127,7 +127,7 @@ class PartitionLines:
             raise ValueError("PartitionName= is empty")
         if name in self._places:
             raise ValueError(
-                f"partition {name!r:.60} is also in {self._places[name]}; name every partition once"
+                f"partition {name!r:.60} is also in {self._places[name]}; define it only once"
             )
         self._places[name] = line.place
         partition, faults = _partition(line)
@@ -147,7 +147,7 @@ class PartitionLines:
         self._named += count
         if count > MOST_NODES or self._named > MOST_NAMED:
             raise ValueError(
-                f"this partition names {count:,} nodes, and all partitions together name "
+                f"this partition lists {count:,} nodes, and all partitions together list "
                 f"{self._named:,}; at most {MOST_NODES:,} are allowed in a partition, and at most "
                 f"{MOST_NAMED:,} in total"
             )
@@ -166,7 +166,7 @@ class PartitionLines:
 
 @dataclass
 class _Values:
-    """Reads the values of one line; a wrong one is added to `faults`, and its default is used."""
+    """Reads the values of one line; a wrong value is a fault, and the default is used instead."""
 
     values: Mapping[str, str]
     faults: list[ValueError] = field(default_factory=list)
@@ -230,7 +230,9 @@ def _nodes_per_job(given: _Values) -> tuple[int, int | None]:
     most = given.read("maxnodes", None, most_nodes)
     if most is not None and most < fewest:
         given.faults.append(
-            ValueError(f"MaxNodes={most} is below MinNodes={fewest}, so no job can start; raise it")
+            ValueError(
+                f"MaxNodes={most} is below MinNodes={fewest}, so no job can start; raise MaxNodes"
+            )
         )
         return 1, None
     return fewest, most

@@ -33,9 +33,8 @@ def queues_of(
 ) -> list[tuple[Partition, Queue]]:
     """Build the queues; the first is for jobs without a partition. Faults are added to `faults`.
 
-    `nodes` has two sets: the nodes in all lines (None if not every line was read), and the nodes in
-    these lines that do not exist yet. `is_slurm` is True if the queues are for the ``slurm``
-    preset.
+    `nodes` has two sets: all nodes (None if not every line was read), and the nodes that do not
+    exist yet. `is_slurm` is True if the queues are for the ``slurm`` preset.
     """
     known, future = nodes
     features = {name for group in groups for name in group.features}
@@ -53,7 +52,7 @@ def queues_of(
         else:
             empty.append(partition.name)
     if empty:
-        left_out.remarks.append(f"Left out: partitions without nodes, {some_of(empty)}.")
+        left_out.remarks.append(f"Left out: partitions without nodes ({some_of(empty)}).")
     return _made(found, faults, is_slurm=is_slurm)
 
 

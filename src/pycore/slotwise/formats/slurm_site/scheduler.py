@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from slotwise.formats.slurm_site.settings import Faults, Line
 
-_MOST_WEIGHT = 2**32 - 1  # bound on a weight, and on PriorityMaxAge in seconds
+_MOST_WEIGHT = 2**32 - 1  # maximum of a weight, and of PriorityMaxAge in seconds
 _MOST_DAMPENING = 2**16 - 1
 _WEIGHTS = {
     "priorityweightage": "age",
@@ -55,7 +55,7 @@ _SELECT_EXTRAS = (
 )  # fmt: skip
 
 _LEAST_MIN_INTERVAL = 1_000_000
-"""The least sched_min_interval, in microseconds, that affects a replay."""
+"""The smallest sched_min_interval, in microseconds, that affects a replay."""
 
 KEYS = (
     "schedulertype", "schedulerparameters", "prioritytype", *_WEIGHTS, "priorityweighttres",
@@ -71,7 +71,7 @@ _PART_LIMITS = {"no": "no", "all": "all", "any": "all", "yes": "all"}
 
 @dataclass
 class Scheduler:
-    """Reads the keys of `KEYS`.
+    """Reader of the policy in a ``slurm.conf``.
 
     Attributes
     ----------
@@ -98,12 +98,14 @@ class Scheduler:
                 self._lines[key] = line.place, line.written[key], line.values[key]
         for key in line.values:
             if key in COUNTS or key in FLAGS or key in NEVER_READ:
-                text = f"{line.written[key]}={line.values[key]:.60} is a parameter, not a key"
-                remedy = "add it to SchedulerParameters=, a comma-separated list without spaces"
-                self.faults.add_line(line.place, ValueError(f"{text}; {remedy}"))
+                text = (
+                    f"{line.written[key]}={line.values[key]:.60} must be part of "
+                    "SchedulerParameters=, a comma-separated list without spaces"
+                )
+                self.faults.add_line(line.place, ValueError(text))
 
     def take_shares(self, shares: Mapping[str, float]) -> None:
-        """Store the shares of accounts and users; they matter only under a weight of fair share."""
+        """Store the shares of accounts and users; they need a fair-share weight."""
         self._shares = dict(shares)
 
     def policy(self) -> Policy | None:
@@ -235,7 +237,7 @@ class Scheduler:
             elif not _SELECTED.fullmatch(item):
                 raise ValueError(
                     f"SelectTypeParameters={text:.60}: {item.upper():.60} is not known; write "
-                    "CR_Core_Memory or another value in slurm.conf(5)"
+                    "CR_Core_Memory or another value from slurm.conf(5)"
                 )
             elif self._is_linear() and item != "cr_memory":
                 given = "SelectType=select/linear"
@@ -252,7 +254,7 @@ class Scheduler:
         default = "priority/basic" if self.version == "22.05" else "priority/multifactor"
         place, _, kind = self._lines.get("prioritytype", ("", "", default))
         if kind.lower() not in ("priority/basic", "priority/multifactor"):
-            text = f"PriorityType={kind:.60} must be priority/basic or priority/multifactor"
+            text = f"PriorityType is {kind:.60}; it must be priority/basic or priority/multifactor"
             self.faults.add_line(place, ValueError(text))
         for key, name in _WEIGHTS.items():
             self._each(key, self._weight_into(name, key))
@@ -316,7 +318,7 @@ class Scheduler:
         elif self._order.get("fairshare"):
             raise ValueError(
                 f"PriorityDecayHalfLife={text:.60} (usage without decay) needs "
-                "PriorityUsageResetPeriod, as in Slurm; add it, such as WEEKLY or NONE"
+                "PriorityUsageResetPeriod, as in Slurm; set it, for example to WEEKLY or NONE"
             )
         else:
             self.never_read.append(f"PriorityDecayHalfLife={text}")
@@ -325,7 +327,7 @@ class Scheduler:
         if text.lower() not in _RESETS:
             near = unknown_name("value", text.lower(), _RESETS)
             raise ValueError(f"PriorityUsageResetPeriod={text:.60}: {near}; correct it")
-        if text.lower() == "now":  # no effect: a replay begins without usage
+        if text.lower() == "now":  # has no effect, because a replay begins without usage
             self.never_read.append(f"PriorityUsageResetPeriod={text}")
         elif text.lower() != "none":
             self._order["usage_reset"] = text.lower()
@@ -346,7 +348,7 @@ class Scheduler:
 
     def _over_time_limit(self, text: str) -> None:
         if text.lower() == "unlimited":
-            raise ValueError("OverTimeLimit=UNLIMITED is not supported; give a number of minutes")
+            raise ValueError("OverTimeLimit=UNLIMITED is not supported; set a number of minutes")
         most = _most("over_time_limit")
         self._fields["over_time_limit"] = whole_number("OverTimeLimit", text, most=most)
 
@@ -363,7 +365,7 @@ class Scheduler:
 
 
 def _most(name: str) -> int:
-    """Return the largest value of a parameter of the preset."""
+    """Return the maximum of a parameter of the ``slurm`` preset."""
     return int(backfill_facts()["slurm"].parameters[name].maximum)
 
 

@@ -14,7 +14,7 @@ _GRES = {"gpu": "gpus", "mic": "mics"}
 _NOT_COUNTED = ("billing", "bb", "energy", "fs", "ic", "license", "pages", "vmem")
 _WEIGHT = re.compile(r"([-+]?(?:\d{1,15}(?:\.\d*)?|\.\d+))([MGT]?)", re.ASCII | re.IGNORECASE)
 _UNITS = {"": 1, "M": 1, "G": 1 << 10, "T": 1 << 20}
-"""MB in a unit; Slurm divides a memory weight by this number."""
+"""MB in each unit of memory; Slurm divides a memory weight by this number."""
 
 
 @dataclass

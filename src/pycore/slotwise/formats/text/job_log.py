@@ -33,7 +33,7 @@ _NEEDED = ("submit", "start", "end", "run_time", "processors")
 _PLAIN = (
     "gpus", "soft_walltime", "node_count", "requested_nodes", "power", "energy", "cpu_time",
 )  # fmt: skip
-_LARGEST_SIZE = 2**31 * 1024  # KB; Slurm sets bit 31 of the megabytes as a flag
+_LARGEST_SIZE = 2**31 * 1024  # in KB; Slurm uses bit 31 of a size in MB as a flag
 
 
 def trace_of(
@@ -95,7 +95,7 @@ def _count_odd_lines(table: RawTable, kept: RowsKept) -> None:
 def _count_unreadable(
     columns: Mapping[str, RawColumn], sources: Mapping[str, ColumnSources], kept: RowsKept
 ) -> None:
-    """Count cells that cannot be read, with the first such cell and its column in the file."""
+    """Count unreadable cells, and record the first one with the name of its field."""
     for name, column in columns.items():
         if column.words is None and column.unreadable.count:
             wrong = column.values == UNREADABLE
@@ -161,7 +161,7 @@ def _processors(columns: Mapping[str, RawColumn], n_rows: int) -> Int64:
 
 
 def _drop_repeated(columns: Mapping[str, RawColumn], times: JobTimes, kept: RowsKept) -> None:
-    """Drop rows that occur in two exports of a log; rows for several tasks are never equal."""
+    """Drop rows that repeat an earlier row; rows for several tasks are never dropped."""
     job_id = columns["job_id"]
     tasks = columns.get("array_id", job_id).tasks
     rows = np.flatnonzero(kept.mask & ((tasks > -2) if len(tasks) else True))

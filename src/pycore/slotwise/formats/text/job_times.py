@@ -118,7 +118,7 @@ def _points(columns: Mapping[str, RawColumn], kept: RowsKept, zone: str) -> dict
 def _set_zone(
     found: dict[str, Int64], walls: list[str], columns: Mapping[str, RawColumn], zone: str
 ) -> None:
-    """Convert local times to UTC; run times resolve the hour that clocks show twice."""
+    """Convert local times to UTC; when clocks go back, run times show which hour is meant."""
     there = zone_named(zone)
     wall_of = {name: found[name] for name in walls}
     for name in walls:

@@ -49,7 +49,7 @@ UNITS = {
     "B": 1 / 1024, "KB": 1.0, "MB": 1024.0, "GB": 1024.0**2,
     "J": 1.0, "Wh": 3600.0, "kWh": 3.6e6, "W": 1.0, "milli": 1e-3,
 }  # fmt: skip
-"""Size of each unit in seconds, kilobytes, joules, watts or pieces."""
+"""Size of each unit in seconds, kilobytes, joules or watts; ``milli`` is a thousandth."""
 
 STATES = ("completed", "failed", "cancelled", "running")
 
@@ -100,7 +100,7 @@ class Profile:
     numbers_rows : bool
         True if job number and task identify a row, so that a repeated row counts once.
     drops_copies : bool
-        True if a line that equals an earlier one, word for word, is a copy of it.
+        True if a line that is identical to an earlier line is dropped.
     """
 
     name: str
@@ -196,7 +196,7 @@ def _dialect(text: dict[str, Any], *, hashes_lines: bool) -> Dialect:
     dialect = Dialect(**{**text, **lists, "hashes_lines": hashes_lines})
     for delimiter in (dialect.delimiter, *dialect.other_delimiters):
         if len(delimiter.encode()) != 1:
-            raise ValueError(f"[text] has the delimiter {delimiter!r}; give one ASCII character")
+            raise ValueError(f"[text] has the delimiter {delimiter!r}; use one ASCII character")
     return dialect
 
 

@@ -31,7 +31,7 @@ class ProfileFormat:
             )
 
     def recognises(self, beginning: Beginning) -> bool:
-        """Return whether a file begins as this format does."""
+        """Return whether the beginning of a file is in this format."""
         profile = self.profile
         if profile.reader != "text":
             looks = READERS[profile.reader].recognises

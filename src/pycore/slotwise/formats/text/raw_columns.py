@@ -16,7 +16,7 @@ MISSING = -(2**63)
 """Value that replaces a cell that is empty or contains a word for a missing value."""
 
 UNREADABLE = MISSING + 1
-"""Value for a cell that is not of its column's kind."""
+"""Value that replaces a cell of the wrong kind, such as text in a column of numbers."""
 
 
 @dataclass(frozen=True)

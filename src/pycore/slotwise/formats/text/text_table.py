@@ -23,7 +23,7 @@ _SEPARATOR = "\x1f"
 """Separator of the cells of records read in Python; no log contains this character."""
 
 LINE_HASH = "\n hash"
-"""Key of a record for the hash of its line; no log has a field of this name."""
+"""Key under which a record stores the hash of its line; no log has a field of this name."""
 
 _DIVIDING = {ord(mark): " " for mark in "\n\0" + _SEPARATOR}
 
@@ -52,7 +52,7 @@ class Dialect:
         Whether to compute hashes, by which copies of a line are found.
     other_delimiters : tuple of str
         Alternatives to `delimiter`; the one that splits the first line into the most names is used.
-        A comma implies quotes.
+        With a comma, fields may be quoted.
     """
 
     delimiter: str = ","
@@ -116,7 +116,7 @@ def read_table(
 def table_of_records(
     records: Iterable[tuple[int, dict[str, str]]], rules: Sequence[CellRule]
 ) -> RawTable:
-    """Read the cells of records that another reader has split, with their lines.
+    """Read the cells and line numbers of records that another reader has split.
 
     A record may have a :data:`LINE_HASH`.
     """
@@ -202,7 +202,7 @@ def _finished(reader: TableReader) -> RawTable:
 def header_of(
     pieces: Iterable[bytes], dialect: Dialect
 ) -> tuple[list[str], Dialect, Iterator[bytes]]:
-    """Read the names in the first line; also return the delimiter found, and all pieces."""
+    """Read the names in the first line; also return the delimiter, and the whole text."""
     source = iter(pieces)
     begun: list[bytes] = []
     size = 0

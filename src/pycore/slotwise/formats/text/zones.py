@@ -36,7 +36,7 @@ def zone_named(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise TraceError(
-            f"{name!r} is not a known time zone; give a name from the time zone database, such as "
+            f"{name!r} is not a known time zone; use a name from the time zone database, such as "
             "Europe/Stockholm or UTC"
         ) from None
 
@@ -45,7 +45,7 @@ def to_utc(wall: NDArray[np.int64], zone: ZoneInfo, *, later: bool = False) -> N
     """Return local times of a zone as seconds since 1970.
 
     When summer time ends, clocks show an hour twice. The first one is used, or with `later` the
-    second. In an hour that clocks skip, the offset before it applies.
+    second. In an hour that clocks skip, the earlier offset applies.
     """
     quarters, place = np.unique(wall // _QUARTER, return_inverse=True)
     offsets = [_offset(int(quarter) * _QUARTER, zone, later=later) for quarter in quarters]

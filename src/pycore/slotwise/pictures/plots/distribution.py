@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from slotwise.replay.replay_data import ReplayData
 
 _POINTS = 2000
-"""Most points in a curve; more would not be visible."""
+"""Maximum number of points in a curve; more would not be visible."""
 
 
 def waits_of(replay: ReplayData) -> NDArray[np.int64]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 _MOST_BOXES = 3000
-"""Most intervals of processors drawn with outlines; in larger charts, outlines would hide them."""
+"""Maximum number of intervals drawn with outlines; with more, outlines would hide them."""
 _WIDTH, _HEIGHT = 1600, 800
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Values = NDArray[np.float64]
 
 _MOST_NAMES = 12
-"""Number of sites on the front that are named; more names would overlap."""
+"""Maximum number of sites on the front labelled with their names; more would overlap."""
 
 
 def is_front(x: Values, y: Values, better: tuple[int, int]) -> NDArray[np.bool_]:
@@ -55,7 +55,7 @@ def plot_pareto(
     names: Sequence[str],
     axes: Axes | None = None,
 ) -> Axes:
-    """Draw each site as a point, and join those of the front.
+    """Draw each site as a point, and connect the points on the front.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def _unit(metric: str) -> tuple[float, str]:
 
 
 def _scale(axes: Axes, along: str, values: Values) -> None:
-    """Use a logarithmic scale for values that differ by a factor of ten, and plain tick labels."""
+    """Choose plain tick labels, and a log scale for values that span more than a factor of ten."""
     known = values[np.isfinite(values)]
     if known.min() > 0 and known.max() > 10 * known.min():
         getattr(axes, f"set_{along}scale")("log")

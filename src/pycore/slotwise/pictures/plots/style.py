@@ -70,7 +70,7 @@ def axes_of(given: Axes | None, width: float = 7.2, height: float = 3.6) -> Axes
 
 
 def series(position: int) -> dict[str, Any]:
-    """Return colour and line of a series by its position."""
+    """Return the colour and line style of a series by its position."""
     return {
         "color": COLOURS[position % len(COLOURS)],
         "linestyle": LINES[position % len(LINES)],

@@ -37,15 +37,15 @@ def number_of_hosts(text: str) -> int:
 
 
 def expanded(text: str, most: int) -> list[str]:
-    """Return the names in a list in the order written, at most `most` of them.
+    """Return the names in a list in the order written; at most `most` names are allowed.
 
     Raises
     ------
     ValueError
-        As for `number_of_hosts`, and if there are more names.
+        As for `number_of_hosts`, and if there are more names than `most`.
     """
     if (count := number_of_hosts(text)) > most:
-        raise ValueError(f"it names {count:,} nodes, but at most {most:,} are allowed")
+        raise ValueError(f"it lists {count:,} nodes, but at most {most:,} are allowed")
     names = []
     for texts, groups in _parted(text):
         spelled = [
@@ -71,7 +71,7 @@ def checked_hosts(text: str) -> int:
     count = number_of_hosts(text)
     parts = _parted(text)
     if not parts:
-        raise ValueError("the list names no node; write a list of nodes, such as gpu[001-016]")
+        raise ValueError("the list contains no node; write a list of nodes, such as gpu[001-016]")
     for texts, groups in parts:
         name = "0".join(texts)
         if not _NAME.fullmatch(name):
@@ -125,7 +125,7 @@ def _spans(numbers: Sequence[str]) -> Iterator[str]:
 
 
 def _parted(text: str) -> list[tuple[list[str], list[str]]]:
-    """Return the strings around the brackets in each part of a list, and their contents."""
+    """Return the text around the brackets in each part of a list, and the text inside them."""
     if _HOSTS.sub("", text).strip(","):
         raise ValueError(f"{text:.60} has an unmatched bracket; write n[1-4]")
     parts = [_GROUP.split(part) for part in _HOSTS.findall(text)]

@@ -1,4 +1,4 @@
-"""Contradictions between a site and its machine with node types; parts that need such a machine."""
+"""Checks for site parts that cannot be used with node types, and for parts that require them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from slotwise.site.names import unknown_name
 from slotwise.site.parts.limits import RESOURCE_LIMITS
 from slotwise.site.policy import Policy
 from slotwise.site.policy.backfill_facts import backfill_facts, name_of
+from slotwise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from slotwise.site.faults import Key
 
 CALENDAR = {"maintenance": "maintenance", "outages": "outage", "reservations": "reservation"}
-"""Fields of a site whose parts apply to some nodes, with the table of each."""
+"""Fields of a site whose parts can apply to some nodes, each with its table in a site file."""
 
 _DESCRIBE = "describe the machine with [machine] nodes = [{ count = 32, cores = 16 }]"
 
@@ -124,7 +125,7 @@ def _names_of_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
                 yield Fault(
                     (table, index, "node_count"),
                     f"{part.node_count} is more than the {count} nodes of type "
-                    f"'{part.node_type}'; lower it",
+                    f"'{part.node_type}'; use a smaller number",
                 )
 
 
@@ -139,7 +140,7 @@ def _selectors(site: Any) -> Iterator[tuple[Key, tuple[str, ...]]]:
 
 
 def _sizes_on_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
-    """Find processor counts: with several cores per node, they do not say which nodes to take."""
+    """Find parts that give a number of processors although nodes have several cores."""
     if all(kind.resources["cores"] == 1 for kind in machine.types):
         return
     for field, table in CALENDAR.items():
@@ -147,7 +148,7 @@ def _sizes_on_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
             if getattr(part, "processors", None) is not None:
                 yield Fault(
                     (table, index, "processors"),
-                    f"{part.processors}: a number of processors does not determine nodes; name the "
+                    f"{part.processors}: a number of processors does not determine nodes; list the "
                     'nodes, as in nodes = ["n[1-4]"], or set node_type and node_count',
                 )
 
@@ -182,8 +183,8 @@ def _queues_without_room(site: Any, machine: Nodes) -> Iterator[Fault]:
         if queue.nodes_per_job[0] > count:
             yield Fault(
                 ("queue", index, "nodes_per_job"),
-                f"{queue.nodes_per_job[0]} is more than the {count} nodes of the queue, so no job "
-                "of the queue can ever start; lower it, or add nodes to the queue",
+                f"{queue.nodes_per_job[0]} is more than the {plural(count, 'node')} of the queue, "
+                "so no job in the queue can ever start; use a smaller number, or add nodes",
             )
         if nodes is not None and queue.has_ranges:
             total = sum(cores[kind] for kind in machine.type_of[nodes].tolist())
@@ -191,7 +192,7 @@ def _queues_without_room(site: Any, machine: Nodes) -> Iterator[Fault]:
                 yield Fault(
                     ("queue", index, "processors"),
                     f"{queue.processors[0]} is more than the {total} cores of the queue's nodes, "
-                    "so no job of the queue can ever start; lower it, or add nodes to the queue",
+                    "so no job in the queue can ever start; use a smaller number, or add nodes",
                 )
 
 

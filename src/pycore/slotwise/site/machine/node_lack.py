@@ -89,8 +89,8 @@ def _too_few(
     able = sum(count for room, count in by_room if room > 0)
     if nodes > able:
         return Lack(
-            "it requests more nodes than can take one of its units",
-            f"it requests {nodes:,} nodes, but only {able:,}{which} can take one of its units",
+            "it requests more nodes than have room for one of its units",
+            f"it requests {nodes:,} nodes, but only {able:,}{which} have room for one of its units",
         )
     total, left = 0, nodes or able
     for room, count in by_room:
@@ -104,13 +104,13 @@ def _too_few(
         else (f"the empty machine has{which}")
     )
     return Lack(
-        "it has more units than the empty machine can take",
+        "it has more units than fit on the empty machine",
         f"it has {units:,} units, but {where} room for {total:,} of them",
     )
 
 
 def _never_together(resources: Sequence[str], lacking: NDArray[np.bool_]) -> tuple[str, ...]:
-    """Name the fewest resources such that every node type lacks one of them."""
+    """Name the smallest set of resources that no node type provides together."""
     columns: Any = range(len(resources))
     return next(
         tuple(resources[column] for column in chosen)

@@ -50,7 +50,7 @@ class NamedNodes(Protocol):
 
     @property
     def positions(self) -> Mapping[str, int]:
-        """Number of the node with each name; if several share it, the last one's number."""
+        """Node number by name; if several nodes have the same name, the highest number."""
 
 
 OF_TYPE, OF_FEATURE = "type:", "feature:"
@@ -67,19 +67,20 @@ def selector(value: object) -> str:
     """
     if not isinstance(value, str) or not value.strip():
         raise ValueError(
-            f"{written_value(value)} must name nodes, such as gpu[001-016], type:fat or feature:ib"
+            f"{written_value(value)} must be a list of nodes, such as gpu[001-016], type:fat or "
+            "feature:ib"
         )
     text = value.strip()
     if text.startswith((OF_TYPE, OF_FEATURE)):
         if not text.partition(":")[2]:
-            raise ValueError(f"{text!r} names nothing; write {text}NAME")
+            raise ValueError(f"the name after {text!r} is missing; write {text}NAME")
     else:
         checked_hosts(text)
     return text
 
 
 def select_nodes(machine: NamedNodes, selectors: Iterable[str]) -> NDArray[np.int64]:
-    """Return the numbers of the nodes that any of the selectors names; see `Nodes.select`."""
+    """Return the numbers of the nodes that match at least one selector; see `Nodes.select`."""
     chosen = np.zeros(machine.n_nodes, dtype=bool)
     faults: list[Fault] = []
     several = [*selectors]
@@ -105,7 +106,7 @@ def _chosen_by(machine: NamedNodes, text: str) -> NDArray[np.bool_] | list[int]:
             raise ValueError(_unknown("feature", name, machine.features))
         return _of_types(machine, [name in each.features for each in machine.types])
     if kind != text:
-        raise ValueError(f"{text!r:.60}: begin with type: or feature:, or name nodes as n[1-4]")
+        raise ValueError(f"{text!r:.60} must be type:NAME, feature:NAME, or nodes such as n[1-4]")
     return [_position_of(machine, name) for name in expanded(text, machine.n_nodes)]
 
 
@@ -118,7 +119,7 @@ def _position_of(machine: NamedNodes, name: str) -> int:
     if number is None:
         names = machine.names
         raise ValueError(
-            f"there is no node {name!r:.60}; the nodes are {names[0]} to {names[-1]}: name one "
+            f"there is no node {name!r:.60}; the nodes are {names[0]} to {names[-1]}: use one "
             f"of them, or add {name!r:.60} to the hosts of a node type"
         )
     if len(machine.positions) < machine.n_nodes and machine.names.count(name) > 1:

@@ -198,9 +198,9 @@ def _number_of(hosts: object, faults: list[Fault]) -> int | None:
             raise ValueError(f"{written_value(hosts)} must be text, such as gpu[001-016]")
         number = checked_hosts(hosts)
         if number > MOST_NODES:
-            raise ValueError(f"it names {number:,} nodes, but at most {MOST_NODES:,} are allowed")
+            raise ValueError(f"it lists {number:,} nodes, but at most {MOST_NODES:,} are allowed")
         if (twice := _twice(expanded(hosts, MOST_NODES))) is not None:
-            raise ValueError(f"it names {twice!r:.60} twice; name each node only once")
+            raise ValueError(f"it lists {twice!r:.60} twice; list each node only once")
     except ValueError as fault:
         faults.append(Fault(("hosts",), str(fault)))
         return None
@@ -224,18 +224,18 @@ def _counted(count: object, hosts: object, named: int | None, faults: list[Fault
     number = whole(count)
     if count is None:
         faults.append(
-            Fault(("count",), "the value is missing; give a count, or hosts such as gpu[001-016]")
+            Fault(("count",), "the value is missing; set a count, or hosts such as gpu[001-016]")
         )
     elif number is None or not 1 <= number <= MOST_NODES:
         text = (
             f"{written_value(count)}: a machine must have at least one node of each type, and at "
-            f"most {MOST_NODES:,} nodes; give a whole number from 1 to {MOST_NODES:,}"
+            f"most {MOST_NODES:,} nodes; use a whole number from 1 to {MOST_NODES:,}"
         )
         faults.append(Fault(("count",), text))
     elif named not in (None, number):
         text = (
-            f"{number} is not the number of hosts in {hosts!r:.60}, which is {named}; give "
-            f"{named}, or leave count out"
+            f"{number} does not match {hosts!r:.60}, which lists {named} hosts; set count to "
+            f"{named}, or omit it"
         )
         faults.append(Fault(("count",), text))
     return number
@@ -250,7 +250,7 @@ def _amounts(given: Mapping[str, Any], faults: list[Fault]) -> dict[str, int]:
                 raise ValueError(text)
             if value is None:
                 raise ValueError(
-                    "the value is missing; give the cores of each node, such as cores=16"
+                    "the value is missing; set the cores of each node, such as cores=16"
                 )
             amounts[key] = kilobytes(value) if key == "memory" else _amount(key, value)
         except ValueError as fault:

@@ -52,8 +52,8 @@ class Nodes:
         At least one.
     placement : {"least-scarce", "first-fit", "best-fit"}
         The order in which nodes take a job's units; each takes as many as fit. ``first-fit``: by
-        number. ``best-fit``: first the nodes that the job leaves with the smallest share of free
-        capacity. ``least-scarce``: first the types that waste the least of the rare resources that
+        number. ``best-fit``: first the nodes that will have the smallest share of their capacity
+        left free. ``least-scarce``: first the types that waste the least of the rare resources that
         the job does not request, then small nodes, then by number. If GPUs are the scarcest
         resource, a job without GPUs thus leaves GPU nodes to others. Of equally scarce types, the
         one listed first is used.
@@ -93,10 +93,10 @@ class Nodes:
     ) -> None:
         given = tuple(types) if isinstance(types, Iterable) else (types,)
         if isinstance(types, NodeType):
-            raise SiteError(f"Nodes({types}): give a list of types, such as Nodes([{types}])")
+            raise SiteError(f"Nodes({types}): pass a list of types, such as Nodes([{types}])")
         wrong = next((t for t in given if not isinstance(t, NodeType)), None)
         if wrong is not None or not given:
-            msg = f"Nodes({list(given)!r:.60}): give a list of NodeType(count=…, cores=…)"
+            msg = f"Nodes({list(given)!r:.60}): pass a list of NodeType(count=…, cores=…)"
             raise SiteError(msg)
         object.__setattr__(self, "types", given)
         object.__setattr__(self, "placement", placement)
@@ -133,8 +133,8 @@ class Nodes:
             twice = [name for name in names if first.setdefault(name, place) != place]
             if twice:
                 text = (
-                    f"types {first[twice[0]]} and {place} both have a node {twice[0]!r:.60}; give "
-                    "hosts for each type, and name each node only once"
+                    f"types {first[twice[0]]} and {place} both have a node {twice[0]!r:.60}; set "
+                    "hosts for each type, and list each node only once"
                 )
                 yield Fault((), text)
 
@@ -189,11 +189,11 @@ class Nodes:
 
     @cached_property
     def positions(self) -> dict[str, int]:
-        """Number of the node with each name; if several share it, the last one's number."""
+        """Node number by name; if several nodes have the same name, the highest number."""
         return {name: number for number, name in enumerate(self.names)}
 
     def select(self, selectors: str | Iterable[str]) -> NDArray[np.int64]:
-        """Return the nodes that any of the selectors names.
+        """Return the nodes that match at least one of the selectors.
 
         Parameters
         ----------

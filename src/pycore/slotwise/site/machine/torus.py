@@ -143,7 +143,7 @@ class Torus:
         if asked.ndim not in (1, 2) or asked.shape[-1] != len(self.shape):
             raise ValueError(
                 f"the coordinates have the shape {asked.shape}; a node of this torus has "
-                f"{len(self.shape)} coordinates: give the shape "
+                f"{len(self.shape)} coordinates: use the shape "
                 f"({len(self.shape)},) or (n, {len(self.shape)})"
             )
         found = self._core.positions(np.atleast_2d(asked))
@@ -172,7 +172,7 @@ class Torus:
         return int(links) if from_.ndim == 0 else links
 
     def longer_steps(self) -> dict[int, int]:
-        """Count the steps along the node order that are longer than one link, for each length."""
+        """Count the steps along the node order that are longer than one link, by length."""
         return self._core.longer_steps()
 
     def mean_distances(self, lags: ArrayLike) -> NDArray[np.float64]:
@@ -192,7 +192,7 @@ class Torus:
         return self._core.mean_distances(asked.ravel().tolist()).reshape(asked.shape)
 
     def select(self, selectors: str | Iterable[str]) -> NDArray[np.int64]:
-        """Return the positions that any of the lists of nodes names, in ascending order.
+        """Return the positions that occur in at least one of the lists, in ascending order.
 
         Parameters
         ----------
@@ -202,7 +202,7 @@ class Torus:
         Raises
         ------
         SiteError
-            For anything but lists of positions, and for positions beyond the nodes.
+            For anything but lists of positions, and for positions that the torus does not have.
 
         Examples
         --------
@@ -269,7 +269,7 @@ def _checked_shape(shape: object) -> tuple[int, ...]:
     if not given or len(sides) != len(given):
         raise _refused(
             "torus",
-            f"{written_value(shape)}: give the nodes along each axis as whole numbers, such as "
+            f"{written_value(shape)}: write the nodes along each axis as whole numbers, such as "
             "[40, 32, 32]",
         )
     most, told = MAX_TORUS_DIMENSIONS, shown(sides)
@@ -291,6 +291,6 @@ def _whole_numbers(values: ArrayLike, name: str) -> NDArray[np.int32]:
     if array.size == 0:
         return array.astype(np.int32)
     if not np.issubdtype(array.dtype, np.integer):
-        raise TypeError(f"{name} {values!r:.60}: give whole numbers")
+        raise TypeError(f"{name} {values!r:.60}: use whole numbers")
     within: NDArray[np.int32] = np.clip(array, -1, 2**31 - 1).astype(np.int32)
     return within

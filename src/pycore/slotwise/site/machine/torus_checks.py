@@ -14,7 +14,7 @@ from slotwise.site.policy.policy_checks import as_written
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Fields of a site whose parts give numbers of processors, not positions, with their tables.
+# Fields of a site whose parts count processors, each with its table in a site file.
 _COUNTING = {
     "pools": "pool",
     "queues": "queue",
@@ -48,7 +48,7 @@ def torus_faults(site: Any) -> Iterator[Fault]:
 
 
 def _counting(site: Any, what: str, remedy: str) -> Iterator[Fault]:
-    """Find parts that count processors; the setting `what` does not support such parts."""
+    """Find parts that count processors; the setting named in `what` does not support them."""
     found = [table for field, table in _COUNTING.items() if getattr(site, field)]
     found += [table for table in ("limits", "crashes") if getattr(site, table).to_dict()]
     found += ["dependencies"] if site.dependencies else []
@@ -57,7 +57,7 @@ def _counting(site: Any, what: str, remedy: str) -> Iterator[Fault]:
 
 
 def _shares(site: Any) -> Iterator[Fault]:
-    """Find parts that divide a machine: queues share the whole torus."""
+    """Find parts that would divide a torus; all queues share the whole torus."""
     reason = "because queues share the whole torus"
     if site.pools:
         yield Fault(("pool",), f"a torus cannot be divided into pools, {reason}; omit the pools")
@@ -85,9 +85,9 @@ def _shares(site: Any) -> Iterator[Fault]:
 
 
 def _named_nodes(site: Any) -> Iterator[Fault]:
-    """Find wrong node names, and all node names if the allocation rule ignores positions."""
+    """Find wrong node names, and nodes named under an allocation rule that ignores positions."""
     allocation = site.policy.allocation
-    reason = f"under allocation {as_written(allocation)}, which takes any free nodes"
+    reason = f"under allocation {as_written(allocation)}, which uses any free nodes"
     remedy = "or choose allocation 'contiguous', 'contiguous-best' or 'contiguous-worst'"
     counts = not str(allocation).startswith("contiguous")
     for field, table in CALENDAR.items():
@@ -95,13 +95,13 @@ def _named_nodes(site: Any) -> Iterator[Fault]:
             if part.node_type is not None:
                 yield Fault(
                     (table, index, "node_type"),
-                    "a torus has no node types; give processors, or nodes by position, such "
+                    "a torus has no node types; set processors, or nodes by position, such "
                     'as nodes = ["[0-31]"]',
                 )
             if part.nodes and counts:
                 yield Fault(
                     (table, index, "nodes"),
-                    f"a set of nodes cannot be named {reason}; give a number of processors, "
+                    f"a set of nodes cannot be chosen {reason}; set a number of processors, "
                     f"{remedy}",
                 )
             elif part.nodes:

@@ -1,4 +1,4 @@
-"""The parts of a site besides machine and policy: plain values, one per file."""
+"""The parts of a site other than its machine and policy: plain values, one per file."""
 
 from __future__ import annotations
 

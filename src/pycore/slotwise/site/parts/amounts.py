@@ -14,7 +14,7 @@ LARGEST = 2**63 - 1
 
 
 class Amounts(Mapping[str, int]):
-    """Amounts by resource name: immutable, hashable, and equal if all amounts are.
+    """Amounts by resource name, as an immutable, hashable mapping.
 
     Parameters
     ----------

@@ -73,8 +73,8 @@ class Crashes(SitePart):
     repair : duration, default 0
         Time until the processors are available again.
     per_node : bool, default False
-        Whether the law applies to each node of a machine with node types: a crash kills the jobs on
-        that node, others continue, and only that node is repaired.
+        Whether the law applies to each node of a machine with node types. A crash then kills only
+        the jobs on one node, and only this node is repaired.
 
     Raises
     ------

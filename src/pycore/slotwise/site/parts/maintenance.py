@@ -58,7 +58,7 @@ class Maintenance(NodePlaces):
     every : duration, optional
         Time from one start to the next, longer than `duration`. Default: the window occurs once.
     mode : {"drain", "kill"}, default "drain"
-        ``"drain"``: no job starts that would, by its estimate, still run when the window begins.
+        ``"drain"``: a job does not start if its estimated run extends into the window.
         ``"kill"``: jobs still running when the window begins are killed.
     pool : str, optional
         Default: the whole machine.

@@ -34,11 +34,11 @@ def _half_a_count(part: Any) -> Iterator[Fault]:
     if part.node_type is not None and part.node_count is None:
         yield Fault(
             ("node_count",),
-            f"the value is missing; give the number of nodes of type '{part.node_type}', such as 4",
+            f"the value is missing; set the number of nodes of type '{part.node_type}', such as 4",
         )
     if part.node_count is not None and part.node_type is None:
         yield Fault(
-            ("node_type",), f"the value is missing; give the type of the {part.node_count} nodes"
+            ("node_type",), f"the value is missing; set the type of the {part.node_count} nodes"
         )
 
 

@@ -32,8 +32,8 @@ class Outage(NodePlaces):
         nodes with one core each.
     mode : {"sudden", "drain", "kill"}, default "sudden"
         ``"sudden"``: the outage is not known in advance; jobs are killed, most recently started
-        first, until the rest fit. ``"drain"``: no job starts that would, by its estimate, overlap
-        the outage. ``"kill"``: jobs may start anyway, and are killed when the outage begins.
+        first, until the rest fit. ``"drain"``: a job does not start if its estimated run extends
+        into the outage. ``"kill"``: jobs may start anyway, and are killed when the outage begins.
     pool : str, optional
         Default: processors come from the pools in order, free ones first.
     nodes : str or sequence of str, optional

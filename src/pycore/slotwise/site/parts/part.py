@@ -39,7 +39,7 @@ class SitePart:
             raise FaultsError(faults, self._owner())
 
     def contradictions(self, wrong: frozenset[str] = frozenset()) -> Iterator[Fault]:
-        """Find contradictions between the fields, ignoring fields already wrong on their own."""
+        """Find contradictions between the fields, skipping checks that need a faulty field."""
         for check in self.CHECKS:
             if not check.needs & wrong:
                 yield from check.find(self)
@@ -83,7 +83,7 @@ class SitePart:
 
 
 def _plain(value: Any) -> Any:
-    """Convert a value for JSON and TOML; a range without an upper bound has one number."""
+    """Convert a value for JSON and TOML; a range without an upper bound becomes one number."""
     if isinstance(value, tuple):
         return [_plain(item) for item in value if item is not None]
     if isinstance(value, datetime):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def _order(value: Any) -> Any:
     try:
         return None if value is None else order_of("order", value)
-    except FaultsError as wrong:  # each key begins with the field's own key, which the caller adds
+    except FaultsError as wrong:  # drop the field name from each fault's key; the caller adds it
         raise FaultsError(Fault(fault.key[1:], fault.text) for fault in wrong.faults) from None
 
 
@@ -53,7 +53,7 @@ def _too_low_a_limit(queue: Any) -> Iterator[Fault]:
         yield Fault(
             ("processors_in_use",),
             f"{in_use} lets no job start, because each job requests at least {fewest} processors; "
-            "raise it, or leave it out",
+            "use a larger number, or omit the limit",
         )
 
 
@@ -70,8 +70,8 @@ class Queue(CountedLimits):
     processors : (int, int or None), default (1, None)
         The fewest and the most processors that a job may request, inclusive. None: no bound.
     walltime : (duration, duration or None), default (0, None)
-        Requested times that the queue takes: above the first, up to the second. A duration is
-        seconds, a timedelta, or a string such as ``"24:00:00"``, ``"90s"``, ``"7d"``.
+        Requested times that the queue takes: above the first value, up to the second. A duration
+        is seconds, a timedelta, or a string such as ``"24:00:00"``, ``"90s"``, ``"7d"``.
     trace_queues : sequence of str or int, optional
         Queues of the trace whose jobs go to this queue, regardless of their request: names, or the
         trace's numbers. If the trace's queues have no names, a name means the partition of that
@@ -88,8 +88,8 @@ class Queue(CountedLimits):
         Times of day at which its jobs may start, such as ``"20:00-08:00"``. Default: any time of
         day.
     pools : sequence of str, optional
-        Pools in which its jobs may run, first choice first. Default: every pool, in the site's
-        order.
+        Pools in which its jobs may run, in order of preference. Default: every pool, in the
+        site's order.
     spanning : bool, default False
         Whether its jobs run in several pools at once, on processors that an advance reservation
         collects.
@@ -98,7 +98,7 @@ class Queue(CountedLimits):
         as ``"gpu[001-016]"``, ``"type:fat"`` and ``"feature:ib"``. Default: all nodes. The nodes of
         several queues may overlap.
     nodes_per_job : (int, int or None), default (1, None)
-        The fewest and the most nodes that a job may request, inclusive. Only with node types.
+        The fewest and the most nodes that a job may request. Requires a machine with node types.
     tier : int, default 1
         Under the ``slurm`` backfill, jobs of a higher tier precede all others (PriorityTier), and
         `priority` is the PriorityJobFactor.

@@ -1,4 +1,4 @@
-"""Readers of single values: each returns the standard form, or raises an error with the rule."""
+"""Readers of single values: each returns the standard form, or states the rule in an error."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ NONE = "none"
 def name(value: Any) -> str:
     """Read a name: any string that is not blank."""
     if not isinstance(value, str) or not value.strip():
-        raise ValueError(f"{shown(value)} must be a name, a string that is not empty")
+        raise ValueError(f"{shown(value)} must be a name, as a non-empty string")
     return value
 
 
 def plain(what: str, *kinds: type) -> Reader:
-    """Return a reader of values that already have one of these types.
+    """Return a reader of values that already have one of the types in `kinds`.
 
-    A truth value does not count as a number; messages show the wrong value in full.
+    A bool does not count as a number; messages show the wrong value in full.
     """
 
     def read(value: Any) -> Any:
@@ -51,7 +51,7 @@ def flag(value: Any) -> bool:
 
 
 def count(least: int, what: str, largest: int = LARGEST) -> Reader:
-    """Return a reader of whole numbers from `least` to `largest`; `what` is for messages."""
+    """Return a reader of whole numbers from `least` to `largest`; messages contain `what`."""
 
     def read(value: Any) -> int:
         number = whole(value)
@@ -67,7 +67,7 @@ def count(least: int, what: str, largest: int = LARGEST) -> Reader:
 
 
 def named(what: str) -> Reader:
-    """Return a reader of things given by name or by their number in the log, counted from 0."""
+    """Return a reader of names, or of the log's numbers for them, which begin at 0."""
     number = count(0, what)
 
     def read(value: Any) -> int | str:
@@ -84,7 +84,7 @@ processors = count(1, "of processors")
 nodes = count(1, "of nodes")
 """Reader of a number of nodes."""
 
-tier = count(0, "that gives a tier", 65535)
+tier = count(0, "that sets a tier", 65535)
 """Reader of a partition's tier, within Slurm's bounds."""
 
 seed = count(0, "that seeds random numbers", 2**64 - 1)
@@ -169,7 +169,7 @@ def _is_one_of(value: Any, known: tuple[Any, ...]) -> bool:
 
 
 def one_of(*known: str) -> Reader:
-    """Return a reader that accepts only these words."""
+    """Return a reader that accepts only the words in `known`."""
 
     def read(value: Any) -> str:
         if not isinstance(value, str) or value not in known:
@@ -180,7 +180,7 @@ def one_of(*known: str) -> Reader:
 
 
 def many(read: Reader, what: str) -> Reader:
-    """Return a reader of lists of `what` without repetitions; a single value counts as a list."""
+    """Return a reader of lists of `what` without duplicates; a single value counts as a list."""
 
     def read_all(value: Any) -> tuple[Any, ...]:
         if isinstance(value, str) or not isinstance(value, Iterable) or isinstance(value, dict):
@@ -188,7 +188,7 @@ def many(read: Reader, what: str) -> Reader:
         items = read_each(read, value)
         first = dict(zip(reversed(items), range(len(items) - 1, -1, -1), strict=True))
         twice = [
-            Fault((index,), f"{shown(item)} is named twice; list each of the {what} once")
+            Fault((index,), f"{shown(item)} is listed twice; list each of the {what} only once")
             for index, item in enumerate(items)
             if first[item] < index
         ]
@@ -207,8 +207,8 @@ def span(read: Reader, what: str) -> Reader:
         ends = [] if single else list(value)
         if len(ends) not in (1, 2):
             raise ValueError(
-                f"{shown(value)} must be a range of {what}, written [from, to]; leave the second "
-                "out for no bound"
+                f"{shown(value)} must be a range of {what}, written [from, to]; omit the second "
+                "value for no upper bound"
             )
         if len(ends) == 1 or ends[1] is None:
             return *read_each(read, ends[:1]), None

@@ -26,8 +26,8 @@ def _for_nobody(reservation: Any) -> Iterator[Fault]:
     if not owners_of(reservation):
         yield Fault(
             ("users",),
-            "no user, group, account or qos may use it; name one, or use an outage to keep the "
-            "processors idle",
+            "no user, group, account or qos may use this reservation; add one, or use an outage to "
+            "keep the processors idle",
         )
 
 

@@ -27,8 +27,8 @@ class ParameterFacts(NamedTuple):
     ----------
     kind : {"number", "whole", "flag", "name", "length"}
     unit : str
-        For a whole number, the plural noun it counts; for a number, its description; for a flag
-        without a fixed default, the rule that gives the default.
+        For a whole number, a plural noun such as ``jobs``; for another number, its description; for
+        a flag without a fixed default, the rule for its default.
     text : str
         The default as a string; empty if it is a number.
     """
@@ -119,7 +119,7 @@ class BackfillFacts(NamedTuple):
     reads : frozenset of str
         Fields of a policy that it uses, excluding its own parameters.
     reads_given : mapping of str to tuple of str
-        Fields in `reads` that it uses only if a certain parameter is given, by parameter.
+        Fields in `reads` that it uses only if a certain parameter is given, by parameter name.
     works_on : frozenset of str
         Some of ``pools``, ``torus``, ``intervals``, ``nodes`` and ``underway``.
     places_jobs : bool
@@ -192,7 +192,7 @@ def readers_of(field: str) -> str:
 
 
 def names_that_work_on(world: str) -> str:
-    """List the backfills that support `world`, as ``a, b or c``, by number of fields read."""
+    """Return ``a, b or c``: the backfills that support `world`, such as ``pools``."""
     known = backfill_facts()
     names = [name for name, facts in known.items() if world in facts.works_on]
     return either(sorted(names, key=lambda name: len(known[name].reads)))
@@ -209,8 +209,7 @@ def parameters_given(backfill: object) -> tuple[str, dict[str, Any]]:
     Raises
     ------
     SiteError
-        For an unknown name; for a known one, naming every parameter that the backfill does not
-        have.
+        For an unknown backfill, and for unknown parameters; the message names all of them.
     """
     if isinstance(backfill, BackfillSpec):
         backfill = backfill.to_dict()
@@ -221,7 +220,7 @@ def parameters_given(backfill: object) -> tuple[str, dict[str, Any]]:
     )
     name: Any = given.pop("name", None)
     if name is None:
-        text = 'the name is missing; a table must name the backfill, such as { name = "easy" }'
+        text = 'the name is missing; write the name of the backfill, such as { name = "easy" }'
         raise FaultsError([Fault(("backfill", "name"), text)])
     check_name("backfill", name, list(backfill_facts()))
     known = list(backfill_facts()[name].parameters)

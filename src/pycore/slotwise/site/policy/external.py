@@ -35,11 +35,11 @@ class External(Policy):
         clock), ``processors``, ``free``, ``running`` (columns as in `Simulation.running`), and
         ``ended`` and ``arrived``, the job_id of jobs that ended or arrived since the previous pass.
         ``free_in_pools`` and ``free_in_reservations`` are dicts by name; the latter covers the user
-        reservations open now. On a torus, ``free_nodes`` has the positions of the free nodes. On
-        node types, ``free_on_nodes`` and ``free_in_types`` are arrays by resource, and
-        ``nodes_for(job_id)`` returns the numbers of the nodes that may take a unit. Both objects
-        are the same at every pass and usable only during the pass; columns taken from them remain
-        valid.
+        reservations open now. On a torus, ``free_nodes`` has the positions of the free nodes. On a
+        machine with node types, ``free_on_nodes`` and ``free_in_types`` are arrays by resource, and
+        ``nodes_for(job_id)`` returns the numbers of the nodes that may take a unit. `queue` and
+        `machine` are the same objects at every pass, and usable only during the pass; columns taken
+        from them remain valid.
     passes : str, default "per-instant"
         As in `Policy`.
     kill_at_limit : bool, default True
@@ -81,7 +81,7 @@ class External(Policy):
     ) -> None:
         if not callable(dispatch):
             msg = (
-                f"dispatch {dispatch!r:.60} cannot be called; give a function that takes queue "
+                f"dispatch {dispatch!r:.60} is not callable; pass a function that takes queue "
                 "and machine"
             )
             raise TypeError(msg)
@@ -109,7 +109,7 @@ class External(Policy):
 
     @property
     def plain(self) -> Policy:
-        """The policy without its dispatcher: times of passes, and whether jobs are killed."""
+        """The policy without its dispatcher; it keeps `passes` and `kill_at_limit`."""
         return Policy(backfill="none", passes=self.passes, kill_at_limit=self.kill_at_limit)
 
     def __eq__(self, other: object) -> bool:

@@ -48,7 +48,7 @@ def _order_of(model: bytes, name: str) -> NumPyOrder:
 
 
 class NetworkScores:
-    """A network's scores as a function of waiting jobs, which can be sent to another process."""
+    """A function that scores waiting jobs with a network; it can be sent to another process."""
 
     def __init__(self, model: bytes, name: str) -> None:
         runtime = load("onnxruntime")

@@ -39,7 +39,7 @@ def job_columns() -> tuple[str, ...]:
 
 
 class FunctionOrder:
-    """Base class of both kinds of function order; orders are equal if their functions are."""
+    """Base class of orders that are Python or compiled functions."""
 
     __slots__ = ("_identity", "_source", "columns", "name", "static")
 
@@ -130,8 +130,7 @@ class NumPyOrder(FunctionOrder):
     ) -> None:
         if not callable(function):
             msg = (
-                f"{function!r} cannot be called; give a function that takes the waiting jobs "
-                "and now"
+                f"{function!r} is not callable; pass a function that takes the waiting jobs and now"
             )
             raise TypeError(msg)
         shown = _name_of(function) if name is None else name
@@ -195,7 +194,7 @@ class CompiledOrder(FunctionOrder):
         shown = name or (f"{'capsule' if capsule else 'function'} at {address:#x}")
         super().__init__(shown, columns, static, (capsule, address, data))
         if capsule and (self.columns or self.static or data):
-            raise SiteError("a capsule has its own columns, static and data; leave them out")
+            raise SiteError("a capsule has its own columns, static and data; omit these arguments")
         try:
             source = (
                 order_from_capsule(function, str(self))
@@ -209,13 +208,13 @@ class CompiledOrder(FunctionOrder):
 
     def __reduce__(self) -> tuple[object, ...]:
         raise TypeError(
-            f"{self.name} is an address in this process and cannot be sent to another; "
-            "create the order in that process"
+            f"{self.name} is an address in this process and cannot be sent to another "
+            "process; create the order there"
         )
 
 
 class _Same:
-    """A function without value equality: equal only to itself."""
+    """A wrapper of a function; two wrappers are equal if they hold the same object."""
 
     __slots__ = ("function",)
 
@@ -260,7 +259,7 @@ def refuse_from_file(what: str, order: Mapping[str, Any]) -> None:
     """
     if order.get("name") in (NumPyOrder.kind, CompiledOrder.kind):
         raise SiteError(
-            f"{what}: the function {order.get('function')!r} cannot be read from a file; give the "
+            f"{what}: the function {order.get('function')!r} cannot be read from a file; pass the "
             "function itself, in Python"
         )
 
@@ -299,7 +298,7 @@ def _address(function: Any) -> int:
     if isinstance(function, CFuncPtr):
         return ctypes.cast(function, ctypes.c_void_p).value or 0
     msg = (
-        f"{function!r} is not a compiled function; give a capsule named 'slotwise.order.v1', an "
+        f"{function!r} is not a compiled function; pass a capsule named 'slotwise.order.v1', an "
         "address, or a ctypes, cffi or numba function"
     )
     raise TypeError(msg)

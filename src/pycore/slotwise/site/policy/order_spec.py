@@ -40,7 +40,7 @@ class ParameterInfo(NamedTuple):
 
 
 class PolicyInfo(NamedTuple):
-    """Facts about a name for `Policy.order` or `Policy.backfill`, from the registry."""
+    """Facts about an order or a backfill, from the registry."""
 
     name: str
     doc: str
@@ -83,7 +83,7 @@ class OrderSpec:
         return {"name": self.name, **dict(self.parameters), **self.tables}
 
     def _to_core(self, tables: Mapping[str, Mapping[str, float]] | None = None) -> CoreOrderSpec:
-        """Convert the order to the core's type; `tables` replace those of the order."""
+        """Convert the order to the core's type; `tables` replaces the order's own tables."""
         known = {each.name: each for each in own_orders()[self.name].parameters}
         given = dict(self.parameters)
         numbers = {name: float(v) for name, v in given.items() if isinstance(v, int | float)}
@@ -125,7 +125,7 @@ def order_names() -> list[str]:
 def infos(
     facts: list[tuple[str, str, str, list[tuple[str, str, float | str, float, str, list[str]]]]],
 ) -> list[PolicyInfo]:
-    """Convert the entries of the core's registries to values."""
+    """Convert entries of the core's registries to `PolicyInfo` values."""
     return [
         PolicyInfo(name, doc, reference, tuple(_parameter(*p) for p in parameters))
         for name, doc, reference, parameters in facts
@@ -155,8 +155,7 @@ def order_of(what: str, value: object) -> Order:
     Raises
     ------
     SiteError
-        For an unknown order; for a known one, naming every parameter that it lacks or that is out
-        of range.
+        For an unknown order, and for missing or wrong parameters; the message names all of them.
     """
     if isinstance(value, OrderSpec):
         value = value.to_dict()
@@ -167,7 +166,7 @@ def order_of(what: str, value: object) -> Order:
         refuse_from_file(what, value)
         name = value.get("name")
         if not isinstance(name, str):
-            text = 'the name is missing; a table must name the order, such as { name = "sjf" }'
+            text = 'the name is missing; write the name of the order, such as { name = "sjf" }'
             raise FaultsError([Fault((what, "name"), text)])
     info = own_orders().get(name) if isinstance(name, str) else None
     if info is None:
@@ -178,7 +177,7 @@ def order_of(what: str, value: object) -> Order:
     spec = OrderSpec(info.name, _parameters(what, info, value))
     try:
         check_order(spec._to_core())
-    except ValueError as fault:  # from an expression: the other parameters were checked above
+    except ValueError as fault:  # only the key of an expression can be wrong here
         text = str(fault).removeprefix("key ")
         raise FaultsError([Fault((what, "key"), text)]) from None
     return spec
@@ -194,7 +193,7 @@ def _packaged(what: str, name: str, value: object) -> Order:
 def to_core(
     order: object, tables: Mapping[str, Mapping[str, float]] | None = None
 ) -> CoreOrderSpec:
-    """Convert a stored order to the core's type; `tables` replace those of an `OrderSpec`."""
+    """Convert a stored order to the core's type; `tables` replaces the tables of an `OrderSpec`."""
     order = _stored(order)
     if isinstance(order, OrderSpec):
         return order._to_core(tables)

@@ -24,14 +24,14 @@ OWNERS = {
     "association_priority": ("account", "user"),
     "shares": ("account", "user"),
 }
-"""Tables whose keys are names from a log, with their columns; a user is ``account/user``."""
+"""Tables with names from a log as keys, and their columns; users are written ``account/user``."""
 
 BETWEEN = "/"
 """Separates the name of an account from that of its user."""
 
 
 def read_table(name: str, doc: str, minimum: float, value: object) -> Table:
-    """Return a given table.
+    """Check a table given for a parameter of an order, and return it.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def written_table(table: Table) -> str:
 
 
 def with_root(shares: Mapping[str, float]) -> dict[str, float]:
-    """Return a table of shares with those of the root user, which has one unless given."""
+    """Add the root user, with 1 share by default, to a table of shares that is not empty."""
     return {"root": 1, **shares} if shares else {}
 
 

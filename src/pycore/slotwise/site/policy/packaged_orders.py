@@ -45,7 +45,7 @@ def packaged_order(name: str) -> PackagedOrder:
     Raises
     ------
     PackageError
-        For an entry point that cannot be imported, is not an order, or has the name of another.
+        For an entry point that cannot be imported, is not an order, or has another order's name.
     """
     if name not in _loaded:
         _loaded[name] = _order_of(_point(name))
@@ -85,7 +85,7 @@ def _order_of(point: EntryPoint) -> PackagedOrder:
 
 
 def name_of_packaged(order: FunctionOrder) -> str | None:
-    """Return the name of a function that a package added, if the order has been used."""
+    """Return the name of an order if it is one of the packages' imported orders, otherwise None."""
     return next((name for name, known in _loaded.items() if known == order), None)
 
 

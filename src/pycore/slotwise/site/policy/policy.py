@@ -207,7 +207,7 @@ class Policy:
             raise ContradictionError("\n".join(faults))
 
     def _take_parameters(self) -> None:
-        """Read the backfill and all parameters; those given with it are moved to their fields."""
+        """Read all parameters; those given with the backfill are moved to their fields."""
         name, given = parameters_given(self.backfill)
         own = {}
         for key, facts in parameters().items():
@@ -221,8 +221,8 @@ class Policy:
                 continue
             if getattr(self, key) not in (value, _FIELDS[key]):
                 text = (
-                    f"{as_written(value)}: {key} = {as_written(getattr(self, key))} is given "
-                    "as well; leave one of the two out"
+                    f"{as_written(value)}: {key} = {as_written(getattr(self, key))} is also set; "
+                    "remove one of the two"
                 )
                 raise FaultsError([Fault(("backfill", key), text)])
             object.__setattr__(self, key, value)
@@ -341,7 +341,7 @@ class Policy:
 
 @lru_cache(maxsize=64)
 def _core_policy_of_names(policy: Policy) -> CorePolicy:
-    """Convert a policy once, because sweeps use it repeatedly; it contains no functions."""
+    """Convert a policy without functions; results are cached, because sweeps reuse policies."""
     return core_value(policy, policy._values())
 
 
@@ -363,15 +363,15 @@ def flat(policy: Mapping[str, Any]) -> dict[str, Any]:
     for key in given:
         if key in policy and policy[key] != given[key]:
             text = (
-                f"{as_written(given[key])}: {key} = {as_written(policy[key])} is given as well; "
-                "leave one of the two out"
+                f"{as_written(given[key])}: {key} = {as_written(policy[key])} is also set; "
+                "remove one of the two"
             )
             raise FaultsError([Fault(("backfill", key), text)])
     return {**policy, **given, "backfill": name}
 
 
 def with_fields_only(policy: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keys of a policy; parameters that are not fields are put into the backfill."""
+    """Return a policy's fields; parameters that are not fields are moved into the backfill."""
     changes = {key: value for key, value in policy.items() if key in _FIELDS}
     more = {key: value for key, value in policy.items() if key not in _FIELDS}
     if not more:

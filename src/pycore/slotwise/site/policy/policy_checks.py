@@ -62,7 +62,7 @@ def unread(values: Mapping[str, Any]) -> dict[str, str]:
         if name in ignored
     }
     if values["ending_now"] == "free" and facts.reads:
-        found.pop("estimates", None)  # used to decide which jobs end now
+        found.pop("estimates", None)  # ending_now uses the estimates
     per_arrival = "promises" in facts.reads and values["promises"] == "per-arrival"
     if values["passes"] != "per-event" and not per_arrival:
         found.setdefault(
@@ -81,15 +81,15 @@ def unread(values: Mapping[str, Any]) -> dict[str, str]:
 def _unread_without(
     facts: BackfillFacts, backfill: str, values: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
-    """Find fields that are used only with a parameter that is missing."""
+    """Find fields that have no effect because another parameter is not set."""
     for parameter, names in facts.reads_given.items():
         if values[parameter] is None:
             for name in names:
                 yield (
                     name,
                     f"backfill '{backfill}' ignores {name} without "
-                    f"{'an' if parameter[0] in 'aeiou' else 'a'} {parameter}; leave it out, or "
-                    "give one",
+                    f"{'an' if parameter[0] in 'aeiou' else 'a'} {parameter}; leave out {name}, "
+                    f"or set {parameter}",
                 )
 
 
@@ -110,11 +110,11 @@ def _unread_by_contiguous(backfill: str, allocation: str) -> dict[str, str]:
 def _unread_where_placed(backfill: str, values: Mapping[str, Any]) -> dict[str, str]:
     found = {
         "allocation": f"backfill '{backfill}' itself places jobs in slots of free nodes; leave "
-        "it out"
+        "allocation out"
     }
     if values["ending_now"] == "free":
         found["ending_now"] = (
-            f"'free' starts jobs on nodes whose job has not ended yet; leave it out, or choose a "
+            f"'free' starts jobs on nodes whose job has not ended yet; choose 'busy', or a "
             f"backfill other than '{backfill}'"
         )
     return found
@@ -150,13 +150,13 @@ def carried(values: Mapping[str, Any], presets: Mapping[str, Mapping[str, Any]])
 def preset_clashes(
     preset: str, fixed: Mapping[str, Any], changes: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
-    """Find changes to fields that a preset fixes: each field, and a sentence."""
+    """Find changes to fields that a preset fixes: each field, and a sentence about it."""
     for name, value in changes.items():
         if name in fixed and value != fixed[name]:
             yield (
                 name,
                 f"{as_written(value)} contradicts preset '{preset}', which fixes "
-                f"{name} = {as_written(fixed[name])}; leave one of the two out",
+                f"{name} = {as_written(fixed[name])}; remove one of the two",
             )
 
 

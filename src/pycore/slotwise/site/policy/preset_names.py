@@ -27,7 +27,7 @@ def preset_name(name: str, version: str | None) -> str:
         check_name("preset", name, list(PRESETS))
         if version is None:
             return name
-        msg = f"version {shown(version)}: preset '{name}' has no versions; leave it out"
+        msg = f"version {shown(version)}: preset '{name}' has no versions; omit the version"
         raise SiteError(msg)
     known = either([f'"{each}"' for each in SLURM_VERSIONS])
     if version is None:
@@ -63,7 +63,7 @@ def check_version(version: str) -> None:
 
 
 def nearest_version(version: object) -> str | None:
-    """Return the known version of Slurm with the same defaults; None if `version` is not one."""
+    """Return the known Slurm version with the same defaults; None if `version` is no version."""
     match = _VERSION.match(version) if isinstance(version, str) else None
     if match is None:
         return None

@@ -45,8 +45,8 @@ def is_slurm_conf(text: str) -> bool:
 def slurm_conf_remedy(path: str | os.PathLike[str]) -> str:
     """Name the command that writes a site file from a slurm.conf."""
     return (
-        f"it looks like a slurm.conf: 'slotwise site from-slurm {path} > site.toml' writes the "
-        "site to replay on"
+        "it looks like a slurm.conf; create a site file from it, with "
+        f"'slotwise site from-slurm {path} > site.toml'"
     )
 
 
@@ -130,7 +130,7 @@ def fields_of(
 
 def _told(fault: Fault, places: Mapping[Key, str], default: str, lines: Mapping[Key, int]) -> str:
     depth = len(fault.key)
-    for length in range(depth, 0, -1):  # the value itself, or the table that contains it
+    for length in range(depth, 0, -1):  # look up the value, then its table
         if (given := places.get(fault.key[:length])) is not None:
             return f"{given}: {Fault(fault.key[length:], fault.text)}"
     # If the fault concerns a whole table, use the place of one of its values.
@@ -154,8 +154,8 @@ class _Parts:
     Attributes
     ----------
     fields : dict of str to object
-        Fields for `Site`. A list item with wrong fields is `Unsound`; any other part has `UNKNOWN`
-        in its wrong fields.
+        Fields for `Site`. A list item with wrong fields is `Unsound`; in any other part,
+        wrong fields have the value `UNKNOWN`.
     faults : list of Fault
         Faults of values that are out of range or contradict others in their table.
     broken : frozenset of str
@@ -231,7 +231,7 @@ class _Parts:
 
     def _torus(self, table: Mapping[str, Any]) -> None:
         if "processors" in table:
-            text = "a torus gets its processors from its nodes; leave out processors, or torus"
+            text = "the nodes of a torus determine its processors; remove processors, or torus"
             self.faults.append(Fault(("machine", "processors"), text))
         names = ("order", "processors_per_node")
         given = {name: table[name] for name in names if name in table}
@@ -298,7 +298,7 @@ class _Parts:
             self.fields["policy"] = Policy.from_dict(rest)
 
     def _part(self, kind: type[SitePart], table: Any, key: Key) -> SitePart | Unsound:
-        """Build one part from the values not yet found wrong."""
+        """Build a part of the site from its values, without those already found wrong."""
         if not isinstance(table, dict):
             return Unsound(None)
         wrong = self._wrong(key, table, kind.READERS)
@@ -309,9 +309,9 @@ class _Parts:
         return Unsound(part, frozenset(wrong)) if wrong else part
 
     def _wrong(self, key: Key, given: Mapping[str, Any], known: Iterable[str]) -> set[str]:
-        """Return the fields of a table whose values are not known.
+        """Return the fields of a table that have no valid value.
 
-        An unknown key may be a misspelling of any missing field.
+        If a key is unknown, these include all missing fields, because the key may be misspelt.
         """
         depth = len(key)
         wrong = {str(bad[depth]) for bad in self._misshapen if bad[:depth] == key}
@@ -319,7 +319,7 @@ class _Parts:
 
 
 def _meant(unknown: str) -> Iterator[str]:
-    """Return the site's field whose table has the name closest to an unknown one."""
+    """Yield the field that an unknown table or key of a site probably stands for."""
     for table in difflib.get_close_matches(unknown, known_keys(), n=1):
         yield LIST_TABLES[table][0] if table in LIST_TABLES else table
 
@@ -335,7 +335,7 @@ def _refused(policy: Mapping[str, Any]) -> Iterator[Fault]:
         try:
             Policy.from_dict({name: value})
         except ContradictionError:
-            continue  # with the other values, the policy may be invalid
+            continue  # the other values may resolve this contradiction
         except SiteError as fault:
             for key, text in faults_at((), fault):
                 yield Fault(("policy", *(key or (name,))), text.removeprefix(f"{name} "))

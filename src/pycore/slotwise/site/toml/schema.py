@@ -34,7 +34,7 @@ _PARAMETER_KINDS = {  # one entry per kind of backfill parameter
 
 
 class _Table(NamedTuple):
-    """The readers of a table's values by key, and the keys that such a table must have."""
+    """The readers for the values of a table, by key, and the required keys."""
 
     readers: Mapping[str, Reader]
     required: frozenset[str] = frozenset()
@@ -114,7 +114,7 @@ def known_keys(table: str | None = None) -> list[str]:
 
 
 def shape_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find unknown tables and keys, missing ones, and values that are wrong on their own."""
+    """Find unknown tables, unknown and missing keys, and values that their key does not allow."""
     for table in _TABLES:
         if table in document:
             find = _list_faults if table in LIST_TABLES else _table_faults

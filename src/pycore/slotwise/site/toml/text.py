@@ -1,4 +1,4 @@
-"""A TOML reader with bounds, so that every text is read quickly and causes no failure later."""
+"""A TOML reader that refuses texts on which the parser would take a long time or fail."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DEEPEST = 32
 """Deepest nesting allowed for tables, lists and dotted keys; a site has at most five levels."""
 
 _MOST_DIGITS = 400
-_TOO_DEEP = f"nested deeper than {DEEPEST}; a site has at most five levels: remove some"
+_TOO_DEEP = f"nested more than {DEEPEST} levels deep; a site needs at most five: remove levels"
 _LONG_NUMBER = f"a number of more than {_MOST_DIGITS} digits; write a shorter one"
 # Matches strings and comments. A string that is not closed extends to the end of the file, so that
 # every character is read only once.
@@ -90,7 +90,7 @@ def _check_text(text: str) -> None:
 
 
 def _hollow(found: re.Match[str]) -> str:
-    """Remove a comment, and replace a string by a letter and its line breaks."""
+    """Remove a comment, or reduce a string to one letter and its line breaks."""
     return "" if found[0].startswith("#") else "t" + "\n" * found[0].count("\n")
 
 
@@ -99,7 +99,7 @@ def _line(text: str, found: re.Match[str]) -> int:
 
 
 def check_values(document: Mapping[str, Any]) -> None:
-    """Refuse deeply nested tables, and numbers that are too long to write.
+    """Refuse deeply nested tables and numbers with too many digits.
 
     Raises
     ------

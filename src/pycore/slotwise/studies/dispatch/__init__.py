@@ -1,4 +1,4 @@
-"""Study `dispatch`: nodes with several resources and proactive dispatching (EURORA)."""
+"""Study `dispatch`: proactive dispatching on nodes with several resources (EURORA)."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ def dispatch(
     """
     number = real(work)
     if number is None or not 0.001 <= number <= 3600:
-        raise ValueError(f"work={work!r}: give a number from 0.001 to 3600; 0.05 is usual")
+        raise ValueError(f"work={work!r}: use a number from 0.001 to 3600; 0.05 is usual")
     if batch is not None and whole(batch) not in BATCHES:
-        raise ValueError(f"batch={batch!r}: give 1, 2 or 3")
+        raise ValueError(f"batch={batch!r}: use 1, 2 or 3")
     from slotwise.studies.dispatch.rows import Tables
     from slotwise.studies.dispatch.sites import read_site
 

@@ -9,8 +9,8 @@ It follows from the per-node model in two steps.
    whose capacities are summed. This is a relaxation, because it ignores that a unit must fit on one
    node. Its optimum is never above the per-node optimum. The two optima are equal if every type has
    one node, or if the solution can be placed. A further constraint limits units that need half a
-   node or more: a unit of exactly half a node counts 1, a larger one counts 2, and each node can
-   take 2.
+   node or more: a unit of exactly half a node counts as 1, a larger unit as 2, and each node can
+   hold a total of 2.
 
 The starts of a solution are therefore used only as an order. The jobs are placed on the nodes in
 that order, each at its earliest time (`list_schedule`), which gives every job its nodes and its
@@ -61,7 +61,7 @@ class Aggregated:
         self._add_capacities()
 
     def _add_units(self, job: int, hint: Plan | None) -> dict[int, Any]:
-        """Return the units of a job on each class: a number if only one is possible."""
+        """Return a job's units by node class: variables, or a number if only one class fits."""
         units = int(self.problem.units[job])
         most = self.problem.most_units[job, self._type] * self._count
         able = np.flatnonzero(most)
@@ -121,7 +121,7 @@ class Aggregated:
         return held
 
     def starts(self, solved: Any) -> Int64:
-        """Read the starts of a solution, which may not be feasible on the nodes."""
+        """Read the starts of a solution, which may be infeasible on the nodes."""
         return self.timing.starts(solved)
 
     def plan(self, solved: Any) -> Plan:

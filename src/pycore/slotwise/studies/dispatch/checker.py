@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def faults(problem: Problem, plan: Plan) -> list[str]:
-    """Describe the faults of a plan; empty if the plan is feasible.
+    """Return descriptions of the faults of a plan; an empty list if the plan is feasible.
 
-    Every job must start at `now` or later with all its units on existing nodes. At no time may the
-    units on a node, including those of running jobs, exceed the node's amount of a resource.
+    Every job must start at `now` or later with all its units on existing nodes. The units on a
+    node, including those of running jobs, must never use more of a resource than the node has.
     """
     found = []
     stays = []  # (begin, end, node, amounts)

@@ -58,7 +58,7 @@ class MultiStart:
     objective : str
         A name from `objectives`.
     draws : int, default 32
-        Number of random orders in addition to the usual ones.
+        Number of random orders tried in addition to the sorted orders.
     seed : int, default 0
     """
 

@@ -50,8 +50,8 @@ def curves(title: str, series: str, measured: Seeds) -> Figure:
     """Draw a series of `Measures.series` over time, one panel per dispatcher.
 
     The curves of planning dispatchers nearly coincide, so each has its own panel. A panel shows the
-    mean over the seeds, and a band from the lowest to the highest seed. For comparison, PBS is
-    dashed, as in the paper, and the paper's choice is a thin line.
+    mean over the seeds, and a band from the lowest to the highest seed. For comparison,
+    each panel also shows PBS as a dashed line and the model that the paper chooses as a thin line.
     """
     names = [name for name in measured if name != "PBS"]
     rows = -(-len(names) // COLUMNS)

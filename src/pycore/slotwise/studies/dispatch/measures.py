@@ -89,7 +89,7 @@ class Measures:
         ]
 
     def series(self) -> dict[str, tuple[Int64, Int64]]:
-        """Return jobs running, cores active and jobs waiting: times of changes, and values."""
+        """Return jobs running, cores active and jobs waiting over time, as times and values."""
         ones = np.ones(len(self.start), dtype=np.int64)
         return {
             "jobs running": _steps(self.start, self._end, ones),

@@ -32,7 +32,7 @@ MODELS = {
 """Models by name (Tables 4 and 5): objective, and True if the other objectives have limits."""
 
 DELTA = Fraction(6, 5)
-"""The limit on a secondary objective of a composite model is this multiple of its optimum."""
+"""Limit on a secondary objective in a composite model, divided by the objective's optimum."""
 
 
 class Formulation(Protocol):
@@ -111,7 +111,7 @@ class Planner:
         self.counts = Counts()
 
     def plan(self, problem: Problem, last: Plan | None = None) -> Plan:
-        """Plan every job of a problem; `last` is an updated earlier plan, if any."""
+        """Plan every job of a problem; `last` is the previous plan, adapted to this problem."""
         if not self.is_composite:
             return self._pure(problem, self.objective, last)
         others = [other for other in OBJECTIVES if other != self.objective]
@@ -141,7 +141,7 @@ class Planner:
     def _composite(
         self, problem: Problem, bounds: Mapping[str, int], known: list[Plan]
     ) -> Plan | None:
-        """Return a plan that satisfies the limits; otherwise count the cause and return None."""
+        """Return a plan within the limits; if there is none, count the reason and return None."""
         mine = lists.best_list_schedule(
             problem, self.objective, draws=self.draws, seed=self.limits.seed
         )
@@ -195,7 +195,7 @@ class Planner:
 
 
 def limit(problem: Problem, objective: str, theta: int) -> int:
-    """Return the limit of an objective in a composite: 1.2 theta (equations 13 and 14).
+    """Return the limit on an objective in a composite model: 1.2 theta (equations 13 and 14).
 
     `theta` is the value of the pure model; the limit is at least one job or one unit of tardiness.
     """

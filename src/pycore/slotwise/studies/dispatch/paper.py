@@ -18,8 +18,8 @@ QUEUE_TIMES = {
 }
 """Table 4: average queue time of all jobs, debug, parallel, longpar, in seconds.
 
-Apart from minor queues, the queue columns add up to the first, so they are the queues'
-contributions to the mean over all jobs.
+Apart from minor queues, the queue columns add up to the first column. They are therefore the
+queues' contributions to the mean over all jobs.
 """
 
 QUEUE_COLUMNS = ("all", "debug", "parallel", "longpar")

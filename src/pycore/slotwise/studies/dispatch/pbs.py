@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 DEBUG = "debug"
-"""Queue that may use the nodes reserved for it."""
+"""Name of the queue for which some nodes are reserved."""
 
 MIDNIGHT = datetime(2014, 1, 1)
 
@@ -71,7 +71,7 @@ def replay_pbs(trace: sw.Trace, rules: DispatchSite) -> sw.Result:
 
 
 def _queue(rules: DispatchSite, machine: Nodes, number: int) -> sw.Queue:
-    """Return a queue; the last one takes the jobs of all other queues of the trace."""
+    """Return a queue of the site; the last queue takes all jobs that no other queue takes."""
     queue = rules.queues[number]
     kept = set() if QUEUES[number] == DEBUG else debug_nodes(rules)
     names = [name for node, name in enumerate(machine.names) if node not in kept]
@@ -99,8 +99,8 @@ def _written(night: tuple[int, int]) -> tuple[str, ...]:
 class StrictOrder:
     """A dispatcher under which a job that does not fit blocks the rest of its queue.
 
-    The other queues continue. No backfill follows this rule: each would hold back the jobs of other
-    queues on the same nodes. The site places the jobs that start.
+    The other queues continue. No backfill follows this rule: every backfill would also hold back
+    jobs of other queues on the same nodes. The site places the jobs that start.
 
     Parameters
     ----------
@@ -114,8 +114,9 @@ class StrictOrder:
         """Return the jobs that start."""
         held_back: set[int] = set()
         starts = []
-        free = np.array(list(machine.free_on_nodes.values()))  # (resource, node)
-        each = np.array(list(queue.each.values()))  # (resource, job)
+        # Rows are resources; columns are nodes in `free`, and jobs in `each`.
+        free = np.array(list(machine.free_on_nodes.values()))
+        each = np.array(list(queue.each.values()))
         for row in np.lexsort((queue.row, -self._priority[queue.site_queue])):
             of_queue = int(queue.site_queue[row])
             if of_queue in held_back:

@@ -1,9 +1,9 @@
 """The per-node model: section 3.2 as printed.
 
 It has an interval per job, and an optional interval v(i, j, k) per unit and node. All intervals of
-a job share one start variable. The number of present units is constrained, which gives the
-alternative constraint (equations 5 and 7). Each node and resource has a cumulative constraint
-(equation 8).
+a job share one start variable. The number of present intervals equals the number of units, which
+replaces the alternative constraint (equations 5 and 7). Each node and resource has a cumulative
+constraint (equation 8).
 
 Equation 6 is applied per node, to the resources that a unit requests: p(i, k) = min(rn_i, min over
 r with rq(i, r) > 0 of floor(cap(k, r) / rq(i, r))). The interval v(i, j, k) exists only if
@@ -36,10 +36,10 @@ class PerNode:
         self.problem = problem
         self.timing = Timing(problem, None if hint is None else hint.start)
         self.model = self.timing.model
-        self._present: list[
-            dict[int, list[Any]]
-        ] = []  # for each job and node: whether v(i, j, k) is present
-        self._stays: dict[int, list[tuple[Any, Any]]] = {}  # by node: interval, demand
+        # For each job and node, the variables that state whether v(i, j, k) is present.
+        self._present: list[dict[int, list[Any]]] = []
+        # For each node, the intervals of units on it, each with its demand.
+        self._stays: dict[int, list[tuple[Any, Any]]] = {}
         for job in range(len(problem)):
             self._add_job(job, {} if hint is None else _units_by_node(hint, job))
         self._add_running()

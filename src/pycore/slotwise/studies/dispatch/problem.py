@@ -44,7 +44,7 @@ class Running:
 
 @dataclass(frozen=True)
 class Problem:
-    """The waiting and running jobs of an instant.
+    """The waiting and running jobs at an instant.
 
     Attributes
     ----------
@@ -116,7 +116,7 @@ class Plan:
     ----------
     start : (n_jobs,) int64, seconds
     first : (n_jobs + 1,)
-        Job i uses entries ``first[i]`` to ``first[i + 1]`` of the next two.
+        Job i uses entries ``first[i]`` to ``first[i + 1]`` of `node` and `units`.
     node, units : (n_places,) int32
         Nodes, and the units on each.
     """

@@ -33,7 +33,7 @@ BY_ENGINE = (*BACKFILLS, "PBS")
 
 
 def of_run(site: DispatchSite, n_jobs: int | None) -> DispatchSite:
-    """Return the site for a whole batch, or a tenth of it for a part of a batch."""
+    """Return the site for a whole batch, or a tenth of the site for part of a batch."""
     return site if n_jobs is None else site.a_tenth()
 
 
@@ -56,7 +56,7 @@ def replay(
     seed : int
         Seed of the batch.
     n_jobs : int or None
-        Number of its jobs, on a tenth of the site; None: all.
+        Number of jobs to replay, on a tenth of the site; None for all jobs, on the whole site.
     work : float
         Deterministic time per solve.
     site : mapping, optional

@@ -56,7 +56,7 @@ class RollingHorizon:
     def __init__(self, workload: Workload, dispatcher: Dispatcher) -> None:
         self._work = workload
         self._dispatcher = dispatcher
-        self._running: dict[int, Running] = {}  # by trace row, earliest start first
+        self._running: dict[int, Running] = {}  # running jobs by trace row, in start order
         self.activations = 0
 
     def run(self) -> sw.Result:
@@ -90,7 +90,7 @@ class RollingHorizon:
     def _noted(
         self, starts: Iterable[Start], queue: JobView, now: int
     ) -> Iterator[tuple[int, dict[int, int]]]:
-        """Yield the starts as the engine takes them, and record the jobs as running."""
+        """Yield the starts in the form that the engine takes, and record the jobs as running."""
         for position, node, units in starts:
             row = int(queue.row[position])
             # Plans count a job as running until its time limit.

@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from slotwise.trace.demands import Demands
 
 QUEUES = ("debug", "parallel", "longpar", "other")
-"""Queues of Table 1, by their number in a batch, from 1; then the minor ones of footnote 2."""
+"""Queues of Table 1, by their number in a batch, from 1; then the minor ones in footnote 2."""
 
 TENTH = 10
-"""Number of nodes of the whole machine per node of the small one."""
+"""Factor by which quick runs reduce the number of nodes."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class DispatchSite:
         names = [kind.name for kind in types]
         if name not in names:
             known = ", ".join(n for n in names if n)
-            remedy = f"give {known}" if known else 'name the types, for example with name = "gpu"'
+            remedy = f"choose one of: {known}" if known else 'add names, such as name = "gpu"'
             raise ValueError(f"nodes_first={name!r}: no node type has this name; {remedy}")
         order = sorted(types, key=lambda kind: kind.name != name)
         return dataclasses.replace(self, machine=Nodes(order, self.machine.placement))
@@ -128,7 +128,7 @@ class DispatchSite:
     def a_tenth(self) -> DispatchSite:
         """Return the site with a tenth of the nodes, so that the few jobs of a quick run compete.
 
-        Every type keeps at least one node, and one node for jobs other than debug jobs.
+        Every type keeps at least one node that is not reserved for debug jobs.
         """
         small = [
             NodeType(**kind.to_dict() | {"count": max(round(kind.count / TENTH), 1)})
@@ -161,7 +161,7 @@ def read_site(path: str | os.PathLike[str] | None = None) -> DispatchSite:
     Raises
     ------
     SiteError
-        With the file and every fault in it, one per line.
+        Naming the file and every fault in it, one per line.
     """
     document = tomllib.loads(default_text())
     if path is None:
@@ -173,7 +173,7 @@ def read_site(path: str | os.PathLike[str] | None = None) -> DispatchSite:
 def _put_over(document: dict[str, Any], given: Mapping[str, Any]) -> Iterator[Fault]:
     """Override the default tables: the machine table as a whole, the other tables key by key.
 
-    A value that should be a table but is not is reported, and the default stays unchanged.
+    A value given instead of a table is reported, and the default stays unchanged.
     """
     for key, table in given.items():
         if key not in document:
@@ -199,7 +199,7 @@ def site_of(document: Mapping[str, Any], place: str = "site") -> DispatchSite:
     Raises
     ------
     SiteError
-        With every fault, one per line.
+        Listing every fault, one per line.
     """
     return _checked(document, place, [])
 
@@ -246,7 +246,7 @@ def _debug_faults(machine: Nodes, debug_nodes: int) -> Iterator[Fault]:
     if debug_nodes >= fewest:
         yield Fault(
             ("pbs", "debug_nodes"),
-            f"{debug_nodes} leaves no node for other jobs in a type with {fewest} nodes; give at "
+            f"{debug_nodes} leaves no node for other jobs in a type with {fewest} nodes; use at "
             "most "
             f"{fewest - 1}",
         )
@@ -332,7 +332,7 @@ def check_room(site: DispatchSite, trace: Trace, what: str, place: str) -> None:
     Raises
     ------
     SiteError
-        Naming the site's `place`, the first such job and its missing resources.
+        Naming `place` (the source of the site), the first such job and the missing resources.
     """
     demands = demands_of(trace, site.machine)
     rejected = lacks_room(demands, site.machine)
@@ -341,6 +341,5 @@ def check_room(site: DispatchSite, trace: Trace, what: str, place: str) -> None:
         lacks = site.machine.what_lacks(*demands.of_job(job), **demands.rules_of(job))
         raise SiteError(
             f"{place}: machine: job {trace.job_id[job]} of {what} does not fit on the empty nodes "
-            f"({lacks}), nor do {int(rejected.sum()) - 1:,} others; "
-            "add nodes on which they fit"
+            f"({lacks}); number of such jobs: {int(rejected.sum()):,}; add nodes with room for them"
         )

@@ -35,7 +35,7 @@ def version() -> str:
 def solve(
     model: cp_model.CpModel, limits: Limits, *, first: bool = False
 ) -> tuple[str, cp_model.CpSolver]:
-    """Solve a model, or find its `first` solution, without presolve.
+    """Solve a model; with `first`, stop at the first solution and skip presolve.
 
     The status is OPTIMAL, FEASIBLE, INFEASIBLE or UNKNOWN.
     """
@@ -46,7 +46,7 @@ def solve(
     solver.parameters.max_deterministic_time = limits.work
     solver.parameters.stop_after_first_solution = first
     solver.parameters.cp_model_presolve = not first
-    solver.parameters.catch_sigint_signal = False  # control-C ends the program, not one solve
+    solver.parameters.catch_sigint_signal = False  # Ctrl-C must end the program, not only the solve
     status = solver.solve(model)
     if status == cp_model.MODEL_INVALID:
         raise RuntimeError(f"CP-SAT rejects the model: {model.validate()}")

@@ -27,7 +27,7 @@ class Tardiness:
     weight : (n_jobs,) int64
         Weight per second past the expected wait.
     due : (n_jobs,) int64, seconds
-        Submit time plus expected wait: later starts are late.
+        Submit time plus expected wait; a job that starts later is late.
     """
 
     unit: int

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 MACHINE = read_site().machine
-"""64 nodes of 16 cores and 16 GB; 32 with 2 GPUs, 32 with 2 MICs each (section 2)."""
+"""64 nodes with 16 cores and 16 GB each; 32 nodes also have 2 GPUs, and 32 have 2 MICs."""
 
 
 @dataclass(frozen=True)

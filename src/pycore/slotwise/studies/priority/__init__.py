@@ -60,7 +60,7 @@ __all__ = [
         "figure 2": "mean wait by cores, hours",
         "figure 4": "mean wait by request, hours",
         "figure 5": "mean error of requests by run time, percent",
-        "figure 12": "cores in use by day, as logged or else under the kraken site, percent",
+        "figure 12": "cores in use by day, as logged, or under the kraken site, percent",
         "figure 13": "cores in use by day under the thesis site, percent",
         "2": "the thesis's weights: utilisation of the first week, percent",
         "2, ours": "our best weights: utilisation of the weeks used in the search, percent",

@@ -30,7 +30,7 @@ TITLES = {
 
 
 def priority_lines(weights: Weights = KRAKEN) -> Figure:
-    """Draw Figures 1 and 3: the points of two jobs over time, and the time at which they tie."""
+    """Draw Figures 1 and 3: the scores of two jobs over time, and the time at which they tie."""
     figure = new_figure(10, 4)
     left, right = figure.subplots(1, 2)
     requested, cores, more = 120.0, 1000.0, 2000.0

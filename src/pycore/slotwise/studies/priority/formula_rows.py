@@ -39,7 +39,7 @@ def formula_rows(run: StudyRun) -> list[Row]:
 def points(
     submit: Sequence[float], requested: Sequence[float], cores: Sequence[int], now: float
 ) -> list[float]:
-    """Return the points of jobs under the simulator's order; all times are in minutes."""
+    """Return the scores of jobs under the simulator's order; all times are in minutes."""
     seconds = [round(MINUTE * minutes) for minutes in requested]
     trace = Trace.from_columns(
         [round(MINUTE * minutes) for minutes in submit], seconds, cores, seconds
@@ -75,7 +75,7 @@ def _equation_4() -> list[Row]:
     rows = []
     for more, requested in CORE_STEPS:
         minutes = head_start(more, requested)
-        # The simulator computes the points of both jobs; the smaller one is submitted `minutes`
+        # The simulator computes the scores of both jobs; the smaller job is submitted `minutes`
         # earlier.
         small, large = points([0, minutes], [requested] * 2, [12, 12 + more], minutes + 60)
         keys = {"more_cores": more, "requested": requested}

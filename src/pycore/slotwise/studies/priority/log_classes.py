@@ -36,7 +36,7 @@ class Class:
 
     @property
     def label(self) -> str:
-        """Text under a bar; hours below one are given in minutes."""
+        """Text under a bar; times below one hour are given in minutes."""
         if not self.in_hours:
             return f"{self.low:,.0f}–{self.high:,.0f}"
         if self.high < 1:
@@ -61,7 +61,7 @@ class Usage:
     machine: int
 
     def mean(self, begin: float, end: float) -> float:
-        """Return the mean number of cores in use between two hours."""
+        """Return the mean number of cores in use between two times, given in hours."""
         return float(self.hourly(begin, end, 1)[0])
 
     def hourly(self, begin: float, end: float, parts: int) -> NDArray[np.float64]:

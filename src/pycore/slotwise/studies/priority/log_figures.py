@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 SHOWN_DAYS = 14
-"""Days of Figures 12 and 13: the thesis's 336 hours."""
+"""Days shown in Figures 12 and 13: the thesis's 336 hours."""
 REQUESTS = (0.25, 0.5, 1, 2, 4, 8, 12, 24)
-"""Hours; upper bounds of the classes of requested time."""
+"""Upper bounds of the classes of requested time, in hours."""
 RUN_TIMES = (1 / 60, 1 / 6, 0.5, 1, 2, 4, 8, 24)
-"""Hours; upper bounds of the classes of run time."""
+"""Upper bounds of the classes of run time, in hours."""
 
 
 def classes(
@@ -37,7 +37,10 @@ def classes(
     *,
     in_hours: bool = False,
 ) -> list[Class]:
-    """Return mean and median of `values` by class of `by`; larger values form a last class."""
+    """Return the classes of `by`, with the mean and median of `values` in each class.
+
+    Values of `by` above the last bound form one more class.
+    """
     upper = [float(bound) for bound in bounds]
     if len(by) and float(by.max()) > upper[-1]:
         upper.append(float(by.max()))
@@ -64,7 +67,7 @@ def core_bounds(machine: int) -> list[float]:
 
 
 def waits_by_cores(result: Result) -> list[Class]:
-    """Return the waits, hours, by requested cores (Figure 2)."""
+    """Return the waits in hours, by requested cores (Figure 2)."""
     ran = result.start >= 0
     cores = result.trace.processors[ran].astype(np.float64)
     bounds = core_bounds(result.processors)
@@ -72,7 +75,7 @@ def waits_by_cores(result: Result) -> list[Class]:
 
 
 def waits_by_request(result: Result) -> list[Class]:
-    """Return the waits, hours, by requested hours (Figure 4)."""
+    """Return the waits in hours, by requested hours (Figure 4)."""
     ran = result.start >= 0
     asked = result.trace.requested_time[ran] / HOUR
     return classes(asked, result.wait[ran] / HOUR, REQUESTS, in_hours=True)

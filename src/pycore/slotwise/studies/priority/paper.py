@@ -34,11 +34,15 @@ TABLE_2 = (
     (137, 87.7352, 4, 4, 70),
 )
 
-GAIN = 0.092  # percentage points
-GAIN_CORE_HOURS = 16_000.0  # per week
-GAIN_JOBS = 15.0  # per week; "almost" in the thesis
+# Gain from the best weights: utilisation in percentage points, and core hours and jobs per week.
+# The thesis says "almost 15" jobs.
+GAIN = 0.092
+GAIN_CORE_HOURS = 16_000.0
+GAIN_JOBS = 15.0
 
-JOBS_A_WEEK = 8_100.0  # in the week of October 13 to 20, 2010
-JOBS_IN_SYSTEM = 229.0  # in the same week
+# Number of jobs, and mean number of jobs in the system, in the week of October 13 to 20, 2010.
+JOBS_A_WEEK = 8_100.0
+JOBS_IN_SYSTEM = 229.0
 JOBS_OF_TWO_WEEKS = 18_315.0
-JOB_CORE_HOURS = 1_100.0  # the thesis calls them "node hours"
+# Mean core hours per job, which the thesis calls "node hours".
+JOB_CORE_HOURS = 1_100.0

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 LAWS = ((0.7, 24.0), (1.0, 24.0), (1.5, 24.0), (0.7, 168.0))
-"""Shape, and scale in hours; the thesis states neither."""
+"""Shape and scale (hours) of the time to a crash; the thesis states neither."""
 JOBS = ((24.0, 0.5, 1), (12.0, 0.25, 4), (24.0, 0.1, 64))
 """Hours per job, hours per checkpoint, and nodes."""
 CRASHES, CRASH_CHECKPOINT = (0.7, 72.0), 0.1
-"""Shape and scale (hours) of the crashes, and hours per checkpoint."""
+"""Shape and scale (hours) of the time between crashes, and hours per checkpoint."""
 SAMPLE = 20_000
 
 
@@ -75,11 +75,11 @@ def _sampled(
     jobs: int,
     seed: int,
 ) -> Sequence[float]:
-    """Return the closed form, and the engine's mean and standard error, in hours."""
+    """Return the result of the closed form, and the engine's mean and standard error, in hours."""
     job, failures = RefundedJob(hours, checkpoint_hours, nodes), Failures(shape, scale)
     done = None
     if equation == "8":
-        # If the refund ends before a checkpoint can be complete, use the earliest possible
+        # If the refund ends before a checkpoint can be completed, use the earliest possible
         # checkpoint.
         done = max(job.refunded, 1.1 * checkpoint_hours)
     elif equation == "9":

@@ -31,7 +31,7 @@ TICKS = 360_000
 
 
 def site_facts(trace: Trace, site: str) -> dict[str, float]:
-    """Replay a log under a site; return utilisation, mean wait and jobs in the system."""
+    """Replay a log under a site; return utilisation, mean wait and mean number of jobs present."""
     result = simulate(trace, study_site(site, trace))
     outcome = outcome_of(result)
     weeks = range(len(outcome))
@@ -57,7 +57,7 @@ def in_system(result: Result, until: int) -> float:
 
 @dataclass(frozen=True)
 class SampledLoss:
-    """A loss as measured in the engine.
+    """Mean loss per job, measured in replays by the engine.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ def sampled_loss(
     jobs: int = 20_000,
     seed: int = 0,
 ) -> SampledLoss:
-    """Replay many jobs with one crash each, and return their cost to the users.
+    """Replay many jobs with one crash each, and measure what a job costs its user.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def _interruption(job: RefundedJob, checkpoint: float | None) -> Interruption:
     if before < 1:
         raise ValueError(
             f"a checkpoint that takes {job.checkpoint_hours:g} h to write saves no work if it is "
-            f"complete after {checkpoint:g} h; give a later time"
+            f"complete after {checkpoint:g} h; use a later time"
         )
     return Interruption(
         requeue="from-checkpoint",

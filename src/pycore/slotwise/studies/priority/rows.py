@@ -29,7 +29,7 @@ def study_rows(run: StudyRun, log: str | None, site: str, trials: int | None) ->
     if trials is None:
         trials = 64 if run.quick else 500
     if not isinstance(trials, int) or not 16 <= trials <= 10**6:
-        raise ValueError(f"trials={trials!r}: give a whole number from 16 to 1,000,000")
+        raise ValueError(f"trials={trials!r}: use a whole number from 16 to 1,000,000")
     traces = logs_of(run, log)
     return [
         *formula_rows(run),

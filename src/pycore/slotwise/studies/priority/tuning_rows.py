@@ -128,7 +128,7 @@ def _front_picture(points: dict[str, Any]) -> Any:
 
 def _best_rows(how: str, best: dict[str, Any]) -> list[Row]:
     rows = []
-    # The best settings are listed only up to the tenth, even if more of them are tied.
+    # Only the ten best settings are listed, even if more are tied with the tenth.
     for place, each in enumerate(best["top"]["utilisation"][:PLACES], 1):
         keys: dict[str, Any] = {"by": how, "place": place} | {
             name: each[name] for name in ("rank", "cores", "queue_time", "expansion")

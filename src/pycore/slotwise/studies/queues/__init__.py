@@ -66,10 +66,10 @@ def queues(
         Carry running and waiting jobs over from one month to the next. Otherwise, every month
         begins with an empty machine.
     sensitivity : bool
-        Repeat the evaluation of the first seed with one of this study's own choices changed at a
-        time. Also compare with the paper under the merge condition printed there.
+        Repeat the evaluation of the first seed, changing one of this study's own choices at a
+        time. Also compare with the paper under the merge condition printed in the paper.
     traces : str, optional
-        Folder of the real logs.
+        Folder with the real logs.
     """
     from slotwise.studies.queues.study import run_queues
 

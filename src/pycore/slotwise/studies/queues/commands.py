@@ -38,7 +38,7 @@ Cores = Annotated[
     typer.Option(
         "--cores",
         metavar="N",
-        help="Processors per node, for Slurm; the machine must consist of whole nodes. Default 1.",
+        help="Processors per node, for Slurm; must divide the machine's size. Default 1.",
         show_default=False,
     ),
 ]
@@ -48,7 +48,7 @@ Out = Annotated[
         "--out",
         metavar="SITE.toml",
         readable=False,
-        help="Write the recommended site, or the current one if it should be kept.",
+        help="Write the recommended site; this may be the current site.",
     ),
 ]
 Only = Annotated[
@@ -201,7 +201,7 @@ def _waits(found: Recommendation) -> list[str]:
 
 
 def _table_lines(title: str, changes: tuple[Change, ...]) -> list[str]:
-    """Lay out changes of waits as lines."""
+    """Lay out the changes in waits as lines of text."""
     width = max(len(c.who) for c in changes)
     titles = f"{'jobs':>7}  {'now':>8}  {'then':>8}  {'90 % of the change':>20}   less"
     return [

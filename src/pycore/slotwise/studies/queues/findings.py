@@ -1,4 +1,4 @@
-"""Findings from the months, compared with the paper's, and the causes of differences."""
+"""Findings from the replays, compared with the paper's, and the causes of differences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from slotwise.studies.queues.rows import Months
 
 NEAR = 0.5
-"""A mean agrees if it differs by at most this share of the paper's, or two standard deviations."""
+"""Means agree if they differ by at most this share of the paper's mean.
+
+They also agree if they differ by at most two standard deviations.
+"""
 
 
 def findings(

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     Months = Mapping[str, Mapping[str, Mapping[str, Any]]]
-    """Figures by month, strategy and name."""
+    """Figures of the replays: by month, then by strategy, then by name."""
 
 UNITS = {"wait": 1 / HOUR, "slowdown": 1.0, "utilisation": 1.0}
 
 
 def figure_rows(seeds: Sequence[Months]) -> list[Row]:
-    """Return the rows of figures 7 to 13; one row per month and strategy, over the seeds."""
+    """Return the rows of figures 7 to 13: the mean over the seeds, per month and strategy."""
     rows = []
     for table, (name, strategies) in FIGURES.items():
         for month in seeds[0]:
@@ -112,7 +112,7 @@ def _of_all(claim: Claim, months: Months, kept: Sequence[str]) -> float:
 def sensitivity_rows(variation: str, usual: Months, varied: Months) -> list[Row]:
     """Return mean waits with one choice changed, next to the `usual` waits.
 
-    The direct search is left out.
+    The ``search`` strategy is left out.
     """
     rows = []
     *_all, (_label, kept) = _spans(list(usual))

@@ -38,7 +38,7 @@ SPANNING_SHARE = 0.25
 """Jobs above this share of the machine span partitions."""
 STARVATION = DAY
 LEAST_JOBS = 30
-"""Least number of jobs in a class; a smaller class is merged into the next."""
+"""Minimum number of jobs in a class; a smaller class is merged into the next."""
 
 
 def derive_queues(trace: Trace, machine: int | None = None) -> Site:
@@ -67,7 +67,7 @@ def derive_queues(trace: Trace, machine: int | None = None) -> Site:
     fits = trace.processors <= total
     if not fits.any():
         raise TraceError(
-            f"no job of the trace fits {total} processors, so no queues can be derived; set the "
+            f"no job in the trace fits on {total} processors, so no queues can be derived; set the "
             "machine's size",
             path=trace.source,
         )
@@ -101,7 +101,7 @@ def derive_queues(trace: Trace, machine: int | None = None) -> Site:
 
 
 def _size_cut(jobs: Trace, wide: int) -> int:
-    """Return the size up to which jobs use half of the CPU time of the jobs below `wide`."""
+    """Return the size limit of small jobs, which use half of the CPU time of jobs up to `wide`."""
     inside = np.flatnonzero(jobs.processors <= wide)
     if len(inside) == 0:
         return wide
@@ -113,7 +113,7 @@ def _size_cut(jobs: Trace, wide: int) -> int:
 
 
 def _requests(jobs: Trace, small: int, longest: int) -> list[tuple[str, int, int]]:
-    """Return the classes of requested time of the small jobs: name, above, up to."""
+    """Return the classes of requested time of small jobs: name, exclusive minimum, maximum."""
     asked = np.maximum(jobs.requested_time[jobs.processors <= small], 1)
     edges = [0]
     for share in (0.25, 0.9):

@@ -49,7 +49,7 @@ class _Plan:
         wanted = (min(QUICK_MONTHS, n) if run.quick else n) if months is None else months
         if not 1 <= wanted <= n:
             raise ValueError(
-                f"months={months}: give a number from 1 to {n}; only {n} months can be judged"
+                f"months={months}: use a number from 1 to {n}; only {n} months can be judged"
             )
         self.count = wanted
         self.months = [month.name for month in first.months[1 : wanted + 1]]
@@ -109,7 +109,7 @@ class _Plan:
         decided: Sequence[Sequence[Any]],
         changes: Mapping[str, Any] | None = None,
     ) -> list[Months]:
-        """Return the same figures with jobs carried over from month to month."""
+        """Return the figures of every month and strategy, by seed, with jobs carried over."""
         by_seed = dict(zip(seeds, decided, strict=True))
 
         def carrying(seed: int, strategy: str) -> list[dict[str, Any]]:
@@ -180,7 +180,7 @@ def _sensitivity(
 ) -> list[Row]:
     """Return mean waits under each variation, and the claims under the paper's merging rule.
 
-    `judge` is the function that judged the usual choices: `evaluate_all` or `carry_all`.
+    `judge` is the function used for the usual choices: `evaluate_all` or `carry_all`.
     """
     rows = []
     for name, change in variations_for(len(plan.workload(seed).base.queues)).items():
@@ -199,7 +199,7 @@ def _sensitivity(
 
 
 def _program_rows(plan: _Plan, decided: Sequence[Sequence[Any]]) -> list[Row]:
-    """Return the fit of the surrogates, and their predictions next to the replays."""
+    """Return how well the surrogates fit, and the predicted waits next to the replayed ones."""
     rows = []
     figures: dict[str, Callable[[Mapping[str, Any]], float]] = {
         "R²": lambda p: float(np.min(p["r2"], initial=1.0)),

@@ -13,10 +13,10 @@ VARIATIONS: dict[str, dict[str, Any]] = {
     AS_PRINTED: {"adjacency": 0},
     "priorities 5 to 1": {"priorities": (5.0, 4.0, 3.0, 2.0, 1.0)},
     "priorities 1, 2, 4, 8, 16": {"priorities": (1.0, 2.0, 4.0, 8.0, 16.0)},
-    "half the running jobs": {
+    "half the limits on running jobs": {
         "running": {"idqueue": 10, "small": 12, "small72": 7, "medium": 3, "large": 1}
     },
-    "twice the running jobs": {
+    "twice the limits on running jobs": {
         "running": {"idqueue": 40, "small": 48, "small72": 28, "medium": 10, "large": 2}
     },
     "half the threshold": {"threshold_share": 0.25},
@@ -36,4 +36,4 @@ def variations_for(n_queues: int) -> dict[str, dict[str, Any]]:
 
 
 NOT_DECIDING = frozenset({"running", "classes", "partitions", "slowdown"})
-"""Parameters used only by strategies that do not change by month."""
+"""Parameters used only by strategies that are the same in every month."""

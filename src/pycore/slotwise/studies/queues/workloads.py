@@ -53,7 +53,7 @@ def workload_of(name: str, seed: int, load: float | None, traces: str | None) ->
         raise ValueError(f"load={load}: only the serc workload has a load; omit it for a real log")
     if name not in LOGS and not Path(name).is_file():
         raise ValueError(
-            f"workload={name!r}: not a file; give serc, {', '.join(LOGS)} or the path of a log"
+            f"workload={name!r}: not a file; use serc, {', '.join(LOGS)} or the path of a log"
         )
     trace = read_swf(log_path(LOGS[name], traces) if name in LOGS else name)
     months = months_of(trace)

@@ -56,7 +56,7 @@ def torus(run: StudyRun, *, traces: str | None = None) -> list[Row]:
     Parameters
     ----------
     traces : str, optional
-        Folder of the logs SDSC-BLUE-2000-4.2-cln.swf.gz and anl-intrepid-3000jobs.txt. Default:
+        Folder with the logs SDSC-BLUE-2000-4.2-cln.swf.gz and anl-intrepid-3000jobs.txt. Default:
         see docs/studies/index.md.
     """
     from slotwise.studies.torus.study import experiment

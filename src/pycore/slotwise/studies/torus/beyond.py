@@ -20,7 +20,7 @@ MIDDLE = (30, 30)
 """Alpha and beta if only one pair is replayed."""
 
 STRONG = (50, 50)
-"""Percent: the slowdown of a sensitive job on randomly scattered nodes, and beta."""
+"""Slowdown of a sensitive job on randomly scattered nodes, and beta, both in percent."""
 
 ALLOCATIONS = ("contiguous", "contiguous-best", "contiguous-worst", "least-spread")
 ORDERS = ("hilbert", "snake", "row")

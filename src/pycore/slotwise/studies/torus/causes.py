@@ -35,14 +35,14 @@ READINGS: Mapping[str, Contest] = {
     "against FCFS without backfilling": Contest(window(SOLVER), {**_PLAIN, "backfill": "none"}),
     "against contiguous EASY": Contest(window(SOLVER), {**DEFAULT, "allocation": "contiguous"}),
 }
-"""One reading for each open point of the paper's text."""
+"""One interpretation for each point that the paper leaves open."""
 
 
 def reading_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
-    """Compare the policies under every reading, at three pairs of alpha and beta.
+    """Compare the policies under every interpretation, at three pairs of alpha and beta.
 
-    In the last two readings, the default scheduler never shortens run times, even if the nodes of a
-    job are contiguous.
+    In the last two interpretations, the default scheduler never shortens run times, even if the
+    nodes of a job are contiguous.
     """
     rows = []
     for workload in workloads:

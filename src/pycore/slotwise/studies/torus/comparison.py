@@ -54,7 +54,7 @@ class Contest(NamedTuple):
 def compare(
     run: StudyRun, workload: Workload, contests: Mapping[str, Contest], grid: Grid
 ) -> dict[tuple[str, int, int], Pair]:
-    """Replay every contest at every point of the grid and every seed, all in one batch.
+    """Replay both policies of every contest in one batch, for all grid points and seeds.
 
     Returns
     -------

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _LINEAR = 10.0
 _HUGE = 100.0
-"""Percent: if any figure exceeds `_HUGE`, the colour scale is logarithmic beyond `_LINEAR`."""
+"""If any value exceeds `_HUGE` percent, the colours are logarithmic beyond `_LINEAR` percent."""
 
 _PLAIN = "{x:g}"
 

@@ -93,7 +93,7 @@ class Outcome:
 
 
 def replay_all(run: StudyRun, workload: Workload, asked: Sequence[Asked]) -> list[Outcome]:
-    """Replay a workload once for each distinct request."""
+    """Replay a workload for each request; equal requests are replayed only once."""
     found = run.map(
         f"replays of {workload.name}",
         partial(replay, workload),

@@ -10,7 +10,7 @@ TABLES = {
     "V": ("anl-intrepid", "wait"),
     "VI": ("anl-intrepid", "response"),
 }
-"""Trace and metric of the paper's tables."""
+"""Trace and metric of each of the paper's tables."""
 
 WITH_BACKFILLING = "with backfilling"
 LOADS = {"load 0.7": 0.7, "load 0.85": 0.85}

@@ -51,12 +51,12 @@ class Workload:
 
     @property
     def load(self) -> float:
-        """Node seconds of jobs divided by those of the machine, from first to last submit time."""
+        """Node seconds of the jobs divided by the machine's, from first to last submit time."""
         span = int(self.trace.submit[-1]) - int(self.trace.submit[0])
         return float((self.trace.run_time * self.nodes).sum() / (self.n_nodes * span))
 
     def at_load(self, load: float) -> Workload:
-        """Return the same jobs, with times between arrivals multiplied by one factor."""
+        """Return the same jobs, with all times between arrivals multiplied by one factor."""
         trace = self.trace
         since = trace.submit - trace.submit[0]
         scaled = Trace.from_columns(

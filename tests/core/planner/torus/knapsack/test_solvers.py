@@ -1,4 +1,4 @@
-"""The solvers for the window, compared with the text of the paper and with exact solvers."""
+"""Solvers of the `window` backfill, compared with the text of its paper and with exact solvers."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_the_decision_tree_ends_where_all_jobs_have_a_place_and_no_room_is_idle(
     # Figure 3: two slots and three jobs, j1 = 2 and k1 = 5; the text does not give the other sizes.
     # With j1 in k1 two candidates are found. In the second, all jobs are placed and no node is
     # idle, so neither placing j1 in k2 nor leaving out j2 is tried. The sizes j = (2, 2, 3) and k =
-    # (5, 2) fit this account. With j2 in k1, j3 does not fit. With j2 in k2, 3 nodes are left for
+    # (5, 2) match this text. With j2 in k1, j3 does not fit. With j2 in k2, 3 nodes are left for
     # j3.
     sizes, capacities = [2, 2, 3], [5, 2]
     search = reference.DepthFirst(sizes, list(capacities))
@@ -118,7 +118,7 @@ def test_no_solver_fills_more_than_branch_and_bound(n: int, times: int, widest: 
 
 
 def test_a_window_of_20_jobs_is_solved_exactly() -> None:
-    # Widths between powers of two, on 6 slots, compared with HiGHS.
+    # Jobs of any size on 6 slots: the solution is as good as that of HiGHS.
     random = np.random.default_rng(20)
     for _ in range(5):
         sizes = np.exp2(random.uniform(0, 9, 20)).astype(int).tolist()
@@ -129,8 +129,7 @@ def test_a_window_of_20_jobs_is_solved_exactly() -> None:
 
 
 def test_the_first_optimum_among_slots_that_are_not_the_largest() -> None:
-    # Three jobs of 2 and slots of 2, 9, 2, 2, 2. The three largest slots are 9, 2 and 2, but the
-    # first two slots hold all jobs too.
+    # Three jobs of 2 and slots of 2, 9, 2, 2, 2. The first two slots can hold all jobs.
     assert sw.fill_slots([2, 2, 2], [2, 9, 2, 2, 2], slots="all").tolist() == [0, 1, 1]
 
 

@@ -20,8 +20,8 @@ SiteOption = Annotated[
     typer.Option(
         "--site",
         metavar="NAME",
-        help="thesis, strict, kraken or a SITE.toml; the search replaces the order rule of the "
-        "site. Default thesis.",
+        help="thesis, strict, kraken or a SITE.toml; the search replaces the site's order. "
+        "Default thesis.",
     ),
 ]
 ObjectiveOption = Annotated[
@@ -29,8 +29,8 @@ ObjectiveOption = Annotated[
     typer.Option(
         "--objective",
         metavar="NAME,…",
-        help="utilisation, mean_wait, mean_bounded_slowdown, max_wait. With several, the "
-        "Pareto front is printed. Default utilisation.",
+        help="Metrics to improve: utilisation, mean_wait, mean_bounded_slowdown, max_wait. With "
+        "several, the Pareto front is printed. Default utilisation.",
     ),
 ]
 SamplerOption = Annotated[
@@ -133,7 +133,8 @@ def checkpoint(
         ),
     ],
     scale: Annotated[
-        str, typer.Option("--scale", metavar="H", help="Scale of that distribution, in hours.")
+        str,
+        typer.Option("--scale", metavar="H", help="Scale of the Weibull distribution, in hours."),
     ],
     cost: Annotated[
         str,
@@ -146,7 +147,9 @@ def checkpoint(
     ] = "1",
     refund: Annotated[
         str,
-        typer.Option("--refund", metavar="NH", help="Refund in node hours. Default 6."),
+        typer.Option(
+            "--refund", metavar="NH", help="Node-hours refunded after a crash. Default 6."
+        ),
     ] = "6",
     json: JsonOption = False,
 ) -> None:

@@ -70,5 +70,5 @@ def _number(name: str, text: str) -> float:
     whole = name != "nodes" or number == math.floor(number if math.isfinite(number) else 0.5)
     if not math.isfinite(number) or not whole:
         kind = "a whole number" if name == "nodes" else "a number"
-        raise UsageError(f"--{name} {text}: give {kind}")
+        raise UsageError(f"--{name} {text} must be {kind}")
     return number

@@ -61,7 +61,7 @@ def tune_log(request: TuneRequest) -> None:
         if len(asked.objectives) < 2:
             raise UsageError(
                 "--out draws the Pareto front of several objectives, but there is only one; remove "
-                "--out, or give two objectives, such as --objective utilisation,mean_wait"
+                "--out, or choose two objectives, such as --objective utilisation,mean_wait"
             )
     trace = open_trace(request.log)
     site = site_named(request.site, trace)
