@@ -47,7 +47,8 @@ def test_a_job_inside_leaves_the_pool_alone(replay_site: ReplaySite) -> None:
 def test_a_reservation_holds_several_jobs_and_the_others_wait_for_the_pool(
     replay_site: ReplaySite,
 ) -> None:
-    # Two jobs of 3 processors fill the reservation. The third job takes 3 of the other 4 processors.
+    # Two jobs of 3 processors fill the reservation. The third job takes 3 of the
+    # other 4 processors.
     jobs = [job(at, 21, 10, 3, user=7) for at in range(3)]
     assert starts(replay_site, SITE, *jobs, job(3, 21, 10, 3, user=1)) == [21, 21, 21, 31]
 
