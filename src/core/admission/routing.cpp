@@ -224,9 +224,9 @@ Routing::Routing(const Site& site, ReplayJobs& jobs)
 }
 
 std::string nobody_can_start(const Routing& routing) {
-    static constexpr std::array kWhy{"larger than the pools of their queue", "taken by no queue",
-                                     "above a limit on processors",
-                                     "longer than any gap that the calendar leaves"};
+    static constexpr std::array kWhy{"too large for the nodes or pools of their queue",
+                                     "not accepted by any queue", "larger than a limit allows",
+                                     "longer than the time between two maintenance windows"};
     const std::vector<std::uint8_t>& reasons = routing.reject_reason;
     std::string counts;
     for (std::size_t at = 0; at < kWhy.size(); ++at) {

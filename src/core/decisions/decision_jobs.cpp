@@ -22,10 +22,10 @@ void check_policy(const Policy& policy) {
           "the estimates are not the requested times");
     guard(policy.passes == defaults.passes && policy.event_order == defaults.event_order,
           "passes do not run once per instant");
-    guard(policy.allocation == defaults.allocation, "the policy chooses nodes");
+    guard(policy.allocation == defaults.allocation, "the policy has an allocation");
     guard(!policy.ending_now_is_free && policy.spare_processors && !policy.strict_end &&
               !policy.frozen_reservation,
-          "the reservation follows a rule of its own");
+          "the reservation does not follow the default rules");
 }
 
 double largest_of(const auto& column) {
@@ -49,7 +49,7 @@ DecisionJobs::DecisionJobs(std::shared_ptr<const JobTable> table, ProcCount proc
     for (const Policy& policy : policies) {
         const std::unique_ptr<Order> order = make_order(policy.order);
         order->prepare(columns_);
-        guard(columns_.usage.empty(), "the order reads the usage of users");
+        guard(columns_.usage.empty(), "the order depends on past usage");
         const std::optional<HeadRule> head = backfill_registry().find(policy.backfill).head;
         Rule rule{.order = policy.order,
                   .rank = {},

@@ -107,10 +107,10 @@ void Simulation::run(const Progress& progress) {
 void Simulation::run_until(Time until, const Progress& progress) {
     if (until < now_ && recipe_.handled < now_) return; // before the first submit time
     if (until < now_)
-        throw std::invalid_argument("until is " + std::to_string(until) + ", but the time is " +
-                                    std::to_string(now_) +
-                                    "; a simulation cannot go back: copy it, or take snapshots, "
-                                    "before it moves on");
+        throw std::invalid_argument(
+            "until is " + std::to_string(until) + ", but the time is already " +
+            std::to_string(now_) +
+            "; a simulation cannot go back: make a copy or take a snapshot before it moves on");
     begin_move();
     handle_before(until + 1, progress);
 }
@@ -136,10 +136,10 @@ JobId Simulation::find(std::int64_t job_id) {
     if (found.n_jobs == 0)
         throw std::invalid_argument(
             "no job has the number " + std::to_string(job_id) +
-            "; give a number from the trace's job_id, or one that submit returned");
+            "; use a number from the trace's job_id, or one that submit returned");
     if (found.n_jobs > 1)
         throw std::invalid_argument("several jobs have the number " + std::to_string(job_id) +
-                                    "; give every job in the trace a different number");
+                                    "; give every job its own job_id");
     return found.row;
 }
 

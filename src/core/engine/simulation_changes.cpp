@@ -74,7 +74,7 @@ void Simulation::release(JobId job) {
 
 void Simulation::set_priority(JobId job, double priority) {
     check_usable();
-    if (std::isnan(priority)) refuse(job, "cannot have the priority NaN; give a number");
+    if (std::isnan(priority)) refuse(job, "cannot have the priority NaN; use a number");
     if (live_.loop().schedule().start[job] != kNotStarted ||
         live_.tracker().bar(job) == Bar::cancelled)
         refuse(job,
@@ -86,8 +86,9 @@ void Simulation::set_priority(JobId job, double priority) {
 void Simulation::set_policy(const Policy& policy, const std::shared_ptr<Dispatcher>& dispatcher) {
     check_usable();
     if (policy.kill_at_limit != live_.site().policy.kill_at_limit)
-        throw std::invalid_argument("kill_at_limit determines how long jobs run, and cannot change "
-                                    "during a simulation; keep it, or begin another simulation");
+        throw std::invalid_argument(
+            "kill_at_limit determines how long jobs run, so it cannot change during a simulation; "
+            "keep its value, or begin another simulation");
     change_order({.change = Change::policy,
                   .at = recipe_.handled,
                   .policy = std::make_shared<const Policy>(policy),

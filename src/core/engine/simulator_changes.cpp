@@ -22,7 +22,8 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
       n_ended_(other.n_ended_), next_pass_(other.next_pass_) {
     const std::size_t n = jobs_.size();
     schedule_.placements = Placements(other.schedule_.placements, n, row_of);
-    guard(!site_->has_torus() || !schedule_.placements.empty(), "earlier jobs have no nodes");
+    guard(!site_->has_torus() || !schedule_.placements.empty(),
+          "jobs that have started must have nodes");
     set_up();
     const std::span<Duration> run_time = jobs_.run_time.change();
     for (std::size_t job = 0; job < row_of.size(); ++job) {
@@ -114,8 +115,8 @@ void check_routing_stays(const Site& site, ReplayJobs jobs, const Routing& befor
         routing.without_room == before.without_room)
         return;
     throw std::invalid_argument(
-        "with these passes and estimates, the jobs that fit between the windows of the calendar "
-        "differ from those accepted so far; keep both unchanged, or begin another simulation");
+        "with the new passes or estimates, different jobs would fit between the maintenance "
+        "windows; keep passes and estimates as they are, or begin another simulation");
 }
 
 } // namespace

@@ -31,7 +31,7 @@ Time Simulation::start_under(JobId job, std::span<const Time> run_time,
     const ReplayJobs& jobs = live_.loop().jobs();
     if (run_time.size() != jobs.size() || job >= jobs.size())
         throw std::invalid_argument(std::to_string(run_time.size()) + " run times for " +
-                                    std::to_string(jobs.size()) + " jobs; give one per row");
+                                    std::to_string(jobs.size()) + " jobs; pass one per job");
     Simulation copy(*this);
     copy.take_in();
     for (const JobId other : without)

@@ -17,9 +17,10 @@ std::int64_t next_number(const JobTable& table) {
     if (ids.empty()) return 1;
     const std::int64_t largest = *std::max_element(ids.begin(), ids.end());
     if (largest > kLargestNumber)
-        throw std::invalid_argument("job_id " + std::to_string(largest) +
-                                    " leaves no number for another job; numbers are at most " +
-                                    std::to_string(kLargestNumber) + ": give smaller ones");
+        throw std::invalid_argument(
+            "job_id " + std::to_string(largest) +
+            " leaves no number for another job; the largest number allowed is " +
+            std::to_string(kLargestNumber) + ": use smaller numbers");
     return std::max<std::int64_t>(0, largest) + 1;
 }
 
@@ -39,13 +40,14 @@ void Submissions::check(const NewJob& job, const JobTable& table, const Site& si
         throw std::invalid_argument("job " + std::to_string(job.job_id) + ": " + why);
     };
     if (job.job_id > kLargestNumber)
-        fault("numbers are at most " + std::to_string(kLargestNumber) + "; give a smaller one");
+        fault("the largest number allowed is " + std::to_string(kLargestNumber) +
+              "; use a smaller number");
     if (job.submit < earliest)
         fault("submit is " + std::to_string(job.submit) + ", but the time is " +
               std::to_string(earliest) + "; a job can only be submitted now or later");
     if (!site.placement.is_none() && site.placement.beta < 1)
-        fault("the jobs to which the placement effect applies are sampled from the whole trace; "
-              "add the job to the trace, or set beta = 1");
+        fault("the placement effect applies to jobs sampled from the whole trace, so no job can be "
+              "submitted; add the job to the trace, or set beta = 1");
     if (job.processors < 1 || job.processors > site.processors)
         fault("processors is " + std::to_string(job.processors) +
               "; it must lie between 1 and the machine's " + std::to_string(site.processors) +
@@ -53,8 +55,8 @@ void Submissions::check(const NewJob& job, const JobTable& table, const Site& si
     const auto longest = static_cast<std::int64_t>(kMaxDuration);
     for (const std::int64_t seconds : {job.run_time, job.requested_time})
         if (seconds < 0 || seconds > longest)
-            fault("a time of " + std::to_string(seconds) +
-                  " s; run_time and requested_time must lie between 0 and 2^32 - 2 seconds");
+            fault("run_time or requested_time is " + std::to_string(seconds) +
+                  " s; both must lie between 0 and 2^32 - 2 seconds");
     if (job.submit > kMaxTime) fault("submit must lie between 0 and 2^53 seconds");
     if (job.eligible > kMaxTime)
         fault("eligible is " + std::to_string(job.eligible) + "; it must be at most 2^53 seconds");
@@ -63,7 +65,7 @@ void Submissions::check(const NewJob& job, const JobTable& table, const Site& si
     if (std::find(ids.begin(), ids.end(), job.job_id) != ids.end() ||
         std::any_of(jobs_.begin(), jobs_.end(),
                     [&](const NewJob& other) { return other.job_id == job.job_id; }))
-        fault("the number is in use; leave job_id out, or give another");
+        fault("another job has this number; omit job_id, or use another number");
 }
 
 } // namespace slotwise

@@ -132,15 +132,16 @@ void check(std::span<const Time> start, std::span<const Time> end,
         throw std::invalid_argument(
             "start, end and processors have " + std::to_string(start.size()) + ", " +
             std::to_string(end.size()) + " and " + std::to_string(processors.size()) +
-            " values; give each one value per job");
+            " values; each must have one value per job");
     for (std::size_t job = 0; job < start.size(); ++job)
         if (start[job] >= 0 &&
             (processors[job] <= 0 || processors[job] >= kWidest || end[job] < start[job]))
-            throw std::invalid_argument(
-                "job " + std::to_string(job) + " runs on " + std::to_string(processors[job]) +
-                " processors from " + std::to_string(start[job]) + " to " +
-                std::to_string(end[job]) +
-                "; it must need between 1 and 2^31 - 2, and must not end before it starts");
+            throw std::invalid_argument("job " + std::to_string(job) + " runs on " +
+                                        std::to_string(processors[job]) + " processors from " +
+                                        std::to_string(start[job]) + " to " +
+                                        std::to_string(end[job]) +
+                                        "; a job must have between 1 and 2^31 - 2 processors, and "
+                                        "must not end before it starts");
 }
 
 // The start or the end of a job.

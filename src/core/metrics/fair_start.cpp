@@ -60,8 +60,8 @@ std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, cons
                               const Progress& progress) {
     if (schedule.start.size() != table->size())
         throw std::invalid_argument("the schedule has " + std::to_string(schedule.start.size()) +
-                                    " jobs and the trace " + std::to_string(table->size()) +
-                                    "; give the schedule of this trace");
+                                    " jobs, but the trace has " + std::to_string(table->size()) +
+                                    "; pass the schedule of this trace");
     const EligibleArrivals arrivals(table, site);
     if (arrivals.any()) return fair_starts_by_arrival(arrivals, site, schedule, which, progress);
     const std::vector<Time> next_arrival = next_arrivals(*table, site.processors);

@@ -214,10 +214,10 @@ void check_options(const ReplayColumns& columns, const MetricsOptions& options) 
     if (!options.fair_start.empty() && options.fair_start.size() != columns.size())
         throw std::invalid_argument("fair_start has " + std::to_string(options.fair_start.size()) +
                                     " values and submit has " + std::to_string(columns.size()) +
-                                    "; give one per job, -1 if it is unknown");
+                                    "; pass one value per job, -1 if it is unknown");
     if (options.threshold >= 1 && options.threshold <= std::int64_t{kMaxDuration}) return;
     throw std::invalid_argument("threshold is " + std::to_string(options.threshold) +
-                                "; give seconds between 1 and 2^32 - 2 (10 is usual)");
+                                "; use a number of seconds from 1 to 2^32 - 2 (10 is usual)");
 }
 
 // Returns the number as a user would write it, for example 0.05 or 1e+300.
@@ -231,7 +231,7 @@ Time trimmed_seconds(const char* side, double trim, Time span) {
     if (!(trim >= 0) || !(trim <= static_cast<double>(kMaxTime)))
         throw std::invalid_argument(
             std::string("trim ") + side + " is " + written(trim) +
-            "; give a fraction of the span (below 1), or seconds (1 or more)");
+            "; use a fraction of the span (below 1), or seconds (1 or more)");
     return static_cast<Time>(std::floor(trim < 1 ? trim * static_cast<double>(span) : trim));
 }
 
@@ -250,8 +250,8 @@ MeasuredSpan measured_span(const ReplayColumns& columns, const Trim& trim) {
     window.end -= trimmed_seconds("end", trim.end, span);
     if (window.span() > 0 || (window.open_begin && window.open_end)) return window;
     throw std::invalid_argument("trim (" + written(trim.begin) + ", " + written(trim.end) +
-                                ") leaves nothing of the " + std::to_string(span) +
-                                " s from the first submit time to the last end; trim less");
+                                ") removes the whole span of " + std::to_string(span) +
+                                " s, from the first submit time to the last end; trim less");
 }
 
 Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options) {
@@ -287,9 +287,9 @@ std::vector<Metrics> metrics_by_group(const ReplayColumns& columns, const Metric
     check(columns);
     check_options(columns, options);
     if (group.size() != columns.size())
-        throw std::invalid_argument("the groups have " + std::to_string(group.size()) +
+        throw std::invalid_argument("group has " + std::to_string(group.size()) +
                                     " values and submit has " + std::to_string(columns.size()) +
-                                    "; give one group per job");
+                                    "; pass one group per job");
     const MeasuredSpan window = measured_span(columns, options.trim);
     std::vector<Sample> samples(static_cast<std::size_t>(std::max(groups, 0)));
     std::vector<WideInt> busy(samples.size(), 0);
@@ -297,8 +297,8 @@ std::vector<Metrics> metrics_by_group(const ReplayColumns& columns, const Metric
         if (group[job] < 0) continue;
         if (group[job] >= groups)
             throw std::invalid_argument("group[" + std::to_string(job) + "] is " +
-                                        std::to_string(group[job]) + "; there are " +
-                                        std::to_string(groups) + " groups, counted from 0");
+                                        std::to_string(group[job]) + "; it must be less than " +
+                                        std::to_string(groups) + ", the number of groups");
         const auto at = static_cast<std::size_t>(group[job]);
         samples[at].add(columns, window, static_cast<JobId>(job));
         if (columns.started(job))

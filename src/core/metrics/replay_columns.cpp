@@ -79,7 +79,9 @@ void check(const ReplayColumns& columns) {
         check_row(columns, job);
     for (const Attempt& attempt : columns.interrupted)
         if (attempt.job >= jobs)
-            refuse("interrupted job", attempt.job, attempt.job, "there is no such job");
+            throw std::invalid_argument("an interrupted attempt has the job position " +
+                                        std::to_string(attempt.job) + "; there are " +
+                                        std::to_string(jobs) + " jobs");
 }
 
 } // namespace slotwise

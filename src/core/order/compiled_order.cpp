@@ -32,9 +32,9 @@ class CompiledOrder final : public Order {
         const int fault = source_.score(static_cast<std::int64_t>(n), now, columns_.data(),
                                         scores.data(), source_.data);
         if (fault != 0)
-            throw OrderError("order " + source_.name + " returned " + std::to_string(fault) +
-                             " at " + std::to_string(now) +
-                             " s; it must return 0, unless it fails");
+            throw OrderError("order " + source_.name + " returned the error code " +
+                             std::to_string(fault) + " at " + std::to_string(now) +
+                             " s; it must return 0 if it succeeds");
         check_keys(source_.name, jobs, which, now, scores);
     }
 
@@ -51,13 +51,13 @@ CompiledOrderSource::CompiledOrderSource(std::string name, slotwise_score_functi
                                          bool is_static)
     : name(std::move(name)), score(score), data(data), is_static(is_static) {
     if (score == nullptr)
-        throw std::invalid_argument(this->name + ": the address of its function is 0");
+        throw std::invalid_argument(this->name + ": the address of its function is null");
     for (const std::string& column : columns)
         this->columns.push_back(find_job_column(column));
     if (is_static && std::find(this->columns.begin(), this->columns.end(), JobColumn::wait) !=
                          this->columns.end())
         throw std::invalid_argument(this->name +
-                                    " reads wait, which changes, but is declared static");
+                                    " uses wait, which changes over time, but is declared static");
 }
 
 std::unique_ptr<Order> CompiledOrderSource::make() const {
@@ -73,15 +73,16 @@ bool CompiledOrderSource::same(const OrderSource& other) const {
 std::shared_ptr<const OrderSource> describe_compiled_order(std::string name,
                                                            const slotwise_order& order) {
     if (order.version != SLOTWISE_ORDER_VERSION)
-        throw std::invalid_argument(name + ": version " + std::to_string(order.version) +
-                                    " of slotwise_order; this build accepts version " +
+        throw std::invalid_argument(name + ": it was compiled for version " +
+                                    std::to_string(order.version) +
+                                    " of slotwise_order, but this build accepts version " +
                                     std::to_string(SLOTWISE_ORDER_VERSION) +
-                                    ": recompile it against slotwise.get_include()");
+                                    "; recompile it with the header in slotwise.get_include()");
     if ((order.flags & ~SLOTWISE_ORDER_STATIC) != 0)
         throw std::invalid_argument(name + ": unknown flags " + std::to_string(order.flags));
     if (order.n_columns < 0 || (order.n_columns > 0 && order.columns == nullptr))
-        throw std::invalid_argument(name + ": " + std::to_string(order.n_columns) +
-                                    " columns without names");
+        throw std::invalid_argument(name + ": n_columns is " + std::to_string(order.n_columns) +
+                                    ", but columns contains no names");
     std::vector<std::string> columns;
     for (std::int64_t c = 0; c < order.n_columns; ++c)
         columns.emplace_back(order.columns[c] != nullptr ? order.columns[c] : "");

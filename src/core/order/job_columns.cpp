@@ -82,10 +82,10 @@ bool is_of_ended_jobs(std::string_view name) {
 JobColumn find_job_column(std::string_view name) {
     const auto found = std::find(kNames.begin(), kNames.end(), name);
     if (found != kNames.end()) return static_cast<JobColumn>(found - kNames.begin());
-    throw std::invalid_argument((is_of_ended_jobs(name)
-                                     ? "'" + std::string(name) + "' is not known while a job waits"
-                                     : "unknown column '" + std::string(name) + "'") +
-                                "; known names are: " + listed(kNames));
+    throw std::invalid_argument(
+        (is_of_ended_jobs(name) ? "'" + std::string(name) + "' is not yet known while a job waits"
+                                : "unknown column '" + std::string(name) + "'") +
+        "; known names are: " + listed(kNames));
 }
 
 void load_column(JobColumn column, const ReplayJobs& jobs, std::span<const JobId> which, Time now,

@@ -22,8 +22,9 @@ namespace {
     std::string known;
     for (const ParameterInfo& parameter : entry.parameters)
         known += (known.empty() ? "" : ", ") + parameter.name;
-    throw std::invalid_argument("order '" + entry.name + "' has no parameter '" + name + "'; " +
-                                (known.empty() ? "it takes none" : "known names are: " + known));
+    throw std::invalid_argument(
+        "order '" + entry.name + "' has no parameter '" + name + "'; " +
+        (known.empty() ? "it has no parameters" : "known names are: " + known));
 }
 
 void check_range(const OrderEntry& entry, const ParameterInfo& parameter, double value,

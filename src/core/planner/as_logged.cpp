@@ -22,10 +22,10 @@ class AsLogged final : public Scheduler {
         for (std::size_t row = 0; row < table_->wait.size(); ++row) {
             const std::int64_t wait = table_->wait[row];
             if (wait >= 0 && wait <= kMaxTime) continue;
-            throw TraceError("the logged wait of job " + std::to_string(row) + " of the trace is " +
+            throw TraceError("job " + std::to_string(row) + " of the trace has a logged wait of " +
                              std::to_string(wait) +
-                             "; 'as-logged' needs one between 0 and 2^53 s for every job: choose "
-                             "another backfill");
+                             " s; 'as-logged' needs a wait between 0 and 2^53 s for every job: "
+                             "choose another backfill");
         }
     }
 
@@ -54,7 +54,7 @@ class AsLogged final : public Scheduler {
 
 const bool as_logged_registered = backfill_registry().add({
     .name = "as-logged",
-    .doc = "The log's own schedule: every job starts after the wait stated in the log.",
+    .doc = "The log's own schedule: every job starts after its wait in the log.",
     .reference = "",
     .parameters = {},
     .reads = {},

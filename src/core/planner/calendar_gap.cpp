@@ -23,10 +23,10 @@ void check_calendar_gap(const Site& site, Time from, Time to) {
     const double n_failing = crash_streams(site);
     if (site.crashes.mean > 0) n_changes += n_failing * gap / site.crashes.mean;
     if (n_changes <= kMostChangesAtOnce) return;
-    throw ReplayError("nothing runs or waits from second " + std::to_string(from) + " to " +
+    throw ReplayError("no job runs or waits from second " + std::to_string(from) + " to " +
                       std::to_string(to) +
-                      ", and the calendar changes more than 100000000 times in between; make "
-                      "outages, reservations and crashes less frequent, or cut the trace there");
+                      ", but the calendar changes more than 100000000 times in between; make "
+                      "outages, reservations and crashes less frequent, or split the trace there");
 }
 
 } // namespace slotwise

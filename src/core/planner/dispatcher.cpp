@@ -103,16 +103,17 @@ void DispatchPlanner::check_answer() {
     sorted_ = chosen_;
     std::sort(sorted_.begin(), sorted_.end());
     const auto twice = std::adjacent_find(sorted_.begin(), sorted_.end());
-    if (twice != sorted_.end()) refuse(*twice, "it names the job twice; name each job once");
+    if (twice != sorted_.end())
+        refuse(*twice, "the answer lists the job twice; list each job only once");
     std::int64_t left = free_;
     for (const JobId job : chosen_) {
         if (!std::binary_search(waiting_.begin(), waiting_.end(), job))
-            refuse(job,
-                   "the job is not in the queue; start only jobs in the queue that it receives");
+            refuse(job, "the job is not in the queue; start only jobs from the queue that the "
+                        "dispatcher receives");
         const ProcCount processors = context_.jobs.processors[job];
         if (processors > left)
-            refuse(job, "the job needs " + std::to_string(processors) + " processors, but only " +
-                            std::to_string(left) + " are free");
+            refuse(job, "the job needs more processors (" + std::to_string(processors) +
+                            ") than are free (" + std::to_string(left) + ")");
         left -= processors;
     }
 }
@@ -140,9 +141,9 @@ void DispatchPlanner::place(JobId job, std::span<const std::int32_t> nodes) {
         return;
     }
     if (nodes.size() != static_cast<std::size_t>(need))
-        refuse(job, "the job needs " + std::to_string(need) + " nodes, but the dispatcher names " +
-                        std::to_string(nodes.size()) +
-                        "; name that many, or none to take any free nodes");
+        refuse(job, "the number of listed nodes is " + std::to_string(nodes.size()) +
+                        ", but the job needs " + std::to_string(need) +
+                        "; list as many as it needs, or none to use any free nodes");
     sorted_nodes_.assign(nodes.begin(), nodes.end());
     std::sort(sorted_nodes_.begin(), sorted_nodes_.end());
     for (std::size_t i = 0; i < sorted_nodes_.size(); ++i) {
@@ -152,7 +153,8 @@ void DispatchPlanner::place(JobId job, std::span<const std::int32_t> nodes) {
                             " does not exist; the torus has nodes 0 to " +
                             std::to_string(torus.nodes() - 1));
         if (i > 0 && sorted_nodes_[i - 1] == node)
-            refuse(job, "node " + std::to_string(node) + " is named twice; name each node once");
+            refuse(job,
+                   "node " + std::to_string(node) + " is listed twice; list each node only once");
         if (!slots_->is_free(node))
             refuse(job, "node " + std::to_string(node) + " is not free: " + holder_of(node));
     }
@@ -172,8 +174,8 @@ std::string DispatchPlanner::holder_of(std::int32_t node) const {
         for (const NodeInterval& held : context_.schedule.placements.of(job))
             if (held.begin <= node && node < held.end)
                 return "job " + std::to_string(ids.empty() ? job : ids[job]) +
-                       " occupies it; name free nodes";
-    return "the answer also names it for another job; name each node for one job only";
+                       " occupies it; choose free nodes";
+    return "the answer also lists it for another job; list each node for one job only";
 }
 
 std::shared_ptr<Dispatcher> recorded_dispatcher(std::vector<Time> start) {

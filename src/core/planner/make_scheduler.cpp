@@ -22,7 +22,8 @@ namespace {
 // Creates the planner that calls `dispatcher`, on a machine with one pool.
 std::unique_ptr<Scheduler> make_dispatched(const ReplayContext& context,
                                            const std::shared_ptr<Dispatcher>& dispatcher) {
-    guard(context.policy.allocation == Allocation::first, "a dispatcher has an allocation");
+    guard(context.policy.allocation == Allocation::first,
+          "allocation must be 'first' with a dispatcher");
     return std::make_unique<DispatchPlanner>(context, dispatcher->clone());
 }
 

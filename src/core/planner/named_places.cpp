@@ -20,23 +20,24 @@ std::string exclusion(const NodeState& state, const NamedJob& job, std::int32_t 
     const std::string named = numbered(layout.number_of[n]);
     if (job.shape.room[c] > 0) return {};
     if (!layout.holds(job.queue_nodes, c))
-        return named + " is not a node of its queue; name nodes of its queue";
+        return named + " is not a node of the job's queue; choose nodes of that queue";
     const std::int32_t constraint = job.shape.demand.constraint;
     if (constraint >= 0 &&
         !layout.holds(state.shapes().demands().constraints[static_cast<std::size_t>(constraint)],
                       c))
-        return named + " does not satisfy its constraint; name nodes with its features";
-    return named + " is too small for one of its units; name larger nodes";
+        return named +
+               " does not satisfy the job's constraint; choose nodes with the required features";
+    return named + " is too small for one unit of the job; choose larger nodes";
 }
 
 // Returns the reason why no unit of the job can start on the node now.
 std::string obstacle(NodeSearch& search, const NodeState& state, std::int32_t node) {
     const std::string named = numbered(state.layout().number_of[static_cast<std::size_t>(node)]);
-    if (state.is_away(node)) return named + " is unavailable; name available nodes";
+    if (state.is_away(node)) return named + " is unavailable; choose available nodes";
     if (search.room_now(node, 0) == 0)
-        return named + " now has no room for one of its units; see machine.free_on_nodes";
-    return "its requested time overlaps a downtime or a reservation on " + named +
-           "; name another node";
+        return named + " currently has no room for one unit of the job; see machine.free_on_nodes";
+    return "the job's requested time overlaps a downtime or a reservation on " + named +
+           "; choose another node";
 }
 
 // Translates the named nodes to the layout's numbers, and counts the units named for each node. If
@@ -57,18 +58,17 @@ std::string units_named(const NodeState& state, const NamedJob& job, std::vector
         else if (n_numbers == demand.units)
             ++same->units;
         else
-            return numbered(number) + " is named twice, but " + std::to_string(n_numbers) +
-                   " nodes are named for " + std::to_string(demand.units) +
-                   " units; name each node once, or a node for every unit";
+            return numbered(number) + " is listed twice, but " + std::to_string(n_numbers) +
+                   " nodes are listed for " + std::to_string(demand.units) +
+                   " units; list each node only once, or list one node per unit";
     }
     const auto n_named = static_cast<std::int32_t>(named.size());
-    const std::string count = std::to_string(n_named) + " nodes are named";
     if (demand.nodes > 0 && n_named != demand.nodes)
-        return count + ", but the job requests exactly " + std::to_string(demand.nodes) +
-               "; name that many";
+        return "the number of listed nodes is " + std::to_string(n_named) +
+               "; the job requests exactly " + std::to_string(demand.nodes);
     if (n_named > demand.units)
-        return count + " for " + std::to_string(demand.units) +
-               " units; name at most one node per unit";
+        return std::to_string(n_named) + " nodes are listed for " + std::to_string(demand.units) +
+               " units; list at most one node per unit";
     return {};
 }
 
@@ -87,23 +87,23 @@ std::string place_on_named(NodeState& state, const NamedJob& job, std::vector<Pl
         if (room == 0) return obstacle(search, state, node);
         if (room < units)
             return numbered(state.layout().number_of[static_cast<std::size_t>(node)]) +
-                   " is named for " + std::to_string(units) + " units, of which " +
-                   std::to_string(room) + " have room there; see machine.free_on_nodes";
+                   " is listed for " + std::to_string(units) + " units, but has room for only " +
+                   std::to_string(room) + "; see machine.free_on_nodes";
         const std::int32_t more = std::min(room - units, left);
         places.push_back({node, units + more});
         left -= more;
     }
     if (left > 0) {
         const std::int32_t units = job.shape.demand.units;
-        return "the job has " + std::to_string(units) + " units, of which " +
-               std::to_string(units - left) + " have room on the named nodes; name more nodes";
+        return "the job has " + std::to_string(units) +
+               " units, but the listed nodes have room for only " + std::to_string(units - left) +
+               "; list more nodes";
     }
     std::sort(places.begin(), places.end(),
               [](const Place& a, const Place& b) { return a.node < b.node; });
     if (search.fits_on(places, job.length)) return {};
-    return "the job would use nodes that a downtime or a reservation by number needs; name nodes "
-           "of "
-           "another type, or wait";
+    return "the job would leave too few nodes of this type for a downtime or a reservation; choose "
+           "nodes of another type, or wait";
 }
 
 } // namespace slotwise

@@ -46,7 +46,7 @@ void AttemptLog::add(Attempt attempt) {
             "job " + std::to_string(table_->job_id.empty() ? attempt.job : table_->job_id[job]) +
             " (position " + std::to_string(job) + " in the trace) was interrupted " +
             std::to_string(kMostAttempts) +
-            " times and would never end; make outages or crashes less frequent, let it restart "
+            " times and would never end; make outages or crashes less frequent, let jobs restart "
             "from checkpoints, or set requeue to never");
     attempt.saved = attempt.requeued ? saved_after(work, elapsed, rule_) : 0;
     attempt.lost = processors * (elapsed - attempt.saved);

@@ -20,7 +20,7 @@ void check(const Policy& policy) {
                          [&](const ParameterInfo& each) { return each.name == name; });
         guard(known != entry.parameters.end(), name, "the backfill has no such parameter");
         guard(value >= known->minimum && value <= known->maximum, name,
-              "it must lie within its bounds");
+              "it must lie within the allowed range");
     }
 }
 

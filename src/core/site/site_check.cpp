@@ -54,7 +54,8 @@ void check_pools(const Site& site) {
               part, "names of pools must differ");
         sum += pool->processors;
     }
-    guard(sum <= site.processors, "pools together must not exceed the machine");
+    guard(sum <= site.processors,
+          "the pools together must not have more processors than the machine");
 }
 
 void check_limits(const Limits& limits, std::string_view part) {
@@ -69,7 +70,7 @@ void check_ranges(const Queue& queue, const std::string& part) {
     guard(queue.above_requested_time >= 0 && queue.max_requested_time > queue.above_requested_time,
           part, "walltime must be a range that begins at 0 or more");
     guard(queue.has_ranges || !queue.trace_queues.empty(), part,
-          "it must have ranges or queues of the trace");
+          "it must have a range of processors or walltime, or queues of the trace");
     guard(std::isfinite(queue.priority), part, "priority must be finite");
     guard(queue.starvation >= 0, part, "starvation must be at least 0 s");
     for (const DayTimes& times : queue.hours)
@@ -82,7 +83,8 @@ void check_pools_of(const Site& site, const Queue& queue, const std::string& par
     const std::size_t n_pools = std::max<std::size_t>(site.pools.size(), 1);
     for (auto pool = queue.pools.begin(); pool != queue.pools.end(); ++pool) {
         guard(*pool < n_pools, part, "its pools must be pools of the site");
-        guard(std::find(queue.pools.begin(), pool, *pool) == pool, part, "its pools must differ");
+        guard(std::find(queue.pools.begin(), pool, *pool) == pool, part,
+              "it must not list a pool twice");
         if (site.pools.empty() || !site.pools[*pool].has_threshold) continue;
         guard(!queue.spanning, part, "a spanning queue must not use a pool with a threshold");
         guard(queue.priority > 0 || site.pools[*pool].threshold < 0, part,
@@ -109,7 +111,7 @@ void check_queues(const Site& site) {
         for (auto earlier = site.queues.begin(); earlier != queue; ++earlier) {
             guard(earlier->name != queue->name, part, "names of queues must differ");
             guard(!queue->has_ranges || !queue->trace_queues.empty() || !hides(*earlier, *queue),
-                  part, "an earlier queue must not take all of its jobs");
+                  part, "an earlier queue must not accept all of its jobs");
         }
     }
 }
@@ -121,9 +123,9 @@ void check_nodes(const Site& site) {
     for (const Queue& queue : site.queues) {
         const std::string part = "queue '" + queue.name + "'";
         guard(!queue.spanning, part, "a queue on nodes must not span pools");
-        guard(queue.pools.empty(), part, "a queue on nodes must name nodes, not pools");
+        guard(queue.pools.empty(), part, "a queue on nodes must list nodes, not pools");
         guard(queue.nodes.empty() || (queue.nodes.front() >= 0 && queue.nodes.back() < n_nodes),
-              part, "a queue must name nodes of the machine");
+              part, "its nodes must be nodes of the machine");
     }
 }
 
@@ -150,7 +152,7 @@ void check_replayable(const Site& site) {
     check_limits(site.limits, "site");
     for (const NamedLimits& named : site.named_limits) {
         guard(!named.owners.empty(), "named limit",
-              "it must name users, groups, accounts or qualities of service");
+              "it must list users, groups, accounts or qualities of service");
         check_limits(named.limits, "named limit");
     }
 }

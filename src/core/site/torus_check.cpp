@@ -32,11 +32,11 @@ void check_effect(const Site& site) {
     guard(effect.gamma >= 0 && std::isfinite(effect.gamma), "placement effect",
           "gamma must be 0 or more");
     guard(effect.alpha == 0 || effect.gamma == 0, "placement effect",
-          "alpha and gamma exclude each other");
+          "alpha and gamma must not both be above 0");
     const bool knows_run_times = site.policy.estimates == Estimates::exact ||
                                  site.policy.waiting_estimates == Estimates::exact;
     guard(effect.is_none() || !knows_run_times, "placement effect",
-          "estimates must not be 'exact', because nodes change run times");
+          "estimates must not be 'exact', because run times depend on the nodes");
 }
 
 // All queues share the whole torus, and the calendar refers to nodes of the torus by number.
@@ -45,7 +45,7 @@ void check_parts(const Site& site) {
     for (const Queue& queue : site.queues) {
         const std::string part = "queue '" + queue.name + "'";
         guard(!queue.spanning && queue.pools.empty(), part,
-              "a queue on a torus must not name or span pools");
+              "a queue on a torus must not list or span pools");
     }
     const bool contiguous = is_contiguous(site.policy.allocation);
     guard(contiguous || !site.crashes.per_node, "crashes",
@@ -53,7 +53,7 @@ void check_parts(const Site& site) {
     const auto check = [&](const NodeChoice& nodes, const std::string& part) {
         guard(nodes.type < 0, part, "a torus has no node types");
         if (nodes.named.empty()) return;
-        guard(contiguous, part, "it may name nodes only under a contiguous allocation");
+        guard(contiguous, part, "it may list nodes only under a contiguous allocation");
         guard(nodes.named.front() >= 0 && nodes.named.back() < site.torus->nodes() &&
                   std::is_sorted(nodes.named.begin(), nodes.named.end()),
               part, "its nodes must be nodes of the torus");

@@ -126,7 +126,7 @@ std::vector<SweepRow> sweep(const std::shared_ptr<const JobTable>& table,
                             std::span<const Site> sites, const SweepOptions& options,
                             const Progress& progress) {
     if (options.workers == 0)
-        throw std::invalid_argument("0 workers; a sweep needs at least 1 thread");
+        throw std::invalid_argument("workers is 0; a sweep needs at least 1 worker");
     const auto workers =
         static_cast<unsigned>(std::min<std::size_t>(options.workers, sites.size()));
     Work work(table, sites, options);

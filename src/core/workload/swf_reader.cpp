@@ -129,10 +129,10 @@ void SwfReader::read_odd_line(std::string_view line) {
 void SwfReader::add_comment(std::string_view line) {
     comment_bytes_ += line.size() + sizeof(HeaderLine);
     if (comment_bytes_ > kMostComments)
-        throw TraceError("the comments up to this line take more than " +
-                             std::to_string(kMostComments) +
-                             " bytes; a header has a few dozen lines: remove most of the comments",
-                         line_);
+        throw TraceError(
+            "the comments up to this line have more than " + std::to_string(kMostComments) +
+                " bytes; a header usually has a few dozen lines: remove most of the comments",
+            line_);
     contents_.header.push_back({std::string(line), line_});
 }
 

@@ -23,7 +23,7 @@ CellKind kind_named(const std::string& name) {
     if (name == "label") return CellKind::label;
     if (name == "label_or_number") return CellKind::label_or_number;
     if (name == "job_id") return CellKind::job_id;
-    throw std::invalid_argument("unknown kind of cells '" + name +
+    throw std::invalid_argument("unknown kind of cell '" + name +
                                 "'; known names are number, duration, instant, size, item, label, "
                                 "label_or_number and job_id");
 }
@@ -126,7 +126,8 @@ void add_column(std::vector<CsvColumn>& columns, const py::handle given) {
     if (add_span<std::int64_t>(columns, given) || add_span<std::int32_t>(columns, given) ||
         add_span<std::uint8_t>(columns, given) || add_span<double>(columns, given))
         return;
-    throw py::type_error("a csv column holds int64, int32, uint8 or float64, or words by code");
+    throw py::type_error(
+        "a csv column must contain int64, int32, uint8 or float64, or codes of words");
 }
 
 // Writes rows of CSV. It holds references to the arrays of the columns, so that they stay alive.

@@ -110,8 +110,8 @@ auto column_span(const JobTable& jobs, const char* name, const Array& array) {
     if (array.ndim() == 1 && static_cast<std::size_t>(array.size()) == jobs.size())
         return std::span(array.data(), jobs.size());
     throw std::invalid_argument(std::string(name) + " has " + std::to_string(array.size()) +
-                                " values and the trace " + std::to_string(jobs.size()) +
-                                " jobs; give one value per job");
+                                " values, but the trace has " + std::to_string(jobs.size()) +
+                                " jobs; pass one value per job");
 }
 
 py::bytes format_jobs(const JobTable& jobs, std::size_t first, std::size_t last,

@@ -3,7 +3,7 @@
 
 PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
     using namespace slotwise::bindings;
-    module.doc() = "The compiled core of Slotwise; its public face is the package slotwise.";
+    module.doc() = "The compiled core of Slotwise; its public interface is the slotwise package.";
     bind_trace(module);
     bind_text(module);
     bind_places(module);

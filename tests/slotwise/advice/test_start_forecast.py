@@ -177,5 +177,5 @@ def test_impossible_shapes_and_draws_are_refused(trace: sw.Trace) -> None:
 
 def test_run_times_for_another_number_of_jobs_are_refused(trace: sw.Trace) -> None:
     state = machine_state(trace, sw.Site(), int(trace.submit[500]), [Shape(1, 60)])
-    with pytest.raises(ValueError, match="give one per row"):
+    with pytest.raises(ValueError, match="pass one per job"):
         state.simulation._core.start_under(state.rows[0], np.zeros(3, np.int64), state.shapes)

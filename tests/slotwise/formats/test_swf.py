@@ -232,10 +232,10 @@ def test_a_report_says_in_words_what_was_done_and_where(tmp_path: Path) -> None:
     assert str(report).splitlines() == [
         "dropped          12  negative_run_time: run_time < 0 "
         "(lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …)",
-        "rejected          1  wider_than_machine: more processors than the machine in the header "
-        "has (line 15)",
-        "note              1  duplicate_job_id: the job number of an earlier line: both jobs are "
-        "kept (line 15)",
+        "rejected          1  wider_than_machine: more processors than the machine has "
+        "according to the header (line 15)",
+        "note              1  duplicate_job_id: the same job number as on an earlier line: both "
+        "jobs are kept (line 15)",
     ]
     assert (report.total_repaired, report.total_dropped, report.total_rejected) == (0, 12, 1)
     assert str(sw.TraceReport()) == "nothing repaired, dropped or rejected"

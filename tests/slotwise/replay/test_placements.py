@@ -352,11 +352,11 @@ class TestDispatcher:
     @pytest.mark.parametrize(
         ("nodes", "words"),
         [
-            ([0, 3], r"job 2: node 0 is not free: job 1 occupies it; name free nodes"),
-            ([4, 4], r"job 2: node 4 is named twice"),
+            ([0, 3], r"job 2: node 0 is not free: job 1 occupies it; choose free nodes"),
+            ([4, 4], r"job 2: node 4 is listed twice"),
             ([4, 10], r"job 2: node 10 does not exist; the torus has nodes 0 to 9"),
-            ([4], r"job 2: the job needs 2 nodes, but the dispatcher names 1"),
-            (["a", "b"], r"give the positions of a job's nodes as whole numbers"),
+            ([4], r"job 2: the number of listed nodes is 1, but the job needs 2"),
+            (["a", "b"], r"return the positions of a job's nodes as whole numbers"),
         ],
     )
     def test_wrong_nodes_are_errors_that_name_job_and_node(
@@ -379,7 +379,7 @@ class TestDispatcher:
 
         log = sw.Trace.from_columns([0, 0], [5, 5], [2, 2])
         sim = sw.Simulation(log, sw.Site(machine=RING, policy=sw.External(dispatch)))
-        with pytest.raises(sw.ReplayError, match="node 5 is not free: the answer also names it"):
+        with pytest.raises(sw.ReplayError, match="node 5 is not free: the answer also lists it"):
             sim.run()
         wrong[0] = False
         sim.run()

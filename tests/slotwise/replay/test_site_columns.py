@@ -84,8 +84,8 @@ def test_a_site_that_rejects_every_job_says_how_many_and_why() -> None:
         maintenance=[sw.Maintenance(0, 5, every=9)],
     )
     words = (
-        "none of the 3 jobs can ever start: 1 taken by no queue, 1 above a limit on processors, 1 "
-        "longer than any gap that the calendar leaves; widen"
+        "none of the 3 jobs can ever start: 1 not accepted by any queue, 1 larger than a limit "
+        "allows, 1 longer than the time between two maintenance windows; widen"
     )
     with pytest.raises(sw.SiteError, match=words):
         sw.simulate(trace, site)

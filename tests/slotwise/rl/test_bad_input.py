@@ -46,7 +46,7 @@ def test_a_masked_action_is_refused_if_the_user_wants() -> None:
 
 @pytest.mark.parametrize("action", [-1, 8, 10**9])
 def test_an_action_outside_of_the_space_is_refused(action: int) -> None:
-    with pytest.raises(ValueError, match=f"the action is {action}; give a whole number from 0"):
+    with pytest.raises(ValueError, match=f"the action is {action}; use a whole number from 0"):
         begun().step(action)
 
 
@@ -122,7 +122,7 @@ def test_a_step_before_or_after_an_episode_is_refused() -> None:
         ),
         (
             {"site": sw.Site(policy=sw.Policy(order="fairshare"))},
-            "the order reads the usage of users; job-by-job decisions support",
+            "the order depends on past usage; job-by-job decisions support",
         ),
         (
             {"site": sw.Site(queues=[sw.Queue("q")])},

@@ -61,8 +61,8 @@ def test_a_dispatcher_names_the_units_of_each_node() -> None:
 @pytest.mark.parametrize(
     ("units", "fault"),
     [
-        ({"gpu1": 3, "cpu1": 2}, "node 0 is named for 3 units, of which 2 have room there"),
-        ({"gpu1": 2, "cpu1": 2}, "node 0 is named twice, but 4 nodes are named for 5 units"),
+        ({"gpu1": 3, "cpu1": 2}, "node 0 is listed for 3 units, but has room for only 2"),
+        ({"gpu1": 2, "cpu1": 2}, "node 0 is listed twice, but 4 nodes are listed for 5 units"),
         ({"gpu1": 5.5}, "job 1 with 5.5 units on node 'gpu1'"),
         ({"gpu1": 0, "cpu1": 5}, "job 1 with 0 units on node 'gpu1'"),
         ({"gpu7": 5}, "no node with that name"),
@@ -123,13 +123,13 @@ def test_the_view_shows_demands_and_what_is_free() -> None:
         ([(1, ["cpu1", "cpu1"])], "lists node 2 twice for job 1; list each node only once"),
         (
             [(1, ["cpu1", "cpu2", "gpu1"])],
-            "3 nodes are named for 2 units; name at most one node per unit",
+            "3 nodes are listed for 2 units; list at most one node per unit",
         ),
-        ([(1, ["cpu1"]), (2, ["gpu1"]), (1, ["gpu2"])], "job 1: it names the job twice"),
+        ([(1, ["cpu1"]), (2, ["gpu1"]), (1, ["gpu2"])], "job 1: the answer lists the job twice"),
         ([(1, [2]), (2, [2])], ""),
         (
             [(1, ["gpu1"]), (2, ["gpu1"])],
-            "node 0 now has no room for one of its units",
+            "node 0 currently has no room for one unit of the job",
         ),
     ],
 )
@@ -145,21 +145,21 @@ def test_wrong_nodes_are_refused(answer: Any, fault: str) -> None:
 def test_nodes_above_their_room_are_refused() -> None:
     demands = sw.Demands([3], cores=[3])
     trace = sw.Trace.from_columns([0], [10], [9], [10]).with_demands(demands)
-    with pytest.raises(sw.ReplayError, match=r"3 units, of which 2 have room on the named"):
+    with pytest.raises(sw.ReplayError, match=r"3 units, but the listed nodes have room for only 2"):
         dispatched([[(1, ["gpu1", "gpu2"])]], trace)
 
 
 @pytest.mark.parametrize(
     ("rules", "nodes", "fault"),
     [
-        ({"constraint": "a100"}, ["cpu1"], "node 2 does not satisfy its constraint"),
+        ({"constraint": "a100"}, ["cpu1"], "node 2 does not satisfy the job's constraint"),
         (
             {"nodes": 2},
             ["cpu1"],
-            "1 nodes are named, but the job requests exactly 2; name that many",
+            "the number of listed nodes is 1; the job requests exactly 2",
         ),
-        ({"per_node": 1}, ["cpu1"], "2 units, of which 1 have room"),
-        ({"exclusive": "job"}, ["cpu1"], "2 units, of which 1 have room"),
+        ({"per_node": 1}, ["cpu1"], "2 units, but the listed nodes have room for only 1"),
+        ({"exclusive": "job"}, ["cpu1"], "2 units, but the listed nodes have room for only 1"),
     ],
 )
 def test_rules_of_demands_hold_on_named_nodes(rules: Any, nodes: list[str], fault: str) -> None:
@@ -170,13 +170,13 @@ def test_rules_of_demands_hold_on_named_nodes(rules: Any, nodes: list[str], faul
 
 def test_nodes_of_another_queue_are_refused() -> None:
     trace = trace_of().with_columns(queue=[1, 0])
-    with pytest.raises(sw.ReplayError, match=r"node 2 is not a node of its queue; name nodes"):
+    with pytest.raises(sw.ReplayError, match=r"node 2 is not a node of the job's queue; choose"):
         dispatched([[(1, ["cpu1"])]], trace)
 
 
 def test_nodes_that_are_away_or_will_be_are_refused() -> None:
     away = sw.Outage(start=0, duration=50, nodes=["cpu1"])
-    with pytest.raises(sw.ReplayError, match="node 2 is unavailable; name available nodes"):
+    with pytest.raises(sw.ReplayError, match="node 2 is unavailable; choose available nodes"):
         dispatched([[(1, ["cpu1"])]], trace_of(), outages=[away])
     soon = sw.Outage(start=5, duration=50, nodes=["cpu1"], mode="drain")
     with pytest.raises(
@@ -187,7 +187,9 @@ def test_nodes_that_are_away_or_will_be_are_refused() -> None:
 
 def test_a_limit_of_nodes_counts_those_named() -> None:
     limits = sw.Limits(total={"nodes": 1})
-    with pytest.raises(sw.ReplayError, match="its 2 nodes would exceed a limit on nodes"):
+    with pytest.raises(
+        sw.ReplayError, match="on the listed nodes, the job would exceed a limit on nodes"
+    ):
         dispatched([[(1, ["cpu1", "cpu2"])]], trace_of(), limits=limits)
 
 

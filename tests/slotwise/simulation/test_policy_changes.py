@@ -67,7 +67,7 @@ def test_the_core_refuses_what_python_would_have_refused() -> None:
         with pytest.raises(ValueError, match=r"^this backfill cannot begin in the"):
             core.set_policy(sw.Policy(backfill="slurm")._to_core(), None)
     core = sw.Simulation(TRACE, sw.Site(8))._core
-    with pytest.raises(ValueError, match=r"^earlier jobs have no nodes$"):
+    with pytest.raises(ValueError, match=r"^jobs that have started must have nodes$"):
         core.set_policy(sw.Policy(backfill="window")._to_core(), None)
 
 

@@ -178,10 +178,10 @@ def test_numbers_of_submitted_jobs_continue_those_of_the_trace() -> None:
         ({"processors": 5}, r"processors is 5; it must lie between 1 and the machine's 4"),
         ({"processors": 0}, r"processors is 0"),
         ({"processors": 1.5}, r"processors is 1.5; use a whole number"),
-        ({"run_time": -1}, r"a time of -1 s"),
-        ({"requested_time": 2**32}, r"a time of 4294967296 s"),
+        ({"run_time": -1}, r"run_time or requested_time is -1 s"),
+        ({"requested_time": 2**32}, r"run_time or requested_time is 4294967296 s"),
         ({"submit": 49}, r"submit is 49, but the time is 50; a job can only be submitted now or"),
-        ({"job_id": 3}, r"job 3: the number is in use"),
+        ({"job_id": 3}, r"job 3: another job has this number"),
         ({"user": 2**31}, r"user is 2147483648; it must lie between"),
     ],
 )

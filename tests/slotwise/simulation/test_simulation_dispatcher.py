@@ -125,16 +125,16 @@ def test_any_iterable_of_numbers_is_an_answer(answer: Any) -> None:
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
-        ([9], r"job 9: the trace does not have this job"),
+        ([9], r"job 9: the trace has no such job"),
         ([7], r"job 7: the job is not in the queue"),
-        ([8, 8], r"job 8: it names the job twice"),
-        (itertools.repeat(8), r"job 8: it names the job twice"),  # an endless answer
-        ([8], r"job 8: the job needs 3 processors, but only 0 are free"),
-        ([(8, [0, 1, 2])], r"answers \(8, \[0, 1, 2\]\); a machine of processors has no nodes"),
-        ([8.0], r"answers 8.0; give the numbers"),
-        ([True], r"answers True; give the numbers"),
-        (8, r"answers 8; give the numbers"),
-        ("8", r"answers '8'; give the numbers"),
+        ([8, 8], r"job 8: the answer lists the job twice"),
+        (itertools.repeat(8), r"job 8: the answer lists the job twice"),  # an endless answer
+        ([8], r"job 8: the job needs more processors \(3\) than are free \(0\)"),
+        ([(8, [0, 1, 2])], r"returned \(8, \[0, 1, 2\]\); this machine has no nodes"),
+        ([8.0], r"returned 8.0; return the numbers"),
+        ([True], r"returned True; return the numbers"),
+        (8, r"returned 8; return the numbers"),
+        ("8", r"returned '8'; return the numbers"),
     ],
 )
 def test_an_impossible_answer_is_refused_as_a_whole(answer: Any, why: str) -> None:
@@ -191,9 +191,9 @@ def test_the_views_are_reused_and_readable_only_during_the_call() -> None:
     sw.simulate(two_jobs(), sw.Site(policy=sw.External(dispatch)))
     assert len({(id(queue), id(machine)) for queue, machine, _ in shown}) == 1
     assert [column.tolist() for *_, column in shown] == [[7], [8], [8], []]
-    with pytest.raises(RuntimeError, match="read only during a call of the dispatcher"):
+    with pytest.raises(RuntimeError, match="read only during a call to the dispatcher"):
         len(shown[0][0])
-    with pytest.raises(RuntimeError, match="read only during a call of the dispatcher"):
+    with pytest.raises(RuntimeError, match="read only during a call to the dispatcher"):
         shown[0][1].free  # noqa: B018
 
 

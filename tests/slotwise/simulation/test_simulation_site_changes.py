@@ -226,7 +226,9 @@ def test_passes_that_would_leave_a_job_without_a_start_are_refused() -> None:
     sim = sw.Simulation(trace, sw.Site(4, maintenance=[drain]))
     sim.run(until=10)
     sim.set_policy(sw.Policy(passes="5s"))
-    with pytest.raises(sw.SiteError, match="with these passes and estimates, the jobs that fit"):
+    with pytest.raises(
+        sw.SiteError, match="with the new passes or estimates, different jobs would fit"
+    ):
         sim.set_policy(sw.Policy(passes="60s"))
     sim.run()
     assert sim.result().start.tolist() == [10, 3600]
@@ -236,7 +238,7 @@ def test_passes_that_would_leave_a_job_without_a_start_are_refused() -> None:
     ("policy", "words"),
     [
         (sw.Policy(kill_at_limit=False), "kill_at_limit determines how long jobs run"),
-        (sw.Policy(order="fairshare"), "reads the usage of users since the first submission"),
+        (sw.Policy(order="fairshare"), "depends on all usage since the first submission"),
         (
             sw.Policy(waiting_estimates="exact"),
             "does not support pools, queues, limits or a calendar",

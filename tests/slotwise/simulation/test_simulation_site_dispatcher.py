@@ -93,19 +93,19 @@ def test_the_queue_has_only_eligible_jobs_and_pools_show_free_processors() -> No
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        ([1, 1], "job 1: it names the job twice"),
-        (itertools.repeat(1), "job 1: it names the job twice"),  # an endless answer
+        ([1, 1], "job 1: the answer lists the job twice"),
+        (itertools.repeat(1), "job 1: the answer lists the job twice"),  # an endless answer
         (
             [1, 2],
-            "job 2: the job is delayed by a hold, a limit, the hours of its queue or a dependency",
+            "job 2: a hold, a limit, the opening hours of its queue or a dependency delays the job",
         ),
         ([1, 5], "job 5: the job is not in the queue"),
-        ([1, (3, "b")], "job 3: its queue does not use pool 'b'"),
-        ([1, (3, "c")], r"answers \(3, 'c'\); give a job's number, or a pair .* pools: a, b"),
-        ([1, (3, 7)], r"answers \(3, 7\); give a job's number, or a pair .* pools: a, b"),
-        ([3, 4], "job 4: the job needs 30 processors, but only 20 are free in pool 'a'"),
+        ([1, (3, "b")], "job 3: the job's queue does not use pool 'b'"),
+        ([1, (3, "c")], r"returned \(3, 'c'\); return a job's number, or a pair .* pools: a, b"),
+        ([1, (3, 7)], r"returned \(3, 7\); return a job's number, or a pair .* pools: a, b"),
+        ([3, 4], r"job 4: the job needs more processors \(30\) than are free in pool 'a' \(20\)"),
         ([6], "job 6: .*hold, a limit"),
-        ([7], "job 7: its requested time overlaps a downtime"),
+        ([7], "job 7: the job's requested time overlaps a downtime"),
     ],
 )
 def test_an_impossible_answer_is_refused_as_a_whole(answer: Any, words: str) -> None:
@@ -163,7 +163,7 @@ def test_a_job_of_a_spanning_queue_takes_its_share_of_each_pool() -> None:
     trace = sw.Trace.from_columns([0, 0, 1], [50, 50, 9], [20, 4, 30], queue=[2, 2, 1])
     script = Script([(1, "a"), (2, "b")], [(3, "a")], [3])
     sim = sw.Simulation(trace, small_site(script, queues=queues))
-    refused = "job 3: the job is placed in pool 'a', but jobs of its queue span several"
+    refused = "job 3: the answer places the job in pool 'a', but jobs in its queue span several"
     with pytest.raises(sw.ReplayError, match=refused):
         sim.run(until=1)
     sim.run(until=1)
@@ -179,7 +179,9 @@ def test_a_job_of_a_spanning_queue_that_does_not_fit_is_refused() -> None:
     site = small_site(Script([1, 2], [1, 3], [1]), queues=queues, maintenance=(away,))
     sim = sw.Simulation(trace, site)
     for job in (2, 3):  # which leaves 24 of b beyond 60
-        with pytest.raises(sw.ReplayError, match=rf"job {job}: the job needs .* 34"):
+        with pytest.raises(
+            sw.ReplayError, match=rf"job {job}: the pools of the job's queue .* free now: 34"
+        ):
             sim.run(until=0)
         assert sim.machine.free_in_pools == {"a": 40, "b": 24}
     sim.run(until=0)

@@ -70,12 +70,12 @@ def test_wrong_tables_are_refused_with_rule_and_remedy() -> None:
         "order.shares: bio -1: it must be a number of at least 0; correct it, or leave it out"
     )
     assert refusal(qos_priority=3) == (
-        "order.qos_priority: 3: the priority of each quality of service must be a table of "
+        "order.qos_priority: 3: the priority of each QOS must be a table of "
         "numbers, such as qos_priority = { name = 1 }"
     )
     assert "name '': a name must be text" in refusal(association_priority={"": 1})
     assert "cores 'many': it must be a number" in refusal(tres={"cores": "many"})
-    assert "-1: the weight of the priority of the association" in refusal(association=-1)
+    assert "-1: the weight of the association's priority" in refusal(association=-1)
     assert "unknown value 'weekley'; did you mean 'weekly'?" in refusal(usage_reset="weekley")
     assert "unknown parameter of order 'multifactor' 'qos_prio'" in refusal(qos_prio={"a": 1})
 

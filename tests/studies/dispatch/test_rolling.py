@@ -133,14 +133,14 @@ def test_a_start_without_enough_free_nodes_is_refused_from_every_dispatcher():
             return [(i, zero, one) for i in range(len(rows))]
 
     work = workload([(0, 5, 5, 1, 3, 0), (0, 5, 5, 1, 3, 0)])
-    with pytest.raises(sw.ReplayError, match="job 2: node 0 now has no room"):
+    with pytest.raises(sw.ReplayError, match="job 2: node 0 currently has no room"):
         RollingHorizon(work, Greedy()).run()
 
 
 @pytest.mark.parametrize(
     ("node", "units", "fault"),
     [
-        ([0], [1], "2 units, of which 1 have room"),
+        ([0], [1], "2 units, but the listed nodes have room for only 1"),
         ([0, 1], [3, -1], "with -1 units on node 1"),
         ([-1, 0], [1, 1], "node -1 does not exist; the machine has nodes 0 to 3"),
         ([0, 1], [2, 0], "with 0 units on node 1"),

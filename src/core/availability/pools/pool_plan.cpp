@@ -87,9 +87,9 @@ void PoolPlan::check_ahead(Time before) const {
 void refuse_windows_ahead(double n_windows, Time now, Time before) {
     if (n_windows <= PoolPlan::kMostAhead) return;
     throw ReplayError(
-        "a job is planned at second " + std::to_string(now) + " as far ahead as " +
+        "at second " + std::to_string(now) + ", a job is planned as far ahead as second " +
         std::to_string(before) +
-        ", and more than 4000000 maintenances, outages and reservations are announced "
+        ", but more than 4000000 maintenance windows, outages and reservations are announced "
         "until then; make them less frequent, or shorten the requested times");
 }
 

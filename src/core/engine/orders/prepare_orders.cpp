@@ -57,8 +57,8 @@ void prepare_orders_underway(const Site& site, const Routing* routing, ReplayJob
     if (!had_shares) jobs.shares.reset();
     while (jobs.usage.size() > n_followed)
         jobs.usage.pop_back();
-    throw std::invalid_argument("this order reads the usage of users since the first submission; "
-                                "begin the simulation with it");
+    throw std::invalid_argument("this order depends on all usage since the first submission; begin "
+                                "the simulation with this order");
 }
 
 } // namespace slotwise

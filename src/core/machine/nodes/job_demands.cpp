@@ -9,12 +9,12 @@ namespace slotwise {
 namespace {
 
 void check(const UnitDemand& demand) {
-    guard(demand.units >= 1, "a job needs a unit");
-    guard(demand.each[0] >= 1, "a unit needs a core");
+    guard(demand.units >= 1, "a job must have at least one unit");
+    guard(demand.each[0] >= 1, "a unit must have at least one core");
     for (std::size_t r = 0; r < demand.each.size(); ++r)
-        guard(demand.each[r] >= 0, "a demand is never negative");
+        guard(demand.each[r] >= 0, "a demand must not be negative");
     guard(demand.per_node >= 0 && demand.nodes >= 0,
-          "a number of units per node or of nodes is never negative");
+          "the numbers of nodes and of units per node must not be negative");
 }
 
 } // namespace

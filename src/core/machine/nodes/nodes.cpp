@@ -45,19 +45,19 @@ double size_of(const Nodes& nodes, const NodeClass& at) {
 } // namespace
 
 void check(const Nodes& nodes) {
-    guard(!nodes.resources.empty(), "nodes need a resource");
+    guard(!nodes.resources.empty(), "nodes must have at least one resource");
     const std::set<std::string> names(nodes.resources.begin(), nodes.resources.end());
-    guard(names.size() == nodes.resources.size(), "two resources have the same name");
-    guard(!nodes.classes.empty(), "a machine with nodes needs a node class");
+    guard(names.size() == nodes.resources.size(), "names of resources must differ");
+    guard(!nodes.classes.empty(), "a machine with nodes must have at least one node class");
     std::int64_t n = 0;
     for (const NodeClass& nodes_of_class : nodes.classes) {
-        guard(nodes_of_class.count >= 1, "a node class needs a node");
+        guard(nodes_of_class.count >= 1, "a node class must have at least one node");
         for (std::size_t r = 0; r < nodes.resources.size(); ++r)
             guard(nodes_of_class.capacity[r] >= 0 &&
                       nodes_of_class.capacity[r] < (std::int64_t{1} << 40),
                   "an amount of a resource must lie between 0 and 2^40");
         n += nodes_of_class.count;
-        guard(n <= 1'000'000, "a machine has at most 1,000,000 nodes");
+        guard(n <= 1'000'000, "a machine may have at most 1,000,000 nodes");
     }
 }
 

@@ -20,24 +20,24 @@ std::string written(const std::vector<std::int32_t>& shape) {
 
 void check(const std::vector<std::int32_t>& shape, ProcCount processors_per_node) {
     if (shape.empty() || shape.size() > Torus::kMaxDimensions)
-        throw std::invalid_argument("a torus with " + std::to_string(shape.size()) +
-                                    " sides; it must have 1 to 6");
+        throw std::invalid_argument("the torus has " + std::to_string(shape.size()) +
+                                    " axes; it must have 1 to 6");
     std::int64_t nodes = 1;
     for (const std::int32_t side : shape) {
         if (side < 1)
             throw std::invalid_argument("torus " + written(shape) +
-                                        ": every side must be at least 1");
+                                        ": every axis must have at least 1 node");
         nodes = std::min<std::int64_t>(nodes * side, std::numeric_limits<std::int32_t>::max());
     }
     if (nodes > Torus::kMaxNodes)
-        throw std::invalid_argument("torus " + written(shape) + ": it has more than the " +
-                                    std::to_string(Torus::kMaxNodes) +
-                                    " nodes that a torus may have");
+        throw std::invalid_argument("torus " + written(shape) + ": at most " +
+                                    std::to_string(Torus::kMaxNodes) + " nodes are allowed");
     if (processors_per_node < 1 ||
         nodes * processors_per_node > std::numeric_limits<ProcCount>::max())
-        throw std::invalid_argument(
-            "torus " + written(shape) + ": " + std::to_string(processors_per_node) +
-            " processors per node; there must be at least 1, and fewer than 2**31 in all");
+        throw std::invalid_argument("torus " + written(shape) + ": " +
+                                    std::to_string(processors_per_node) +
+                                    " processors per node; there must be at least 1 per node, and "
+                                    "fewer than 2^31 in total");
 }
 
 } // namespace

@@ -14,8 +14,8 @@ double f1_score(const ReplayJobs& jobs, JobId job, Time) {
 
 const bool f1_registered = order_registry().add({
     .name = "f1",
-    .doc = "Smallest log10(requested_time) x processors + 870 log10(submit) first; submit counts "
-           "from the first submission.",
+    .doc = "Smallest log10(requested_time) x processors + 870 log10(submit) first; submit is the "
+           "time since the first submission.",
     .reference = "Carastan-Santos and de Camargo, \"Obtaining dynamic scheduling policies with "
                  "simulation and machine learning\", SC 2017",
     .parameters = {},

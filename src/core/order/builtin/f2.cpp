@@ -16,8 +16,8 @@ double f2_score(const ReplayJobs& jobs, JobId job, Time) {
 
 const bool f2_registered = order_registry().add({
     .name = "f2",
-    .doc = "Smallest sqrt(requested_time) x processors + 25600 log10(submit) first; submit counts "
-           "from the first submission.",
+    .doc = "Smallest sqrt(requested_time) x processors + 25600 log10(submit) first; submit is the "
+           "time since the first submission.",
     .reference = "Carastan-Santos and de Camargo, \"Obtaining dynamic scheduling policies with "
                  "simulation and machine learning\", SC 2017",
     .parameters = {},

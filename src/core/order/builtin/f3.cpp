@@ -14,8 +14,8 @@ double f3_score(const ReplayJobs& jobs, JobId job, Time) {
 
 const bool f3_registered = order_registry().add({
     .name = "f3",
-    .doc = "Smallest requested_time x processors + 6860000 log10(submit) first; submit counts "
-           "from the first submission.",
+    .doc = "Smallest requested_time x processors + 6860000 log10(submit) first; submit is the time "
+           "since the first submission.",
     .reference = "Carastan-Santos and de Camargo, \"Obtaining dynamic scheduling policies with "
                  "simulation and machine learning\", SC 2017",
     .parameters = {},

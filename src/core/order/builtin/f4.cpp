@@ -16,8 +16,8 @@ double f4_score(const ReplayJobs& jobs, JobId job, Time) {
 
 const bool f4_registered = order_registry().add({
     .name = "f4",
-    .doc = "Smallest requested_time x sqrt(processors) + 530000 log10(submit) first; submit "
-           "counts from the first submission.",
+    .doc = "Smallest requested_time x sqrt(processors) + 530000 log10(submit) first; submit is the "
+           "time since the first submission.",
     .reference = "Carastan-Santos and de Camargo, \"Obtaining dynamic scheduling policies with "
                  "simulation and machine learning\", SC 2017",
     .parameters = {},

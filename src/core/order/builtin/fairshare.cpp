@@ -63,10 +63,10 @@ class Fairshare final : public UserOrder {
 
 const bool fairshare_registered = order_registry().add({
     .name = "fairshare",
-    .doc = "Jobs of the user with the fewest processor-seconds first; older usage counts less.",
+    .doc = "Jobs of the user who has used the fewest processor-seconds first; older usage counts "
+           "less.",
     .reference = "",
-    .parameters = {{"half_life", "seconds in which past usage loses half its weight", 604800.0,
-                    1.0}},
+    .parameters = {{"half_life", "half-life of past usage in seconds", 604800.0, 1.0}},
     .make = [](const OrderSpec& spec) -> std::unique_ptr<Order> {
         return std::make_unique<Fairshare>(spec.parameters.at("half_life"));
     },

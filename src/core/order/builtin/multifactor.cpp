@@ -136,24 +136,27 @@ ParameterInfo table_parameter(const char* name, const char* doc, double minimum)
 
 const bool multifactor_registered = order_registry().add({
     .name = "multifactor",
-    .doc = "Slurm's priority: age, size, partition, fair share, QOS, association and TRES, each "
-           "times a weight.",
+    .doc = "Slurm's multifactor priority: a weighted sum of age, size, partition, fair share, QOS, "
+           "association and TRES.",
     .reference = "priority/multifactor of Slurm",
     .parameters =
-        {{"age", "weight of the wait (PriorityWeightAge)", 0, 0},
-         {"max_age", "seconds of wait at which the factor is 1 (PriorityMaxAge)", 604800, 1},
-         {"job_size", "weight of the size (PriorityWeightJobSize)", 0, 0},
-         {"favor_small", "1: small jobs have the large factor (PriorityFavorSmall)", 0, 0},
-         {"relative_to_time", "1: size per minute of the limit (SMALL_RELATIVE_TO_TIME)", 0, 0},
+        {{"age", "weight of the job's age (PriorityWeightAge)", 0, 0},
+         {"max_age", "seconds of waiting after which the age factor is 1 (PriorityMaxAge)", 604800,
+          1},
+         {"job_size", "weight of the job's size (PriorityWeightJobSize)", 0, 0},
+         {"favor_small", "flag (0 or 1) that favours small jobs (PriorityFavorSmall)", 0, 0},
+         {"relative_to_time",
+          "flag (0 or 1) that divides the size by the time limit (SMALL_RELATIVE_TO_TIME)", 0, 0},
          {"partition", "weight of the queue's priority (PriorityWeightPartition)", 0, 0},
          {"fairshare", "weight of the classic fair share (PriorityWeightFairshare)", 0, 0},
          {"half_life",
-          "seconds in which past usage loses half its weight; 0: it loses none "
+          "half-life of past usage in seconds, or 0 for no decay "
           "(PriorityDecayHalfLife)",
           604800, 0},
-         {"dampening", "divisor of the usage over the share (FairShareDampeningFactor)", 1, 1},
+         {"dampening",
+          "divisor of usage / share in the fair-share factor (FairShareDampeningFactor)", 1, 1},
          {"usage_reset",
-          "when past usage is cleared (PriorityUsageResetPeriod)",
+          "period after which past usage is cleared (PriorityUsageResetPeriod)",
           0,
           0,
           "none",
@@ -161,13 +164,13 @@ const bool multifactor_registered = order_registry().add({
           "",
           5,
           {"none", "daily", "weekly", "monthly", "quarterly", "yearly"}},
-         {"qos", "weight of the priority of the quality of service (PriorityWeightQOS)", 0, 0},
-         table_parameter("qos_priority", "priority of each quality of service", 0),
-         {"association", "weight of the priority of the association (PriorityWeightAssoc)", 0, 0},
-         table_parameter("association_priority", "priority of each account, or of account/user", 0),
-         table_parameter("shares", "shares of each account, or of account/user", 0),
-         table_parameter("tres", "weight of each resource of the machine (PriorityWeightTRES)",
-                         kAnyWeight)},
+         {"qos", "weight of the QOS's priority (PriorityWeightQOS)", 0, 0},
+         table_parameter("qos_priority", "priority of each QOS", 0),
+         {"association", "weight of the association's priority (PriorityWeightAssoc)", 0, 0},
+         table_parameter("association_priority", "priority of each account or account/user pair",
+                         0),
+         table_parameter("shares", "shares of each account or account/user pair", 0),
+         table_parameter("tres", "weight of each resource (PriorityWeightTRES)", kAnyWeight)},
     .make = [](const OrderSpec& spec) -> std::unique_ptr<Order> {
         return std::make_unique<Multifactor>(spec);
     },

@@ -115,8 +115,8 @@ class Priority final : public Order {
 
 const bool priority_registered = order_registry().add({
     .name = "priority",
-    .doc = "Largest priority by Kraken's formula: a weighted sum of wait, wait over request, "
-           "processors and queue priority.",
+    .doc = "Largest priority first, by Kraken's formula: a weighted sum of wait, wait / "
+           "requested_time, processors and queue priority.",
     .reference = "Vanderlan, \"Analyzing supercomputer utilization under queuing with a priority "
                  "formula and a strict backfill policy\", University of Tennessee 2011",
     .parameters =

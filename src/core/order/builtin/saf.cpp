@@ -11,7 +11,7 @@ double saf_score(const ReplayJobs& jobs, JobId job, Time) {
 
 const bool saf_registered = order_registry().add({
     .name = "saf",
-    .doc = "Smallest area, requested_time x processors, first.",
+    .doc = "Smallest area first: requested_time x processors.",
     .reference = "",
     .parameters = {},
     .make = make_formula_order<saf_score>,

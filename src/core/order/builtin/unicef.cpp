@@ -50,7 +50,7 @@ LinearScore unicef_line(const ReplayJobs& jobs, JobId job) {
 
 const bool unicef_registered = order_registry().add({
     .name = "unicef",
-    .doc = "Largest wait / (log2(processors) x requested_time) first: favours small short jobs.",
+    .doc = "Largest wait / (log2(processors) x requested_time) first; favours small, short jobs.",
     .reference = "Tang, Lan, Desai and Buettner, \"Fault-aware, utility-based job scheduling on "
                  "Blue Gene/P systems\", CLUSTER 2009",
     .parameters = {},

@@ -28,7 +28,7 @@ class Expression final : public Order {
 
 const bool expression_registered = order_registry().add({
     .name = "expression",
-    .doc = "Largest key first; the key is an expression over columns of the job and now.",
+    .doc = "Largest key first; the key is an expression of job columns and now, the current time.",
     .reference = "",
     .parameters = {{"key", "the expression", 0.0, 0.0, "-submit"}},
     .make = [](const OrderSpec& spec) -> std::unique_ptr<Order> {

@@ -96,7 +96,7 @@ class Parser {
     [[noreturn]] void fail_unknown(std::size_t place, std::string_view name) const {
         const bool too_late = is_of_ended_jobs(name);
         std::string what(too_late ? "'" : "unknown name '");
-        what.append(name).append(too_late ? "' is not known while a job waits" : "'");
+        what.append(name).append(too_late ? "' is not yet known while a job waits" : "'");
         fail_at(place, what + "; known names are: " + known_names());
     }
 
@@ -141,7 +141,8 @@ class Parser {
     }
 
     Operand expression() {
-        if (++depth_ > kDeepest) fail("nested deeper than " + std::to_string(kDeepest));
+        if (++depth_ > kDeepest)
+            fail("nested more than " + std::to_string(kDeepest) + " levels deep");
         const Operand condition = either();
         Operand result = condition;
         if (take("?")) {
@@ -264,7 +265,7 @@ class Parser {
         const char* end = text_.data() + text_.size();
         const auto [stopped, fault] = std::from_chars(text_.data() + at_, end, value);
         if (fault != std::errc{} || !std::isfinite(value))
-            fail("not a number that a double can hold");
+            fail("this is not a valid double-precision number");
         at_ = static_cast<std::size_t>(stopped - text_.data());
         if (at_ < text_.size() && (is_letter(text_[at_]) || text_[at_] == '.'))
             fail("unexpected " + shown() + " after a number");

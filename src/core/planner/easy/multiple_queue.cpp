@@ -8,7 +8,7 @@ namespace {
 
 const bool multiple_queue_registered = backfill_registry().add({
     .name = "multiple-queue",
-    .doc = "The first job of each queue that does not fit has a reservation that no other job may "
+    .doc = "In each queue, the first job that does not fit has a reservation that no other job may "
            "delay.",
     .reference = "Lawson and Smirni, \"Multiple-queue backfilling scheduling with priorities and "
                  "reservations for parallel systems\", JSSPP 2002",

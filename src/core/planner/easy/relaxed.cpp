@@ -9,7 +9,8 @@ constexpr HeadRule kRelaxed{.others_pass = true, .reserves = true, .relaxes = tr
 
 const bool relaxed_registered = backfill_registry().add({
     .name = "relaxed",
-    .doc = "Like easy, but the first job may be delayed by a share of its expected wait.",
+    .doc =
+        "Like easy, but the first job may be delayed by up to a given share of its expected wait.",
     .reference = "Ward, Mahood and West, \"Scheduling jobs on parallel systems using a relaxed "
                  "backfill strategy\", JSSPP 2002",
     .parameters =

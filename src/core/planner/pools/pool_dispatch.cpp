@@ -159,13 +159,14 @@ void PoolDispatch::check_startable(JobId job) const {
         const std::vector<Starts::Start>& jobs = context_->starts->jobs;
         const auto is_this = [&](const Starts::Start& start) { return start.job == job; };
         if (std::any_of(jobs.begin(), jobs.end(), is_this))
-            refuse(job, "it names the job twice; name each job once");
-        refuse(job, "the job is not in the queue; start only jobs in the queue that it receives");
+            refuse(job, "the answer lists the job twice; list each job only once");
+        refuse(job, "the job is not in the queue; start only jobs from the queue that the "
+                    "dispatcher receives");
     }
     if (!context_->is_eligible(job))
-        refuse(job,
-               "the job is delayed by a hold, a limit, the hours of its queue or a dependency; "
-               "start only jobs in the queue that it receives, and no more than the limits allow");
+        refuse(job, "a hold, a limit, the opening hours of its queue or a dependency delays the "
+                    "job; start only jobs from the queue that the dispatcher receives, and no more "
+                    "than the limits allow");
 }
 
 // Returns true if a job that precedes this job in the list shown to the dispatcher is still
@@ -182,8 +183,7 @@ void PoolDispatch::start_on(JobId job, std::span<const std::int32_t> nodes) {
     if (!fault.empty()) refuse(job, fault);
     const std::span<const Place> places = pools_->machine().nodes()->found();
     if (!context_->eligibility.allows_on(job, context_->routing->queue_of[job], places))
-        refuse(job, "its " + std::to_string(places.size()) +
-                        " nodes would exceed a limit on nodes; name fewer nodes");
+        refuse(job, "on the listed nodes, the job would exceed a limit on nodes; list fewer nodes");
     transitions_->start(job, context_->queue_of(job).pools.front(), passes_another(job),
                         context_->estimates.running(job));
 }
@@ -193,8 +193,9 @@ void PoolDispatch::start_on(JobId job, std::span<const std::int32_t> nodes) {
 void PoolDispatch::start(JobId job, PoolId named) {
     const std::vector<PoolId>& pools = context_->queue_of(job).pools;
     if (named != kAnyPool && std::find(pools.begin(), pools.end(), named) == pools.end())
-        refuse(job, "its queue does not use pool '" + context_->layout->site.pools[named].name +
-                        "'; name a pool of its queue");
+        refuse(job, "the job's queue does not use pool '" +
+                        context_->layout->site.pools[named].name +
+                        "'; choose a pool of that queue");
     if (context_->queue_of(job).spanning) return start_spanning(job, named);
     if (start_in_some_reservation(job, named)) return;
     std::string obstacles;
@@ -228,16 +229,18 @@ bool PoolDispatch::start_in_some_reservation(JobId job, PoolId named) {
 
 void PoolDispatch::start_spanning(JobId job, PoolId named) {
     if (named != kAnyPool)
-        refuse(job, "the job is placed in pool '" + context_->layout->site.pools[named].name +
-                        "', but jobs of its queue span several pools; name the job without a pool");
+        refuse(job,
+               "the answer places the job in pool '" + context_->layout->site.pools[named].name +
+                   "', but jobs in its queue span several pools; return only the job's number");
     if (spanning_->start_now(job, std::max<Time>(context_->jobs.requested_time[job], 1))) return;
     ProcCount free = 0;
     for (const PoolId pool : context_->queue_of(job).pools)
         free += pools_->plan(pool).free();
-    refuse(job, "the job needs " + std::to_string(context_->jobs.processors[job]) +
-                    " processors; " + std::to_string(free) +
-                    " are free in the pools of its queue, but too few stay free for "
-                    "its requested time");
+    refuse(job,
+           "the pools of the job's queue do not have enough processors throughout its requested "
+           "time; needed: " +
+               std::to_string(context_->jobs.processors[job]) +
+               ", free now: " + std::to_string(free));
 }
 
 // Returns the reason why a job cannot start now in a pool of its queue, or an empty string if it
@@ -248,11 +251,11 @@ std::string PoolDispatch::obstacle_in(PoolId p, JobId job) {
     const std::string pool = "pool '" + context_->layout->site.pools[p].name + "'";
     PoolPlan& plan = pools_->plan(p);
     if (processors > plan.free())
-        return "the job needs " + std::to_string(processors) + " processors, but only " +
-               std::to_string(plan.free()) + " are free in " + pool;
-    if (!context_->is_open(p, job)) return pool + " is not open to it yet";
+        return "the job needs more processors (" + std::to_string(processors) +
+               ") than are free in " + pool + " (" + std::to_string(plan.free()) + ")";
+    if (!context_->is_open(p, job)) return pool + " is not open to the job yet";
     if (!plan.fits_now(context_->estimates.waiting(job), processors))
-        return "its requested time overlaps a downtime or a reservation in the calendar of " + pool;
+        return "the job's requested time overlaps a downtime or a reservation in " + pool;
     return {};
 }
 
@@ -261,11 +264,13 @@ std::string PoolDispatch::obstacle_in(PoolId p, JobId job) {
 std::string PoolDispatch::obstacle_on_nodes(JobId job) {
     const bool fits = pools_->room().fits_now(context_->queue_of(job).pools.front(), job,
                                               context_->estimates.waiting(job));
-    if (!fits) return "the nodes of its queue have no room for it now for its requested time";
+    if (!fits)
+        return "the nodes of the job's queue do not have room for the job throughout its requested "
+               "time";
     if (context_->eligibility.allows_on(job, context_->routing->queue_of[job],
                                         pools_->machine().nodes()->found()))
         return {};
-    return "on the nodes that have room, it would exceed a limit on nodes";
+    return "on the nodes that have room, the job would exceed a limit on nodes";
 }
 
 void PoolDispatch::refuse(JobId job, const std::string& why) const {

@@ -10,10 +10,10 @@ namespace slotwise {
 void PoolsContext::refuse_endless_search(JobId job) const {
     const auto& ids = jobs.table->job_id;
     throw std::runtime_error(
-        "no start is found for job " + std::to_string(ids.empty() ? job : ids[job]) + ", of " +
-        std::to_string(jobs.processors[job]) + " processors for " +
-        std::to_string(jobs.requested_time[job]) +
-        " s: recurring downtimes of the calendar leave no room, and it should have been rejected; "
+        "no start time was found for job " + std::to_string(ids.empty() ? job : ids[job]) +
+        " (processors: " + std::to_string(jobs.processors[job]) +
+        ", requested time: " + std::to_string(jobs.requested_time[job]) +
+        " s): recurring downtimes leave no room, so the job should have been rejected; "
         "remove the job, and report this as a bug in Slotwise");
 }
 

@@ -225,7 +225,7 @@ std::unique_ptr<Scheduler> make(const ReplayContext& context) {
 
 const bool conservative_planner_registered = backfill_registry().add({
     .name = "conservative",
-    .doc = "Every job is promised a start on arrival, which later jobs cannot delay.",
+    .doc = "On arrival, every job is promised a start time that later jobs cannot delay.",
     .reference =
         "Feitelson and Mu'alem Weil, \"Utilization and predictability in scheduling the IBM "
         "SP2 with backfilling\", IPPS 1998",

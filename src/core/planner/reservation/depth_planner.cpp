@@ -240,8 +240,8 @@ const bool depth_planner_registered =
     }) &&
     backfill_registry().add({
         .name = "replan",
-        .doc =
-            "Every job that cannot start has a reservation; all are planned afresh in each pass.",
+        .doc = "Every job that cannot start has a reservation; each pass plans all reservations "
+               "afresh.",
         .reference = "",
         .parameters = {},
         .reads = queue_and({"backfill_order", "estimates", "waiting_estimates"}),

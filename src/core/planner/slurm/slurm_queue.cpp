@@ -14,7 +14,8 @@ SlurmQueue::SlurmQueue(const SlurmQueue& other, const OrderSpec& order, const Re
 double SlurmQueue::score(JobId job, Time eligible, Time now) const {
     if (order_->is_arrival_order()) return 0;
     const double score = order_->score_since(*replay_, job, eligible, now);
-    if (!std::isfinite(score)) throw OrderError("the priority of a job is not a number");
+    if (!std::isfinite(score))
+        throw OrderError("the priority of a job is infinite or NaN; it must be finite");
     return score;
 }
 

@@ -216,7 +216,7 @@ Time WindowPlanner::next_of_age() const {
 void WindowPlanner::take_over(const Underway& underway) {
     now_ = underway.now;
     for (const JobId job : underway.running)
-        guard(!context_.schedule.placements.of(job).empty(), "a running job has no nodes");
+        guard(!context_.schedule.placements.of(job).empty(), "a running job must have nodes");
     if (reservation_) {
         reservation_->take_over(underway, slots_);
     } else {
@@ -238,7 +238,7 @@ namespace {
 
 const bool window_planner_registered = backfill_registry().add({
     .name = "window",
-    .doc = "The first few jobs are placed together into the runs of free nodes, to fill as many as "
+    .doc = "The first few jobs are placed together in runs of free nodes, to fill as many nodes as "
            "possible.",
     .reference = "X. Yang et al., \"Balancing job performance with system performance via "
                  "locality-aware scheduling on torus-connected systems\", IEEE CLUSTER 2014",
@@ -268,12 +268,12 @@ const bool window_planner_registered = backfill_registry().add({
                     .maximum = 1.0,
                     .names = {"largest", "all"}},
                    {.name = "refill",
-                    .doc = "move the window forward within a pass until no job starts",
+                    .doc = "within a pass, move the window forward until no job starts",
                     .default_value = 0.0,
                     .minimum = 0.0,
                     .text = "true, or false with periodic passes",
                     .kind = ParameterKind::flag,
-                    .unit = "remove it for the default of the passes",
+                    .unit = "leave it out for the default, which depends on passes",
                     .maximum = 1.0},
                    {.name = "beyond_window",
                     .doc = "also let jobs behind the window start",

@@ -85,7 +85,7 @@ void TableReader::feed(std::string_view text) {
     if (carry_.empty()) carry_ = read_records(text, false);
     if (carry_.size() > dialect_.longest_line)
         throw TraceError("the line has more than " + std::to_string(dialect_.longest_line) +
-                             " bytes; every job has its own line: correct or remove the line",
+                             " bytes, too many for one job; correct or remove the line",
                          next_line_);
 }
 
@@ -103,8 +103,7 @@ std::string_view TableReader::read_records(std::string_view text, bool is_end) {
         const std::string_view record = text.substr(0, used);
         if (record.size() > dialect_.longest_line + 2)
             throw TraceError("the line has more than " + std::to_string(dialect_.longest_line) +
-                                 " bytes; every job has its own line: correct or remove "
-                                 "the line",
+                                 " bytes, too many for one job; correct or remove the line",
                              next_line_);
         line_ = next_line_;
         next_line_ += dialect_.has_quotes ? std::count(record.begin(), record.end(), '\n') : 1;

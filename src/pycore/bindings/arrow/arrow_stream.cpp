@@ -199,7 +199,7 @@ void bind_arrow(py::module_& module) {
     py::class_<Exporter>(
         module, "ArrowColumns",
         "Named NumPy columns as Arrow structures. Columns are int64 or int32 (negative "
-        "values are null), float64, uint8 or bool; a column with labels holds codes into them.")
+        "values are null), float64, uint8 or bool; a column with labels contains their codes.")
         .def(py::init([](const NamedArrays& columns, const NamedLabels& labels) {
                  return Exporter{make_columns(columns, labels)};
              }),

@@ -72,7 +72,7 @@ py::tuple step_by_scores(OneReplay& self, const Column<double>& scores) {
     checked_choice(self.replay, 0);
     if (scores.ndim() != 1 || scores.size() != n_choices(self.setup, self.replay))
         throw std::invalid_argument(
-            "there are " + std::to_string(scores.size()) + " scores; give one for each of the " +
+            "there are " + std::to_string(scores.size()) + " scores; pass one for each of the " +
             std::to_string(self.setup.options.window) + " places in the window");
     check_scores(scores.data(), self.replay.window().size());
     const Totals before = self.replay.totals();
@@ -118,8 +118,9 @@ std::vector<std::int64_t> checked_actions(const ManyReplays& self,
     if (static_cast<std::size_t>(skipped.size()) != n ||
         static_cast<std::size_t>(by_score ? scores.size() : choices.size()) !=
             n * (by_score ? window : 1))
-        throw std::invalid_argument("the actions do not have the shape of the action space of " +
-                                    std::to_string(n) + " environments");
+        throw std::invalid_argument(
+            "the shape of the actions is not that of the action space for " + std::to_string(n) +
+            " environments");
     std::vector<std::int64_t> made(n, 0);
     for (std::size_t i = 0; i < n; ++i) {
         if (skipped.data()[i]) continue;

@@ -19,16 +19,16 @@ std::size_t checked_choice(const DecisionReplay& replay, std::int64_t choice) {
         options.decides == Decides::policy ? replay.jobs().rules().size() : options.window;
     if (choice < 0 || choice >= static_cast<std::int64_t>(n))
         throw std::invalid_argument("the action is " + std::to_string(choice) +
-                                    "; give a whole number from 0 to " + std::to_string(n - 1));
+                                    "; use a whole number from 0 to " + std::to_string(n - 1));
     return static_cast<std::size_t>(choice);
 }
 
 void begin_episode(DecisionReplay& replay, JobId first, JobId last, JobId warm_from) {
     if (first >= last || last > replay.jobs().size() || warm_from > first)
-        throw std::invalid_argument("an episode of the rows " + std::to_string(first) + " to " +
-                                    std::to_string(last) + ", warmed up from row " +
+        throw std::invalid_argument("the episode would have the rows " + std::to_string(first) +
+                                    " to " + std::to_string(last) + ", with warm-up from row " +
                                     std::to_string(warm_from) + "; the trace has " +
-                                    std::to_string(replay.jobs().size()));
+                                    std::to_string(replay.jobs().size()) + " jobs");
     replay.begin(first, last, warm_from);
 }
 
@@ -36,7 +36,7 @@ void check_scores(const double* scores, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i)
         if (std::isnan(scores[i]))
             throw std::invalid_argument("the score of job " + std::to_string(i) +
-                                        " in the window is NaN; give a number for each");
+                                        " in the window is NaN; pass a number for every job");
 }
 
 namespace {

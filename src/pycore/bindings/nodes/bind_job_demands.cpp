@@ -49,7 +49,8 @@ void bind_job_demands(py::module_& module) {
              py::arg("nodes"), py::arg("rule"), py::arg("units"), py::arg("each"),
              py::arg("per_node"), py::arg("nodes_asked"), py::arg("exclusive"),
              py::arg("constraint"), py::arg("constraints"),
-             "Constraint -1 is none; `constraints` are the nodes that satisfy each.");
+             "Constraint -1 means none; `constraints` lists the nodes that satisfy each "
+             "constraint.");
 }
 
 } // namespace slotwise::bindings

@@ -89,7 +89,7 @@ void bind_places(py::module_& module) {
         .def_readwrite("gamma", &PlacementEffect::gamma)
         .def_readwrite("seed", &PlacementEffect::seed);
     module.def("contiguity", &contiguity, py::arg("schedule"), py::arg("torus"),
-               "Pieces, mean and largest torus distance of each job's nodes.");
+               "Number of pieces, and mean and largest torus distance, of each job's nodes.");
     module.def("mean_distances", &job_distances, py::arg("schedule"), py::arg("torus"),
                "Only the mean torus distance of each job's nodes.");
     module.def("sensitive_jobs", &sensitive, py::arg("beta"), py::arg("seed"), py::arg("n_jobs"));

@@ -17,7 +17,7 @@ namespace {
 void check_position(const Torus& torus, std::int32_t position) {
     if (position < 0 || position >= torus.nodes())
         throw py::index_error("position " + std::to_string(position) +
-                              "; this torus has positions 0 to " +
+                              " is out of range; this torus has positions 0 to " +
                               std::to_string(torus.nodes() - 1));
 }
 
@@ -44,7 +44,8 @@ py::array positions(const Torus& torus, const Column<std::int32_t>& rows) {
         for (std::size_t axis = 0; axis < dimensions; ++axis)
             if (node[axis] < 0 || node[axis] >= torus.shape()[axis])
                 throw py::index_error("coordinate " + std::to_string(node[axis]) + " of axis " +
-                                      std::to_string(axis) + "; its side is " +
+                                      std::to_string(axis) +
+                                      " is out of range; the number of nodes along this axis is " +
                                       std::to_string(torus.shape()[axis]));
         found.push_back(torus.position(node));
     }
@@ -87,7 +88,7 @@ py::array mean_distances(const Torus& torus, const std::vector<std::int32_t>& la
         const SequenceLocality locality = locality_of(torus);
         for (const std::int32_t lag : lags) {
             if (lag < 1)
-                throw std::invalid_argument("lag " + std::to_string(lag) +
+                throw std::invalid_argument("lag is " + std::to_string(lag) +
                                             "; it must be at least 1");
             means.push_back(locality.mean_distance(lag));
         }

@@ -133,17 +133,17 @@ void bind_metrics(py::module_& module) {
     module.def("metrics_by", &metrics_by, py::arg("submit").noconvert(),
                py::arg("processors").noconvert(), py::arg("schedule"), py::arg("machine"),
                py::arg("group").noconvert(), py::arg("groups"), py::kw_only(), py::arg("threshold"),
-               py::arg("trim"), "Per-job metrics of each group; group -1 is no group.");
+               py::arg("trim"), "Per-job metrics of each group; -1 means no group.");
     module.def("measured_span", &measured_span, py::arg("submit").noconvert(),
                py::arg("processors").noconvert(), py::arg("schedule"), py::arg("machine"),
-               py::arg("trim"), "First and last submit time of the jobs that metrics count.");
+               py::arg("trim"), "First and last submit times of the jobs that metrics cover.");
     module.def("series", &series, py::arg("submit").noconvert(), py::arg("processors").noconvert(),
                py::arg("schedule"), py::arg("machine"), "Change points of queue and machine.");
     module.def("waits", &waits, py::arg("submit").noconvert(), py::arg("processors").noconvert(),
                py::arg("schedule"), py::arg("machine"), "start - submit; -1 if never started.");
     module.def("fair_start", &fair_start, py::arg("jobs"), py::arg("site"), py::arg("schedule"),
                py::arg("sample"), py::arg("seed"), py::arg("progress") = py::none(),
-               "Starts if no later job had arrived; -1 if not computed.");
+               "Start times if no later job had arrived; -1 if not computed.");
     bind_arrow(module);
 }
 

@@ -19,7 +19,7 @@ std::span<const std::int64_t> span_of(const Numbers64& column) {
 ChartPositions positions_of(const Numbers64& start, const Numbers64& end,
                             const Numbers64& processors, std::int64_t machine) {
     if (machine < 0 || machine >= std::numeric_limits<ProcCount>::max())
-        throw std::invalid_argument("a machine of " + std::to_string(machine) +
+        throw std::invalid_argument("the machine has " + std::to_string(machine) +
                                     " processors; it must have between 0 and 2^31 - 2");
     const auto starts = span_of(start);
     const auto ends = span_of(end);

@@ -36,7 +36,7 @@ void check_lengths(const Schedule& schedule) {
     if (schedule.end.size() != jobs || schedule.state.size() != jobs ||
         schedule.backfilled.size() != jobs)
         throw std::invalid_argument("start has " + std::to_string(jobs) +
-                                    " values; give end, state and backfilled the same number");
+                                    " values; end, state and backfilled must have as many");
 }
 
 Schedule schedule_from(const Column<std::int64_t>& start, const Column<std::int64_t>& end,
@@ -221,12 +221,11 @@ template <class Value> auto column(std::vector<Value> Schedule::* member) {
 void bind_schedule(py::module_& module) {
     py::class_<Schedule, std::shared_ptr<Schedule>>(
         module, "Schedule", "Decisions of a replay: one row per job of the trace, read-only.")
-        .def(
-            py::init(&schedule_from), py::arg("start").noconvert(), py::arg("end").noconvert(),
-            py::arg("state").noconvert() = py::none(),
-            py::arg("backfilled").noconvert() = py::none(),
-            "Copies the columns. Without state, a job that started is completed and one with start "
-            "-1 rejected.")
+        .def(py::init(&schedule_from), py::arg("start").noconvert(), py::arg("end").noconvert(),
+             py::arg("state").noconvert() = py::none(),
+             py::arg("backfilled").noconvert() = py::none(),
+             "Copies the columns. If state is omitted, jobs with start -1 are rejected, and all "
+             "others are completed.")
         .def_property_readonly("start", column(&Schedule::start))
         .def_property_readonly("end", column(&Schedule::end))
         .def_property_readonly("state", column(&Schedule::state))

@@ -57,7 +57,8 @@ DispatchLog read(const WrittenLog& written, std::size_t n_jobs) {
         const bool known =
             std::all_of(jobs.begin(), jobs.end(), [&](JobId job) { return job < n_jobs; });
         if (!known || jobs.size() != pools.size() || jobs.size() != nodes.size())
-            throw std::invalid_argument("an answer names unknown jobs; the recipe is damaged");
+            throw std::invalid_argument(
+                "a recorded answer contains unknown jobs; the recipe is damaged");
         log.answers.push_back({ask, jobs, pools, nodes});
     }
     return log;
@@ -68,7 +69,7 @@ DispatchLog read(const WrittenLog& written, std::size_t n_jobs) {
 void check_time(Time at) {
     if (at == kNever)
         throw std::invalid_argument("a change at " + std::to_string(at) +
-                                    ", the last possible time; the recipe is damaged");
+                                    " is too late; the recipe is damaged");
 }
 
 Intervention read(const Written& written, std::size_t n_jobs) {
@@ -78,7 +79,8 @@ Intervention read(const Written& written, std::size_t n_jobs) {
     if (change < 0 || change > static_cast<int>(Change::policy) || job < (is_of_none ? -1 : 0) ||
         job >= static_cast<std::int64_t>(n_jobs))
         throw std::invalid_argument("a change of kind " + std::to_string(change) + " to row " +
-                                    std::to_string(job) + "; the recipe is damaged");
+                                    std::to_string(job) +
+                                    " is not possible; the recipe is damaged");
     check_time(at);
     return {.change = static_cast<Change>(change),
             .at = at,
@@ -116,8 +118,8 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
         Intervention done = read(written, jobs->size());
         if (done.change == Change::policy) {
             if (n_policies == policies.size())
-                throw std::invalid_argument("more changes of policy than policies; the recipe is "
-                                            "damaged");
+                throw std::invalid_argument(
+                    "there are more changes of policy than policies; the recipe is damaged");
             external = policies[n_policies].second;
             done.policy = std::make_shared<const Policy>(policies[n_policies++].first);
             if (external) done.dispatcher = recorded;
@@ -125,9 +127,11 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
         interventions.push_back(std::move(done));
     }
     if (n_policies != policies.size())
-        throw std::invalid_argument("more policies than changes of policy; the recipe is damaged");
+        throw std::invalid_argument(
+            "there are more policies than changes of policy; the recipe is damaged");
     if (starts.size() != jobs->size())
-        throw std::invalid_argument("starts for a different number of jobs; the recipe is damaged");
+        throw std::invalid_argument(
+            "the number of start times differs from the number of jobs; the recipe is damaged");
     check_time(handled);
     const bool asks_anew = external && site.is_plain();
     const std::size_t n_jobs = jobs->size();

@@ -19,8 +19,8 @@ struct PythonDispatcher::Shown {
 
     const PassView& now() const {
         if (view == nullptr)
-            throw std::runtime_error("queue and machine can be read only during a call of the "
-                                     "dispatcher; keep their columns, not the objects");
+            throw std::runtime_error("queue and machine can be read only during a call to the "
+                                     "dispatcher; keep their columns instead");
         return *view;
     }
 };
@@ -37,8 +37,8 @@ class MachineView {
     ProcCount free() const { return shown_().free; }
     py::object free_nodes() const {
         if (shown_().slots == nullptr && shown_().context.site.has_torus())
-            throw std::invalid_argument("a torus with queues, limits or a calendar chooses the "
-                                        "nodes itself; read free instead");
+            throw std::invalid_argument("on a torus with queues, limits or a calendar, Slotwise "
+                                        "chooses the nodes; read free instead");
         if (shown_().slots == nullptr)
             throw std::invalid_argument(
                 "the processors of this machine have no positions; read free instead");
@@ -137,9 +137,9 @@ JobId row_of(const PassView& view, std::int64_t number) {
         if (ids[job] == number) return job;
     const auto at = std::find(ids.begin(), ids.end(), number);
     if (at == ids.end())
-        throw DispatchError(
-            "the dispatcher cannot start job " + std::to_string(number) +
-            ": the trace does not have this job; start only jobs in the queue that it receives");
+        throw DispatchError("the dispatcher cannot start job " + std::to_string(number) +
+                            ": the trace has no such job; start only jobs from the queue that the "
+                            "dispatcher receives");
     return static_cast<JobId>(at - ids.begin());
 }
 
@@ -159,28 +159,28 @@ py::object MachineView::nodes_for(std::int64_t job_id) const {
 namespace {
 
 [[noreturn]] void refuse(py::handle answer, const char* why) {
-    throw DispatchError("the dispatcher answers " + std::string(py::repr(answer)) + "; " + why);
+    throw DispatchError("the dispatcher returned " + std::string(py::repr(answer)) + "; " + why);
 }
 
 [[noreturn]] void refuse_twice(const PassView& view, JobId job) {
     const auto& ids = view.context.jobs.table->job_id;
     const std::int64_t number = ids.empty() ? std::int64_t{job} : ids[job];
     throw DispatchError("the dispatcher cannot start job " + std::to_string(number) +
-                        ": it names the job twice; name each job once");
+                        ": the answer lists the job twice; list each job only once");
 }
 
 JobId job_of(const PassView& view, py::handle answer) {
     const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(answer.ptr()));
     if (!number || PyBool_Check(answer.ptr())) {
         PyErr_Clear();
-        refuse(answer, "give the numbers (job_id) of the jobs that start, or None");
+        refuse(answer, "return the numbers (job_id) of the jobs to start, or None");
     }
     int overflow = 0;
     const std::int64_t value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
     if (overflow != 0)
-        throw DispatchError(
-            "the dispatcher cannot start job " + std::string(py::str(number)) +
-            ": the trace does not have this job; start only jobs in the queue that it receives");
+        throw DispatchError("the dispatcher cannot start job " + std::string(py::str(number)) +
+                            ": the trace has no such job; start only jobs from the queue that the "
+                            "dispatcher receives");
     return row_of(view, value);
 }
 
@@ -192,7 +192,7 @@ PoolId pool_of(const PassView& view, py::handle answer, py::handle name) {
         known += (known.empty() ? "" : ", ") + view.pools[pool].name;
     }
     refuse(answer,
-           ("give a job's number, or a pair of a number and one of the pools: " + known).c_str());
+           ("return a job's number, or a pair of a number and one of the pools: " + known).c_str());
 }
 
 // Reads one job from a dispatcher's answer. The job is given as a number, or as a pair of a number
@@ -202,14 +202,13 @@ JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t
     if (!py::isinstance<py::tuple>(answer) && !py::isinstance<py::list>(answer))
         return job_of(view, answer);
     if (view.slots == nullptr && view.nodes == nullptr && view.pools.empty())
-        refuse(answer,
-               "a machine of processors has no nodes to choose: give the job's number alone");
+        refuse(answer, "this machine has no nodes to choose; return only the job's number");
     const auto pair = py::reinterpret_borrow<py::sequence>(answer);
     if (pair.size() != 2)
-        refuse(answer, "give a job's number, or a pair of a number and the job's nodes or pool");
+        refuse(answer, "return a job's number, or a pair of a number and the job's nodes or pool");
     if (view.slots == nullptr && view.context.site.has_torus())
-        refuse(answer, "a torus with queues, limits or a calendar chooses the nodes itself: give "
-                       "the job's number alone");
+        refuse(answer, "on a torus with queues, limits or a calendar, Slotwise chooses the nodes; "
+                       "return only the job's number");
     if (view.slots == nullptr && view.nodes == nullptr) {
         pool = pool_of(view, answer, py::object(pair[1]));
         return job_of(view, pair[0]);
@@ -218,7 +217,7 @@ JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t
         for (const std::int32_t node : pair[1].cast<std::vector<std::int32_t>>())
             nodes.push_back(node);
     } catch (const py::cast_error&) {
-        refuse(answer, "give the positions of a job's nodes as whole numbers");
+        refuse(answer, "return the positions of a job's nodes as whole numbers");
     }
     return job_of(view, pair[0]);
 }
@@ -245,7 +244,7 @@ void take_all(const PassView& view, py::handle answer, std::vector<JobId>& chose
     const auto items = py::reinterpret_steal<py::object>(PyObject_GetIter(answer.ptr()));
     if (!items || py::isinstance<py::str>(answer)) {
         PyErr_Clear();
-        refuse(answer, "give the numbers (job_id) of the jobs that start, or None");
+        refuse(answer, "return the numbers (job_id) of the jobs to start, or None");
     }
     NamedJobs named;
     while (PyObject* item = PyIter_Next(items.ptr())) {
@@ -314,7 +313,7 @@ std::shared_ptr<Dispatcher> PythonDispatcher::clone() const {
 void bind_dispatcher(py::module_& module) {
     py::class_<MachineView>(
         module, "MachineView",
-        "The machine as a dispatcher sees it; `ended` and `arrived` are job_id.")
+        "The machine as a dispatcher sees it; `ended` and `arrived` contain job_id numbers.")
         .def_property_readonly("now", &MachineView::now)
         .def_property_readonly("processors", &MachineView::processors)
         .def_property_readonly("free", &MachineView::free)

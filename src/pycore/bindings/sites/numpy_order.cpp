@@ -57,12 +57,13 @@ class NumPyOrder final : public Order {
         const char kind = given.dtype().kind();
         if (kind != 'f' && kind != 'i' && kind != 'u')
             throw py::type_error("order " + function_.name + " returned keys of type " +
-                                 std::string(py::str(given.dtype())) + "; float64 is needed");
+                                 std::string(py::str(given.dtype())) +
+                                 "; the keys must be real numbers");
         if (given.ndim() != 1 || static_cast<std::size_t>(given.size()) != which.size())
             throw py::value_error("order " + function_.name + " returned keys of shape " +
-                                  std::string(py::str(given.attr("shape"))) + "; " +
-                                  std::to_string(which.size()) +
-                                  " jobs wait: give one key per job");
+                                  std::string(py::str(given.attr("shape"))) +
+                                  "; it must return one key per waiting job (" +
+                                  std::to_string(which.size()) + ")");
         const py::array_t<double, py::array::c_style | py::array::forcecast> doubles(given);
         std::copy_n(doubles.data(), which.size(), scores.data());
     }
@@ -75,9 +76,10 @@ class NumPyOrder final : public Order {
             return (*function_.callable)(waiting, now);
         } catch (const py::error_already_set& raised) {
             const auto& ids = jobs.table->job_id;
-            std::string asked = std::to_string(which.size()) + " jobs";
+            std::string asked =
+                std::to_string(which.size()) + (which.size() == 1 ? " job" : " jobs");
             if (!which.empty() && !ids.empty())
-                asked += ", the first of them job " + std::to_string(ids[which.front()]);
+                asked += ", the first of which is job " + std::to_string(ids[which.front()]);
             raised.value().attr("add_note")("raised by order " + function_.name + " at " +
                                             std::to_string(now) + " s while scoring " + asked);
             throw;
@@ -117,8 +119,8 @@ py::array_t<double> WaitingJobs::column(const std::string& name) const {
 
 std::size_t WaitingJobs::size() const {
     if (jobs_ == nullptr)
-        throw std::runtime_error("the waiting jobs are gone: they can be read only during a call "
-                                 "of the order; keep the columns instead");
+        throw std::runtime_error("the waiting jobs can be read only during a call to the order; "
+                                 "keep their columns instead");
     return which_.size();
 }
 

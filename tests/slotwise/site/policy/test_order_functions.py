@@ -77,13 +77,21 @@ def test_a_static_function_is_asked_once_about_the_whole_trace() -> None:
     ("answer", "kind", "words"),
     [
         (lambda jobs, now: jobs.wait * np.nan, sw.ReplayError, r"gives job \d+ .* the key NaN at"),
-        (lambda jobs, now: jobs.wait[:-1], sw.SiteError, r"keys of shape \(\d+,\); \d+ jobs wait"),
+        (
+            lambda jobs, now: jobs.wait[:-1],
+            sw.SiteError,
+            r"keys of shape \(\d+,\); it must return one key per waiting job \(\d+\)",
+        ),
         (lambda jobs, now: 3.0, sw.SiteError, r"keys of shape \(\)"),
-        (lambda jobs, now: jobs.wait > 3, TypeError, "keys of type bool; float64 is needed"),
+        (
+            lambda jobs, now: jobs.wait > 3,
+            TypeError,
+            "keys of type bool; the keys must be real numbers",
+        ),
         (lambda jobs, now: [None] * len(jobs), TypeError, "keys of type object"),
         (lambda jobs, now: None, TypeError, "keys of type object"),
         (lambda jobs, now: jobs.wait + jobs.color, AttributeError, "unknown column 'color'; known"),
-        (lambda jobs, now: jobs["end"], sw.SiteError, "'end' is not known while a job waits"),
+        (lambda jobs, now: jobs["end"], sw.SiteError, "'end' is not yet known while a job waits"),
         (lambda jobs: jobs.wait, TypeError, "positional argument"),
         (lambda jobs, now: 1 // 0, ZeroDivisionError, "division"),
     ],
@@ -104,9 +112,9 @@ def test_jobs_are_gone_when_the_call_is_over() -> None:
         return jobs.wait
 
     starts(order)
-    with pytest.raises(RuntimeError, match="only during a call of the order"):
+    with pytest.raises(RuntimeError, match="only during a call to the order"):
         len(kept[0])
-    with pytest.raises(RuntimeError, match="only during a call of the order"):
+    with pytest.raises(RuntimeError, match="only during a call to the order"):
         _ = kept[-1].wait
 
 
@@ -208,7 +216,9 @@ def test_a_capsule_orders(flags: int) -> None:
 
 
 def test_a_compiled_function_that_fails_says_so() -> None:
-    with pytest.raises(sw.ReplayError, match=r"order compiled \(sevens\) returned 7 at \d+ s"):
+    with pytest.raises(
+        sw.ReplayError, match=r"order compiled \(sevens\) returned the error code 7 at \d+ s"
+    ):
         starts(sw.CompiledOrder(failing, ("wait",), name="sevens"))
     with pytest.raises(sw.ReplayError, match=r"gives job \d+ .* the key NaN"):
         starts(sw.CompiledOrder(nothing))
@@ -216,7 +226,7 @@ def test_a_compiled_function_that_fails_says_so() -> None:
 
 def test_compiled_orders_refuse_what_they_cannot_use() -> None:
     new, flagged, column = structure(version=2), structure(flags=6), structure(column=b"color")
-    with pytest.raises(sw.SiteError, match="version 2 of slotwise_order; this build accepts"):
+    with pytest.raises(sw.SiteError, match="version 2 of slotwise_order, but this build accepts"):
         sw.CompiledOrder(capsule(new))
     with pytest.raises(sw.SiteError, match="unknown flags 6"):
         sw.CompiledOrder(capsule(flagged))
@@ -225,9 +235,11 @@ def test_compiled_orders_refuse_what_they_cannot_use() -> None:
     name = b"other.v1"
     with pytest.raises(sw.SiteError, match="PyCapsule"):
         sw.CompiledOrder(capsule(new, name))
-    with pytest.raises(sw.SiteError, match="the address of its function is 0"):
+    with pytest.raises(sw.SiteError, match="the address of its function is null"):
         sw.CompiledOrder(0)
-    with pytest.raises(sw.SiteError, match="reads wait, which changes, but is declared static"):
+    with pytest.raises(
+        sw.SiteError, match="uses wait, which changes over time, but is declared static"
+    ):
         sw.CompiledOrder(smallest, ("wait",), static=True)
     with pytest.raises(sw.SiteError, match="needs a list of the columns it reads"):
         sw.Policy(order=smallest)

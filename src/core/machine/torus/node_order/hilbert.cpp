@@ -163,7 +163,7 @@ std::vector<NodeIndex> hilbert(Shape shape) {
 
 const bool hilbert_registered = node_order_registry().add({
     .name = "hilbert",
-    .doc = "Hilbert's curve, generalised to any box: nearby positions are nearby nodes.",
+    .doc = "Along a Hilbert curve, generalised to any box; nearby positions are nearby nodes.",
     .reference = "D. Hilbert, Mathematische Annalen 38, 1891; J. Skilling, AIP Conference "
                  "Proceedings 707, 2004",
     .parameters = {},

@@ -26,7 +26,7 @@ std::vector<NodeIndex> snake(std::span<const std::int32_t> shape) {
 
 const bool snake_registered = node_order_registry().add({
     .name = "snake",
-    .doc = "Row by row, each in the opposite direction to the one before.",
+    .doc = "Row by row; each row runs in the opposite direction to the one before.",
     .reference = "",
     .parameters = {},
     .make = &snake,
