@@ -243,7 +243,7 @@ def test_every_wrong_line_of_the_accounts_is_named(slotwise: Any, files: Path) -
     ended = slotwise("site", "from-slurm", "slurm.conf", "--accounts", "dump.txt")
     assert (ended.code, ended.out) == (2, "")
     assert "dump.txt:3: Fairshare=-3 must be a whole number from 0 to 2,147,483,646" in ended.err
-    assert "dump.txt:7: 'Chairs - 'ann'' is no line of sacctmgr dump" in ended.err
+    assert "dump.txt:7: 'Chairs - 'ann'' is neither a line from sacctmgr dump" in ended.err
     missing = slotwise("site", "from-slurm", "slurm.conf", "--accounts", "none.txt")
     assert missing.code == 2
     assert "none.txt: cannot be read" in missing.err

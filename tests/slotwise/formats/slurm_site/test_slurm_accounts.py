@@ -67,8 +67,8 @@ def test_the_dump_of_a_real_slurm_and_the_commands_give_the_same_shares(
     users = {"bio/lab2": 1, "bio/lab3": 5, "optics/lab4": 1, "qcd/lab1": 2, "qcd/lab2": 2}
     accounts = {"root": 1 / 61, "bio": 20 / 61, "optics": 10 / 61, "qcd": 30 / 61}
     assert shares == pytest.approx(accounts | users)
-    assert "Ignored: 1 associations with a partition." in comments
-    assert "1 associations with it have one share." in comments
+    assert "Ignored: 1 association with a partition." in comments
+    assert "each such association has one share (1 association)." in comments
 
 
 def test_commands_of_several_forms(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_commands_of_several_forms(tmp_path: Path) -> None:
     users = {f"{account}/{user}": 2 for account in ("bio", "phy") for user in ("ann", "bob")}
     assert shares == {"bio": 3, "phy": 3} | users
     for wrong in ("sacctmgr add account 'bio", "sacctmgr add account a fairshare=many", "echo"):
-        with pytest.raises(sw.SiteError, match=r"dump:2: .*(no line of|must be a whole number)"):
+        with pytest.raises(sw.SiteError, match=r"dump:2: .*(neither a line from|must be a whole number)"):
             described(tmp_path, "sacctmgr add account b\n" + wrong + "\n")
 
 
