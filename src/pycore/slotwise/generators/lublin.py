@@ -128,8 +128,8 @@ def lublin(
         the others: user k submits a job with a probability proportional to log(1 + 1/k).
     sessions : float
         Share of jobs that continue the session of the previous job: they have the same user,
-        executable, size and run-time distribution, and the same request if it is long enough. With
-        0, jobs are independent, as in the model.
+        executable, size and run-time distribution. The request is also the same, unless the run
+        time exceeds it. With 0, jobs are independent, as in the model.
     killed : float
         Share of jobs whose request is below the run time, among jobs that run for more than a
         minute. All other requests cover the run time. No request exceeds 48 hours unless a job
