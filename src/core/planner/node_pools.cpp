@@ -16,8 +16,8 @@ struct Search {
     const JobShape& shape;
 };
 
-// Returns the first start in [from, until]. When it returns, all announced windows that begin
-// before the job's end are in the plan.
+// Returns the earliest start in [from, until] at which the job fits. On return, all announced
+// windows that begin before the job's end are in the plan.
 Time earliest_until(Time until, const Search& asked, Time length, Time from) {
     NodeSearch search(asked.state, asked.shape);
     Time found = from;

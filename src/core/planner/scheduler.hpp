@@ -99,7 +99,7 @@ class Scheduler {
     // releasing it makes it arrive again.
     virtual bool knows_held() const { return false; }
 
-    // Returns true if `starts` names the nodes of each job, on a machine with nodes.
+    // Returns true if, on a machine with nodes, `starts` names the nodes of each job.
     virtual bool places_jobs() const { return false; }
 
     // Returns the free slots if this scheduler, or a layer around it, places jobs; otherwise null.

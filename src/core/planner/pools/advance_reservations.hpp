@@ -28,7 +28,7 @@ struct PoolShare {
 // The reservation of the first job of a spanning queue.
 struct AdvanceReservation {
     JobId job = kNoJob;
-    Time from = kNever; // begin; kNever if there is no reservation
+    Time from = kNever; // start; kNever if there is no reservation
     Time to = kNever;
     std::vector<PoolShare> shares; // processors reserved in each pool over [from, to)
 

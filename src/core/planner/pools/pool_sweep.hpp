@@ -1,6 +1,6 @@
 // Sweeps of a cluster. A sweep tries the jobs of each line in order, one line after another.
 //
-// Example with the `easy` backfill: there are pools A (4 processors, full until 100) and B (4
+// Example with the `easy` backfill rule: there are pools A (4 processors, full until 100) and B (4
 // processors, two of them free until 100). Queue "a" may use A, then B. Its head, a job on 3
 // processors, is tried in A and then in B, and gets a reservation at 100 in each. A job on 2
 // processors for 50 s behind it does not fit in A. It starts in B, because it ends before 100.
@@ -61,12 +61,12 @@ class PoolSweep {
     // must be swept.
     bool settle_arrival(JobId job);
 
-    // Tries arrivals that are behind all jobs with a reservation, if reservations remain in place
-    // between passes. Returns false if the cluster must be swept.
+    // Tries arrivals that are behind all jobs with a reservation. Used only where reservations
+    // remain in place between passes. Returns false if the cluster must be swept.
     bool settle_behind_kept(PoolId pool, std::span<const JobId> arrived);
 
-    // Marks a pool with a threshold as changed if another job has become first as time passed, and
-    // this job may start. Returns true if any pool was marked.
+    // Marks a pool with a threshold as changed if, merely because time has passed, another job has
+    // become first and may start. Returns true if any pool was marked.
     bool touch_overtaken(std::size_t at);
 
     // Marks pools as changed if their blocking job is no longer waiting or no longer eligible.

@@ -324,7 +324,7 @@ void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
     pools_->room().reserve_at(pool, job, deadline.at, length);
 }
 
-// If each queue has a reservation, the first blocked job of the queue gets it.
+// If queues have their own reservations, the first blocked job of each queue gets one.
 bool PoolSweep::may_reserve(JobId job, PoolId pool) {
     if (!asked_[pool].backfill.by_queue) return true;
     const std::pair head{pool, context_->routing->queue_of[job]};

@@ -46,8 +46,8 @@ class SlurmFailures {
     // kind of the job.
     Kind& kind_of(const SlurmJob& job, const SlurmSearch& search);
 
-    // Returns the time, at least `asked.later`, up to which the job must fail from `asked.from` on.
-    // Returns no time if the job may succeed by `asked.later`.
+    // Returns a time, `asked.later` or later. Every attempt from `asked.from` up to this time must
+    // fail. Returns std::nullopt if the job may succeed by `asked.later`.
     std::optional<Time> fails_until(const Failure& asked, const SlurmJob& job, Kind& kind);
 
     static void note(const Failure& failed, Kind& kind);
