@@ -76,7 +76,7 @@ def year() -> sw.Trace:
 
 
 def measured(name: str, depths: tuple[int, ...], limit: float) -> list[float | None]:
-    """Return microseconds per job at each depth; None once a replay would exceed the limit."""
+    """Return microseconds per job at each depth, or None once a replay would exceed the limit."""
     trace, site_of = case(name)
     found: list[float | None] = []
     seconds = 0.0

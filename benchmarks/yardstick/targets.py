@@ -1,4 +1,4 @@
-"""Targets of the figures, and the check of a set of rows against them."""
+"""Targets for the figures, and the check of a set of rows against them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def bounded_policy(policy: dict[str, Any]) -> str:
 
 
 def target(policy: dict[str, Any], row: dict[str, Any]) -> tuple[str, float] | None:
-    """Return the bound of one row as (name of the figure, largest value); None if it has none.
+    """Return the bounded figure of a row as (name, largest value), or None if there is no bound.
 
     A load above 1 counts as overload.
     """
