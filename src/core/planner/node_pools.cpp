@@ -76,8 +76,8 @@ bool NodePools::is_refused(JobId job, Time length) {
     return refused().is_refused(job, length);
 }
 
-// A shape that does not fit for some length does not fit for a greater length either, until
-// something is freed.
+// If a shape does not fit for one length, it does not fit for any greater length until something is
+// freed.
 bool NodePools::fits_now(JobId job, Time length) {
     if (is_refused(job, length)) return false;
     const JobShape& its = shapes().of(job);

@@ -40,7 +40,7 @@ class JobClassGrid {
     // Otherwise the grid cannot store any jobs.
     bool fits() const { return !levels_.empty(); }
 
-    // Inserts a waiting job. Returns false, without any change, if `rank` precedes the last job of
+    // Inserts a waiting job. Returns false and changes nothing if `rank` precedes the last job of
     // its class.
     bool insert(JobId rank, ProcCount processors, Duration length);
 

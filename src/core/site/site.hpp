@@ -24,8 +24,8 @@ inline constexpr PoolId kAnyPool = 0xFFFF;
 inline constexpr QueueId kNoQueue = 0xFFFF;
 
 // A set of processors that shares none with other pools. If a pool has a threshold, a job may use
-// the pool only if the slowdown of the job so far, multiplied by the priority of its queue, is
-// above the threshold.
+// the pool only if the job's slowdown so far, multiplied by the priority of its queue, is above the
+// threshold.
 struct Pool {
     std::string name;
     ProcCount processors = 0;

@@ -131,10 +131,10 @@ class PoolLines {
     PoolEvents* events_;
     std::vector<PoolLine> lines_; // indexed as in the layout
     std::optional<DemandQueue> by_shape_;
-    std::vector<PoolQueue> heads_;         // jobs of each spanning queue, indexed by queue
-    std::vector<JobId> listed_;            // all waiting jobs in trace order, if lists_all_
-    IdenticalJobs identical_;              // jobs of queues that do not span pools
-    std::vector<PoolQueue> starving_in_;   // indexed by queue
+    std::vector<PoolQueue> heads_;       // jobs of each spanning queue, indexed by queue
+    std::vector<JobId> listed_;          // all waiting jobs in trace order; used only if lists_all_
+    IdenticalJobs identical_;            // jobs of queues that do not span pools
+    std::vector<PoolQueue> starving_in_; // indexed by queue
     std::vector<PoolQueue> starving_for_;  // indexed by pool
     std::vector<JobId> starving_;          // in trace order
     std::vector<JobId> starving_spanning_; // starving jobs of spanning queues, in trace order

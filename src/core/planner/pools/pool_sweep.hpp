@@ -89,7 +89,7 @@ class PoolSweep {
         // block the pool or get a reservation.
         bool counts_misfits() const { return !blocked() || backfill.reservations > 0; }
     };
-    struct Deadline { // deadline of the head of a pool, under `relaxed`
+    struct Deadline { // deadline of the head of a pool under the `relaxed` rule
         JobId job = kNoJob;
         Time at = kNever;
     };
@@ -105,7 +105,7 @@ class PoolSweep {
         }
     };
 
-    // Returns true if the job that blocked the pool no longer does.
+    // Returns true if the job that blocked the pool no longer blocks it.
     bool has_lost_head(PoolId pool) const {
         const JobId head = asked_[pool].blocked_by;
         return asked_[pool].blocked() && (!lines_->waits(head) || (!context_->eligibility.all() &&
@@ -176,9 +176,10 @@ class PoolSweep {
     std::size_t line_ = kBeforeLines;    // the line that is being tried
     bool is_sweeping_ = false;
     std::uint64_t n_left_ = 0; // PoolEvents::n_left() when blocking jobs were last checked
-    std::vector<std::pair<PoolId, QueueId>>
-        reserved_;                 // heads in this sweep, if each queue has a reservation
-    std::vector<JobId> respected_; // jobs that block others in this sweep, if there are limits
+    // Heads in this sweep; used only if each queue has a reservation.
+    std::vector<std::pair<PoolId, QueueId>> reserved_;
+    // Jobs that block others in this sweep; used only if there are limits.
+    std::vector<JobId> respected_;
     std::vector<Passed> scratch_passed_;
     std::vector<OfShape> of_shapes_; // a heap with the next job to try of each shape
     std::vector<Cursor> cursors_;    // scratch memory with one element per pool in joined_

@@ -33,7 +33,8 @@ class SlurmFailures {
         Time limit;
         std::uint64_t cycle;           // last cycle in which a job of the kind was tested
         std::vector<Failure> failures; // failures in that cycle, in order of time
-        // Kinds of jobs in the same partition that need no more of any resource than this kind.
+        // Kinds of jobs in the same partition that need at most as much of every resource as this
+        // kind.
         std::vector<std::size_t> smaller;
         std::uint64_t test = 0;   // the last test for which `n_before` is valid
         std::size_t n_before = 0; // number of failures that begin by the time of the last attempt

@@ -42,8 +42,8 @@ class ShareUsage {
     void note_start(JobId job, ProcCount processors, Time now);
     void note_end(JobId job, ProcCount processors, Time now);
 
-    // Runs the renewals that are due, if there are any; `waiting` lists the waiting jobs in
-    // ascending order. The function is const because it only brings usage up to `now`.
+    // Runs the renewals that are due; `waiting` lists the waiting jobs in ascending order. The
+    // function is const because it only brings usage up to `now`.
     void renew(std::span<const JobId> waiting, Time now) const;
 
     // Returns the fair-share factor, between 0 and 1.
