@@ -107,7 +107,7 @@ def _table(
 
 
 def _compared_row(label: str, key: str, metrics: Sequence[Metrics], *, mark_best: bool) -> str:
-    """Build a row with one cell per result: value, marker if it is best, change from the first."""
+    """Build a table row for one metric, with a cell for each result."""
     values = [m.get(key, nan) for m in metrics]
     best = best_of(key, values) if mark_best else None
     cells = [_cell(key, values[0], best=best == 0)]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from slotwise._core import JobView, MachineView
 
 PROTOCOL = 1
-"""Version of the messages, the value of ``slotwise`` in the first one."""
+"""Version of the protocol, stated in the ``slotwise`` field of the first message."""
 
 FIELDS = ("id", "submit", "processors", "requested_time", "user")
 """Values of a job in a message, in order."""

@@ -24,7 +24,7 @@ OWNERS = {
     "association_priority": ("account", "user"),
     "shares": ("account", "user"),
 }
-"""Tables with names from a log as keys, and their columns; users are written ``account/user``."""
+"""Tables whose keys are names in a log, with the log columns of these names."""
 
 BETWEEN = "/"
 """Separates the name of an account from that of its user."""
