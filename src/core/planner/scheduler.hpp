@@ -26,8 +26,8 @@ class Scheduler {
 
     virtual void pass(const Instant& instant, Starts& starts) = 0;
 
-    // Returns the next time at which a pass is due without an end or an arrival, for example
-    // because of a promise, or kNever.
+    // Returns the next time at which a pass is due even without an end or an arrival, for example
+    // because of a promise. Returns kNever if there is none.
     Time next_due() const { return due_; }
 
     // Returns the time of the next change of the calendar that may stop jobs, or kNever.

@@ -302,8 +302,8 @@ bool PoolSweep::may_start_on_found(JobId job) const {
                                            pools_->machine().nodes()->found());
 }
 
-// Reserves room for the job at the earliest time. Under `relaxed`, reserves it at the deadline that
-// was set when the job became the head of the pool.
+// Reserves room for the job at the earliest time. Under the `relaxed` rule, reserves it at the
+// deadline that was set when the job became the head of the pool.
 void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
     if (!asked_[pool].backfill.relaxes) {
         if (!pools_->room().reserve(pool, job, length)) context_->refuse_endless_search(job);
