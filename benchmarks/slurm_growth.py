@@ -37,7 +37,7 @@ def by_depth(tested: int, rounds: int) -> list[float]:
 
 
 def by_nodes(rounds: int) -> list[float]:
-    """Return the cost of whole-node jobs on machines of each size."""
+    """Return the cost of whole-node jobs on a machine of each size."""
     policy = sw.Policy.preset("slurm", version="22.05", bf_interval=30)
     found = []
     for count in NODES:

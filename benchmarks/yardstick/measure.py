@@ -81,7 +81,7 @@ def answer_of(result: sw.Result) -> dict[str, Any]:
 
 
 def queue_figures(result: sw.Result) -> dict[str, float]:
-    """Return the maximum queue length, and its mean over time."""
+    """Return the maximum queue length, and the mean queue length over time."""
     series = result.series()
     times, queued = series["time"], series["queued_jobs"]
     span = max(int(times[-1] - times[0]), 1)

@@ -9,7 +9,7 @@ READING = 400  # target in MB of text per second
 BYTES_A_JOB = 120
 SIX_QUEUES = 2  # largest cost relative to the one-queue replay
 MILLIONS = 10_000_000
-BUSY = 0.85  # the highest load at which easy under the priority order has a bound
+BUSY = 0.85  # highest load for which easy with the `priority` order has a bound
 
 
 MOST_IN_THE_MEAN = {"easy": 4, "easy priority": 8, "conservative": 40}

@@ -139,7 +139,7 @@ class PoolPlan {
     // For stepped plans only. Returns the profile, as far ahead as it has been planned.
     const Profile& profile() const { return *profile_; }
 
-    // For plans that are not stepped. Returns the releases.
+    // For plans that are not stepped. Returns the plan of releases.
     const ReleasePlan& releases() const { return *releases_; }
 
     static constexpr int kMostSearches = 100'000;
