@@ -128,7 +128,7 @@ def _cell(key: str, value: float, after: str = "", *, best: bool = False) -> str
 
 
 def _change(value: float, base: float) -> str:
-    """Write the difference from the first result in percent; empty if there is none."""
+    """Write the difference from the first result in percent, unless the values are equal."""
     if not base or isnan(base) or isnan(value) or value == base:
         return ""
     percent = 100 * (value / base - 1)

@@ -37,7 +37,7 @@ class Asked:
     numbers: NDArray[np.int64]
     units: NDArray[np.int64]
     room: NDArray[np.int64]  # (window, n_nodes): units of each job that a node can take
-    free: dict[str, NDArray[np.int64]]  # free amounts by resource, one per node
+    free: dict[str, NDArray[np.int64]]  # free amounts of each resource on each node
 
     def can_start(self) -> NDArray[np.bool_]:
         """Return, for each job in the window, whether the nodes can take all its units."""

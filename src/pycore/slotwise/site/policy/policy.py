@@ -110,7 +110,7 @@ class Policy:
     solver : {"branch-and-bound", "greedy"}, default "branch-and-bound"
         Method of filling slots of free nodes with jobs of the window: optimal, or fast.
     slots : {"largest", "all"}, default "largest"
-        Slots to fill: the largest, one per job in the window, or all.
+        Slots to fill: all, or only as many of the largest as there are jobs in the window.
     refill : bool, optional
         Whether the window advances within a pass until nothing starts. Default: yes, unless passes
         are periodic.
