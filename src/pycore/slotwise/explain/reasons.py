@@ -265,7 +265,7 @@ class Wait:
         return found
 
     def _holds(self) -> Iterator[tuple[int, int]]:
-        """Yield the start and end of each hold, or of the wait where the hold has none."""
+        """Yield the start and end of each hold; a missing time is replaced by that of the wait."""
         for hold in self.holds:
             yield (
                 self.submit if hold.start is None else hold.start,
@@ -321,7 +321,7 @@ class Wait:
         return tuple(held for held in self._dependencies if held.until > self.submit)
 
     def _ready(self) -> int | None:
-        """Return the time at which the job's dependencies were met; None if it had none."""
+        """Return the time at which the job's dependencies were met, or None if it had none."""
         return max((held.until for held in self._dependencies), default=None)
 
 

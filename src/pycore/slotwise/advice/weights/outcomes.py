@@ -114,7 +114,7 @@ class Outcome:
 
 
 def weeks_of(trace: Trace) -> int:
-    """Return the number of whole weeks from first to last submit time.
+    """Return the number of whole weeks from the first to the last submit time.
 
     Raises
     ------
