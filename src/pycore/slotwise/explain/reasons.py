@@ -103,7 +103,7 @@ class Wait:
 
     @cached_property
     def _first(self) -> Int64:
-        """Return the index of the reason at each instant; `len(REASONS)` while the job ran."""
+        """Return the index of the reason at each instant, or `len(REASONS)` while the job ran."""
         held = self._holding()
         first: Int64 = np.argmax(np.stack([held[reason] for reason in REASONS]), axis=0)
         first[~self.is_waiting] = len(REASONS)
@@ -307,7 +307,7 @@ class Wait:
         return ~opened
 
     def _eligible(self) -> int:
-        """Return the time from which the job was eligible; the submit time for dependent jobs."""
+        """Return when the job became eligible, or the submit time for a job with dependencies."""
         depends = bool(self._dependencies)
         logged = int(self.result.trace.eligible[self.job])
         return self.submit if depends else max(self.submit, logged)

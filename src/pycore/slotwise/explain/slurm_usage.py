@@ -49,7 +49,7 @@ class UsageHistory:
     cleared: Callable[[int], int]
 
     def last_renewal(self, time: int) -> int:
-        """Return the time of the last renewal at or before `time`; `first` if there was none."""
+        """Return the time of the last renewal at or before `time`, or `first` if there was none."""
         return self.first + (time - self.first) // self.period * self.period
 
     def before_renewal(self, renewal: int) -> Float64:

@@ -119,7 +119,7 @@ def weeks_of(trace: Trace) -> int:
     Raises
     ------
     TraceError
-        If there is none.
+        If there is no whole week.
     """
     weeks = (int(trace.submit[-1]) - int(trace.submit[0])) // WEEK if len(trace) else 0
     if weeks < 1:
