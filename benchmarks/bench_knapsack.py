@@ -47,7 +47,7 @@ def test_five_jobs_and_all_of_fifty_slots(
 
 
 def quality(kind: str, jobs: int, slots: int) -> tuple[float, float, float]:
-    """Return how often greedy is optimal, and the mean and largest share of nodes that it loses."""
+    """Return how often the greedy solver is optimal, and the mean and largest fraction lost."""
     random = np.random.default_rng(jobs)
     losses = []
     for _ in range(INSTANCES):

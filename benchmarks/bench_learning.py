@@ -1,4 +1,4 @@
-"""Decisions per second of learning environments; time to copy one and run a simulated day.
+"""Speed of learning environments: decisions per second, and the time to run a copy for a day.
 
 One log has the size of KTH-SP2 (28,475 jobs on 100 processors); the other covers a year on a large
 machine.
@@ -32,7 +32,7 @@ def trace(request: pytest.FixtureRequest) -> sw.Trace:
 
 
 def note_rate(benchmark: BenchmarkFixture, name: str, amount: float) -> None:
-    """Record `amount` per second of the fastest round, unless timing is disabled."""
+    """Record the rate of the fastest round as `amount` per second, unless timing is disabled."""
     if benchmark.stats is not None:
         benchmark.extra_info[name] = amount / benchmark.stats["min"]
 

@@ -1,7 +1,7 @@
-"""Measurements of a finished replay: metrics, groups, change points, Arrow export, fair start.
+"""Time to evaluate a finished replay: metrics, groups, change points, Arrow export, fair start.
 
 Run with ``pytest benchmarks/bench_metrics.py --benchmark-enable``. Results are checked against
-NumPy. The jobs are synthetic, as many as in the CEA Curie log.
+NumPy. The log is synthetic, and has as many jobs as the CEA Curie log.
 """
 
 from __future__ import annotations

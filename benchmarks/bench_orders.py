@@ -34,13 +34,13 @@ WEIGHED = "-submit + 100 * processors / max(requested_time, 60)"
 
 
 def expansion(jobs: Any, now: int) -> Any:
-    """Compute the formula of KEY."""
+    """Compute the formula `KEY`."""
     request = jobs.requested_time
     return (jobs.wait + request) / request
 
 
 def compiled() -> sw.CompiledOrder:
-    """Compile the formula of KEY with numba."""
+    """Compile the formula `KEY` with numba."""
     numba = pytest.importorskip("numba", reason="numba has no wheel for this Python")
     doubles = numba.types.CPointer(numba.types.float64)
     whole = numba.types.int64
@@ -57,7 +57,7 @@ def compiled() -> sw.CompiledOrder:
 
 
 def expected(name: str) -> np.ndarray | None:
-    """Compute the expected scores with NumPy; None if this file has no formula for the order."""
+    """Compute the expected scores with NumPy, or return None for an order without a formula."""
     if name not in {"priority", "wfp3", *USERS_OWN}:
         return None
     wait = (NOW[:, None] - TRACE.submit[JOBS]).astype(float)

@@ -1,6 +1,7 @@
-"""Cost of a pass with one arrival and one start, under an outside scheduler in C over a pipe.
+"""Cost of a pass in which a C program makes the decisions over a pipe.
 
-The bound is 30 microseconds per pass. The simulator and the scheduler need a free processor each.
+Each pass has one arrival and one start. The bound is 30 microseconds per pass. The simulator and
+the C program each need a free processor.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ def generated() -> sw.Trace:
 
 
 def test_read_sacct(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
-    """Repeat the phillips log (4,285 jobs) until it has 100 MB, with distinct job numbers."""
+    """Repeat the phillips log (4,285 jobs), with distinct job numbers, to make 100 MB of text."""
     if not PHILLIPS.is_file():
         pytest.skip(f"{PHILLIPS} is not here: set SLOTWISE_TRACES to the folder of the real logs")
     lines = gzip.decompress(PHILLIPS.read_bytes()).decode().splitlines()
@@ -53,8 +53,8 @@ def test_read_sacct(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
                 file.write(f"{distinct}|{distinct}|{rest}\n")
     trace = benchmark(sw.read_trace, path)
     assert len(trace) == COPIES * 4285
-    # The reference reader in tests/reference/log_readers.py also finds 4,285 jobs, with the same
-    # processor seconds in total.
+    # The reference reader in tests/reference/log_readers.py also finds 4,285 jobs, and the same
+    # total of processor-seconds.
     once = sw.read_trace(PHILLIPS)
     assert (trace.run_time * trace.processors).sum() == COPIES * (
         once.run_time * once.processors

@@ -1,4 +1,4 @@
-"""Replays under every registered backfill and order, each compared with the bare event loop.
+"""Replays under every registered backfill rule and order, each compared with the bare event loop.
 
 Run with ``pytest benchmarks/bench_replay.py --benchmark-enable``. Newly registered
 policies are included. ``extra_info`` holds the ratio to the bare loop.
@@ -25,7 +25,7 @@ PROCESSORS = 35_232
 
 @pytest.fixture(scope="module")
 def trace() -> sw.Trace:
-    """Make a log of a busy machine, with waits from a replay under easy."""
+    """Make a log of a busy machine, with waits from a replay under easy backfilling."""
     drawn = lublin(JOBS, processors=PROCESSORS, load=0.85, seed=1)
     return sw.Trace.from_columns(
         drawn.submit,
@@ -39,7 +39,7 @@ def trace() -> sw.Trace:
 
 
 def check(result: sw.Result, again: sw.Result) -> None:
-    """Check that starts repeat exactly, no wait is negative, and the machine is never exceeded."""
+    """Check that starts repeat exactly, no wait is negative, and the capacity is never exceeded."""
     assert np.array_equal(result.start, again.start)
     assert int(result.wait.min()) >= 0
     assert int(result.series()["busy_processors"].max()) <= PROCESSORS

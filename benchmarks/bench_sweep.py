@@ -1,4 +1,4 @@
-"""Sweeps over a hundred sites: two threads against one; both must give the same results."""
+"""Sweeps over a hundred sites, on one thread and on two. Both must give the same results."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def kept(base: Path) -> dict[str, Any]:
 
 
 def default_cells() -> list[dict[str, Any]]:
-    """List the cells: workloads to replay under easy or conservative, and one log to read."""
+    """List the cells: workloads to replay (with easy or conservative), and one log to read."""
     logs = {row.name.partition("-")[0]: row for row in log_rows(traces_folder())[0]}
     generated = generated_rows([100_000], [0.7, 0.85, 1.2])
     easy = [*generated, *(logs[n] for n in ("KTH", "SDSC", "RICC") if n in logs)]
@@ -104,7 +104,7 @@ class Worker:
 
 @dataclass
 class Change:
-    """Ratio of the current build's time to the kept build's, one value per pair of processes."""
+    """Ratios of the current build's time to the kept build's, from several pairs of processes."""
 
     values: list[float] = field(default_factory=list)
 

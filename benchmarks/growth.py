@@ -34,7 +34,7 @@ def names() -> list[str]:
 
 
 def burst(trace: sw.Trace, jobs: int) -> sw.Trace:
-    """Return the first jobs of a log, arriving `PACE` times as fast."""
+    """Return a log of the first jobs, which arrive `PACE` times as fast."""
     some = trace[:jobs]
     made = sw.Trace.from_columns(
         (some.submit - some.submit[0]) // PACE,
@@ -76,7 +76,7 @@ def year() -> sw.Trace:
 
 
 def measured(name: str, depths: tuple[int, ...], limit: float) -> list[float | None]:
-    """Return microseconds per job at each depth; None once a replay would exceed the limit."""
+    """Return microseconds per job at each depth, or None once a replay would exceed the limit."""
     trace, site_of = case(name)
     found: list[float | None] = []
     seconds = 0.0

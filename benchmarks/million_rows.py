@@ -1,7 +1,7 @@
 """Time and peak memory of a sweep of a million points into Parquet files.
 
-Replays logs of 100 generated jobs, one per seed, on 500 sites: five orders under two backfills, on
-50 machines of 64 to 162 processors.
+Replays logs of 100 generated jobs on 500 sites. Each log has its own seed. The sites combine five
+orders, two backfill rules, and 50 machines of 64 to 162 processors.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def drawn(seed: int) -> sw.Trace:
 
 
 def main() -> None:
-    """Sweep, and print one line of figures."""
+    """Run the sweep, and print one line of figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=1_000_000, help="a multiple of 500")
     parser.add_argument("--workers", type=int, default=1)

@@ -96,13 +96,13 @@ def chosen_studies(arguments: argparse.Namespace) -> list[str]:
 
 
 def wanted(arguments: argparse.Namespace, name: str) -> bool:
-    """Return whether --only, if given, selects this row."""
+    """Return whether --only selects this row; without --only, every row is selected."""
     only = arguments.only
     return only is None or any(text.lower() in name.lower() for text in only)
 
 
 def in_fresh_process(task: dict[str, Any]) -> dict[str, Any]:
-    """Run one task and return its figures; ``{"failed": why}`` if its process failed."""
+    """Run one task and return its figures, or ``{"failed": reason}`` if its process failed."""
     paths = [str(HERE), *filter(None, [os.environ.get("PYTHONPATH")])]
     done = subprocess.run(
         [sys.executable, "-m", "yardstick.measure", json.dumps(task)],
@@ -156,7 +156,7 @@ def measured_sites(arguments: argparse.Namespace, problems: list[str]) -> list[A
 
 
 def measured_windows(arguments: argparse.Namespace, problems: list[str]) -> list[Any]:
-    """Measure every solver and load, each compared with its target."""
+    """Measure every solver at every load, and compare each figure with its target."""
     base = {"limit": arguments.limit, "seconds": arguments.seconds}
     out = []
     for cell in chosen_windows(arguments):
@@ -174,7 +174,7 @@ def measured_windows(arguments: argparse.Namespace, problems: list[str]) -> list
 
 
 def measured_solvers(arguments: argparse.Namespace, problems: list[str]) -> list[Any]:
-    """Measure one call of the exact solver, one row per kind of instance."""
+    """Measure one call of the exact solver for each kind of instance."""
     out = []
     for cell in chosen_solvers(arguments):
         name = solvers.name_of(cell)
@@ -190,7 +190,7 @@ def measured_solvers(arguments: argparse.Namespace, problems: list[str]) -> list
 
 
 def measured_studies(arguments: argparse.Namespace, problems: list[str]) -> list[Any]:
-    """Measure seconds of the study tasks, each compared with its target."""
+    """Time the study tasks, and compare each time with its target."""
     out = []
     for name in chosen_studies(arguments):
         say(name)

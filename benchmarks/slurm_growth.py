@@ -1,9 +1,9 @@
 """CPU milliseconds per job under the ``slurm`` preset, for longer queues and larger machines.
 
 The first table varies the depth of the queue. For each depth, a burst of jobs is submitted to the
-centre within minutes, and replayed until all jobs have ended. A cycle tests 500 jobs (the default)
-or all jobs. The second table varies the machine from 375 to 3,000 nodes, at the same load. `growth`
-is the time for the largest case, divided by the time for the case half as large.
+centre within minutes, and replayed until all jobs have ended. A backfill cycle tests 500 jobs (the
+default) or all jobs. The second table varies the machine from 375 to 3,000 nodes, at the same load.
+`growth` is the time for the largest case, divided by the time for the case half as large.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def milliseconds(trace: sw.Trace, site: sw.Site, rounds: int) -> float:
 
 
 def by_depth(tested: int, rounds: int) -> list[float]:
-    """Return the cost at each depth of the queue; a cycle tests at most `tested` jobs."""
+    """Return the cost at each depth of the queue; a backfill cycle tests up to `tested` jobs."""
     policy = sw.Policy.preset("slurm", version="22.05", bf_interval=30, bf_max_job_test=tested)
     site = sw.Site.from_toml(CENTRE).replace(policy=policy)
     jobs = sw.generate("centre", n_jobs=max(DEPTHS), seed=1)
@@ -37,7 +37,7 @@ def by_depth(tested: int, rounds: int) -> list[float]:
 
 
 def by_nodes(rounds: int) -> list[float]:
-    """Return the cost of whole-node jobs on machines of each size."""
+    """Return the cost of whole-node jobs on a machine of each size."""
     policy = sw.Policy.preset("slurm", version="22.05", bf_interval=30)
     found = []
     for count in NODES:

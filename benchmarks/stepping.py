@@ -1,8 +1,8 @@
 """Cost of driving a replay from outside, in CPU microseconds of the fastest round.
 
-Each move sets the priority of one waiting job, steps to the next instant, and reads the columns
-job_id, processors and requested_time of the queue. One job ends and one arrives per instant, so the
-queue length stays the same.
+Each move sets the priority of one waiting job, steps to the next instant, and reads three columns
+of the queue (job_id, processors and requested_time). One job ends and one arrives per instant, so
+the queue length stays the same.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def middle_of_a_year(n_jobs: int) -> sw.Simulation:
 
 
 def first_move_of_a_copy(n_jobs: int) -> tuple[float, float, float]:
-    """Return the costs of a copy, of a copy and a step, and of the latter if all copies are kept.
+    """Return three costs: a copy, a copy and a step, and a copy and a step with all copies kept.
 
     If the previous copy is kept, the next one cannot reuse its memory.
     """
@@ -115,7 +115,7 @@ def first_move_of_a_copy(n_jobs: int) -> tuple[float, float, float]:
 
 
 def branches(n_jobs: int, n_branches: int) -> float:
-    """Run copies of a half-finished simulation for a simulated day each; return the CPU seconds."""
+    """Run copies of a half-finished simulation for one simulated day; return the CPU seconds."""
     sim = middle_of_a_year(n_jobs)
     until = sim.now + 86_400
     began = time.process_time()

@@ -34,7 +34,7 @@ class OverLimitError(Exception):
 
 
 def resident(field: str) -> int:
-    """Read VmRSS (now) or VmHWM (peak) of this process in bytes; 0 if the system has neither."""
+    """Return VmRSS (now) or VmHWM (peak) of this process in bytes, or 0 if it is not available."""
     status = Path("/proc/self/status")
     if not status.is_file():
         return 0
@@ -47,7 +47,7 @@ def resident(field: str) -> int:
 def forget_peak() -> int:
     """Return freed memory to the system, reset the peak to the present use, and return that use.
 
-    Returns 0 if the system cannot do this; there is then no figure for memory.
+    Returns 0 if the system cannot do this; memory is then not measured.
     """
     try:
         ctypes.CDLL(None).malloc_trim(0)
@@ -58,7 +58,7 @@ def forget_peak() -> int:
 
 
 def replay(trace: sw.Trace, site: sw.Site, limit: float) -> sw.Result:
-    """Run one replay as a user would, stopped after `limit` wall seconds."""
+    """Run one replay as a user would, but stop it after `limit` wall seconds."""
     ends = time.perf_counter() + limit
 
     def progress(_done: float) -> None:
@@ -81,7 +81,7 @@ def answer_of(result: sw.Result) -> dict[str, Any]:
 
 
 def queue_figures(result: sw.Result) -> dict[str, float]:
-    """Return the maximum queue length, and its mean over time."""
+    """Return the maximum queue length, and the mean queue length over time."""
     series = result.series()
     times, queued = series["time"], series["queued_jobs"]
     span = max(int(times[-1] - times[0]), 1)

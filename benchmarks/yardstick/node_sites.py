@@ -1,4 +1,4 @@
-"""Cost of whole-node jobs, relative to jobs on processors, and of a centre with five node types."""
+"""Cost of jobs on whole nodes instead of processors, and of a centre with five node types."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STARTS = {
     ("replan", 500): "8ca22244",
     ("replan", 2000): "dc69ef58",
 }
-"""First digits of the hash of all starts at the centre, by backfill and number of jobs."""
+"""First digits of the hash of all starts at the centre, by backfill rule and number of jobs."""
 
 
 def beside_processors(

@@ -32,13 +32,13 @@ STARTS = {
     ("easy", 2000): "cd5e0c4d",
     ("conservative", 2000): "cfd702cf",
 }
-"""First digits of the hash of all starts, by backfill and number of jobs."""
+"""First digits of the hash of all starts, by backfill rule and number of jobs."""
 
 WAITING = 150
 
 
 def workload(jobs: int, load: float = 0.85) -> sw.Trace:
-    """Draw jobs of Lublin's model for 36,000 cores; add memory, and GPUs for a tenth of them.
+    """Draw jobs from Lublin's model for 36,000 cores; add memory, and GPUs for a tenth of them.
 
     A job that fits on one node is one unit; a larger job consists of units of a whole node.
     """
@@ -71,7 +71,7 @@ def replayed(backfill: str, jobs: int) -> dict[str, Any]:
 
 
 def activation(waiting: int = WAITING) -> Problem:
-    """Build a problem on EURORA: jobs of BATCH2 wait while others run on most nodes."""
+    """Build a problem from generated EURORA jobs: some wait while others run on most nodes."""
     trace = sw.generate("eurora", batch=2, seed=1)
     demands = trace.demands
     assert demands is not None

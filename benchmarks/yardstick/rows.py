@@ -90,7 +90,7 @@ class Row:
 
 
 def traces_folder() -> Path | None:
-    """Find the folder of real logs: SLOTWISE_TRACES, otherwise one next to the repository."""
+    """Find the folder of real logs: SLOTWISE_TRACES, or one next to the repository."""
     given = os.environ.get("SLOTWISE_TRACES")
     for folder in (Path(given) if given else None, ROOT.parent / "shared" / "traces"):
         if folder is not None and folder.is_dir():
@@ -99,7 +99,7 @@ def traces_folder() -> Path | None:
 
 
 def log_rows(folder: Path | None) -> tuple[list[Row], list[str]]:
-    """List rows of the available logs, and the missing files."""
+    """List the rows of the available logs, and the files that are missing."""
     rows, absent = [], []
     for log in LOGS:
         path = None if folder is None else folder / log.file
@@ -119,7 +119,7 @@ def short(jobs: int) -> str:
 
 
 def generated_rows(sizes: Sequence[int], loads: Sequence[float], seed: int = SEED) -> list[Row]:
-    """List rows of Lublin and Feitelson's model on the 35,232 processors of the demo."""
+    """List rows for logs generated from Lublin and Feitelson's model for 35,232 processors."""
     mark = "" if seed == SEED else f" seed {seed}"
     return [
         Row(f"lublin {short(jobs)} load {load:g}{mark}", "", PROCESSORS, jobs, load, seed)

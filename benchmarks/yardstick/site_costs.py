@@ -1,4 +1,4 @@
-"""Cost of the rules of a site: limits, maintenance, opening hours, changing ranks, pools.
+"""Cost of the rules of a site: limits, maintenance, opening hours, time-dependent orders, pools.
 
 Each row replays one log under one site, relative to the plain replay in the same process.
 """
@@ -25,7 +25,7 @@ FORMULA = {"name": "priority", "queue_time": 5, "expansion": 100, "cores": 1}
 
 @dataclass(frozen=True)
 class Work:
-    """Backfill of the plain replay, and the target of the cost ratio; RICC has its own target."""
+    """Backfill rule of the plain replay, and targets for the cost ratio on RICC and other logs."""
 
     backfill: str
     target: float

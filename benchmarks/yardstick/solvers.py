@@ -1,4 +1,4 @@
-"""One call of a solver of the `window` backfill, with 5 jobs and 50 slots."""
+"""Time of one call to a solver of the `window` backfill, with 5 jobs and 50 slots."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def drawn(kind: str, jobs: int, slots: int, random: np.random.Generator) -> Colu
 
 
 def call_seconds(solve: Any, columns: Columns) -> float:
-    """Return the median of a few calls from Python."""
+    """Return the median time of a few calls from Python."""
     times = []
     for _ in range(CALLS):
         began = time.perf_counter()

@@ -29,7 +29,7 @@ ADVISED = 5_000  # running and waiting jobs when starts are forecast
 
 
 def weighted_sites(trace: sw.Trace, count: int) -> list[sw.Site]:
-    """Make sites of strict backfilling under different weights of the formula."""
+    """Make sites with strict backfilling and different weights of the priority formula."""
     return [study_site("strict", trace, each.weights) for each in distinct_weights()[:count]]
 
 
@@ -71,7 +71,7 @@ def speed_up(jobs: int = 100_000, sets: int = 40) -> dict[str, Any]:
 
 
 def long_log(jobs: int = 573_000) -> dict[str, Any]:
-    """Replay thirteen months under the formula."""
+    """Replay thirteen months under the priority formula."""
     trace = sw.generate("kraken", n_jobs=jobs, period="13mo", seed=1)
     site = study_site("strict", trace)
     rounds = [clocked(lambda: sw.simulate(trace, site))[1:] for _ in range(ROUNDS)]

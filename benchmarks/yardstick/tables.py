@@ -174,7 +174,7 @@ def summary_lines(report: dict[str, Any]) -> list[str]:
 
 
 def notes(report: dict[str, Any]) -> list[str]:
-    """Return the notes on the table, problems first."""
+    """Return the notes on the table, beginning with the problems."""
     out = list(report["problems"])
     if report["absent"]:
         out.append("Skipped, not in the folder of logs: " + ", ".join(report["absent"]) + ".")

@@ -1,4 +1,4 @@
-"""Targets of the figures, and the check of a set of rows against them."""
+"""Targets for the figures, and the check of a set of rows against them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ READING = 400  # target in MB of text per second
 BYTES_A_JOB = 120
 SIX_QUEUES = 2  # largest cost relative to the one-queue replay
 MILLIONS = 10_000_000
-BUSY = 0.85  # the highest load at which easy under the priority order has a bound
+BUSY = 0.85  # highest load for which easy with the `priority` order has a bound
 
 
 MOST_IN_THE_MEAN = {"easy": 4, "easy priority": 8, "conservative": 40}
@@ -22,7 +22,7 @@ def bounded_policy(policy: dict[str, Any]) -> str:
 
 
 def target(policy: dict[str, Any], row: dict[str, Any]) -> tuple[str, float] | None:
-    """Return the bound of one row as (name of the figure, largest value); None if it has none.
+    """Return the bounded figure of a row as (name, largest value), or None if there is no bound.
 
     A load above 1 counts as overload.
     """

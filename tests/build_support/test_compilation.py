@@ -55,7 +55,7 @@ def test_progress_is_some_lines_in_a_file(tmp_path: Path, monkeypatch: pytest.Mo
     for _ in range(30):
         progress.begin()
     lines = (tmp_path / "progress").read_text().splitlines()
-    # Every third number from 1 to 28, and the last one: 1, 4, ..., 28, 30.
+    # The first of every three compilations is reported, and so is the last: 1, 4, ..., 28, 30.
     numbers = [int(line.split()[2]) for line in lines]
     assert numbers == [1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 30]
 

@@ -42,7 +42,7 @@ def centre(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def columns(slotwise: Any, log: Path, centre: Path) -> Any:
-    """Compare with these changes, and return the columns by name."""
+    """Compare a site with changed copies of it, and return the columns by name."""
 
     def compared(*changes: str, options: tuple[str, ...] = ()) -> dict[str, Any]:
         typed = [part for change in changes for part in ("--with", change)]
@@ -346,7 +346,7 @@ def test_new_nodes_that_no_queue_takes_are_refused(
 def test_a_key_that_the_file_leaves_out_is_changed_from_its_default(
     slotwise: Any, log: Path, tmp_path: Path
 ) -> None:
-    # The defaults are 500 jobs per cycle, tier 1 and a maximum age of seven days.
+    # The defaults are 500 jobs per cycle, a queue tier of 1 and a maximum age of seven days.
     (tmp_path / "s.toml").write_text(
         '[machine]\nnodes = [{ hosts = "n[1-8]", cores = 1 }]\n'
         '[policy]\npreset = "slurm-25.11"\n[[queue]]\nname = "all"\n'

@@ -40,7 +40,7 @@ def site_of(queues: list[sw.Queue] = QUEUES, **policy: Any) -> sw.Site:
 
 
 def assert_same(site: sw.Site) -> sw.Result:
-    """Compare with a stepped simulation, which plans all pools in one loop."""
+    """Compare `simulate` with a stepped simulation, which plans all pools in one loop."""
     simulation = sw.Simulation(TRACE, site)
     simulation.run()
     together, apart = simulation.result(), sw.simulate(TRACE, site)

@@ -81,8 +81,8 @@ def test_units_of_all_cores_are_planned_as_by_node(rule: str) -> None:
 
 
 def test_places_are_the_lowest_idle_nodes() -> None:
-    # Job 0 has node 0 until 40, job 1 nodes 1 and 2 until 100. At 50, nodes 0 and 3 are idle, and
-    # job 2 takes both.
+    # Job 0 has node 0 until 40, and job 1 has nodes 1 and 2 until 100. At 50, nodes 0 and 3 are
+    # idle, and job 2 takes both.
     trace = sw.Trace.from_columns([0, 0, 50], [40, 100, 10], [4, 8, 8], [40, 100, 10])
     result = sw.simulate(trace, sw.Site(machine(4)))
     assert result.start.tolist() == [0, 0, 50]

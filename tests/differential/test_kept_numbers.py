@@ -21,10 +21,10 @@ def starts(backfill: str, jobs: list[tuple[int, int, int, int, int]]) -> list[in
 
 
 def test_a_unit_refused_behind_a_kept_number_starts_when_that_is_gone() -> None:
-    # The job on two nodes reserves both at 100. A job on two cores for 200 s or 300 s would occupy
-    # one of them; one for 50 s ends earlier. When the first job ends at 10, the reservation moves
-    # to 53, because two cores are busy until then, and the longer jobs are still refused. They
-    # start at 103.
+    # The second job reserves both nodes at 100. A job on two cores for 200 s or 300 s would still
+    # occupy one of them then; a job of 50 s ends earlier. The first job ends at 10. The reservation
+    # moves to 53, because two cores are busy until then, and the longer jobs are still refused.
+    # They start at 103.
     jobs = [
         (0, 10, 100, 1, 4),
         (1, 50, 50, 2, 4),
@@ -36,9 +36,9 @@ def test_a_unit_refused_behind_a_kept_number_starts_when_that_is_gone() -> None:
 
 
 def test_a_shorter_unit_is_tried_after_a_longer_one_was_refused() -> None:
-    # Both nodes are reserved at 100. Jobs of 200 s at 2 and of 98 s at 3, which would end at 101,
-    # are refused. At 4 there are 96 s left, and a job of that length starts. The others start at
-    # 150.
+    # Both nodes are reserved at 100. The job of 200 s at 2 is refused, and so is the job of 98 s at
+    # 3, which would end at 101. The job of 96 s at 4 would end by 100, so it starts. The others
+    # start at 150.
     jobs = [
         (0, 100, 100, 1, 4),
         (1, 50, 50, 2, 4),
@@ -52,8 +52,8 @@ def test_a_shorter_unit_is_tried_after_a_longer_one_was_refused() -> None:
 def test_promises_of_nodes_and_of_cores_move_as_room_opens() -> None:
     # The first promises are: two nodes at 100, one node at 150, and two cores for 130 s at 150. At
     # 20, the first job ends early. Two cores are busy until 62, so the two nodes are now promised
-    # from 62 to 112. The time before 62 is too short for the other two jobs, which are promised
-    # 112, on a node each.
+    # from 62 to 112. The time before 62 is too short for the other two jobs. Each is promised a
+    # start at 112, on a node of its own.
     jobs = [
         (0, 20, 100, 1, 4),
         (1, 50, 50, 2, 4),
@@ -65,10 +65,10 @@ def test_promises_of_nodes_and_of_cores_move_as_room_opens() -> None:
 
 
 def test_promises_move_only_as_far_as_a_running_job_lets_them() -> None:
-    # Two nodes are promised at 100, and one node for 110 s at 150, because the 98 s before are too
-    # short. A node is free on [3, 63), so the job of 60 s starts. At 60, the first job ends early.
-    # The two nodes are now promised from 63, when the job of 60 s ends, and the other job is
-    # promised 113.
+    # Two nodes are promised at 100, and one node for 110 s at 150, because the 98 s before 100 are
+    # too short. A node is free on [3, 63), so the job of 60 s starts. At 60, the first job ends
+    # early. The two nodes are now promised from 63, when the job of 60 s ends. The other job is
+    # promised a start at 113.
     jobs = [
         (0, 60, 100, 1, 4),
         (1, 50, 50, 2, 4),
@@ -79,10 +79,10 @@ def test_promises_move_only_as_far_as_a_running_job_lets_them() -> None:
 
 
 def test_a_unit_may_use_the_node_that_the_kept_number_cannot() -> None:
-    # Two cores of the first node are busy until 100, three of the second until 200. The job on a
-    # whole node reserves one at 100; only the first node can be idle then. Two cores for 300 s fit
-    # only on the first node, and would occupy it, so they start at 150, after that job. One core
-    # for 300 s fits on the second node, where it occupies no idle node, and starts at 4.
+    # Two cores of the first node are busy until 100, and three cores of the second until 200. The
+    # job on a whole node reserves one at 100; only the first node can be idle then. Two cores for
+    # 300 s fit only on the first node, and would occupy it, so they start at 150, after that job.
+    # One core for 300 s fits on the second node, where it occupies no idle node, and starts at 4.
     jobs = [
         (0, 100, 100, 1, 2),
         (0, 200, 200, 1, 3),

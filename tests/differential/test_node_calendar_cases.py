@@ -156,8 +156,8 @@ def test_an_outage_of_the_machine_takes_nodes_that_were_away_before_the_first_su
 def test_an_outage_of_a_type_takes_nodes_that_the_machine_lacks_until_the_first_submit() -> None:
     # The drain sets nodes 2 and 3 apart. At 5, three nodes go down until 16: 0, 1, and one of {2,
     # 3}. At 14, another outage takes two nodes until 27: the idle one of {2, 3}, and one of {0, 1},
-    # which is down already. At 16, one node of each class is free; without the first outage, nodes
-    # 2 and 3 would be.
+    # which is down already. At 16, one node of each class is free. Without the first outage, nodes
+    # 2 and 3 would be free.
     outages = (
         NodeOutage(50, 10, frozenset({2, 3}), "drain"),
         NodeOutage(5, 11, None, "sudden", count=3),
@@ -181,10 +181,10 @@ def test_a_maintenance_over_by_the_first_submit_time_leaves_no_node_idle() -> No
 
 
 def test_jobs_are_killed_class_by_class_until_the_rest_fit() -> None:
-    # The classes are {0, 1} and {2, 3, 4, 5}. Job 0 has nodes 0, 1 and 2, job 1 node 3. At 5, five
-    # nodes go down until 15: the idle nodes 4 and 5, then both of the first class, then one more of
-    # the second. The first class has no node left, so job 0 is killed and also frees node 2. One of
-    # nodes 2 and 3 is left for job 1, which continues.
+    # The classes are {0, 1} and {2, 3, 4, 5}. Job 0 has nodes 0, 1 and 2, and job 1 has node 3. At
+    # 5, five nodes go down until 15: the idle nodes 4 and 5, then both of the first class, then one
+    # more of the second. The first class has no node left, so job 0 is killed and also frees node
+    # 2. One of nodes 2 and 3 is left for job 1, which continues.
     outage = NodeOutage(5, 10, None, "kill", count=5, kind=0)
     given = site(SIX, outages=(outage,), reservations=(kept_later(0, 1),))
     assert agreed_outcomes(given, job(0, 0, 20, 3), job(1, 0, 20, 1)) == [

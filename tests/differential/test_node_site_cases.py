@@ -113,11 +113,11 @@ def test_no_think_time_follows_a_job_that_is_turned_away() -> None:
 
 
 def test_a_deadline_without_room_keeps_the_numbers_of_the_first_later_room() -> None:
-    # Jobs 0 and 1 request 1 s and run 2: job 0 on node 0, job 1 on nodes 1 (4 cores) and 2 (1
-    # core). Job 2 requests three whole nodes; its deadline is 1. At 1, the others are estimated to
-    # end at 2. Job 2 then gets nodes 0, 1 and 2, so two nodes of {0, 1} and one of {2, 3} are
-    # reserved from 1 onwards. Job 3 (two cores for 1 s) may use node 2 at 1, because node 3 stays
-    # whole.
+    # Jobs 0 and 1 request 1 s and run for 2 s. Job 0 has node 0, and job 1 has nodes 1 (4 cores)
+    # and 2 (1 core). Job 2 requests three whole nodes; its deadline is 1. At 1, the others are
+    # estimated to end at 2. Job 2 then gets nodes 0, 1 and 2, so two nodes of {0, 1} and one of {2,
+    # 3} are reserved from 1 onwards. Job 3 (two cores for 1 s) may use node 2 at 1, because node 3
+    # stays whole.
     policy = {"relaxation": 0.0, "kill_at_limit": False}
     given = site(THREE_TYPES, "relaxed", policy=policy)
     jobs = [
@@ -143,10 +143,11 @@ def test_cores_beside_reserved_places_are_reserved_where_nodes_have_room_through
 
 
 def test_cores_beside_a_kept_node_are_promised_where_nodes_have_room_throughout() -> None:
-    # Job 0 holds 3 cores of node 0 until 5, job 1 one core of node 0, node 1 and one core of node 2
-    # until 6. At 3, job 2 is promised four cores at once, and job 3 a whole node at 5. On nodes 2
-    # and 3, job 2 would leave no whole node at 5, so it does not start. At 4, job 2 is promised 5,
-    # because node 2 has only 3 cores and node 3 is reserved. Job 4 has nodes 2 and 3 until then.
+    # Job 0 holds 3 cores of node 0 until 5. Job 1 holds the other core of node 0, node 1 and one
+    # core of node 2 until 6. At 3, job 2 is promised four cores at once, and job 3 is promised a
+    # whole node at 5. On nodes 2 and 3, job 2 would leave no whole node at 5, so it does not start.
+    # At 4, job 2 is promised a start at 5, because node 2 has only 3 cores and node 3 is reserved.
+    # Job 4 has nodes 2 and 3 until then.
     given = site(FOUR_CORES, "conservative")
     jobs = [
         job(0, 0, 5, 1, 3),
@@ -186,11 +187,11 @@ def test_a_node_that_is_away_is_not_busy() -> None:
 
 
 def test_a_starving_job_that_changes_its_nodes_lets_others_move() -> None:
-    # Four nodes of 4 cores; node 3 is down on [2, 3). Job 0 takes all from 3 to 7. Three jobs are
-    # promised 7: job 1 (two whole nodes, 4 s) on nodes 0 and 1, job 2 (three cores, 4 s) on node 2,
-    # and job 3 (two cores, 3 s) on nodes 2 and 3. Job 4 (a whole node, 1 s) follows job 3 on node 3
-    # at 10. At 7, job 3 starves and is promised first, both cores on node 0. So job 1 moves to 10,
-    # and the cores that it leaves on node 1 let job 4 start at 7.
+    # Four nodes of 4 cores; node 3 is down on [2, 3). Job 0 takes all nodes from 3 to 7. Three jobs
+    # are promised a start at 7: job 1 (two whole nodes, 4 s) on nodes 0 and 1, job 2 (three cores,
+    # 4 s) on node 2, and job 3 (two cores, 3 s) on nodes 2 and 3. Job 4 (a whole node, 1 s) follows
+    # job 3 on node 3 at 10. At 7, job 3 starves and is planned first, with both cores on node 0. So
+    # job 1 moves to 10, and the cores that it leaves on node 1 let job 4 start at 7.
     queues = (NodeQueue("q1", trace_queues=(1,), starvation=6), NodeQueue("rest"))
     given = site(
         FOUR_CORES, "conservative", reserve="nodes",
@@ -269,9 +270,9 @@ def test_a_job_of_no_length_gives_back_the_nodes_that_its_plan_names() -> None:
 
 
 def test_a_head_is_reserved_earlier_although_a_later_reservation_was_in_its_way() -> None:
-    # Jobs 0 and 1 have three of four nodes, until 100 and 50. All four are reserved for job 2 at
-    # 100, and two for job 3 on [50, 100). Job 0 ends at 10. If job 3's reservation is ignored, four
-    # nodes are free from 50 onwards. So job 2 moves to 50, and job 3 to 70.
+    # Job 0 has two of four nodes until 100, and job 1 has one until 50. All four are reserved for
+    # job 2 at 100, and two for job 3 on [50, 100). Job 0 ends at 10. If job 3's reservation is
+    # ignored, four nodes are free from 50 onwards. So job 2 moves to 50, and job 3 to 70.
     given = site((NodeType(4, (1,)),), "depth", policy={"depth": 2}, queues=(NodeQueue("all"),))
     jobs = [job(0, 0, 10, 2, 1, asked=100), job(1, 0, 50, 1, 1), job(2, 0, 20, 4, 1)]
     assert starts(given, *jobs, job(3, 0, 50, 2, 1)) == [0, 0, 50, 70]

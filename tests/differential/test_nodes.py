@@ -1,4 +1,4 @@
-"""Nodes with several resources: the core against the plain simulator, and plans by brute force."""
+"""Nodes with several resources: the core against a plain simulator, plans against brute force."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_a_plan_answers_as_a_search_through_all_times_does(workload, data):
 
 def test_a_machine_of_one_core_nodes_is_a_machine_of_processors():
     trace = sw.generate("lublin", n_jobs=300, processors=32, load=0.9, seed=3)
-    # These backfills make no reservations. On nodes, a reservation would name nodes.
+    # These backfill rules make no reservations. On nodes, a reservation would name nodes.
     for backfill in ("none", "first-fit"):
         policy = sw.Policy(backfill=backfill)
         plain = sw.simulate(trace, sw.Site(32, policy))

@@ -25,9 +25,9 @@ SPANNING = Queue("spanning", trace_queues=(9,), spanning=True)
 
 
 def test_shares_of_a_spanning_job_are_in_proportion_with_the_largest_remainder() -> None:
-    # By the estimates, pool b (3) is free from 4 onwards, pool a (4) from 6 onwards, and one
-    # processor of pool c (3) always. So 8 are free from 6 onwards, and the shares are 6 × 4/8 = 3,
-    # 6 × 3/8 = 2.25 and 6 × 1/8 = 0.75. The sixth processor comes from c.
+    # By the estimates, pool b (3 processors) is free from 4 onwards, pool a (4) from 6 onwards, and
+    # one of the 3 processors of pool c at all times. So 8 are free from 6 onwards, and the shares
+    # are 6 × 4/8 = 3, 6 × 3/8 = 2.25 and 6 × 1/8 = 0.75. The sixth processor comes from c.
     queues = (
         SPANNING,
         *(Queue(name, trace_queues=(at,), pools=(at,)) for at, name in enumerate("abc")),
@@ -58,10 +58,10 @@ def test_a_fence_keeps_its_instant_until_an_earlier_one_is_possible() -> None:
     site = Site(4, EASY, (Pool("a", 2), Pool("b", 2)), queues)
     jobs = (
         job(0, 0, 6, 2, asked=10, trace_queue=1),  # Job 0 ends at 6 instead of 10.
-        job(1, 1, 5, 4, trace_queue=9),  # Job 1 is fenced at 10, but can start at 6.
+        job(1, 1, 5, 4, trace_queue=9),  # Job 1 has an advance reservation at 10, and starts at 6.
     )
     assert starts(site, *jobs) == [0, 6]
-    # Both pools are fenced at 10, so a job may use b only until then.
+    # Both pools are reserved at 10, so a job may use b only until then.
     fills = (job(2, 2, 8, 1, trace_queue=2), job(3, 2, 9, 1, trace_queue=2))
     in_b = Queue("in b", trace_queues=(2,), pools=(1,))
     on_time = (job(0, 0, 10, 2, trace_queue=1), jobs[1], *fills)
@@ -69,8 +69,9 @@ def test_a_fence_keeps_its_instant_until_an_earlier_one_is_possible() -> None:
 
 
 def test_a_starving_job_takes_its_pool_out_of_an_advance_reservation() -> None:
-    # Job 1 is fenced at 10. Job 2 starves in pool a from 4 onwards, so the fence is dropped. Pools
-    # b and c together are too small, so job 1 has no reservation until job 2 has run.
+    # Job 1 has an advance reservation at 10. Job 2 starves in pool a from 4 onwards, so the
+    # reservation is dropped. Pools b and c together are too small, so job 1 has no reservation
+    # until job 2 has run.
     queues = (SPANNING, Queue("in a", trace_queues=(1,), pools=(0,), starvation=3))
     pools = (Pool("a", 4), Pool("b", 1), Pool("c", 1))
     jobs = (
@@ -79,7 +80,7 @@ def test_a_starving_job_takes_its_pool_out_of_an_advance_reservation() -> None:
         job(2, 1, 7, 4, trace_queue=1),
     )
     assert starts(Site(6, EASY, pools, queues), *jobs) == [0, 17, 10]
-    # If job 2 did not starve, the fence would keep pool a free from 10 to 15.
+    # If job 2 did not starve, the reservation would keep pool a free from 10 to 15.
     queues = (SPANNING, Queue("in a", trace_queues=(1,), pools=(0,)))
     assert starts(Site(6, EASY, pools, queues), *jobs) == [0, 10, 15]
 

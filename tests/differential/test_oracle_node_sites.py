@@ -58,8 +58,8 @@ def test_a_number_of_nodes_names_none(reserve: str, last: int) -> None:
 
 
 def test_a_sharing_job_passes_over_nodes_whose_use_would_break_a_number() -> None:
-    # Two nodes of 4 cores. Job 0 has 3 cores of node 0 until 10, job 1 takes node 1 whole until 30.
-    # Job 2 requests a whole node and gets a reservation at 10. Job 3, one core for 20 s, fits
+    # Two nodes of 4 cores. Job 0 has 3 cores of node 0 until 10, and job 1 has all of node 1 until
+    # 30. Job 2 requests a whole node and gets a reservation at 10. Job 3, one core for 20 s, fits
     # beside job 0 on node 0, but would leave no whole node at 10. It follows job 2 at 15.
     site = NodeSite(FOUR, policy=EASY, placement="first-fit")
     jobs = [job(0, 0, 10, 3, 1), whole(1, 0, 30, 1), whole(2, 1, 5, 1), job(3, 2, 20, 1, 1)]
@@ -82,9 +82,10 @@ def test_a_kept_node_is_left_and_another_is_taken() -> None:
 
 
 def test_queues_that_overlap_form_one_group() -> None:
-    # Queue a has node 0, b nodes 0 and 1, c node 2. Job 0 (a) has node 0 until 10. Job 1 (a) waits.
-    # Queues a and b form one group. Under `none`, job 1 therefore blocks job 2 (b), although node 1
-    # is free. It does not block c, where job 3 starts. Under `first-fit`, job 2 passes job 1.
+    # Queue a has node 0, queue b has nodes 0 and 1, and queue c has node 2. Job 0 (a) has node 0
+    # until 10. Job 1 (a) waits. Queues a and b form one group. Under `none`, job 1 therefore blocks
+    # job 2 (b), although node 1 is free. It does not block c, where job 3 starts. Under
+    # `first-fit`, job 2 passes job 1.
     queues = (
         NodeQueue("a", frozenset({0}), trace_queues=(1,)),
         NodeQueue("b", frozenset({0, 1}), trace_queues=(2,)),

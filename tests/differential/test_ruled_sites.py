@@ -89,7 +89,7 @@ def crowded_trace() -> sw.Trace:
 @pytest.mark.parametrize("kind", SITES)
 @pytest.mark.parametrize("order", ["fcfs", "sjf", "priority", "fairshare"])
 def test_one_pool_under_rules_is_planned_as_pools_are(order: str, kind: str) -> None:
-    """Compare with the pools planner, which replays all sites that respect dependencies."""
+    """Compare the one-pool planner with the pools planner, which sites with dependencies use."""
     trace = crowded_trace()
     site = sw.Site(sw.Processors(512), sw.Policy(order=order), clock=CLOCK, **SITES[kind])
     one, other = sw.simulate(trace, site), sw.simulate(trace, site.replace(dependencies=True))
@@ -131,7 +131,7 @@ def test_fairshare_alone_is_planned_as_pools_are() -> None:
 
 
 def assert_planned_as_pools(trace: sw.Trace, **fields: Any) -> None:
-    """Compare starts with those of the pools planner, under two orders and EASY."""
+    """Compare the starts of the one-pool planner and the pools planner, in two orders."""
     for order in ("fcfs", "fairshare"):
         site = sw.Site(sw.Processors(512), sw.Policy(order=order), clock=CLOCK, **fields)
         one, other = sw.simulate(trace, site), sw.simulate(trace, site.replace(dependencies=True))

@@ -197,7 +197,7 @@ ADDITIONS = {
         {"core/planner/easy/lenient.cpp": PARAMETRIC},
         {DEFAULTS: (("# relaxation = 0.5", "# tolerance = 0.0\n# relaxation = 0.5"),)},
     ),
-    # A new way of counting: each pair of running jobs counts as one.
+    # A limit that counts pairs of running jobs.
     "a limit": Addition(
         4,
         changes={

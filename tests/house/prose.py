@@ -82,7 +82,7 @@ def spelling_findings(path: Path, line: int, text: str) -> Iterator[Finding]:
 
 
 def cpp_comments(source: str) -> Iterator[tuple[int, str]]:
-    """Yield each block of ``//`` lines, and each comment after code, with its first line."""
+    """Yield blocks of ``//`` lines, and comments after code, with their line numbers."""
     block: list[str] = []
     first = 0
     for number, line in enumerate([*source.splitlines(), ""], start=1):
@@ -106,7 +106,7 @@ def _literal(node: ast.AST) -> tuple[int, str] | None:
 
 
 def python_comments(source: str) -> Iterator[tuple[int, str]]:
-    """Yield the docstrings and comments of a module with their first lines."""
+    """Yield the docstrings and comments of a module, with their line numbers."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and (found := _literal(node.value)):

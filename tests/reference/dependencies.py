@@ -101,7 +101,7 @@ def array_has_room(state: Any, job: Any) -> bool:
 def by_arrival(
     jobs: Sequence[JobKind], *, depending: bool
 ) -> tuple[list[JobKind], dict[int, list[Needed]], list[int]]:
-    """Set when each job arrives: when it is eligible, or when the last job it waits for arrives.
+    """Compute the arrival of each job: when it is eligible, or when the last job it needs arrives.
 
     Returns the jobs in order of arrival, with new numbers and the arrival as submit time. Also
     returns the jobs that each one waits for, and the positions of the jobs in the log.

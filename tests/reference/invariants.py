@@ -113,7 +113,7 @@ def assert_at_most(
 
 
 def _with(stays: Stays, extra: Iterable[Extra]) -> tuple[Column, Column, Column]:
-    """Return start, end and processors of the stays, then those of the extra intervals."""
+    """Return the starts, ends and processors of the stays, followed by the extra intervals."""
     more = np.array(list(extra), dtype=np.int64).reshape(-1, 3)
     columns = (stays.start, stays.end, stays.processors)
     start, end, amount = (
@@ -241,7 +241,7 @@ def assert_starving_heads_undelayed(stays: Stays, site: Site) -> int:
 
 
 def _while_waiting(stays: Stays, since: Column, rows: Column) -> Column:
-    """Return the starts at which one of these rows waits; each waits from `since` onwards."""
+    """Return the instants of starts at which a job in `rows` waits, from its `since` onwards."""
     instants = np.unique(stays.start)
     come = np.searchsorted(np.sort(since[rows]), instants, side="right")
     gone = np.searchsorted(np.sort(stays.start[rows]), instants, side="right")

@@ -68,7 +68,10 @@ def window(replay: Replay, trim: tuple[float, float]) -> tuple[int, int]:
 
 
 def in_window(replay: Replay, trim: tuple[float, float]) -> NDArray[np.bool_]:
-    """Return which jobs were submitted within the window; an untrimmed side has no bound."""
+    """Return which jobs were submitted within the window.
+
+    A side that is not trimmed has no bound.
+    """
     begin, end = window(replay, trim)
     inside = np.ones(len(replay.submit), dtype=bool)
     if trim[0]:
@@ -116,7 +119,7 @@ def job_metrics(
 
 
 def stretches(replay: Replay, begin: int, end: int) -> Iterator[tuple[int, tuple[int, int, int]]]:
-    """Yield (length, levels) of each stretch of the window in which nothing changes."""
+    """Yield (length, levels) for each period without changes in the window."""
     ran = replay.start >= 0
     times = {begin, end}
     for column in (replay.submit, replay.start, replay.end):

@@ -1,7 +1,7 @@
 """A slow, plain simulator of nodes with several resources, written independently of the core.
 
 A stay is (begin, end, places by node, amounts of a unit). The free amounts of a node over a window
-are found by checking all stays at every instant at which one begins.
+are found by checking all stays at every instant at which a stay begins.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Stay:
 class Plan:
     """Capacities by node, and the stays of jobs over time."""
 
-    types: list[tuple[int, Amounts]]  # number of nodes, and the amounts of each
+    types: list[tuple[int, Amounts]]  # number of nodes, and the amounts on each node
     stays: list[Stay] = field(default_factory=list)
 
     @property

@@ -57,8 +57,8 @@ def priority(
     """S·(Q·q + X·(1 + q/r)) + R·C·c + Z·z, with times in minutes and r at least 1.
 
     Vanderlan, "Analyzing supercomputer utilization under queuing with a priority formula and a
-    strict backfill policy", University of Tennessee 2011, formula 1. Weights not given are
-    Kraken's.
+    strict backfill policy", University of Tennessee 2011, formula 1. Weights that
+    are not given have Kraken's values.
     """
     Q, X, C, S, R, Z = (KRAKEN | dict(weights)).values()  # noqa: N806 # the thesis's letters
     q = wait / 60

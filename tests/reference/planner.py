@@ -1,4 +1,4 @@
-"""One pass under each backfill except conservative (docs/concepts/replay.md)."""
+"""One pass under each backfill policy except conservative (docs/concepts/replay.md)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def start(machine: Machine, job: Job) -> None:
 
 
 def start_in_order(machine: Machine) -> list[Job]:
-    """Start jobs until one does not fit; return the jobs still waiting, that job first."""
+    """Start jobs until one does not fit; return this job and all jobs behind it."""
     queue = machine.in_order(machine.waiting)
     while queue and machine.fits(queue[0]):
         start(machine, queue.pop(0))
@@ -41,10 +41,10 @@ class Planner:
         self.deadline = 0
 
     def arrival(self, machine: Machine, job: Job) -> None:
-        """Record an arrival; these backfills store nothing."""
+        """Record an arrival; these backfill policies store nothing."""
 
     def completion(self, early: bool) -> None:
-        """Record a completion; these backfills store nothing."""
+        """Record a completion; these backfill policies store nothing."""
 
     def next_promise(self, now: int) -> float:
         """Return the next instant at which a job starts without any other event."""

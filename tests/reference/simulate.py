@@ -74,7 +74,7 @@ class _Replay:
         return (self.machine.now - self.machine.first_submit) % self.policy.period == 0
 
     def _instant_with_one_pass(self) -> None:
-        """Handle all events, then one pass; repeat if the pass starts jobs that end immediately."""
+        """Handle all events, then run a pass; repeat if the pass starts jobs that end at once."""
         self._handle_events()
         self._run_pass()
         while self._completions():

@@ -107,7 +107,7 @@ class ContiguousPlanner(Planner):
 
 
 def reservation(machine: NodeMachine, head: Job) -> tuple[int, Nodes]:
-    """Return the first instant at which, by estimates, the head fits into a run, and its nodes."""
+    """Return when the head first fits, by estimates, and on which nodes."""
     for end in sorted({max(r.estimated_end, machine.now) for r in machine.running}):
         gone = [r for r in machine.running if r.estimated_end <= end]
         free = machine.free_nodes.union(*(machine.nodes_of[r.job.position] for r in gone))
@@ -154,7 +154,7 @@ class _NodeReplay(_Replay):
 
 
 def no_effect(job: Job, nodes: Nodes) -> int:
-    """Return the run time of the trace."""
+    """Return the run time that the trace gives the job."""
     return job.run_time
 
 
@@ -220,7 +220,7 @@ def permutation(seed: int, n: int) -> list[int]:
 
 
 def pairwise_distances(shape: Sequence[int], coordinates: Sequence[Sequence[int]]) -> list[int]:
-    """Return the torus distance between every two nodes."""
+    """Return the torus distance between each pair of nodes."""
 
     def ring(a: int, b: int, side: int) -> int:
         return min((a - b) % side, (b - a) % side)

@@ -11,7 +11,7 @@ LN2 = 0.6931471805599453
 
 @cache
 def exp2(x: float) -> float:
-    """Return a correctly rounded result: fifty digits, then one rounding."""
+    """Return 2 to the power x, computed with fifty digits and rounded once."""
     with localcontext() as context:
         context.prec = 50
         return float(Decimal(2) ** Decimal(x))

@@ -62,7 +62,7 @@ class WindowPlanner:
     def __init__(self, nodes: int, per_node: int) -> None:
         self.nodes = nodes
         self.per_node = per_node
-        self.given: dict[int, Run] = {}  # one run of nodes per job, by position
+        self.given: dict[int, Run] = {}  # run of nodes of each job
         self.next_of_age: float = math.inf
 
     def arrival(self, machine: Machine, job: Job) -> None:

@@ -50,7 +50,7 @@ class Workload:
 
 @st.composite
 def workloads(draw: st.DrawFn, unit: int, max_processors: int = 8) -> Workload:
-    """Draw bursts, ties, zero-length jobs, overruns, and jobs as wide as the machine and wider."""
+    """Draw bursts, ties, zero-length jobs, overruns, and jobs as wide as the machine or wider."""
     processors = draw(st.integers(1, max_processors))
     gaps = st.sampled_from((0, 0, 0, 1, 1, 2, 3, 7))
     lengths = st.sampled_from((0, 1, 1, 2, 3, 4, 6, 9))
@@ -89,7 +89,7 @@ def periods(unit: int) -> list[str]:
 
 @st.composite
 def policies(draw: st.DrawFn, /, unit: int, **fixed: Any) -> Policy:
-    """Draw a policy; named fields are as given, and switches without effect stay off."""
+    """Draw a policy; `fixed` sets fields, and switches without effect stay off."""
     if fixed.get("passes") == "periodic":
         fixed["passes"] = draw(st.sampled_from(periods(unit)))
     chosen: dict[str, Any] = dict(fixed)
@@ -126,7 +126,7 @@ def policies(draw: st.DrawFn, /, unit: int, **fixed: Any) -> Policy:
 
 @st.composite
 def cases(draw: st.DrawFn, /, max_processors: int = 8, **fixed: Any) -> tuple[Workload, Policy]:
-    """Draw a workload, and a policy whose period, if any, suits its times."""
+    """Draw a workload and a policy; periodic passes suit the times of the workload."""
     unit = draw(st.sampled_from(UNITS))
     workload = draw(workloads(unit, max_processors))
     return workload, draw(policies(unit, **fixed))

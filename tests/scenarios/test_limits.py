@@ -132,7 +132,7 @@ def test_a_dependent_job_waits_for_the_end_and_the_think_time(site_starts: Start
 def test_limits_that_are_lifted_reject_jobs_of_spanning_queues_all_the_same(
     site_outcomes: Outcomes,
 ) -> None:
-    # The limits are lifted only for jobs of one pool, so job 0 would wait forever.
+    # The limits are lifted only for jobs that use a single pool, so job 0 would wait forever.
     pools = (Pool("a", 4), Pool("b", 4))
     queues = (Queue("wide", (5, None), spanning=True), Queue("rest"))
     limits = Limits(processors_per_user=3, lifted_when_idle=True)

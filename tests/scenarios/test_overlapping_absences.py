@@ -106,8 +106,8 @@ def test_a_repair_before_the_first_submission_decides_what_an_outage_takes(
 
 
 def test_a_past_repair_changes_the_absences_beside_a_drain(replay_site: ReplaySite) -> None:
-    # The drain of 5 on [3, 8) takes a (4) and 1 of b (2). The kill of 4 on [3, 9) begins after it,
-    # in the order of the site. During the repair on [2, 5) no processor is free, so the kill takes
+    # The drain of 5 on [3, 8) takes a (4) and 1 of b (2). The site file lists it before the killing
+    # outage of 4 on [3, 9). During the repair on [2, 5) no processor is free, so this outage takes
     # the 4 of a, until 9. Without the crash, it takes the free one of b first, and 3 of a; 1 is up
     # at 8.
     outages = (Outage(3, 5, 5), Outage(3, 6, 4, mode="kill"))

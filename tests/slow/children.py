@@ -1,4 +1,4 @@
-"""Cases run by seed in a child process, so that a crash or a hang is reported with its seed."""
+"""Runs cases by seed in a child process; a crash or a hang is reported with the seed."""
 
 from __future__ import annotations
 

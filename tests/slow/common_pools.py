@@ -7,7 +7,7 @@ from reference.sites.comparison import assert_core_agrees
 
 
 def case(seed: int) -> str:
-    """Compare every job, and return the backfill of the site."""
+    """Compare every job's outcome with the oracle's; return the site's backfill policy."""
     drawn = common_pool_case(seed)
     assert_core_agrees(drawn)
     return drawn.site.policy.backfill

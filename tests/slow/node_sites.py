@@ -9,7 +9,7 @@ from reference.node_sites.drawing import FEATURES, draw_case
 
 
 def case(seed: int) -> str:
-    """Replay the case drawn from a seed; return its backfill, or raise AssertionError."""
+    """Replay the case drawn from a seed; return its backfill policy, or raise AssertionError."""
     chance = random.Random(seed)
     features = [feature for feature in FEATURES if chance.random() < 0.6]
     drawn = draw_case(chance, *features)

@@ -9,7 +9,10 @@ from slurm.drawn_decisions import DECISIONS, differences
 
 
 def case(seed: int) -> str:
-    """Compare the decisions of a seed; return the select type, or raise on a difference."""
+    """Compare the core's decisions with the oracle's, in a state drawn from `seed`.
+
+    Return the select type, or raise AssertionError if decisions differ.
+    """
     draw = Random(seed)
     drawn = draw_state(draw, SHAPES[draw.choice(("small", "dense"))])
     for kind in DECISIONS:

@@ -9,7 +9,10 @@ from slurm.drawn_decisions import differences
 
 
 def case(seed: int) -> str:
-    """Compare the cycle of a seed; return the select type, or raise on a difference."""
+    """Compare the core's backfill cycle with the oracle's, in a state drawn from `seed`.
+
+    Return the select type, or raise AssertionError if the cycles differ.
+    """
     drawn = draw_state(Random(seed), SHAPES["large"])
     found = differences(drawn, "backfill")
     if found:

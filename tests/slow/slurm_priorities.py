@@ -12,7 +12,10 @@ from slurm.drawn_priorities import differences
 
 
 def case(seed: int) -> str:
-    """Compare the replays of a seed; return the reset period, or raise on a difference."""
+    """Compare the core's replay with the oracle's, for a workload drawn from `seed`.
+
+    Return the reset period, or raise AssertionError if the replays differ.
+    """
     draw = Random(seed)
     drawn = draw_priorities(draw, draw_replay(draw))
     with warnings.catch_warnings():

@@ -9,7 +9,10 @@ from slurm.drawn_replays import differences
 
 
 def case(seed: int) -> str:
-    """Compare the replays of a seed; return the select type, or raise on a difference."""
+    """Compare the core's replay with the oracle's, for a workload drawn from `seed`.
+
+    Return the select type, or raise AssertionError if the replays differ.
+    """
     drawn = draw_replay(Random(seed))
     found = differences(drawn)
     if found:

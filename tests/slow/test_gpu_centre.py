@@ -1,4 +1,4 @@
-"""The centre from the examples under every backfill: rules that hold at every instant."""
+"""The centre from the examples under every backfill policy: rules that always hold."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ def trace() -> sw.Trace:
 
 
 def site_with(backfill: str, running_per_user: int | None) -> sw.Site:
-    """Return the centre with limits and a drain, or with neither: ``slurm`` refuses them."""
+    """Return the centre with limits and a drain, or with neither.
+
+    The ``slurm`` backfill refuses limits and drains.
+    """
     site = sw.Site.from_toml(ROOT / "examples" / "sites" / "gpu-centre.toml")
     policy = site.policy.replace(backfill=backfill)
     if running_per_user is None:

@@ -90,14 +90,14 @@ class Case:
         return cls(recording, machine, parameters, shares, first_renewal)
 
     def steps(self, rules: Rules | None = None, *, only_changed: bool = False) -> Iterable[Step]:
-        """Return those steps of the recording that can be judged."""
+        """Return the steps of the recording that can be judged."""
         rules = rules or Rules()
         if self.recording.events:
             return EventSteps(self.recording, self.machine, self.parameters.bf_window, rules)
         return SecondSteps(self.recording, self.priority(rules), only_changed=only_changed)
 
     def priority(self, rules: Rules | None = None) -> Callable[[Job, int], float]:
-        """Return the priority of a job at a time, if the recording does not show it.
+        """Return a function that gives a job's priority where the recording does not show it.
 
         Without slurmdbd, age and fair share stay 0.
         """

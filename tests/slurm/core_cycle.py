@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class CoreJudge:
-    """Decides with the `slurm` preset; `given` has its parameters, by their names in the preset."""
+    """Decides with the `slurm` preset; `given` sets parameters of the preset by name."""
 
     def __init__(self, machine: Machine, given: dict[str, Any], version: str = "22.05") -> None:
         self.partitions = list(machine.partitions.values())

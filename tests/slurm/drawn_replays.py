@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from reference.slurm.drawing_replays import DrawnReplay
     from reference.slurm.job import Job
 
-KILOBYTES = 1024  # in a megabyte
-FIRST_ARRAY = 10_000  # number of the first array; job numbers start at 1
+KILOBYTES = 1024  # kilobytes in a megabyte
+FIRST_ARRAY = 10_000  # number of the first job array; job numbers start at 1
 
 
 def differences(drawn: DrawnReplay) -> list[str]:

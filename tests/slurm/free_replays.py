@@ -121,7 +121,7 @@ def by_preset(
 
 
 def epilog_of(recording: Recording) -> int:
-    """Return the whole seconds that nodes spend completing, usually 10 ms of real time."""
+    """Return how long nodes are completing after a job ends, in whole emulated seconds."""
     if recording.name in EPILOGS:
         return EPILOGS[recording.name]
     return 1 if recording.events else 2  # recordings without events had a clock three times as fast

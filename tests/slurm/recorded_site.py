@@ -13,7 +13,7 @@ from slurm.case import RECORDINGS, Case
 if TYPE_CHECKING:
     from random import Random
 
-KILOBYTES = 1024  # in a megabyte
+KILOBYTES = 1024  # kilobytes in a megabyte
 ZERO = 1_767_225_600  # 2026-01-01, from which recordings count seconds
 
 

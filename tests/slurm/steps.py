@@ -113,7 +113,10 @@ class EventSteps:
         )
 
     def _cut(self, step: Step, last: int) -> None:
-        """Leave out the waiting jobs after `last`, which a cycle did not reach; all if it is 0."""
+        """Remove the waiting jobs after `last`, because the cycle did not reach them.
+
+        If `last` is 0, remove all waiting jobs.
+        """
         for state in step.states:
             ranked = in_order(state, self.machine, Rules())
             numbers = [job.number for job in ranked]

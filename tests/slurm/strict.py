@@ -115,7 +115,10 @@ def strict(steps: Iterable[Step], judge: Judge) -> dict[str, Score]:
 
 
 def _judge(step: Step, judge: Judge, score: Score) -> None:
-    """Score one step by the state that explains its starts best; in a tie, by the likeliest."""
+    """Score one step by the state that explains its starts best.
+
+    In a tie, use the likeliest of these states.
+    """
     score.steps += 1
     judge.begin(step)
     best: tuple[tuple[int, int, int], Decision] | None = None

@@ -28,7 +28,7 @@ def test_cycles_follow_the_interval_or_a_later_change(name: str) -> None:
     ("rule", "late", "unlogged"), [("quiet_cycles", 24, 0), ("interval_after_end", 1, 41)]
 )
 def test_instants_are_missed_without_the_rule(rule: str, late: int, unlogged: int) -> None:
-    # With both rules, no cycle of `memory` is late, and 13 follow a change that was not logged.
+    # With both rules, no cycle of `memory` is late, and 13 cycles follow unlogged changes.
     assert len(Cycles(Case.named("memory")).unlogged) == 13
     cycles = Cycles(Case.named("memory"), dataclasses.replace(Rules(), **{rule: False}))
     assert (len(cycles.late), len(cycles.unlogged)) == (late, unlogged)

@@ -128,7 +128,7 @@ def test_the_mean_wait_under_the_oracle_is_within_five_percent(name: str) -> Non
 
 
 def test_at_the_recorded_instants_usage_must_be_recalculated_as_in_slurm() -> None:
-    # Apart from instants, only the usage differs: current, or that of the latest recalculation.
+    # The two replays differ only in usage: it is current, or that of the latest recalculation.
     def replayed(rules: Rules) -> FreeReplay:
         case = Case.named("fairshare")
         assert case.shares is not None

@@ -105,7 +105,7 @@ def test_a_completing_job_holds_both_schedulers() -> None:
     completing: dict[int, int] = {}  # nodes by job
     ends: dict[int, int] = {}
     held, latest, lags = 0, [], []
-    stopped = free_from = 0.0  # the end of the last cycle; when the last hold ended
+    stopped = free_from = 0.0  # ends of the last cycle and of the last hold
     for instant, kind, *fields in (line.split() for line in recording.events):
         since = [int(float(instant)) - ends[job] for job in completing]
         if kind == "end":

@@ -82,7 +82,7 @@ def test_a_recording_is_missed_without_the_rule(
     assert len(getattr(score, fault)) == count
 
 
-# Rules that the tests below, and those of other files, switch off.
+# Rules that the tests below and tests in other files switch off.
 OF_OTHER_TESTS = {
     "age_once_considered",
     "decay_by_second",

@@ -46,7 +46,7 @@ class ArrayLimits {
         bool operator==(const Task&) const = default;
     };
 
-    // One task per job; null if no array has a limit.
+    // The array and the array limit of each job. Null if no array has a limit.
     std::shared_ptr<const std::vector<Task>> tasks_;
     std::vector<std::int64_t> running_; // one element per array
 };

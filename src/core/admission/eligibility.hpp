@@ -43,8 +43,8 @@ class Eligibility {
                          fits_now(job, queue, processors));
     }
 
-    // Returns true if the rules allow the job to start now when the site's limits on single users
-    // and groups are ignored.
+    // Ignores the site's limits on single users and groups. Returns true if all other rules allow
+    // the job to start now.
     bool allows_when_lifted(JobId job, QueueId queue, ProcCount processors, Time now) const;
 
     void note_waiting(JobId job, QueueId queue);

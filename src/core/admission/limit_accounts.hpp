@@ -68,7 +68,7 @@ class LimitAccounts {
     // Numbers for combinations of owners, with one map per scope. Each key consists of the number
     // from the previous map and the owner in this scope.
     std::vector<std::unordered_map<std::uint64_t, std::uint32_t>> numbers_;
-    std::vector<Account> accounts_; // the accounts; empty if each is a single owner
+    std::vector<Account> accounts_; // empty if every account is a single owner
     std::vector<std::vector<std::vector<std::uint32_t>>> lists_; // by scope and owner
 };
 

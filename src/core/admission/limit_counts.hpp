@@ -129,10 +129,10 @@ class LimitCounts {
     }
 
     std::array<Bound, kLimitScopes> bounds_;
-    // The counts of each scope, one per owner; empty if the scope has no limit.
+    // For each scope, the count of each owner. Empty if the scope has no limit.
     std::array<std::vector<Count>, kLimitScopes> counts_;
     std::int64_t queued_per_user_;
-    // The waiting jobs of each user, ascending; used only if queued_per_user is set.
+    // The waiting jobs of each user, in trace order. Used only if queued_per_user is set.
     std::vector<std::vector<JobId>> waiting_;
     bool any_ = false;
     bool counts_nodes_ = false;

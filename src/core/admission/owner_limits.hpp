@@ -77,7 +77,7 @@ class OwnerLimits {
         return static_cast<ProcCount>(std::max<std::int64_t>(room, 0));
     }
 
-    // note_size() records the size of a job. After a call of note_sizes(), limits on processors are
+    // note_size() records the size of a job. After a call to note_sizes(), limits on processors are
     // assumed to hold back only jobs of the recorded sizes.
     void note_sizes() { knows_sizes_ = true; }
     void note_size(JobId job, ProcCount processors) {

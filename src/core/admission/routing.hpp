@@ -22,7 +22,7 @@ namespace slotwise {
 
 // Immutable. The site must come from completed().
 struct Routing {
-    // Gives each job in `jobs` without a requested time the default of its queue.
+    // If a job in `jobs` has no requested time, it gets the default of its queue.
     Routing(const Site& site, ReplayJobs& jobs);
 
     bool rejects(JobId job) const { return reject_reason[job] != 0; }

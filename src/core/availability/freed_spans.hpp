@@ -1,5 +1,5 @@
-// Freed spans of the profile: future periods in which processors have become free since promises
-// were last moved. Compression tries to move promises into them.
+// Freed spans of the profile: future periods with more free processors than when promises were last
+// moved. Compression tries to move promises into them.
 #pragma once
 
 #include "availability/profile.hpp"
@@ -11,9 +11,9 @@
 
 namespace slotwise {
 
-// A freed span is a future period [from, to) in which processors have become free for promises of
-// certain widths. A promise of such a width can move to an earlier time only if it starts after
-// `from` and meets one of two conditions:
+// A freed span is a future period [from, to). It now has enough free processors for promises of
+// certain widths, but did not when promises were last moved. A promise of such a width can move to
+// an earlier time only if it starts after `from` and meets one of two conditions:
 //  - reach: the span contains an instant of the last grid step before the promised start;
 //  - length: the promise is no longer than the run.
 //

@@ -111,7 +111,7 @@ class NodeSearch {
     }
 
     // Returns the largest number of units that fit if `nodes` nodes are chosen from `offers`, or -1
-    // if there are fewer.
+    // if there are too few offers.
     static std::int64_t most_on(std::vector<Place> offers, std::int32_t nodes);
 
     // Discards stored results, because the plan has changed.
@@ -126,7 +126,7 @@ class NodeSearch {
     bool may_move(const NodeHold& hold, Time from, Time to, Time until);
 
     // Determines what a reservation on [from, to) would take. Returns false if the job does not fit
-    // there.
+    // in this period.
     bool hold(Time from, Time to, NodeHold& hold);
 
     // Returns true if this reservation, which is not in the plan, would fit on [from, to).

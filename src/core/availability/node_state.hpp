@@ -99,7 +99,7 @@ class NodeState {
     NodeChanges& changes() { return changes_; }
     const NodeChanges& changes() const { return changes_; }
 
-    // Returns the total free amounts of all nodes in the class, except named nodes that are
+    // Returns the total free amounts of the nodes in the class. Leaves out named nodes that are
     // unavailable.
     const Amounts& free_sum(std::size_t node_class) const { return free_sum_[node_class]; }
 

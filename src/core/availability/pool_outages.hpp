@@ -61,7 +61,7 @@ class PoolOutages {
     // The processors that each outage in progress takes from each pool.
     std::vector<std::vector<ProcCount>> shares_;
     std::vector<ProcCount> away_; // for each pool, the processors taken by all outages in progress
-    std::vector<ProcCount> killed_; // for each pool, those taken by killing outages and repairs
+    std::vector<ProcCount> killed_; // processors of each pool taken by killing outages and repairs
     std::vector<CapacityChange> capacity_;
 };
 

@@ -77,7 +77,7 @@ template <class Notes> class ProfileBlocks {
     std::size_t n_blocks() const { return summary_.size(); }
 
   protected:
-    // The number of spare elements after the last point, which code may read and write.
+    // The number of spare elements after the last point. Copies in groups may read and write them.
     static constexpr std::uint32_t kSlack = 7;
 
     struct Block {

@@ -13,7 +13,7 @@ template <class Notes>
 Time NotedProfile<Notes>::earliest(ProcCount processors, Time duration, Time from,
                                    const StartGrid& grid) const {
     Position p = locate(from);
-    bool running = false; // true inside a run of enough free processors, which began at `start`
+    bool running = false; // true inside a run with enough free processors; the run began at `start`
     Time start = from;
     for (; p.block < summary_.size(); ++p.block, p.index = 0) {
         const Summary& s = summary_[p.block];

@@ -24,7 +24,7 @@ class Releases {
         count(slot, processors);
     }
 
-    // Removes a job that is no longer running. The values must be the same as when it was added.
+    // Removes a job that is no longer running. The values must be those passed to add().
     void remove(Time end, ProcCount processors) {
         const Slot slot = wheel_.slot_of(end);
         wheel_.take(slot, end, [&](ProcCount& left) { return (left -= processors) == 0; });

@@ -22,7 +22,7 @@ class StartTimes {
     Time period() const { return period_; }
 
   private:
-    Time next(Time t) const; // same as first_from(), but requires any_
+    Time next(Time t) const; // same as first_from(), for a queue that opens
 
     StartGrid grid_;
     OpeningHours hours_;

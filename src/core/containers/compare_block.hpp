@@ -84,7 +84,7 @@ struct SpanBounds {
     std::int32_t up_to_duration; // length: duration <= up_to_duration
 };
 
-// Two sets of bits, one per condition. Each bit marks a lane whose job may start earlier.
+// The jobs that may start earlier: one bit per lane for each of the two conditions.
 struct GainingJobs {
     std::uint64_t reach = 0;
     std::uint64_t fits = 0;

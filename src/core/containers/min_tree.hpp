@@ -139,7 +139,7 @@ class MinTree {
     }
 
     std::vector<std::vector<Duration>>
-        levels_; // one per level, lowest first; each is padded to whole nodes
+        levels_; // minima of each level, lowest level first; padded to whole nodes
 };
 
 } // namespace slotwise

@@ -78,7 +78,7 @@ class SortedKeys {
         blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(block) + 1, std::move(upper));
     }
 
-    std::vector<Block> blocks_; // ascending by key; only a single block may be empty
+    std::vector<Block> blocks_; // ascending by key; a block is empty only if it is the only one
 };
 
 } // namespace slotwise

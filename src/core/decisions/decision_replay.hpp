@@ -78,7 +78,7 @@ class DecisionReplay {
         return waiting().first(std::min(options_.window, at_.waiting.size()));
     }
     const DecisionState& state() const { return at_; }
-    void resume(DecisionState state); // continues from a state of the same jobs and options
+    void resume(DecisionState state); // continues from a state with the same jobs and options
     const Totals& totals() const { return at_.totals; }
     const DecisionJobs& jobs() const { return *jobs_; }
     const DecisionOptions& options() const { return options_; }

@@ -8,7 +8,7 @@
 namespace slotwise {
 
 struct Totals {
-    std::int64_t waited = 0;      // seconds that jobs have waited, summed over jobs
+    std::int64_t waited = 0;      // seconds waited, summed over jobs
     std::int64_t waited_area = 0; // seconds waited times processors, summed over jobs
     std::int64_t busy_area = 0;   // processor-seconds of running jobs
     double presence = 0;          // (seconds waiting or running) / run time, summed over jobs

@@ -71,7 +71,7 @@ class EventQueue {
     static constexpr auto kNothing = [](auto, const Jobs&) {};
 
     Wheel wheel_;
-    BlockColumn<JobId> following_; // the next job that ends at the same instant, if any
+    BlockColumn<JobId> following_; // the next job that ends at the same instant, or kNoJob
     Time next_ = kNever;
     Slot next_slot_ = Wheel::kFar; // slot of next_, or kFar if not yet known
 };

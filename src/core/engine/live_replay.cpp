@@ -143,7 +143,7 @@ void LiveReplay::change_policy(const Intervention& intervention, Moment at) {
           "this backfill cannot begin in the middle of a replay");
     Site site = site_;
     site.policy = *intervention.policy;
-    if (dispatcher != nullptr && !site.is_plain()) { // a dispatcher has no estimates of its own
+    if (dispatcher != nullptr && !site.is_plain()) { // keeps the current estimates
         site.policy.estimates = site_.policy.estimates;
         site.policy.waiting_estimates = site_.policy.waiting_estimates;
     }

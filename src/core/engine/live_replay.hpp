@@ -24,7 +24,7 @@
 
 namespace slotwise {
 
-// Throws std::invalid_argument with the number of the job and with `why`, the reason.
+// Throws std::invalid_argument. The message gives the number of the job and the reason `why`.
 [[noreturn]] void refuse_job(const JobTable& table, JobId job, const std::string& why);
 
 class LiveReplay {
@@ -83,7 +83,7 @@ class LiveReplay {
     DispatchLog past() const; // the decisions of an external dispatcher so far
 
     const std::shared_ptr<const JobTable>& table() const { return table_; }
-    const Site& site() const { return site_; } // with all changes of order and policy
+    const Site& site() const { return site_; } // the site after all changes of order and policy
     Simulator& loop() const { return *loop_; }
     JobTracker& tracker() const { return static_cast<JobTracker&>(loop_->scheduler()); }
 
@@ -103,7 +103,7 @@ class LiveReplay {
     Site site_;
     std::shared_ptr<Dispatcher> dispatcher_; // null: the policy decides
     std::unique_ptr<Simulator> loop_;
-    std::vector<JobId> late_; // rows that arrive by intervention, ascending
+    std::vector<JobId> late_; // rows of jobs that arrive by intervention, ascending
     std::size_t n_late_ = 0;  // number of rows in late_ that have arrived
     bool pass_due_ = false;   // true if changes require a pass at the current instant
     bool is_remade_ = false;  // true if settle() must rebuild the scheduler

@@ -41,7 +41,7 @@ struct PlainLoop {
                 note_start(at, started, columns);
             at.starts_.jobs.clear();
             if (at.meter_.count_step(steps, progress, [&at] { return at.part_done(); }))
-                columns = StartColumns(at.schedule_); // in case progress() has copied the simulator
+                columns = StartColumns(at.schedule_); // progress() may have copied the simulator
         }
     }
 

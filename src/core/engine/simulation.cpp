@@ -69,7 +69,7 @@ void Simulation::handle_before(Time limit, const Progress& progress) {
         try {
             if (interrupted) advance(std::min(limit, now + 1), {});
         } catch (const std::exception&) {
-            interrupted = false; // the pass at this instant has failed, too
+            interrupted = false; // finishing this instant failed, too
         }
         if (!interrupted) return_before_pass(handled, error.what());
         throw;

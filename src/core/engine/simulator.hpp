@@ -50,8 +50,8 @@ class Simulator {
     // the two simulators changes it.
     Simulator(const Simulator& other);
 
-    // Handles all events, or only those up to and including the instant at which `until_started`
-    // starts.
+    // Handles all events, or only those up to and including the instant at which the job
+    // `until_started` starts.
     void run(const Progress& progress = {}, JobId until_started = kNoJob);
 
     // Handles every event before `limit`.

@@ -18,7 +18,7 @@ struct ChartPositions {
     std::vector<std::uint32_t> offset; // one more entry than jobs
     std::vector<ProcCount> first;
     std::vector<ProcCount> count;
-    ProcCount extent = 0; // one past the highest processor used; may exceed the machine
+    ProcCount extent = 0; // one past the highest processor used; may exceed the machine's size
 };
 
 // Assigns processors to jobs in order of their starts. A job gets the smallest free run in which it

@@ -193,7 +193,7 @@ void add_attempt_metrics(Metrics& out, const Sample& sample) {
     add("refunded_processor_hours", sample.refunded, 3600);
 }
 
-// Appends the metrics of those jobs in the sample whose fair start is known.
+// Appends the metrics of the jobs in the sample that have a known fair start.
 void add_fair_start_metrics(Metrics& out, const ReplayColumns& columns, const Sample& sample,
                             std::span<const Time> fair_start) {
     const std::vector<Time> start = first_starts(columns.start, columns.interrupted);

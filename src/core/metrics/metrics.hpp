@@ -53,7 +53,7 @@ MeasuredSpan measured_span(const ReplayColumns& columns, const Trim& trim);
 // if an option is out of range.
 Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options);
 
-// Returns the per-job metrics of each group, one entry per group, in order. group[job], in [0,
+// Returns the per-job metrics of each group, in the order of the groups. group[job], in [0,
 // groups), is the group of a job; -1 means that the job is in no group. `utilisation` is the share
 // of the machine that the group used, so the values of several groups can be added.
 std::vector<Metrics> metrics_by_group(const ReplayColumns& columns, const MetricsOptions& options,

@@ -63,8 +63,8 @@ Pair exp_less_one(Pair t) {
     return add(add(third, {0.5 * square.hi, 0.5 * square.lo}), t);
 }
 
-// Computes p·2^e, rounded to a multiple of the smallest subnormal double. It is used for results
-// that are too small for a normal double.
+// Computes p·2^e, rounded to a multiple of the smallest subnormal double. Used for results that
+// are too small for a normal double.
 double rounded_to_subnormal(Pair p, int e) {
     const double whole = std::ldexp(p.hi, e + 1074);
     const double below = std::floor(whole);

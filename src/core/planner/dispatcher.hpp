@@ -25,7 +25,7 @@ struct PassView {
     std::span<const JobId> waiting; // in trace order
     std::span<const JobId> running; // in the order of their starts
     std::span<const JobId> ended;   // jobs that ended since the previous pass
-    std::span<const JobId> arrived; // jobs that arrived or were released since then
+    std::span<const JobId> arrived; // jobs that arrived or were released since the previous pass
     const Slots* slots;             // slots of a torus; null on other machines
 
     // The following members are set only on a site with pools: the pools, the free processors of

@@ -21,7 +21,7 @@ namespace slotwise {
 // chooses among the nodes that are free at that time.
 class IntervalPools final : public JobPools {
   public:
-    // `site` must be completed, and must outlive this object.
+    // `site` must come from completed(), and must outlive this object.
     IntervalPools(const Site& site, const ReplayContext& context);
 
     // Sets the context of a copied object.

@@ -100,7 +100,7 @@ class JobTracker final : public Scheduler {
     std::vector<JobId> running_;
     std::vector<JobId> ending_; // jobs that the scheduler still counts as running
     SharedLog<JobId> ended_;    // in the order of their ends
-    std::vector<Bar> bars_;     // why each job is hidden; empty if no job is
+    std::vector<Bar> bars_;     // why each job is hidden; empty if no job is hidden
     std::size_t n_passes_ = 0;
     std::vector<JobId> admitted_; // arrivals that are visible to the scheduler in the current pass
 };

@@ -16,8 +16,8 @@ struct Search {
     const JobShape& shape;
 };
 
-// Returns the first start in [from, until]. When it returns, all announced windows that begin
-// before the job's end are in the plan.
+// Returns the earliest start in [from, until] at which the job fits. On return, all announced
+// windows that begin before the job's end are in the plan.
 Time earliest_until(Time until, const Search& asked, Time length, Time from) {
     NodeSearch search(asked.state, asked.shape);
     Time found = from;
@@ -76,8 +76,8 @@ bool NodePools::is_refused(JobId job, Time length) {
     return refused().is_refused(job, length);
 }
 
-// A shape that does not fit for some length does not fit for a greater length either, until
-// something is freed.
+// If a shape does not fit for one length, it does not fit for any greater length until something is
+// freed.
 bool NodePools::fits_now(JobId job, Time length) {
     if (is_refused(job, length)) return false;
     const JobShape& its = shapes().of(job);

@@ -1,7 +1,8 @@
-// Pools on a machine with nodes, planned job by job: running jobs, reservations and promises.
+// Pools on a machine with nodes, with their running jobs, reservations and promises. Each job is
+// planned individually.
 //
 // Example with two 4-core nodes: a job on 3 cores runs on node 0 until 100. A whole-node job starts
-// on node 1. A second whole-node job gets a reservation of one node of the class at 100.
+// on node 1. A second whole-node job gets a reservation of one node at 100.
 #pragma once
 
 #include "availability/node_fences.hpp"
@@ -59,9 +60,9 @@ class NodePools final : public JobPools {
     bool fits_now(JobId job, Time length) override;
     bool fits_inside(JobId job, Time length, std::uint32_t reservation) override;
 
-    // Returns the reason why the job cannot start now for `length` on the nodes with these numbers,
-    // which its queue may use. The reason is empty if the job can start; start() then uses these
-    // places.
+    // Returns the reason why the job cannot start now for `length` on the nodes with these numbers.
+    // `queue_nodes` are the nodes of the job's queue. The reason is empty if the job can start;
+    // start() then uses these places.
     std::string place_on(JobId job, std::span<const std::int32_t> numbers,
                          const std::vector<std::int32_t>& queue_nodes, Time length);
 

@@ -126,7 +126,7 @@ bool NodeRefusals::has_idle_now(std::uint32_t number, const JobShape& shape,
     return false;
 }
 
-// Tests first the node that had room the last time, because it usually still has room.
+// Begins with the node that had room last time, because it usually still has room.
 bool NodeRefusals::has_room_now(std::uint32_t number, const JobShape& shape,
                                 const NodeState& state) {
     const UnitRoom room(shape.demand);

@@ -94,14 +94,14 @@ class NodeRefusals {
     void forget_known(Classes classes);
 
     std::vector<Record> records_;      // indexed by shape
-    std::vector<Time> known_from_;     // known refused_from() of each shape, or kNever
+    std::vector<Time> known_from_;     // refused_from() of each shape; kNever if unknown
     std::vector<std::uint32_t> known_; // shapes whose length is known
-    // For each pool, its reservations when the known lengths were stored.
+    // For each pool, the reservations that it had when the known lengths were stored.
     std::vector<HeldNodes::Mark> noted_under_;
     std::vector<Classes> classes_of_;      // indexed by shape
     std::vector<Classes> classes_of_pool_; // indexed by pool
-    std::vector<std::uint64_t> eased_;     // for each class, the releases counted by follow()
-    std::uint64_t eased_in_all_ = 0;       // releases on all classes together, counted by follow()
+    std::vector<std::uint64_t> eased_;     // number of releases on each class at the last follow()
+    std::uint64_t eased_in_all_ = 0;       // total number of releases at the last follow()
     // For each shape, a node that had room; -1 if not known.
     std::vector<std::int32_t> last_with_room_;
 };

@@ -26,8 +26,8 @@ class Scheduler {
 
     virtual void pass(const Instant& instant, Starts& starts) = 0;
 
-    // Returns the next time at which a pass is due without an end or an arrival, for example
-    // because of a promise, or kNever.
+    // Returns the next time at which a pass is due even without an end or an arrival, for example
+    // because of a promise. Returns kNever if there is none.
     Time next_due() const { return due_; }
 
     // Returns the time of the next change of the calendar that may stop jobs, or kNever.
@@ -99,7 +99,7 @@ class Scheduler {
     // releasing it makes it arrive again.
     virtual bool knows_held() const { return false; }
 
-    // Returns true if `starts` names the nodes of each job, on a machine with nodes.
+    // Returns true if, on a machine with nodes, `starts` names the nodes of each job.
     virtual bool places_jobs() const { return false; }
 
     // Returns the free slots if this scheduler, or a layer around it, places jobs; otherwise null.

@@ -55,8 +55,8 @@ class IdenticalJobs {
     static constexpr JobId kOutside = kNoJob - 1; // value of behind_ for a job that is in no row
     static constexpr std::size_t kHints = std::size_t{1} << 13;
 
-    std::vector<JobId> ahead_;  // indexed by job; kNoJob if there is none
-    std::vector<JobId> behind_; // indexed by job
+    std::vector<JobId> ahead_;  // indexed by job: the job ahead of it, or kNoJob
+    std::vector<JobId> behind_; // indexed by job: the job behind it, or kNoJob
     std::vector<JobId> hints_;  // indexed by hash: a job that may be the last of a row
 };
 

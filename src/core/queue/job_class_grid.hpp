@@ -40,7 +40,7 @@ class JobClassGrid {
     // Otherwise the grid cannot store any jobs.
     bool fits() const { return !levels_.empty(); }
 
-    // Inserts a waiting job. Returns false, without any change, if `rank` precedes the last job of
+    // Inserts a waiting job. Returns false and changes nothing if `rank` precedes the last job of
     // its class.
     bool insert(JobId rank, ProcCount processors, Duration length);
 
@@ -79,7 +79,7 @@ class JobClassGrid {
     std::vector<Level> levels_; // the fronts are the first level
     std::size_t width_ = 0;     // width of a line, without its minima
     std::size_t blocks_ = 0;    // number of minima in a line
-    std::vector<JobId> back_;   // the last job of each size and length, if such a job waits
+    std::vector<JobId> back_;   // last waiting job of each size and length, if there is one
     BlockColumn<JobId> behind_; // indexed by rank: the next job of its class, or kNoJob
 };
 

@@ -27,7 +27,7 @@ class JobClassQueue {
 
     void clear();
 
-    // Inserts a waiting job. Returns false, without any change, if `rank` precedes the last job of
+    // Inserts a waiting job. Returns false and changes nothing if `rank` precedes the last job of
     // its class.
     bool insert(JobId rank, ProcCount processors, Duration length);
 

@@ -60,8 +60,8 @@ class PromiseQueue {
     Position find_ranked(std::uint32_t rank) const;
     std::uint32_t first_rank(std::size_t block) const { return first_rank_[block]; }
 
-    // Finds the promises in the block, from index `first` onwards, that a freed span may move to an
-    // earlier start, and adds them to `lanes`.
+    // Finds the promises in the block, from index `first` onwards, that may move to an earlier
+    // start because of a freed span, and adds them to `lanes`.
     void add_gaining(std::size_t block, std::uint32_t first, std::span<const SpanBounds> spans,
                      GainingJobs& lanes) const;
 

@@ -122,8 +122,8 @@ class SizeIndex {
     std::vector<Floor> floors_;                // indexed by size
     std::vector<Position> place_of_;           // indexed by job
     std::vector<JobId> job_at_;                // indexed by position
-    std::vector<std::vector<Duration>> nodes_; // by level; level 0 contains the positions
-    MinTree shortest_; // by size; after a removal, may be too low until it is read
+    std::vector<std::vector<Duration>> nodes_; // indexed by level; level 0: positions
+    MinTree shortest_; // indexed by size; may be too low between a removal and the next search
 };
 
 } // namespace slotwise

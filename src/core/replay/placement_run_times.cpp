@@ -59,9 +59,9 @@ Time PlacementRunTimes::length(JobId job, Time run, std::span<const NodeInterval
     return std::max<Time>(1, static_cast<Time>(part(stays, static_cast<std::uint64_t>(run))));
 }
 
-// Returns how far apart the nodes are, on a scale from compact to random. The value is 0 if their
-// mean distance is at most that of the same number of nodes at the beginning of the node order. It
-// is 1 if their mean distance is that of nodes chosen at random.
+// Returns how far apart the nodes are, on a scale from compact to random. The value is 0 if the
+// nodes are, on average, no further apart than the same number of nodes at the beginning of the
+// node order. It is 1 if they are as far apart as nodes chosen at random.
 double PlacementRunTimes::dispersal(std::span<const NodeInterval> nodes) const {
     NodeInterval compact;
     for (const NodeInterval& interval : nodes)

@@ -31,7 +31,7 @@ struct ReplayJobs {
     bool all_succeed = false;         // estimates assume that jobs succeed
     std::vector<DecayedUsage> usage;  // one entry per half-life; empty if no order reads usage
     std::optional<ShareUsage> shares; // usage of accounts; empty if no order reads it
-    std::vector<double> nodes_asked;  // by job; empty if no order reads it
+    std::vector<double> nodes_asked;  // indexed by job; empty if no order reads it
     double largest_queue_priority = 0;
     ProcCount machine_processors = 0; // this and machine_nodes are set if nodes_asked is not empty
     double machine_nodes = 0;

@@ -56,7 +56,7 @@ struct Schedule {
     JobPlaces places{0}; // places at the last start, on nodes with several resources
     std::shared_ptr<const WholeNodePlaces> whole_nodes; // used instead of `places` if not null
 
-    // The processors that one attempt of a job used in one pool, if it used several pools.
+    // The processors that an attempt of a job in several pools used in one of these pools.
     struct Span {
         JobId job;
         Time start;

@@ -2,7 +2,7 @@
 // resources (TRES).
 //
 // Example: a partition has 4 nodes with 8 cores each and no GPUs; other nodes of the machine have
-// GPUs. A job on 2 nodes with 4 cores each has the shares 8/32 of the cores, 0 of the gpus and 2/4
+// GPUs. A job on 2 nodes with 4 cores each has the shares 8/32 of the cores, 0 of the GPUs and 2/4
 // of the nodes.
 #pragma once
 

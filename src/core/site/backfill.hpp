@@ -98,7 +98,7 @@ double parameter_of(const Policy& policy, const std::string& name);
 bool has_parameter(const Policy& policy, const std::string& name);
 
 // Returns the rule that the backfill rule of `policy` registers for a pool that is used by `queues`
-// queues. It must have one.
+// queues. Requires that such a rule is registered.
 PlanRule plan_of(const Policy& policy, std::int64_t queues = 1);
 
 // Returns true if the backfill rule of `policy` plans one fixed reservation, for the first job that

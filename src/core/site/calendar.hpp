@@ -74,7 +74,7 @@ class Calendar {
     Time since_;
     std::vector<Recurrence> outages_;
     std::vector<Recurrence> reservations_;
-    std::vector<CrashTimes> crashes_; // one for the whole machine, or one per node
+    std::vector<CrashTimes> crashes_; // crashes of the whole machine, or of each node
     Time repair_;
     // A heap with the next change of each outage, reservation and crash process.
     std::vector<CalendarChange> changes_;

@@ -33,7 +33,7 @@ class CrashTimes {
   private:
     Time gap();
 
-    std::vector<Time> given_; // ascending, none repaired by `since`
+    std::vector<Time> given_; // ascending; crashes repaired by `since` are left out
     std::size_t n_given_passed_ = 0;
     Crashes::Law law_;
     double mean_;

@@ -10,7 +10,7 @@ namespace slotwise {
 
 class OpeningHours {
   public:
-    // `midnight` is any midnight. If there are no hours, the queue is always open.
+    // `midnight` is the time of any midnight. If there are no hours, the queue is always open.
     OpeningHours(std::vector<DayTimes> hours, Time midnight)
         : hours_(std::move(hours)), midnight_(midnight) {}
 

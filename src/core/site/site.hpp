@@ -24,8 +24,8 @@ inline constexpr PoolId kAnyPool = 0xFFFF;
 inline constexpr QueueId kNoQueue = 0xFFFF;
 
 // A set of processors that shares none with other pools. If a pool has a threshold, a job may use
-// the pool only if the slowdown of the job so far, multiplied by the priority of its queue, is
-// above the threshold.
+// the pool only if the job's slowdown so far, multiplied by the priority of its queue, is above the
+// threshold.
 struct Pool {
     std::string name;
     ProcCount processors = 0;
@@ -58,13 +58,13 @@ struct Queue {
     Limits limits;
     Time starvation = kNever;        // wait after which a job is starving
     std::vector<DayTimes> hours;     // opening hours; empty: always open
-    std::vector<PoolId> pools;       // pools that it may use, first choice first
+    std::vector<PoolId> pools;       // pools that it may use, in order of preference
     bool spanning = false;           // its jobs reserve processors in several pools in advance
     std::vector<std::int32_t> nodes; // nodes that it may use, ascending; empty: all
     std::int64_t min_nodes = 0;      // bounds on the number of nodes of its jobs
     std::int64_t max_nodes = kNever;
-    std::int64_t tier = 1;  // under the slurm backfill: jobs in a higher tier precede all others
-    bool exclusive = false; // under the slurm backfill: its jobs take whole nodes
+    std::int64_t tier = 1;  // slurm backfill rule: jobs in a higher tier precede all others
+    bool exclusive = false; // slurm backfill rule: its jobs take whole nodes
 };
 
 // The nodes of an outage or a reservation: either nodes given by name, or a number of nodes of one
@@ -143,7 +143,8 @@ struct Site {
     std::shared_ptr<const Torus> torus; // null if the machine is not a torus
     PlacementEffect placement;
     std::shared_ptr<const JobDemands> demands; // null unless nodes have several resources
-    std::vector<std::int64_t> node_weights; // slurm backfill: weight per node class; empty: equal
+    // Weights of the node classes under the slurm backfill rule; empty if all are equal.
+    std::vector<std::int64_t> node_weights;
     Policy policy;
     std::vector<Pool> pools; // empty: one pool of all processors
     std::vector<Queue> queues;

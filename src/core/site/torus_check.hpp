@@ -5,8 +5,8 @@
 
 namespace slotwise {
 
-// Returns a copy of the site. Under the `window` backfill, the processors of a plain machine become
-// a one-dimensional torus with one processor per node.
+// Returns a copy of the site. Under the `window` backfill rule, the processors of a plain machine
+// become a one-dimensional torus with one processor per node.
 Site with_places(Site site);
 
 // Throws std::invalid_argument, naming the first rule that the site breaks.

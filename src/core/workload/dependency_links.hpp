@@ -34,8 +34,8 @@ struct DependencyLinks {
     // Groups of jobs with the same user and name, each with at least one singleton job. Each group
     // is in the order of the log.
     std::vector<std::vector<JobId>> groups;
-    std::vector<std::int32_t> group_of;     // index in `groups` by row; -1: none; empty: no groups
-    std::vector<std::uint8_t> is_singleton; // by row; empty if group_of is
+    std::vector<std::int32_t> group_of; // group of each row, or -1; empty if there are no groups
+    std::vector<std::uint8_t> is_singleton; // by row; empty if group_of is empty
 
     bool any() const { return !first.empty() || !groups.empty(); }
 

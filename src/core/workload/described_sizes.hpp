@@ -38,7 +38,7 @@ class DescribedSizes {
     void correct(JobTable& jobs, TraceReport& report) const;
 
   private:
-    std::vector<std::int64_t> nodes_; // by row; empty until a line has a size
+    std::vector<std::int64_t> nodes_; // number of nodes by row; empty until a line has a size
     bool all_nodes_ = true;           // every size is the number of nodes
     bool all_cores_ = true;           // every size is the number of cores of all nodes
 };

@@ -53,8 +53,8 @@ struct JobTable {
     std::vector<std::int32_t> node_list;       // as logged
     std::vector<std::int32_t> has_request;     // 0: no request, so requested_time is the run time
     std::vector<std::int64_t> array_id;        // number of the job array
-    std::vector<std::int64_t> array_task;      // number of the task in it
-    std::vector<std::int64_t> array_limit;     // largest number of its tasks that may run at once
+    std::vector<std::int64_t> array_task;      // number of the task in the array
+    std::vector<std::int64_t> array_limit;     // largest number of tasks that may run at once
     std::vector<std::int32_t> dependency;      // code of a list (workload/dependency_lists.hpp)
     std::vector<std::int64_t> nice;            // subtracted from Slurm's priority; empty: 0
     std::vector<std::int64_t> site_factor;     // added to Slurm's priority; empty: 0

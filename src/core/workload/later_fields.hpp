@@ -26,7 +26,7 @@ class LaterFields {
     void move_into(JobTable& jobs);
 
   private:
-    std::vector<std::int64_t> gpus_; // by row; -1: unknown; empty until a line has a size
+    std::vector<std::int64_t> gpus_; // GPUs of each row; -1: unknown; empty until a line has a size
     std::vector<std::int64_t> soft_walltime_;
 };
 

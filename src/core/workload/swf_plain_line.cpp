@@ -1,5 +1,5 @@
-// A fast reader for ordinary lines. A loop over the characters would mispredict a branch at the end
-// of every number and of every run of blanks, which would take longer than all the arithmetic.
+// A fast reader for ordinary SWF lines. A loop over the characters would mispredict a branch at the
+// end of every number and of every run of blanks, which would take longer than all the arithmetic.
 // Instead, the line is converted to a bit mask of its tokens, and each token is converted to a
 // number by three multiplications. No branch depends on the text:
 //

@@ -64,8 +64,8 @@ class TraceReport {
 
     struct Entry {
         std::int64_t count = 0;
-        std::vector<std::int64_t> lines; // the first kLinesKept line numbers, from 1
-        std::string example;             // text of the first line, if given
+        std::vector<std::int64_t> lines; // the first kLinesKept line numbers; line 1 is the first
+        std::string example;             // text of the first faulty line, or empty
     };
 
     // `line` is 0 for a row that was not read from a file.

@@ -11,8 +11,7 @@
 
 namespace slotwise::bindings {
 
-// A column is never converted: an array of another type is not copied silently but raises a
-// TypeError.
+// A column is never converted silently: an array of another type raises a TypeError.
 template <class Value> using Column = py::array_t<Value, py::array::c_style>;
 
 template <class Value> std::span<const Value> span_of(const Column<Value>& column) {

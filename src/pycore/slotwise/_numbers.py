@@ -11,7 +11,7 @@ from slotwise.written_values import shown
 
 
 def whole(value: Any) -> int | None:
-    """Return a whole number as an int; None for any other value."""
+    """Return a whole number as an int, or None for any other value."""
     if type(value) is int:
         return value
     if isinstance(value, bool | np.bool_):
@@ -23,7 +23,7 @@ def whole(value: Any) -> int | None:
 
 
 def real(value: Any) -> float | None:
-    """Return a number as a float, infinite if it is too large; None for any other value."""
+    """Return a number as a float (infinite if too large), or None for any other value."""
     if type(value) is float:
         return value
     if isinstance(value, bool | np.bool_ | str | bytes):
@@ -48,7 +48,7 @@ def threshold_of(threshold: int) -> int:
 
 
 def trim_of(trim: tuple[float, float]) -> tuple[float, float]:
-    """Check `trim`, the warm-up and the cool-down, and return it as two numbers."""
+    """Check `trim`, and return its two numbers: the warm-up and the cool-down."""
     try:
         begin, end = trim
         return float(begin), float(end)

@@ -79,7 +79,7 @@ def package_of(point: EntryPoint) -> str:
 
 @cache
 def _groups_named(places: tuple[str, ...]) -> frozenset[str] | None:
-    """Return the Slotwise groups that installed packages declare; None if this is unknown."""
+    """Return the Slotwise groups that installed packages declare, or None if this is unknown."""
     found = set()
     for place in places:
         folder = Path(place or ".")

@@ -45,7 +45,7 @@ def test_a_logarithm_is_correctly_rounded(name: str, exact: Callable[[float], fl
 
 
 def test_the_logarithm_of_a_power_of_its_base_is_exact() -> None:
-    twos, tens = np.arange(-1074, 1024), np.arange(23)  # 10^22 is the last power that is a double
+    twos, tens = np.arange(-1074, 1024), np.arange(23)  # a double holds 10^k exactly up to k = 22
     assert computed("log2(x)", np.ldexp(1.0, twos)) == twos.tolist()
     assert computed("log10(x)", np.array([10.0**k for k in tens.tolist()])) == tens.tolist()
 

@@ -73,8 +73,8 @@ def test_the_job_of_the_better_qos_starts_first(backfill: str) -> None:
     assert sw.simulate(trace, sw.Site(1, policy)).start.tolist() == [0, 180, 120, 60]
 
 
-# Nodes n1 and n2 with GPUs, and n3 to n6. The gpu partition has the first two nodes: 32 cores and 8
-# GPUs. The "all" partition has 96 cores, 8 GPUs and 6 nodes.
+# Nodes n1 and n2 have GPUs, and nodes n3 to n6 have none. The gpu partition has the first two
+# nodes: 32 cores and 8 GPUs. The "all" partition has 96 cores, 8 GPUs and 6 nodes.
 MACHINE = sw.Nodes(
     [
         sw.NodeType(hosts="n[1-2]", cores=16, memory="64GB", gpus=4),

@@ -19,9 +19,9 @@ def test_shares_weigh_the_usage_of_accounts() -> None:
         [0, 1, 2], [900, 60, 60], [1, 1, 1], account=["a", "a", "b"], user=["x", "y", "z"]
     )
     found = result(trace, shares={"a": 2, "b": 1, "a/x": 3})
-    # The account's usage at 600 is that of the recalculation at 300. With root's share, account a
-    # has 2/4 and b 1/4; x has 3/4 of a, and y 1/4. U(x) = 1, S(x) = 3/8; U(y) = 1/4, S(y) = 1/8; z
-    # has used nothing.
+    # At 600, the account's usage is still the one computed at 300. With root's share, account a has
+    # 2/4 and b 1/4; x has 3/4 of a, and y 1/4. U(x) = 1, S(x) = 3/8; U(y) = 1/4, S(y) = 1/8; z has
+    # used nothing.
     parts = [found.priority_at(row, 600).fairshare / 1024 for row in range(3)]
     assert parts == pytest.approx([2 ** -(8 / 3), 2**-2, 1])
 

@@ -1,4 +1,7 @@
-"""The oracle for whole sites on machines with nodes: plans per node, rebuilt in every pass."""
+"""The oracle for whole sites on machines with nodes.
+
+It rebuilds the plan of every node in each pass.
+"""
 
 from reference.node_sites.simulate import NodeOutcome, simulate_nodes
 from reference.node_sites.values import (

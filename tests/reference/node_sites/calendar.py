@@ -52,7 +52,7 @@ class Calendar:
         self._end(state.now)
 
     def _apply(self, time: int) -> None:
-        """End outages first, then begin others in the order of the site, then apply crashes."""
+        """End outages, begin others in the order of the site file, then apply crashes."""
         state = self.state
         state.dated = time
         state.over_limit.clear()
@@ -101,7 +101,10 @@ class Calendar:
         self._kill_until_the_rest_fits(drained & killed_for)
 
     def _idle_ones_first(self, outage: NodeOutage) -> dict[int, int]:
-        """Divide a number of nodes among classes: first idle, then busy, then unavailable nodes."""
+        """Return how many nodes of each class an outage takes.
+
+        It takes idle nodes first, then busy nodes, and then unavailable nodes.
+        """
         state = self.state
         reach = state.site.in_reach(outage)
         sizes = {at: len(state.classes[at]) for at in reach}
@@ -122,7 +125,7 @@ class Calendar:
                 self.state.interrupt(running, reason)
 
     def _kill_until_the_rest_fits(self, classes: Iterable[int]) -> None:
-        """Kill jobs on nodes of a class: latest start first; in a tie, the later in the trace."""
+        """Kill jobs on nodes of a class in reverse order of start, then in reverse trace order."""
         state = self.state
         for at in sorted(classes):
             while len(state.busy(at)) > state.there(at):
@@ -132,7 +135,10 @@ class Calendar:
 
 
 def _crashes(state: State) -> Iterator[tuple[frozenset[int], Iterator[int]]]:
-    """Return each set of nodes that fail together, with the times: single nodes, or the machine."""
+    """Return each set of nodes that fail together, and the times of its failures.
+
+    A set is a single node or the whole machine.
+    """
     law = state.site.node_crashes
     if law is None:
         yield frozenset(range(state.site.n_nodes)), iter(state.site.crashes)

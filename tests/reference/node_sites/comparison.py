@@ -211,7 +211,7 @@ def _places(result: sw.Result, row: int) -> Places:
 
 
 def agreed_outcomes(site: NodeSite, *jobs: NodeJob) -> list[tuple[int, Places]]:
-    """Return the start and places of each job from the core, after the oracle has agreed."""
+    """Check that core and oracle agree, and return each job's start and places."""
     case = NodeCase(jobs, site)
     assert not differences(case)
     return [(outcome.start, outcome.places) for outcome in core_outcomes(case)]

@@ -47,7 +47,7 @@ FEATURES = (
     "recurring",
 )
 PERIODS = (12, 18, 36)
-KILLING_PERIOD = 36  # exceeds the longest job and window together
+KILLING_PERIOD = 36  # longer than the longest job plus the longest window
 MACHINES: tuple[tuple[tuple[str, ...], tuple[NodeType, ...]], ...] = (
     (("cores",), (NodeType(6, (1,)),)),
     (("cores",), (NodeType(4, (4,)),)),
@@ -93,7 +93,7 @@ def node_cases(*features: str, **fixed: Any) -> st.SearchStrategy[NodeCase]:
 
 
 def draw_case(draw: Random, *features: str, **fixed: Any) -> NodeCase:
-    """Draw a site with some of the features, and its jobs; keep policy fields that are given."""
+    """Draw a site with some of the features, and jobs for it; `fixed` sets policy fields."""
     having = frozenset(features)
     unit = HALF_HOUR if "hours" in having else 1
     allocation = fixed.pop("allocation", "")
@@ -136,7 +136,7 @@ def draw_case(draw: Random, *features: str, **fixed: Any) -> NodeCase:
 
 
 def _named(draw: Random, having: frozenset[str], site: NodeSite) -> tuple[NamedNodeLimits, ...]:
-    """Draw limits for some owners, some of them without jobs; no set of limits is empty."""
+    """Draw non-empty limits for some owners, including owners without jobs."""
     found = []
     for _ in range(draw.randint(1, 3)):
         owners = {
@@ -258,7 +258,7 @@ def _outages(draw: Random, unit: int, site: NodeSite) -> tuple[NodeOutage, ...]:
 
 
 def _recurring(draw: Random, unit: int, site: NodeSite, having: frozenset[str]) -> NodeSite:
-    """Let some outages and reservations recur: announced ones, or a single killing outage.
+    """Let some announced outages and reservations recur, or let one killing outage recur.
 
     If anything else recurs (another outage, the hours of queues, or passes), a recurring kill might
     end every attempt of a job.

@@ -21,7 +21,10 @@ def _same(one: NodeJob, other: NodeJob, holder: str) -> bool:
 
 
 def amount_of(state: State, job: NodeJob, resource: str, places: Places | None) -> int:
-    """Return the amount that a job takes; before it is placed, the nodes it requests count."""
+    """Return the amount of a resource that a job takes.
+
+    A job that has not been placed yet takes as many nodes as it requests.
+    """
     if resource == "nodes":
         return job.nodes_asked if places is None else len(places)
     return job.units * job.each[state.site.resources.index(resource)]
@@ -30,7 +33,7 @@ def amount_of(state: State, job: NodeJob, resource: str, places: Places | None) 
 def limits_leave_room(
     state: State, limits: NodeLimits, job: NodeJob, own: Iterable[NodeJob], places: Places | None
 ) -> bool:
-    """Check one set of limits on running jobs; `own` contains the jobs that it counts."""
+    """Check one set of limits on running jobs; `own` contains the jobs that count."""
     running = list(own)
     counted: list[tuple[int | None, int]] = [
         (limits.running, len(running) + 1),

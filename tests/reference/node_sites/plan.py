@@ -23,7 +23,10 @@ WHOLE, CORES = "whole nodes", "cores"
 
 @dataclass
 class Stay:
-    """`each` is None for a job on whole nodes; if `sole`, only jobs of `user` share its nodes."""
+    """Nodes in use for some time; `each` is None for a job on whole nodes.
+
+    With `sole`, only jobs of `user` share the nodes.
+    """
 
     begin: int
     end: int
@@ -152,7 +155,7 @@ class Plan:
         """Return the nodes that the placement rule takes; None if the job does not fit.
 
         `busy`: prefer nodes on which a job runs now, as reservations of named nodes do.
-        `promised`: the number of units that a promise has reserved on each class.
+        `promised`: the number of units that a promise has reserved in each class.
         """
         end = begin + length
         busy_nodes = self.busy_now()
@@ -237,7 +240,7 @@ class Plan:
     def reserve(
         self, job: NodeJob, nodes: frozenset[int], length: int, times: Iterable[int]
     ) -> Reserved:
-        """Make a reservation at the first of these times at which the job fits."""
+        """Make a reservation at the first of the given times at which the job fits."""
         numbers = self.site.reserve == "numbers" and not self.site.allocation
         by_number = numbers and self.is_counted(job, nodes)
         by_place = numbers and not by_number
@@ -255,13 +258,13 @@ class Plan:
         """Return whether a reservation is only a number of whole nodes or of cores."""
         one_core = job.each[0] == 1 and not any(job.each[1:])
         bound = job.per_node or job.nodes or job.exclusive == "user"
-        # If some jobs share nodes only with their user, counting cores is enough only on one-core
-        # nodes.
+        # If some jobs share nodes only with jobs of their user, free cores can be counted
+        # only on one-core nodes.
         tells = not self.site.tells_users or all(self.capacity[node][0] == 1 for node in nodes)
         return self.fills_nodes(job, nodes) or (one_core and not bound and tells)
 
     def fills_nodes(self, job: NodeJob, nodes: frozenset[int]) -> bool:
-        """Return whether each unit takes a whole node, by a rule or by requesting all its cores."""
+        """Return whether each unit takes a whole node, by a rule or because it needs all cores."""
         if job.takes_whole_nodes:
             return True
         able = [

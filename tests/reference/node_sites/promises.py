@@ -86,7 +86,10 @@ def _start_at_or_after(state: State, job: NodeJob, time: int) -> int:
 
 
 def _keep_or_replace(state: State) -> None:
-    """Renew the promises of starving jobs; of the others, keep valid ones, then renew the rest."""
+    """Renew the promises of starving jobs, then the invalid promises of other jobs.
+
+    Valid promises of other jobs are kept.
+    """
     plan = state.plan()
     waiting = _in_order(state, _may_be_promised(state))
     for job in (job for job in waiting if is_starving(state, job)):
@@ -109,7 +112,7 @@ def _keep_or_replace(state: State) -> None:
 
 
 def _compress(state: State) -> None:
-    """If space may have opened up, put each promise back at its earliest place, never later."""
+    """If nodes may have become free, move each promise to its earliest place, but never later."""
     if not state.opened:
         return
     for job in _promised(state):

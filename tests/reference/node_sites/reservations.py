@@ -25,7 +25,7 @@ def start_in_reservations(state: State) -> None:
 
 
 def _start_if_it_fits(state: State, job: NodeJob, window: tuple[int, int]) -> None:
-    """Start a job that, by its request, ends within the window and finds its nodes there."""
+    """Start a job that fits in the reservation and, by its request, ends within the window."""
     number, end = window
     reservation = state.site.reservations[number]
     length = max(job.requested_time, 1)
@@ -41,7 +41,7 @@ def _start_if_it_fits(state: State, job: NodeJob, window: tuple[int, int]) -> No
 
 
 def _among_idle_nodes(state: State, job: NodeJob, window: tuple[int, int]) -> Places | None:
-    """Return idle nodes: as many of each class as the reservation has left.
+    """Return as many idle nodes of each class as the reservation has left.
 
     Nodes named in a window that begins before the job ends are left out. Future windows that
     reserve a number of nodes are ignored, as on sites without nodes.

@@ -61,7 +61,10 @@ def _badly_placed(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Iterato
 
 
 def _through_absences(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Iterator[str]:
-    """Check that jobs avoid unavailable nodes, and drains if requests are estimates and limits."""
+    """Check that jobs avoid unavailable nodes.
+
+    Jobs must also avoid drains if their requests serve as estimates and as limits.
+    """
     believed = site.policy.estimates == "requested" and site.policy.kill_at_limit
     name = f"job {job.position}"
     for outage in site.outages:

@@ -45,7 +45,7 @@ class NodeOutcome(NamedTuple):
 
 
 def simulate_nodes(jobs: Sequence[NodeJob], site: NodeSite) -> list[NodeOutcome]:
-    """Replay jobs, given in trace order; one outcome per job."""
+    """Replay jobs, given in trace order; return an outcome for each job."""
     arrived, needs, logged = by_arrival(jobs, depending=site.dependencies)
     outcomes = _Replay(arrived, site, needs).run()
     return [outcomes[logged.index(at)] for at in range(len(jobs))]
@@ -216,7 +216,7 @@ class _Replay:
         return min(times, default=math.inf)
 
     def _eligibility(self) -> Iterator[float]:
-        """Return the instants at which the set of jobs that a pass may start changes by itself."""
+        """Return the instants at which the jobs that a pass may start change without an event."""
         state = self.state
         for job in state.waiting:
             queue = state.queue(job)

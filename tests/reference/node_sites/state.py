@@ -59,7 +59,7 @@ def groups_of(site: NodeSite) -> list[Group]:
 
 
 class State:
-    """State that a pass reads and changes."""
+    """The state that a pass reads and changes."""
 
     def __init__(self, site: NodeSite, first_submit: int) -> None:
         self.site = site
@@ -70,7 +70,7 @@ class State:
         self.now = first_submit
         self.beliefs = Beliefs(site.policy)
         self.usage = Usage()
-        self.needs: dict[int, list[Needed]] = {}  # one list of dependencies per job
+        self.needs: dict[int, list[Needed]] = {}  # dependencies of each job
         self.queue_numbers: dict[int, int] = {}
         self.waiting: list[NodeJob] = []
         self.outside: list[NodeJob] = []  # jobs held by a limit on submitted jobs
@@ -80,10 +80,10 @@ class State:
         self.absences: list[Absence] = []
         self.begun: set[tuple[int, int]] = set()  # windows of outages, by number and beginning
         self.without_place: set[int] = set()  # jobs that only fit inside reservations
-        self.dated = first_submit  # the calendar's changes have been made up to this instant
+        self.dated = first_submit  # calendar changes up to this instant are applied
         self.classes = site.classes
-        self.deadlines: dict[int, tuple[NodeJob, int]] = {}  # one per group, under `relaxed`
-        self.promises: dict[int, Reserved] = {}  # one per job, under `conservative`
+        self.deadlines: dict[int, tuple[NodeJob, int]] = {}  # each group's head and deadline
+        self.promises: dict[int, Reserved] = {}  # promise of each job under `conservative`
         self.over_limit: set[int] = set()  # jobs that gave up a promise since the last change
         self.last_sweep: Sweep | None = None  # the last sweep, if its reservations are still valid
         self.opened: set[int] = set()  # groups in which resources may have become free
@@ -249,7 +249,7 @@ class State:
         self._end(ended, "killed" if ended.cut else "completed")
 
     def interrupt(self, killed: RunningNodeJob, reason: str) -> None:
-        """End an attempt; the job waits again, for all of its work."""
+        """End an attempt; the job returns to the queue with all of its work left to do."""
         killed.end = self.now
         self._end(killed, reason)
         del self.ended[killed.job.position]

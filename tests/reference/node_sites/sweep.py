@@ -1,4 +1,4 @@
-"""One pass without promises: every group of queues is swept and has its own reservations."""
+"""One pass without promises: every group of queues has its own sweep and reservations."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Sweep:
         self.failed: set[int] = set()
         self.served: set[tuple[int, int]] = set()
         self.kept: list[tuple[NodeJob, Reserved]] = []
-        self.blocked: list[NodeJob] = []  # the first job of each group that did not fit
+        self.blocked: list[NodeJob] = []  # for each group, the first job that did not fit
         self.last_blocked: NodeJob | None = None
         self.tried: set[int] = set()
 
@@ -148,7 +148,10 @@ class Sweep:
         return self.left[group] == 0 and deadline < self.state.now
 
     def _reservation(self, job: NodeJob, group: int, length: int) -> Reserved:
-        """Reserve the earliest place; under `relaxed`, a later one, kept while the job is head."""
+        """Reserve the earliest place.
+
+        Under `relaxed`, reserve a later one, and keep it while the job is the head.
+        """
         state, plan = self.state, self.plan
         nodes = state.nodes(job)
         if state.policy.backfill != "relaxed":

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from reference.orders import Order
     from reference.sites.values import Crashes
 
-Amounts = tuple[int, ...]  # one amount per resource; the first is cores
-Places = dict[int, int]  # units by node
+Amounts = tuple[int, ...]  # amount of each resource, cores first
+Places = dict[int, int]  # number of units on each node
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class NodeJob(Job):
     account: int = -1
     qos: int = -1
     trace_queue: int = -1
-    has_request: bool = True  # if False, requested_time is the run time
+    has_request: bool = True  # without a request, requested_time is the run time
     preceding: int = -1
     think_time: int = 0
 
@@ -114,7 +114,7 @@ class NodeOutage:
     mode: str = "drain"  # or "kill", "sudden"
     count: int | None = None
     kind: int | None = None  # index of the node type
-    every: int | None = None  # period between two starts
+    every: int | None = None  # seconds from one start to the next
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class NodeSite:
     outages: tuple[NodeOutage, ...] = ()
     reservations: tuple[NodeReservation, ...] = ()
     crashes: tuple[int, ...] = ()  # crashes of the whole machine
-    node_crashes: Crashes | None = None  # the law by which single nodes fail, instead of `crashes`
+    node_crashes: Crashes | None = None  # failures of single nodes; replaces `crashes`
     repair: int = 0
     dependencies: bool = False
     midnight: int = 0
@@ -187,7 +187,7 @@ class NodeSite:
         return frozenset(n for n in self.nodes_of(queue) if meets(types[n], job.constraint))
 
     def class_of(self, node: int) -> tuple[object, ...]:
-        """Return what distinguishes a node for jobs: type, queues, announced outages."""
+        """Return the properties that matter to jobs: node type, queues, announced events."""
         kind = self.type_of[node]
         queues = tuple(node in self.nodes_of(queue) for queue in self.all_queues)
         announced = [o for o in self.outages if o.mode == "drain"]

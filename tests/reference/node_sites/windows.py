@@ -30,7 +30,7 @@ def horizon(state: State) -> int:
 def has_a_place(state: State, job: NodeJob, queue: NodeQueue) -> bool:
     """Return whether the recurring drains and reservations ever leave the job a gap.
 
-    No other job is assumed to run; a gap counts from a pass at which the queue is open.
+    No other job is assumed to run. A gap begins at a pass at which the queue is open.
     """
     site = state.site
     since, until = whole_pattern(site, queue)

@@ -59,7 +59,7 @@ def least(plan: Profile, start: int, length: int) -> int:
 
 
 def level_of(taken: Iterable[tuple[int, int, int]], since: int, cap: int) -> Profile:
-    """Add up (start, end, processors) entries over time, from `since` onwards; at most `cap`."""
+    """Add up (start, end, processors) entries from `since` onwards; limit each sum to `cap`."""
     level = Profile(since, 0)
     for start, end, processors in taken:
         begin = max(start, since)
@@ -69,7 +69,7 @@ def level_of(taken: Iterable[tuple[int, int, int]], since: int, cap: int) -> Pro
 
 
 def take_level(plan: Profile, level: Profile) -> None:
-    """Subtract processors taken over time from a plan; the last step takes none."""
+    """Subtract the processors in `level` from a plan; the last step of `level` has none."""
     for at, amount in enumerate(level.free[:-1]):
         plan.take(level.times[at], level.times[at + 1] - level.times[at], amount)
 
@@ -127,7 +127,7 @@ def has_a_place(
 ) -> bool:
     """Return whether the periodic drains and fences repeatedly leave a gap for the job somewhere.
 
-    Time counts from a pass at which the job's queue is open. The free processors of several pools
+    A gap begins at a pass at which the job's queue is open. The free processors of several pools
     are added up.
     """
     drains = [o for o in site.outages if o.every and o.mode == "drain"]

@@ -54,7 +54,10 @@ def common_pool_case(seed: int, n_jobs: int = 60) -> SiteCase:
 def _queues(
     draw: Random, unit: int, pools: tuple[Pool, ...], *, has_hours: bool
 ) -> tuple[Queue, ...]:
-    """Draw a queue per pool, which may also use the common pool, and perhaps one for all pools."""
+    """Draw a queue for each own pool, and up to two queues that span these pools.
+
+    A queue with its own pool may also use the common pool.
+    """
     own = [at for at, pool in enumerate(pools) if pool.threshold is None]
     shared = next(at for at, pool in enumerate(pools) if pool.threshold is not None)
     queues = []
@@ -101,7 +104,7 @@ def _jobs(draw: Random, unit: int, n_jobs: int, widest: int) -> tuple[SiteJob, .
 
 
 def two_clusters_case(seed: int, n_jobs: int = 60) -> SiteCase:
-    """Draw two groups of pools without a common queue. Often no job waits for a pool."""
+    """Draw two groups of pools without a common queue; often, a pool has no waiting jobs."""
     draw = Random(seed)
     unit = draw.choice((1, 10, 300))
     policy = Policy(order=draw.choice(("fcfs", "fcfs", "saf")), backfill="easy")

@@ -21,7 +21,7 @@ QUEUES = (
 
 
 def crowd_on_a_site(seed: int, policy: Policy, n_jobs: int = 130) -> SiteCase:
-    """Make a burst of jobs of all queues; some wait for others."""
+    """Make a burst of jobs in all queues; some jobs depend on earlier jobs."""
     draw = random.Random(seed)
     jobs: list[SiteJob] = []
     submit = 0

@@ -203,7 +203,7 @@ def _queues(
 
 
 def _choices(draw: Random, n_pools: int) -> tuple[int, ...]:
-    """Draw pools in any order; none means all."""
+    """Draw pools in any order; an empty result stands for all pools."""
     shuffled = sorted(range(n_pools), key=lambda _: draw.random())
     return tuple(shuffled[: draw.randint(0, n_pools)])
 
@@ -252,7 +252,7 @@ def _reached(site: Site) -> Site:
 
 
 def _workload(draw: Random, unit: int, processors: int) -> tuple[SiteJob, ...]:
-    """Draw bursts, ties, zero-length jobs, overruns, and jobs as wide as the machine and wider."""
+    """Draw bursts, ties, zero-length jobs, overruns, and jobs as wide as the machine or wider."""
     lengths = (0, 1, 1, 2, 3, 4, 6, 9)
     gaps = draw.choice(((0, 0, 0, 1, 1, 2), (0, 0, 1, 3, 7)))
     widest = (1, 2, 3, 4, processors, processors + 1)

@@ -94,7 +94,10 @@ def _outage(draw: Random, site: Site, unit: int, kills_periodically: bool) -> Ou
 
 
 def _one_period_if_it_kills(made: list[Outage]) -> list[Outage]:
-    """If a periodic outage kills jobs, keep only one: several could end every attempt of a job."""
+    """If a periodic outage kills jobs, keep only the first periodic outage.
+
+    Several periodic outages could end every attempt of a job.
+    """
     periodic = [outage for outage in made if outage.every]
     if all(outage.mode == "drain" for outage in periodic):
         return made

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 def _limits_leave_room(
     limits: Limits, job: SiteJob, running: list[SiteJob], waiting: list[SiteJob], lifted: bool
 ) -> bool:
-    """Check one set of limits, given the jobs that it counts; `lifted` exempts users and groups."""
+    """Check one set of limits against the jobs that count towards it.
+
+    With `lifted`, limits on the running jobs of users and groups are ignored.
+    """
     of_user = [other for other in running if other.user == job.user != -1]
     of_group = [other for other in running if other.group == job.group != -1]
     counted: list[tuple[int | None, int]] = [
@@ -99,7 +102,7 @@ def _order_of(state: State, queue: Queue) -> Order:
 
 
 def _class_of(state: State, queue: Queue) -> float:
-    """Return the priority of a queue, or 0 if its order already includes it."""
+    """Return the priority of a queue, or 0 if the order already includes this priority."""
     order = _order_of(state, queue)
     name = order if isinstance(order, str) else order["name"]
     named = name == "expression" and "queue_priority" in order["key"]  # type: ignore[index]

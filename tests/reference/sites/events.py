@@ -25,7 +25,10 @@ class Calendar:
         self.next_crash: float = next(self.crashes, math.inf)
 
     def apply_changes(self) -> None:
-        """End outages, begin others by time and in the order of the site, then apply crashes."""
+        """End outages, begin others, then apply crashes.
+
+        Outages that begin at the same time do so in the order of the site file.
+        """
         state = self.state
         state.dated = state.now
         state.absences = [absence for absence in state.absences if absence.end > state.now]
@@ -87,7 +90,7 @@ class Calendar:
                 self._kill_until_the_rest_fits(pool)
 
     def _kill_until_the_rest_fits(self, pool: int) -> None:
-        """Kill jobs of the pool: latest start first; in a tie, the later in the trace."""
+        """Kill jobs in the pool in reverse order of start, then in reverse trace order."""
         state = self.state
         while state.busy(pool) > state.pools[pool].processors - state.away(pool):
             there = [running for running in state.running if pool in running.shares]

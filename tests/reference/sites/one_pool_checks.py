@@ -49,9 +49,9 @@ def rows(result: sw.Result) -> Rows:
 
 
 def _replays(case: SiteCase) -> list[tuple[sw.Trace, sw.Site]]:
-    """Return the trace and site, and again without dependencies on a site that respects them.
+    """Return two traces with their sites: the case, and its jobs without dependencies.
 
-    The pools planner handles every site that respects dependencies.
+    The second site respects dependencies, and so the pools planner handles it.
     """
     site = slotwise_site(maintenance_first(case.site))
     alone = tuple(

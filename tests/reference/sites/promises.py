@@ -1,8 +1,8 @@
 """Conservative backfilling on a site: the promise of each waiting job, and one pass.
 
 Example: pools a and b have 4 processors each; 4 of a are busy until 100, and 2 of b until 50. A job
-on 3 processors that may use both is promised a start in b at 50. The job in a ends early, at 20,
-and the waiting job starts there.
+on 3 processors may use both pools, and is promised a start in b at 50. The job in a ends early, at
+20, and the waiting job starts there.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _may_be_promised(state: State) -> list[SiteJob]:
 
 
 def _in_order(state: State, jobs: Iterable[SiteJob]) -> list[SiteJob]:
-    """Return starving jobs, oldest first; then the others by first pool, in the pool's order."""
+    """Return starving jobs, oldest first; then the other jobs, pool by pool."""
     jobs = list(jobs)
     starving = [job for job in jobs if is_starving(state, job)]
     ordered = sorted(starving, key=lambda job: (job.submit, job.position))
@@ -113,7 +113,7 @@ def _plans(state: State) -> dict[int, Profile]:
 
 
 def _place(state: State, plans: dict[int, Profile], job: SiteJob, length: int) -> None:
-    """Promise the earliest place in any pool; ties go to the first choice."""
+    """Promise the earliest place in any pool; in a tie, take the pool that the queue prefers."""
     places = [
         (_earliest(state, plans[pool], job, length), choice, pool)
         for choice, pool in enumerate(_pools(state, job))
@@ -144,7 +144,10 @@ def _passes_from(state: State, time: int) -> Iterator[int]:
 
 
 def _keep_or_replace(state: State) -> None:
-    """Renew the promises of starving jobs; of the others, keep valid ones, then renew the rest."""
+    """Renew the promises of starving jobs, then the invalid promises of other jobs.
+
+    Valid promises of other jobs are kept.
+    """
     plans = {pool: plan_of(state, pool) for pool in range(len(state.pools))}
     waiting = _in_order(state, _may_be_promised(state))
     for job in (job for job in waiting if is_starving(state, job)):
@@ -170,7 +173,7 @@ def _keep_or_replace(state: State) -> None:
 
 
 def _compress(state: State) -> None:
-    """If processors may have become free, put each promise back at its earliest place."""
+    """If processors may have become free, move each promise to its earliest place."""
     if not state.opened:
         return
     plans = _plans(state)

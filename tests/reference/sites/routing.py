@@ -28,7 +28,7 @@ def queue_of(site: Site, job: SiteJob) -> int | None:
 
 
 def pools_of(site: Site, queue: Queue, job: SiteJob, first_submit: int) -> list[int]:
-    """Return the pools of the queue in which the job could ever start, first choice first."""
+    """Return the pools of the queue in which the job could ever start, in order of preference."""
     wide = _wide_enough(site, queue, job)
     return [pool for pool in wide if has_a_place(site, [pool], job, queue, first_submit)]
 

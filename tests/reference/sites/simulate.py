@@ -29,13 +29,16 @@ if TYPE_CHECKING:
     from reference.dependencies import Needed
     from reference.sites.values import RunningJob, Site, SiteJob
 
-ENDLESS = 50_000  # a small workload has fewer instants
+ENDLESS = 50_000  # no small workload has this many instants
 IDLE = 3_000  # the replay stops after this many instants in a row without a running job
 STATE_OF = {"completed": COMPLETED, "killed": KILLED, "crash": INTERRUPTED, "outage": INTERRUPTED}
 
 
 def simulate_site(jobs: Sequence[SiteJob], site: Site) -> tuple[list[SiteOutcome], list[Attempt]]:
-    """Replay jobs, given in trace order; one outcome per job, and attempts by job and number."""
+    """Replay jobs, given in trace order.
+
+    Return an outcome for each job, and all attempts, sorted by job and number.
+    """
     arrived, needs, logged = by_arrival(jobs, depending=site.dependencies)
     outcomes, attempts = _Replay(arrived, site, needs).run()
     of_log = [*outcomes]
@@ -94,7 +97,7 @@ class _Replay:
         state.now = state.dated = state.first_submit
 
     def _pass_after_each_event(self) -> None:
-        """Handle one event, then one pass; an instant without an event gets its own pass."""
+        """Run a pass after each event; an instant without an event also gets a pass."""
         happened = self._handle_one_event()
         run_pass(self.state)
         while happened and self._handle_one_event():

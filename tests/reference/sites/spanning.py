@@ -88,9 +88,9 @@ def _is_free(state: State, without: set[int], fence: Fence) -> bool:
 
 
 def _fence_to_keep(state: State, queue: int, head: SiteJob, old: Fence | None) -> Fence | None:
-    """Return the old fence while it is valid and no earlier one is possible, otherwise a new one.
+    """Return the old fence if it is valid and no earlier one is possible, otherwise a new one.
 
-    Fences in its pools that must yield to it are dropped.
+    A new fence replaces the fences in the same pools that must yield to it.
     """
     usable = _usable_pools(state, queue)
     without = _giving_way(state, queue, head)
@@ -130,7 +130,10 @@ def _search(state: State, without: set[int], head: SiteJob, usable: list[int]) -
 
 
 def _shares(state: State, processors: int, room: dict[int, int]) -> dict[int, int]:
-    """Split processors in proportion to free ones: whole parts, then by remainder, then by name."""
+    """Split processors among pools in proportion to their free processors, rounded down.
+
+    The processors left over go to the pools with the largest remainders; ties go by name.
+    """
     total = sum(room.values())
     shares = {pool: processors * free // total for pool, free in room.items()}
     by_remainder = sorted(

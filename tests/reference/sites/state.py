@@ -52,7 +52,7 @@ class SiteBeliefs(Beliefs):
 
 
 class State:
-    """State that a pass reads and changes."""
+    """The state that a pass reads and changes."""
 
     def __init__(self, site: Site, first_submit: int) -> None:
         self.site = site
@@ -61,11 +61,11 @@ class State:
         self.queues = site.all_queues
         self.first_submit = first_submit
         self.now = first_submit
-        self.dated = first_submit  # the calendar's changes have been made up to this instant
+        self.dated = first_submit  # calendar changes up to this instant are applied
         self.beliefs = SiteBeliefs(self)
         self.usage = Usage()
-        self.needs: dict[int, list[Needed]] = {}  # one list of dependencies per job
-        self.queue_numbers: dict[int, int] = {}  # one queue number per job
+        self.needs: dict[int, list[Needed]] = {}  # dependencies of each job
+        self.queue_numbers: dict[int, int] = {}  # queue number of each job
         self.usable_pools: dict[int, list[int]] = {}
         self.waiting: list[SiteJob] = []
         self.running: list[RunningJob] = []
@@ -74,10 +74,10 @@ class State:
         self.backfilled: set[int] = set()
         self.absences: list[Absence] = []
         self.begun: set[tuple[int, int]] = set()  # windows of outages, by number and beginning
-        self.fences: dict[int, Fence] = {}  # one fence per spanning queue
-        self.deadlines: dict[int, tuple[SiteJob, int]] = {}  # one per pool, under `relaxed`
-        self.promises: dict[int, Promise] = {}  # one per job, under `conservative`
-        self.opened: set[int] = set()  # pools in which room may have opened since promises moved
+        self.fences: dict[int, Fence] = {}  # fence of each spanning queue
+        self.deadlines: dict[int, tuple[SiteJob, int]] = {}  # each pool's head and deadline
+        self.promises: dict[int, Promise] = {}  # promise of each job under `conservative`
+        self.opened: set[int] = set()  # pools in which processors may have become free
         self.rejected: set[int] = set()
         self.saved: dict[int, int] = {}  # seconds of work saved per job
         self.attempts: list[Attempt] = []
@@ -98,7 +98,10 @@ class State:
         return self.queues[self.queue_number(job)]
 
     def pools_of(self, job: SiteJob) -> list[int]:
-        """Return the pools in which the job may be tried, first choice first; none if it spans."""
+        """Return the pools in which the job may be tried, in order of preference.
+
+        Return none if the job spans several pools.
+        """
         return [] if self.queue(job).spanning else self.usable_pools[job.position]
 
     def length_of_attempt(self, job: Job) -> tuple[int, bool]:
@@ -160,7 +163,7 @@ class State:
         window: tuple[int, int, int] | None = None,
         length: int | None = None,
     ) -> None:
-        """Start a job, estimated to run `length` if that is given."""
+        """Start a job; `length`, if given, is the estimated length of the attempt."""
         (self.backfilled.add if backfilled else self.backfilled.discard)(job.position)
         self.waiting.remove(job)
         self.usage.note(job.user, self.now, job.processors)

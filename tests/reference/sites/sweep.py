@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 
 class Sweep:
-    """Tries jobs in pools; `backfill` is the policy's, or "none" for jobs whose limits are lifted.
+    """Tries jobs in pools under a backfill policy; this is "none" for jobs with lifted limits.
 
-    Under conservative, only pools with a threshold are tried: promises start jobs in the others.
+    Under conservative, only pools with a threshold are tried; elsewhere, promises start the jobs.
     """
 
     def __init__(self, state: State, backfill: str, lifted: bool = False) -> None:
@@ -66,7 +66,10 @@ class Sweep:
         return self.started
 
     def _choices(self) -> Iterator[tuple[int, SiteJob]]:
-        """Return the jobs that do not starve, with each pool to try, first choices first."""
+        """Yield each (pool, job) to try, except starving jobs.
+
+        First choices of pools come first, then second choices, and so on.
+        """
         state = self.state
         others = [job for job in state.waiting if not is_starving(state, job)]
         most = max(len(state.site.pools_of(queue)) for queue in state.queues)
@@ -104,7 +107,10 @@ class Sweep:
         return False
 
     def _is_first_of_queue(self, job: SiteJob, pool: int) -> bool:
-        """Return whether the job may get a reservation; a queue may be limited to one per pool."""
+        """Return whether the job may get a reservation.
+
+        A queue may be limited to one reservation per pool.
+        """
         head = (pool, self.state.queue_number(job))
         return not self.by_queue or pool in self.own_easy or head not in self.served
 
@@ -116,7 +122,10 @@ class Sweep:
         )
 
     def _reserve(self, job: SiteJob, pool: int, length: int) -> None:
-        """Reserve the earliest place; under `relaxed`, a later one, kept while the job is head."""
+        """Reserve the earliest place.
+
+        Under `relaxed`, reserve a later one, and keep it while the job is the head.
+        """
         state, plan = self.state, self.plans[pool]
         begin = plan.earliest(length, job.processors)
         if state.policy.backfill == "relaxed" and pool not in self.own_easy:

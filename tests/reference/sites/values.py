@@ -82,7 +82,7 @@ class Queue:
 
 @dataclass(frozen=True)
 class Outage:
-    """Unavailable processors; all of them if `processors` and `pool` are None."""
+    """Unavailable processors: the whole machine if `processors` and `pool` are None."""
 
     start: int
     duration: int
@@ -143,7 +143,7 @@ class Site:
 
     @property
     def plans_ahead(self) -> bool:
-        """Return whether the site needs estimates under every backfill."""
+        """Return whether the site needs estimates under every backfill policy."""
         drains = any(outage.mode == "drain" for outage in self.outages)
         conditions = any(pool.threshold is not None for pool in self.pools)
         spanning = any(queue.spanning for queue in self.queues)
@@ -163,7 +163,7 @@ class Site:
         return self.queues or (Queue("all"),)
 
     def pools_of(self, queue: Queue) -> tuple[int, ...]:
-        """Return positions of the pools a queue may use, first choice first."""
+        """Return the positions of the pools a queue may use, in order of preference."""
         return queue.pools or tuple(range(len(self.all_pools)))
 
 
@@ -173,7 +173,7 @@ class RunningJob(Running):
 
     job: SiteJob
     shares: dict[int, int] = field(default_factory=dict)  # processors in each pool
-    window: tuple[int, int, int] | None = None  # reservation in use; window's start, end
+    window: tuple[int, int, int] | None = None  # reservation in use, and when it begins and ends
     work: int = 0
     cut: bool = False
     pool: int = -1  # -1 if the job spans pools

@@ -37,7 +37,7 @@ class Backfill:
         self.all_nodes = (1 << len(machine.nodes)) - 1
 
     def decide(self, state: State) -> Decision:
-        """Return the jobs that the cycle starts, their nodes, and its plans."""
+        """Return the jobs that the cycle starts, their nodes, and the plans that it makes."""
         return _Cycle(self, state).run()
 
 

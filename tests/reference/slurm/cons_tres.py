@@ -146,8 +146,9 @@ class ConsTres(Selector):
     def _best(
         self, runs: list[list[int]], free: dict[int, int], nodes: int, cpus: int
     ) -> list[int]:
-        """Return the lightest run; of equally light ones, the tightest sufficient or the largest.
+        """Return the lightest run.
 
+        Of equally light runs, return the tightest that suffices or, if none does, the largest.
         Slurm compares each run with the best run so far. A run that does not suffice replaces any
         smaller best run, even one that suffices.
         """

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from random import Random
 
 MINUTE = 60
-MOST_TRIES = 4  # attempts to place a running job
+MOST_TRIES = 4  # number of attempts to place a running job
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ def draw_kind(draw: Random, machine: Machine) -> Job:
 
 
 def _submitted(draw: Random, kind: Job, number: int, now: int, step: int) -> Job:
-    """Return a waiting job of a kind; its limit may differ from that of the kind."""
+    """Return a waiting job that equals `kind`, except perhaps for its limit."""
     limit = kind.limit if draw.random() < 0.8 else draw.choice((10, 60, 240)) * MINUTE
     return dataclasses.replace(
         kind,

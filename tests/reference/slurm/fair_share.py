@@ -23,7 +23,7 @@ Owner = str | tuple[str, str]
 class Shares:
     """Shares of accounts below the root, and of users in their accounts.
 
-    A user with several accounts has a pair of account and user as its key.
+    A user with several accounts has a key for each: an (account, user) pair.
     """
 
     accounts: dict[str, int]
@@ -45,7 +45,7 @@ class Shares:
         return _part(share, sum(each for name, each in self.users.values() if name == account))
 
     def by_account_and_user(self) -> Shares:
-        """Return the same shares with pairs as keys."""
+        """Return the same shares, with (account, user) pairs as keys."""
         users = {(account, str(user)): (account, n) for user, (account, n) in self.users.items()}
         return Shares(self.accounts, dict(users), self.root)
 

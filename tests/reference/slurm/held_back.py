@@ -43,7 +43,7 @@ class Limit:
         }[self.counts]
 
     def is_of_one(self, job: Job, other: Job) -> bool:
-        """Return true if both jobs count together."""
+        """Return true if both jobs count towards the same total."""
         return self.per == "all" or getattr(job, self.per) == getattr(other, self.per)
 
 

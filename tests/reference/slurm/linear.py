@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
 
 class Linear(Selector):
-    """Whole nodes; ends of running jobs are considered one by one; weights count only at a
-    start."""
+    """Jobs take whole nodes; node weights count only when a job starts.
+
+    The ends of running jobs are considered one by one.
+    """
 
     def choose(
         self, job: Job, usable: int, running: Sequence[Running], kept: int = 0

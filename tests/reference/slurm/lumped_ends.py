@@ -16,7 +16,7 @@ FIRST_WINDOW = 30
 def lumped(
     running: Sequence[Running], usable: int, step: int, rules: Rules
 ) -> Iterator[list[Running]]:
-    """Yield groups of jobs, by end, that count as ending together.
+    """Yield groups of jobs that count as ending together, earliest end first.
 
     Windows are measured from the first multiple of 30 s after the first end on usable nodes. A
     group contains the ends up to one window after that instant. After each group, the window grows

@@ -16,7 +16,7 @@ class Span:
 
 
 class PlanMap:
-    """Spans without gaps, beginning with the cycle."""
+    """Consecutive spans without gaps; the first one begins when the cycle begins."""
 
     def __init__(self, begin: int, end: int, nodes: int) -> None:
         self.spans = [Span(begin, end, nodes)]

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 class PresetReplay:
     """Jobs in order of submission; no job runs beyond its limit.
 
-    After a job's end, its nodes complete for `epilog` seconds. Without `priorities`, all are 0.
+    After a job's end, its nodes complete for `epilog` seconds. Without `priorities`, every priority
+    is 0.
     """
 
     def __init__(
@@ -53,7 +54,7 @@ class PresetReplay:
         self.last_cycle = first - parameters.bf_interval
         self.waiting: list[Job] = []
         self.running: list[Running] = []
-        self.completing: list[tuple[int, int]] = []  # end of completion, nodes
+        self.completing: list[tuple[int, int]] = []  # (when these nodes become free, nodes)
         self.outside: list[Job] = []  # submitted jobs with unmet dependencies
         self.over: dict[int, int] = {}  # job number: time at which its nodes were free
         self.refused: set[int] = set()

@@ -124,7 +124,10 @@ class Run:
             self._start(self.backfill.decide(self._state(now)).starts, now)
 
     def _plan_cycle(self, now: float) -> None:
-        """Schedule a cycle `bf_interval` after the last one, or half a second from now if later."""
+        """Schedule a cycle `bf_interval` after the last one.
+
+        It begins at least half a second from now.
+        """
         if self.waiting and not self.cycle_due:
             self.cycle_due = True
             due = max(self.last_cycle + self.parameters.bf_interval, now + 0.5)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class ReplayPriorities:
-    """Priorities of waiting jobs; `zero` is the date of time 0."""
+    """Priorities of waiting jobs; `zero` is the date at time 0."""
 
     machine: Machine
     weights: Weights
@@ -62,7 +62,7 @@ class ReplayPriorities:
         self.priority[job.number] = float(self.multifactor.priority(job, age, factor))
 
     def renew(self, waiting: Iterable[Job], eligible: dict[int, int], now: int) -> None:
-        """Recalculate usage and all priorities, in the order of job numbers, if it is time."""
+        """Recalculate usage and all priorities in the order of job numbers, once every period."""
         if now == self.first or (now - self.first) % self.weights.period:
             return
         while self.reset_at and self._date(now) >= self.reset_at:

@@ -34,12 +34,12 @@ class Standing:
         return dataclasses.replace(self, qos=kept)
 
     def qos_factor(self, job: Job) -> float:
-        """Return the priority of the job's QOS, divided by the largest of any QOS."""
+        """Return the priority of the job's QOS, divided by the highest priority of any QOS."""
         most = max(self.qos.values(), default=0)
         return self.qos.get(job.qos or DEFAULT_QOS, 0) / most if most else 0.0
 
     def association_factor(self, job: Job, *, inherits: bool = True) -> float:
-        """Return the priority of the job's association, divided by the largest of any.
+        """Return the priority of the job's association, divided by the highest of all associations.
 
         With `inherits`, an association without a priority has that of its account.
         """

@@ -45,8 +45,8 @@ def test_resources_that_are_free_on_different_nodes_are_lacking_together() -> No
     assert [(held.resource, held.seconds) for held in told.resources] == [
         ("together", 50), ("cores", 0),
     ]  # fmt: skip
-    # Two cores are missing for 50 s; they are attributed to A and B in proportion to the cores that
-    # these hold, 4 and 1.
+    # Two cores are missing for 50 s. A holds 4 cores and B holds 1, and the missing cores are
+    # attributed to A and B in this proportion.
     shares = {b.job_id: b.processor_seconds for b in told.blockers}
     assert shares == pytest.approx({100: 80, 101: 20})
 

@@ -15,7 +15,7 @@ from slotwise.formats.job_files import write_trace
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Table 6 of the paper: all jobs; those in debug, parallel, longpar; with GPUs; with MICs; by cores.
+# Numbers of jobs in Table 6: all; debug, parallel, longpar; with GPUs; with MICs; by cores.
 TABLE_6 = {
     1: (437, [237, 130, 62], 85, 3, {1: 298, 2: 2, 4: 1, 5: 1, 6: 6, 8: 59, 9: 70}),
     2: (434, [133, 240, 25], 203, 1, {1: 197, 2: 73, 4: 4, 5: 1, 6: 2, 8: 56, 9: 101}),
@@ -41,7 +41,7 @@ def test_a_batch_has_the_counts_of_table_6(batch: int) -> None:
 
 @pytest.mark.parametrize("batch", TABLE_6)
 def test_jobs_respect_the_limits_of_their_queue(batch: int) -> None:
-    # Table 1: nodes and time; minor queues have the limits of parallel.
+    # Table 1 limits nodes and time in each queue; minor queues have the limits of parallel.
     trace = sw.generate("eurora", batch=batch, seed=5)
     most_units = np.array([0, 2, 32, 16, 32])[trace.queue]
     longest = np.array([0, 1800, 6 * 3600, 24 * 3600, 6 * 3600])[trace.queue]

@@ -143,8 +143,8 @@ def test_serial_jobs_and_powers_of_two_have_the_papers_shares() -> None:
     trace = lublin(n, 35_232, sessions=0, seed=6)
     serial = float((trace.processors == 1).mean())
     two = float((np.log2(trace.processors) % 1 == 0).mean()) - serial
-    # In the model of batch jobs, 0.2927 are serial and 0.6686 powers of two; the tolerance is 4
-    # standard errors. Some other sizes happen to be powers of two as well.
+    # In the model, 29.27 % of batch jobs are serial, and the sizes of 66.86 % are powers of two.
+    # The tolerance is 4 standard errors. Some other sizes happen to be powers of two as well.
     assert serial == pytest.approx(0.2927, abs=4 * math.sqrt(0.2927 * 0.7073 / n))
     assert 0.6686 - 4 * math.sqrt(0.6686 * 0.3314 / n) < two < 0.6686 + 0.02
 

@@ -41,7 +41,7 @@ def positions(result: sw.Result) -> list[list[int]]:
 
 class TestNodes:
     def test_a_job_takes_whole_nodes(self) -> None:
-        """4 nodes of 8 processors: a job on 9 takes two nodes, and one on 17 waits for three."""
+        """Each node has 8 processors: a job on 9 processors takes two nodes, a job on 17 three."""
         result = replay(
             [(0, 10, 9), (0, 10, 17), (0, 10, 8)], sw.Torus((4,), processors_per_node=8)
         )

@@ -30,7 +30,7 @@ def test_on_a_torus_jobs_are_drawn_on_the_processors_of_their_nodes(tmp_path: Pa
     run, columns = page_run(sw.simulate(LOG, sw.Site(machine=torus)), tmp_path)
     assert columns["pieces"].tolist() == [1, 1, 2]
     assert columns["first"].tolist() == [0, 2, 0, 4]
-    assert columns["count"].tolist() == [2]  # the last piece of a job has no count
+    assert columns["count"].tolist() == [2]  # no count is stored for a job's last piece
     assert run["extent"] == 8
 
 
@@ -68,7 +68,7 @@ def test_on_nodes_jobs_are_drawn_on_cores_of_their_nodes(tmp_path: Path) -> None
     assert run["extent"] == 16
     assert columns["pieces"].tolist() == [3, 2, 1]
     assert columns["first"].tolist() == [0, 4, 8, 3, 7, 11]
-    assert columns["count"].tolist() == [3, 3, 1]  # the last piece of a job has no count
+    assert columns["count"].tolist() == [3, 3, 1]  # no count is stored for a job's last piece
 
 
 def test_jobs_on_nodes_never_share_a_core_at_a_time(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Wrong actions, options and processes raise a typed error, or are replaced and counted."""
+"""Wrong actions and options: refused with a typed error, or replaced and counted."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ POLICIES: dict[str, dict[str, Any]] = {
 
 
 def runs(free: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return the first positions and the ends of the maximal runs of True."""
+    """Return the first position and the end of each run of True values."""
     edges = np.flatnonzero(np.diff(free, prepend=False, append=False))
     return edges.reshape(-1, 2)
 

@@ -73,7 +73,7 @@ class TestEveryPlanner:
         assert sim.running.job_id.tolist() == [3]
         sim.release(2)
         sim.run()
-        # Job 2 regains its place by submit time and precedes job 4, unless 4 has an earlier
+        # Job 2 regains its place by submit time and precedes job 4, unless job 4 has an earlier
         # promise.
         expected = [0, 120, 100, 110] if backfill == "conservative" else [0, 110, 100, 120]
         assert sim.result().start.tolist() == expected

@@ -91,8 +91,8 @@ def test_times_of_plans_are_cut_to_the_resolution() -> None:
 
 
 def test_plans_from_the_end_of_the_table_on_do_not_overlap() -> None:
-    # With a window of 61 minutes, cut to 600 s, the table of plans ends at 3600. A plan at 1800
-    # holds node 0 until then. A job on both nodes, which are free at 3600, is planned there.
+    # The window of 61 minutes is rounded down to a multiple of 600 s, so the table of plans ends at
+    # 3600. A plan at 1800 holds node 0 until then. A job on both nodes is planned at 3600.
     run = running((0, 1800, [0], 1), (0, HOUR, [1], 1))
     how = policy(bf_window=61, bf_resolution=600)
     found = cycle(machine(2), run, waiting((1, HOUR), (2, 300)), how)
@@ -125,7 +125,7 @@ def test_a_plan_of_a_job_that_shares_nodes_keeps_them_whole() -> None:
 
 def test_the_main_scheduler_closes_the_partition_of_a_job_that_does_not_fit() -> None:
     # In partition a (nodes 0-3), node 0 is busy, so a job of 4 nodes waits and closes nodes 0-3.
-    # For a job of b (nodes 2-5), nodes 4 and 5 are left; another job of a waits.
+    # For a job of b (nodes 2-5), nodes 4 and 5 are left. A second job of partition a waits.
     queues = (sw.Queue("a", nodes="n[1-4]"), sw.Queue("b", nodes="n[3-6]"))
     run = running((0, HOUR, [0], 1))
     wait = waiting((4, HOUR), (1, HOUR), (2, HOUR), (1, HOUR), queue=[0, 0, 1, 1])

@@ -39,8 +39,8 @@ def test_a_plan_on_the_nodes_of_a_job_is_named() -> None:
 
 
 def test_a_job_that_cycles_do_not_come_to_is_untested() -> None:
-    # With one job tested per cycle, it is job 2, and from 3000 onwards job 3. The pass of the main
-    # scheduler at 3060 starts jobs 3 and 4.
+    # Each cycle tests one job: job 2 until 3000, then job 3. The pass of the main scheduler at 3060
+    # starts jobs 3 and 4.
     explanation = explained(4, bf_max_job_test=1)
     assert explanation.start == 3060
     assert explanation.seconds == {"pass": 28, "untested": 3030}

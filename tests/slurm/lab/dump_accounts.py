@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from slurm.lab.daemons import Daemons
 from slurm.lab.record import prepare
 
-NODES = 16  # of the scenario whose slurm.conf is used
+NODES = 16  # number of nodes in the slurm.conf of the scenario
 
 
 def main() -> None:

@@ -89,7 +89,7 @@ class Workload:
         ]
 
     def _shape(self, chance: random.Random) -> dict[str, object]:
-        """Return a job without its number and submit time; `share` is its number of nodes."""
+        """Return the request of a job, without its number and submit time."""
         widest = self.nodes * 3 // 4
         size = min(widest, max(1, int(chance.choice([1, 1, 2, 4, 8]) * chance.uniform(0.6, 1.5))))
         run = int(min(3000, max(60, chance.lognormvariate(0, 1.0) * self.mean_run)))

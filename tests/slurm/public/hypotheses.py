@@ -151,7 +151,7 @@ class Examined:
         return counted
 
     def _state(self, now: int, history: PriorityHistory) -> State:
-        """Return the recorded state just before the cycle in this second."""
+        """Return the recorded state just before the cycle in the second `now`."""
         before = [
             each
             for each in self.jobs.values()

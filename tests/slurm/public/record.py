@@ -130,7 +130,10 @@ class PublicRun:
             return list(csv.DictReader(lines))
 
     def _by(self, job: Recorded, jobs: dict[int, Recorded]) -> str:
-        """Return the scheduler that made all starts in the minute of a start; "" if both did."""
+        """Return the scheduler that started the job: "main" or "backfill".
+
+        If both made starts in that minute, return an empty text.
+        """
         for (begin, before), (end, after) in self._backfilled:
             if begin <= job.start < end:
                 starts = sum(begin <= each.start < end for each in jobs.values())

@@ -22,7 +22,7 @@ RENEW = 6
 class RenewedRun(Run):
     """A run that sets priorities at submission, and renews them every `period` from `first` on.
 
-    Without `first`, the caller pushes the renewals, with their seconds as numbers.
+    Without `first`, the caller adds the renewals to the events.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class RenewedRun(Run):
         self.period = weights.period if first is not None else 0
         self.multifactor = Multifactor(replay.machine, weights, replay.rules)
         self.priorities: dict[int, int] = {}
-        self.sized: Callable[[Job], Job] = lambda job: job  # sets the job size for the priority
+        self.sized: Callable[[Job], Job] = lambda job: job  # sets the size used in priorities
         if first is not None:
             self.push(first, RENEW, first)
 

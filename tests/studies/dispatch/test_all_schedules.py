@@ -48,7 +48,7 @@ def problem_of(jobs, runs):
 
 
 def every_schedule(jobs, runs):
-    """Yield the starts of every schedule, from 0: units on either node, second by second."""
+    """Return the starts in every feasible schedule; units may be on either of two nodes."""
     horizon = sum(job[3] for job in jobs) + (runs[1] if runs else 0)
     ways = [
         [

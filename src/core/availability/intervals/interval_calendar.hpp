@@ -39,7 +39,7 @@ class IntervalCalendar {
     void end_outage(std::uint32_t index, Time time, IntervalPlan& plan);
     const std::vector<NodeInterval>& taken(std::uint32_t index) const { return outages_[index]; }
 
-    // Puts these nodes into repair at `time`, or returns them.
+    // Puts these nodes into repair at `time`, or returns them to service.
     void begin_repair(NodeInterval nodes, Time time, IntervalPlan& plan);
     void end_repair(NodeInterval nodes, Time time, IntervalPlan& plan);
 

@@ -55,7 +55,7 @@ class IntervalPlan {
     void plan_running(NodeInterval nodes, Time end);
     void forget_running(NodeInterval nodes, Time end);
 
-    // Adds a span ahead to the plan, or removes it.
+    // Adds a span ahead (a downtime, reservation or promise) to the plan, or removes it.
     void add(const IntervalSpan& span);
     void remove(const IntervalSpan& span);
 
@@ -86,7 +86,7 @@ class IntervalPlan {
     // but must restore them.
     CoveredSlots& beside_running() { return planned_; }
 
-    // Returns the spans ahead, sorted by their begin times.
+    // Returns the spans ahead (downtimes, reservations and promises), sorted by begin time.
     const std::vector<IntervalSpan>& ahead() const { return ahead_; }
 
   private:
@@ -114,7 +114,7 @@ class IntervalPlan {
     CoveredSlots planned_;
     // State of a search:
     std::size_t n_ended_ = 0; // number of jobs in running_ whose nodes are free in planned_
-    // The spans ahead whose nodes planned_ excludes: a heap with the earliest end first.
+    // The spans of ahead_ whose nodes are not free in planned_: a heap with the earliest end first.
     std::vector<Running> covered_;
     NodeInterval found_;
 };

@@ -125,9 +125,9 @@ class PoolPlan {
     bool reserve(Time length, ProcCount processors);
     void drop_reservations();
 
-    // For stepped plans only. Returns the earliest start at or after `from`. earliest_start()
-    // considers only the instants in `starts`. Both return kNever if there is no such start, or if
-    // kMostSearches attempts do not find it.
+    // For stepped plans only. earliest() returns the earliest start at or after `from`.
+    // earliest_start() considers only the instants in `starts`. Both return kNever if there is no
+    // such start, or if kMostSearches attempts do not find it.
     Time earliest(Time length, ProcCount processors, Time from);
     Time earliest_start(Time length, ProcCount processors, Time from, const StartTimes& starts);
     // For stepped plans only. Reserves [from, from + length), regardless of everything else that is
@@ -139,7 +139,7 @@ class PoolPlan {
     // For stepped plans only. Returns the profile, as far ahead as it has been planned.
     const Profile& profile() const { return *profile_; }
 
-    // For plans that are not stepped. Returns the releases.
+    // For plans that are not stepped. Returns the plan of releases.
     const ReleasePlan& releases() const { return *releases_; }
 
     static constexpr int kMostSearches = 100'000;

@@ -31,7 +31,7 @@ class ReleasePlan {
         if (end > fence_.from) fence_.left -= processors;
     }
 
-    // Removes a job that is no longer running. The values must be the same as when it was added.
+    // Removes a job that is no longer running. The values must be those passed to add().
     void remove(Time end, ProcCount processors) {
         releases_.remove(end, processors);
         free_ += processors;

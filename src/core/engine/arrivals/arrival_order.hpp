@@ -19,8 +19,8 @@ void sort_by_arrival(Recipe& recipe, DispatchLog& past);
 
 // A recipe to which jobs have been added, in order of arrival.
 struct GrownRecipe {
-    Recipe recipe;             // its interventions name jobs by their new rows
-    std::vector<JobId> row_of; // new row of each row of the earlier table
+    Recipe recipe;             // recipe whose interventions name jobs by their new rows
+    std::vector<JobId> row_of; // for each row of the earlier table, the new row
     std::vector<JobId> added;  // rows of the new jobs, ascending
 };
 

@@ -32,7 +32,7 @@ class EligibleArrivals {
     // rows()[i] is the row of the log that corresponds to row i of table().
     const std::vector<JobId>& rows() const { return table_->log->rows; }
 
-    // Returns the site with the demands of its jobs sorted in the row order of table().
+    // Returns a copy of the site, with the demands of its jobs in the row order of table().
     Site site_of_rows(const Site& site) const;
 
   private:

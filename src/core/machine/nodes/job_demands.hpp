@@ -18,7 +18,7 @@ struct JobDemands {
     std::vector<UnitDemand> kinds;
     std::vector<std::uint32_t> kind_of; // one per job
     std::vector<std::uint8_t> can_run;  // per kind: 1 if the demand fits on the empty machine
-    std::vector<std::vector<std::int32_t>> constraints; // nodes that each one allows, ascending
+    std::vector<std::vector<std::int32_t>> constraints; // nodes that a constraint allows, ascending
 
     const UnitDemand& demand(JobId job) const { return kinds[kind_of[job]]; }
 };

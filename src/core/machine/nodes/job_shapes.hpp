@@ -31,12 +31,14 @@ enum class Keeping : std::uint8_t {
 
 struct JobShape {
     UnitDemand demand;
-    NodeTenants::Tenant tenant; // used if some jobs share nodes only with jobs of their user
+    // The job's user. Used if some jobs share nodes only with jobs of their own user.
+    NodeTenants::Tenant tenant;
     Keeping keeping = Keeping::places;
     std::vector<std::int32_t> room;   // per class: units that fit on an idle node; 0: not allowed
     std::vector<std::uint8_t> whole;  // per class: 1 if a unit takes a whole node
     std::vector<std::size_t> classes; // classes with room > 0, in the order of placement
-    std::shared_ptr<const std::vector<std::int32_t>> nodes; // nodes of these classes, in that order
+    // The nodes of `classes`, in the order of placement.
+    std::shared_ptr<const std::vector<std::int32_t>> nodes;
     bool interleaves = false; // true if `nodes` is not ordered class by class
 
     // Amounts that a unit takes on a node of the class.
@@ -90,7 +92,7 @@ class JobShapes {
   private:
     struct Order {
         std::shared_ptr<const std::vector<std::int32_t>> nodes;
-        std::size_t n_runs; // number of runs of nodes of the same class
+        std::size_t n_runs; // number of class changes along the list, plus one
     };
 
     JobShape make(const UnitDemand& demand, const std::vector<std::int32_t>& queue_nodes,

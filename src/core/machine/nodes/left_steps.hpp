@@ -102,7 +102,7 @@ class LeftSteps {
     }
 
     std::vector<Time> begin_;        // times at which the steps begin, ascending
-    std::vector<std::int32_t> left_; // number left per step and class; at least 0
+    std::vector<std::int32_t> left_; // nodes or cores left, by step and class; >= 0
     std::vector<std::int32_t> sum_;  // one per step
     std::size_t n_classes_ = 0;
 };

@@ -65,8 +65,8 @@ bool NodePlan::fits(const PlannedDemand& asked, Time from, Time duration) const 
 }
 
 // Returns the first start at which the free amounts, summed over all nodes, are sufficient, or
-// kNever if there is none. At given_back, the job releases the places that it occupies, so the sums
-// are sufficient from then on.
+// kNever if there is none. At start.given_back, the job releases the places that it occupies, so
+// the sums are sufficient from then on.
 Time NodePlan::earliest_sum(const Moves& start) const {
     Time from = start.from;
     for (std::size_t i = sum_.at(from); i < sum_.size(); ++i) {

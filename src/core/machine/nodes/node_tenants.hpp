@@ -18,7 +18,7 @@ namespace slotwise {
 class NodeTenants {
   public:
     struct Tenant {
-        std::int32_t user = -1; // -1 if unknown; a `sole` job then shares nodes with no job
+        std::int32_t user = -1; // user of the job; if unknown (-1), a `sole` job shares no node
         bool sole = false;      // true if the job shares nodes only with jobs of its user
 
         bool operator==(const Tenant&) const = default;

@@ -59,7 +59,7 @@ struct UnitDemand {
     }
 };
 
-// A node, and the number of units of a job on it.
+// A node, and the number of a job's units on it.
 struct Place {
     std::int32_t node;
     std::int32_t units;

@@ -113,7 +113,7 @@ template <class Rules> void EasyPlanner<Rules>::start_from_the_front() {
 
 // Makes `job` the head, and starts it if it fits.
 template <class Rules> bool EasyPlanner<Rules>::start_head(JobId job) {
-    if (job != reservation_.head()) search_.forget(); // its results are for another head
+    if (job != reservation_.head()) search_.forget(); // the last search was for another head
     reservation_.set_head(job);
     if (jobs_.processors(job) > reservation_.available()) return false;
     start_waiting(job, false);

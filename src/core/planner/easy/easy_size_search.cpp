@@ -94,7 +94,7 @@ template <class Rules> bool EasySizeSearch<Rules>::locate(Candidate& candidate) 
     return true;
 }
 
-// Replaces the candidate that was just tried by the next job of its size.
+// Replaces the candidate that was just tried with the next job of the same size.
 template <class Rules> void EasySizeSearch<Rules>::tried(bool has_started) {
     Candidate& candidate = found_[next_];
     if (!has_started) candidate.from = candidate.position + 1;

@@ -49,7 +49,7 @@ template <class Rules> class EasySizeSearch {
     void list(bool only_old, std::vector<JobId>& jobs);
 
   private:
-    struct Candidate { // the next job of its size to try
+    struct Candidate { // among the jobs of one size, the next one to try
         JobId rank;    // backfill rank, or a lower bound until the position is found
         SizeIndex::Size size;
         SizeIndex::Position from;     // where the search continues; 0 at first

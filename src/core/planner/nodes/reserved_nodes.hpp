@@ -1,4 +1,4 @@
-// The reservations of all pools of nodes, which are in the plan.
+// The reservations of all pools on a machine with nodes. They are part of the plan.
 //
 // If a pass drops the only reservation of a pool, the reservation lingers: it remains in the plan
 // until the pool searches for nodes. If it is made again before then, the plan does not change.

@@ -5,7 +5,8 @@
 // processors are free now and 12 from 50 onwards, so the reservation begins at 50. Shares are
 // proportional: 9·6/12 = 4.5, 9·4/12 = 3 and 9·2/12 = 1.5. Their whole parts are 4, 3 and 1. The
 // remaining processor is added to the share with the largest remainder. A and C tie at 0.5, and A
-// comes first by name. The shares are therefore 5, 3 and 1, and they are reserved on [50, 150).
+// comes first by name. The shares are therefore 5, 3 and 1, and they are reserved from 50 until
+// 150.
 #pragma once
 
 #include "availability/pools/pool_plan.hpp"
@@ -28,9 +29,9 @@ struct PoolShare {
 // The reservation of the first job of a spanning queue.
 struct AdvanceReservation {
     JobId job = kNoJob;
-    Time from = kNever; // begin; kNever if there is no reservation
+    Time from = kNever; // start; kNever if there is no reservation
     Time to = kNever;
-    std::vector<PoolShare> shares; // processors reserved in each pool over [from, to)
+    std::vector<PoolShare> shares; // processors reserved in each pool, from `from` until `to`
 
     // Input of the last search. The search is repeated only after this input has changed.
     std::vector<PoolId> usable;

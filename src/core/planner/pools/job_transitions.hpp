@@ -41,7 +41,7 @@ class JobTransitions {
     // Forgets the job if it is outside the queue. Returns true if it was.
     bool forget_outside(JobId job) { return std::erase(outside_, job) > 0; }
 
-    // Adds the job to the queue, with its own submit time.
+    // Adds the job to the queue.
     void enqueue(JobId job);
 
     // Starts a waiting job in the pool, planned for `length`. `past_another` must be true if
@@ -68,7 +68,7 @@ class JobTransitions {
     // Removes running jobs that have ended.
     void finish(std::span<const JobId> ended);
     // Records that a submitted job will not run again after `end`. Jobs that depend on it may then
-    // start. Limits on submitted jobs no longer count it from the next arrive() onwards.
+    // start. From the next arrive() onwards, limits on submitted jobs no longer count the job.
     void note_over(JobId job, Time end, JobEnding ending);
     void note_calendar_change() { promises_->note_change(); }
     // Records the end of the job only for the jobs that depend on it, which may then start.
@@ -103,7 +103,7 @@ class JobTransitions {
     JobId successor_ = kNoJob;
     std::vector<JobId> outside_;     // jobs over a limit on submitted jobs, in order of arrival
     std::vector<JobId> turned_away_; // jobs rejected by a limit on submitted jobs
-    std::vector<Over> uncounted_;    // jobs ended since the last arrive(), if there are limits
+    std::vector<Over> uncounted_;    // jobs that have ended since the last arrive()
     std::size_t n_counted_ = 0;      // number of jobs in `uncounted_` that arrive() has counted
 };
 

@@ -35,7 +35,7 @@ class PoolDispatch {
         SpanningJobs& spanning;
     };
 
-    // `dispatcher` may be null; in that case it is never called.
+    // If `dispatcher` is null, no dispatcher is called.
     PoolDispatch(const Parts& parts, std::shared_ptr<Dispatcher> dispatcher);
 
     // Copies the state for use with other components. The copy calls its own clone of the

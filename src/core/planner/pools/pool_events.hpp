@@ -17,7 +17,7 @@ class PoolEvents {
   public:
     enum class Touched : std::uint8_t { not_at_all, by_an_arrival, otherwise };
 
-    // The line index of starving jobs, which are tried before all lines.
+    // Stands for the line index of a starving job. Starving jobs are tried before all lines.
     static constexpr std::size_t kBeforeLines = SIZE_MAX;
 
     // The state in which the last sweep left a pool: the job that blocks it, and bounds on later

@@ -63,8 +63,8 @@ class PoolLines {
     // Returns the starving jobs that may now use the pool, from all queues, oldest first. Of
     // several identical jobs, only the first is included.
     const PoolQueue& starving_for(PoolId pool) const { return starving_for_[pool]; }
-    // Returns the starving jobs of all these queues together, if jobs are promised starts. The list
-    // may include jobs that have left.
+    // Returns the starving jobs of all queues that do not span pools. The list is kept only if jobs
+    // are promised starts, and may include jobs that have left.
     const std::vector<JobId>& starving() const { return starving_; }
 
     // The following functions return counters of changes. The first counter grows whenever a job of
@@ -131,10 +131,10 @@ class PoolLines {
     PoolEvents* events_;
     std::vector<PoolLine> lines_; // indexed as in the layout
     std::optional<DemandQueue> by_shape_;
-    std::vector<PoolQueue> heads_;         // jobs of each spanning queue, indexed by queue
-    std::vector<JobId> listed_;            // all waiting jobs in trace order, if lists_all_
-    IdenticalJobs identical_;              // jobs of queues that do not span pools
-    std::vector<PoolQueue> starving_in_;   // indexed by queue
+    std::vector<PoolQueue> heads_;       // jobs of each spanning queue, indexed by queue
+    std::vector<JobId> listed_;          // all waiting jobs in trace order; used only if lists_all_
+    IdenticalJobs identical_;            // jobs of queues that do not span pools
+    std::vector<PoolQueue> starving_in_; // indexed by queue
     std::vector<PoolQueue> starving_for_;  // indexed by pool
     std::vector<JobId> starving_;          // in trace order
     std::vector<JobId> starving_spanning_; // starving jobs of spanning queues, in trace order

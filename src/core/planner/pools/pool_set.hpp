@@ -103,7 +103,7 @@ class PoolSet {
     bool reach(const std::vector<PoolId>& pools, Time time);
 
     // Returns a counter that grows whenever more processors may be free in one of these pools than
-    // was planned.
+    // planned.
     std::uint64_t eased(const std::vector<PoolId>& pools) const;
 
   private:

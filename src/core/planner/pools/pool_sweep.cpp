@@ -149,7 +149,7 @@ bool PoolSweep::touch_overtaken(std::size_t at) {
 }
 
 // Tries each line in turn. Pools that have not changed are skipped, because no job could start
-// there. A skipped pool joins the sweep once the job that blocks it no longer does.
+// there. A skipped pool joins the sweep once its blocking job no longer blocks it.
 void PoolSweep::sweep(const Cluster& cluster) {
     reserved_.clear();
     respected_.clear();

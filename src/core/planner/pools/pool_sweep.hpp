@@ -1,6 +1,6 @@
 // Sweeps of a cluster. A sweep tries the jobs of each line in order, one line after another.
 //
-// Example with the `easy` backfill: there are pools A (4 processors, full until 100) and B (4
+// Example with the `easy` backfill rule: there are pools A (4 processors, full until 100) and B (4
 // processors, two of them free until 100). Queue "a" may use A, then B. Its head, a job on 3
 // processors, is tried in A and then in B, and gets a reservation at 100 in each. A job on 2
 // processors for 50 s behind it does not fit in A. It starts in B, because it ends before 100.
@@ -61,12 +61,12 @@ class PoolSweep {
     // must be swept.
     bool settle_arrival(JobId job);
 
-    // Tries arrivals that are behind all jobs with a reservation, if reservations remain in place
-    // between passes. Returns false if the cluster must be swept.
+    // Tries arrivals that are behind all jobs with a reservation. Used only where reservations
+    // remain in place between passes. Returns false if the cluster must be swept.
     bool settle_behind_kept(PoolId pool, std::span<const JobId> arrived);
 
-    // Marks a pool with a threshold as changed if another job has become first as time passed, and
-    // this job may start. Returns true if any pool was marked.
+    // Marks a pool with a threshold as changed if, merely because time has passed, another job has
+    // become first and may start. Returns true if any pool was marked.
     bool touch_overtaken(std::size_t at);
 
     // Marks pools as changed if their blocking job is no longer waiting or no longer eligible.
@@ -89,7 +89,7 @@ class PoolSweep {
         // block the pool or get a reservation.
         bool counts_misfits() const { return !blocked() || backfill.reservations > 0; }
     };
-    struct Deadline { // deadline of the head of a pool, under `relaxed`
+    struct Deadline { // deadline of the head of a pool under the `relaxed` rule
         JobId job = kNoJob;
         Time at = kNever;
     };
@@ -105,7 +105,7 @@ class PoolSweep {
         }
     };
 
-    // Returns true if the job that blocked the pool no longer does.
+    // Returns true if the job that blocked the pool no longer blocks it.
     bool has_lost_head(PoolId pool) const {
         const JobId head = asked_[pool].blocked_by;
         return asked_[pool].blocked() && (!lines_->waits(head) || (!context_->eligibility.all() &&
@@ -176,9 +176,10 @@ class PoolSweep {
     std::size_t line_ = kBeforeLines;    // the line that is being tried
     bool is_sweeping_ = false;
     std::uint64_t n_left_ = 0; // PoolEvents::n_left() when blocking jobs were last checked
-    std::vector<std::pair<PoolId, QueueId>>
-        reserved_;                 // heads in this sweep, if each queue has a reservation
-    std::vector<JobId> respected_; // jobs that block others in this sweep, if there are limits
+    // Heads in this sweep; used only if each queue has a reservation.
+    std::vector<std::pair<PoolId, QueueId>> reserved_;
+    // Jobs that block others in this sweep; used only if there are limits.
+    std::vector<JobId> respected_;
     std::vector<Passed> scratch_passed_;
     std::vector<OfShape> of_shapes_; // a heap with the next job to try of each shape
     std::vector<Cursor> cursors_;    // scratch memory with one element per pool in joined_

@@ -302,8 +302,8 @@ bool PoolSweep::may_start_on_found(JobId job) const {
                                            pools_->machine().nodes()->found());
 }
 
-// Reserves room for the job at the earliest time. Under `relaxed`, reserves it at the deadline that
-// was set when the job became the head of the pool.
+// Reserves room for the job at the earliest time. Under the `relaxed` rule, reserves it at the
+// deadline that was set when the job became the head of the pool.
 void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
     if (!asked_[pool].backfill.relaxes) {
         if (!pools_->room().reserve(pool, job, length)) context_->refuse_endless_search(job);
@@ -324,7 +324,7 @@ void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
     pools_->room().reserve_at(pool, job, deadline.at, length);
 }
 
-// If each queue has a reservation, the first blocked job of the queue gets it.
+// If queues have their own reservations, the first blocked job of each queue gets one.
 bool PoolSweep::may_reserve(JobId job, PoolId pool) {
     if (!asked_[pool].backfill.by_queue) return true;
     const std::pair head{pool, context_->routing->queue_of[job]};

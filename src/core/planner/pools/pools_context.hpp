@@ -79,7 +79,7 @@ struct PoolsContext {
         return {key(job), job, jobs.processors[job], may_change ? 0 : estimates.waiting(job)};
     }
 
-    // Returns the slowdown factor of the job so far, as used by a pool with a threshold.
+    // Returns the job's slowdown factor so far, as used by a pool with a threshold.
     double factor(JobId job) const {
         return factor_of(now - jobs.submit(job), jobs.requested_time[job], queue_of(job));
     }

@@ -60,7 +60,7 @@ class PromiseBook {
     // On a machine with nodes or on a torus, removes a promise from the plan because its job
     // starts. Returns false, and keeps the promise, if the promised place is not free now. Also
     // returns false if the nodes of the place would exceed a limit: the promise is then withdrawn,
-    // and the job gets no other until note_change().
+    // and the job gets no new promise until note_change().
     bool redeem_by_job(JobId job);
 
     // Returns the number of jobs without a promise because their nodes would exceed a limit.

@@ -1,6 +1,6 @@
 // Recurring downtimes, which are added to a plan only as far ahead as searches reach.
 //
-// Example: a window on [100, 180), repeated every 1,000 s. A search that ends at 90 needs no
+// Example: a window from 100 until 180, repeated every 1,000 s. A search that ends at 90 needs no
 // window. A search that ends at 150 adds the first window and is repeated. The next window is added
 // by a search beyond 1,100.
 #pragma once

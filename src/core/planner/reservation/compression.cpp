@@ -15,8 +15,8 @@ namespace slotwise {
 // (in reached_ and left_).
 //
 // If several promises start at the same time, only the first one that may move is marked. Visiting
-// it marks the next one. If a marked promise cannot move, those with more processors cannot move
-// either.
+// this promise marks the next one. If a marked promise cannot move, promises with more processors
+// cannot move either.
 void ManyPromises::compress(PromiseQueue& promises) {
     promises_ = &promises;
     profile_.tighten();
@@ -88,7 +88,8 @@ void ManyPromises::open_all_freed() {
     }
 }
 
-// Creates ranges for what has become free because `processors` were released on [from, to).
+// Creates ranges for what has become free because `processors` processors are now free from `from`
+// until `to`.
 void ManyPromises::open_freed(Time from, Time to, ProcCount processors) {
     from = std::max(from, profile_.origin());
     if (from >= to) return;
@@ -156,7 +157,7 @@ void ManyPromises::open(FreedRange range, PromiseProfile::Position at,
     ranges_.push_back(range);
 }
 
-// Finds the next candidate of the range, and returns false if there is none.
+// Finds the next candidate for the range, and returns false if there is none.
 bool ManyPromises::advance(FreedRange& range, PromiseQueue::Position from) {
     const PromiseProfile::Position at = profile_.locate(range.from);
     RoomBounds bounds;

@@ -118,9 +118,9 @@ void ConservativePlanner::correct_estimates() {
     if (to > now_ && plan_.least(now_, to) < 0) restore(now_, to);
 }
 
-// Makes the plan feasible again on [from, to). First, in policy order, each promise is kept if it
-// fits alongside the running jobs and the promises already kept. The other promises are then placed
-// again, also in policy order.
+// Makes the plan feasible again between `from` and `to`. First, in policy order, each promise is
+// kept if it fits alongside the running jobs and the promises already kept. The other promises are
+// then placed again, also in policy order.
 void ConservativePlanner::restore(Time from, Time to) {
     if (ranking_.drifts()) rank_by_score();
     const PromiseQueue& promises = plan_.promises();
@@ -181,7 +181,7 @@ Time ConservativePlanner::promise(JobId job) {
 
 // Starts the jobs whose promised start has come, if enough processors are free. The processors may
 // still be occupied by a job of length 0, or by a job whose end at this instant has not been
-// handled yet. In that case, a later pass at the same instant starts the promised job.
+// handled yet. A later pass at the same instant then starts the promised job.
 void ConservativePlanner::start_due(Starts& starts) {
     const PromiseQueue& promises = plan_.promises();
     if (promises.first_start() > now_) return;

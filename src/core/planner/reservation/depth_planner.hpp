@@ -41,9 +41,9 @@ struct DepthRule {
 // plan contains the running jobs until their estimated ends, and the reservations. The first
 // `depth` jobs that cannot start get reservations at their earliest possible starts. After the
 // first blocked job, the other jobs are tried in the order of Policy::backfill_order. A reservation
-// lasts at least 1 s, so that a head of length 0 is protected as under `easy`. A candidate is tried
-// with the length assumed for waiting jobs. If it starts, it is planned for this length until the
-// pass ends, even if another length is assumed for running jobs.
+// lasts at least 1 s, so that a head of length 0 is protected as under the `easy` rule. A candidate
+// is tried with the length assumed for waiting jobs. If it starts, it is planned for this length
+// until the pass ends, even if another length is assumed for running jobs.
 //
 // Some plans keep their reservations between passes. A pass then examines only new jobs, as long as
 // no job ends and every new job ranks behind the jobs with reservations.

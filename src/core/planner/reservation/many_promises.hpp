@@ -1,11 +1,12 @@
 // Compression for many promises: finds those that may move, instead of comparing all of them with
 // what has become free.
 //
-// Example: 4 processors become free on [60, 100). A promise of at most 4 processors that starts at
-// 100 may now begin earlier (reach). A promise of at most 4 processors and at most 40 s that starts
-// later than 100 may fit into the span (room). In each of these two cases, the first such promise
-// in policy order is marked. Visiting a marked promise marks the next one of the same case. If the
-// visited promise moves, the span that it leaves marks further promises in the same way.
+// Example: 4 processors become free from 60 until 100. A promise of at most 4 processors that
+// starts at 100 may now begin earlier (reach). A promise of at most 4 processors and at most 40 s
+// that starts later than 100 may fit into the span (room). In each of these two cases, the first
+// such promise in policy order is marked. Visiting a marked promise marks the next one that may
+// move for the same reason. If the visited promise moves, the span that it leaves marks further
+// promises in the same way.
 #pragma once
 
 #include "availability/profile.hpp"
@@ -37,7 +38,7 @@ class ManyPromises {
     // Records all promises again after their order has changed.
     void relist(PromiseQueue& promises);
 
-    // Records that processors were released on [from, to).
+    // Records that `processors` processors have become free from `from` until `to`.
     void note_freed(Time from, Time to, ProcCount processors) {
         if (to > from) freed_.push_back({from, to, processors});
     }
@@ -97,12 +98,12 @@ class ManyPromises {
     std::size_t wasted_ = 0; // blocks searched without success since latest_.refresh()
     bool tries_all_ = true;  // the next compression tries all promises
 
-    // Spans released since the last compression, and what a sweep left for the next one:
+    // Spans released since the last compression, and what a sweep left for the next sweep:
     std::vector<FreedSpan> freed_;
     std::vector<Time> reached_;
     std::vector<FreedRange> left_;
 
-    // Used only during a compression:
+    // The following members are used only during a compression:
     PromiseQueue* promises_ = nullptr;
     std::vector<FreedRange> ranges_; // the ranges that have a candidate
     std::vector<Time> was_reached_;

@@ -162,8 +162,8 @@ NodeConservativePlanner::Range NodeConservativePlanner::starts_that_meet(const F
     return {std::max(now, freed.begin - length + 1), std::min(promise.start, freed.end)};
 }
 
-// Returns the range of starts, before the promised one, at which the job may fit because places
-// were released since its promise was last examined. No other start has become possible since then.
+// Returns the range of starts, before the promised one, that released places may have made possible
+// since the promise was last examined. No other start has become possible since then.
 NodeConservativePlanner::Range NodeConservativePlanner::starts_freed(JobId job, Time now) {
     const Promise& promise = promises_[job];
     const PlannedDemand& asked = demands_.of(job);

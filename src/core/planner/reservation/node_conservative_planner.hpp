@@ -53,12 +53,13 @@ class NodeConservativePlanner final : public Scheduler {
         std::vector<Place> places;
         Time begin;
         Time end;
-        std::vector<IdleSpan> idle = {}; // by time; each span is longer than all earlier ones
-        Time idle_until = 0;             // end of the last span
-        bool is_measured = false;        // true if `longest`, `first` and `last` are known
-        Time longest = 0;                // longest span with a free core
-        Time first = kNever;             // start of the first such span
-        Time last = 0;                   // end of the last such span
+        // Idle spans in order of time; each one is longer than all earlier ones.
+        std::vector<IdleSpan> idle = {};
+        Time idle_until = 0;      // end of the last span
+        bool is_measured = false; // true if `longest`, `first` and `last` are known
+        Time longest = 0;         // longest span with a free core
+        Time first = kNever;      // start of the first such span
+        Time last = 0;            // end of the last such span
     };
     static constexpr std::size_t kManyEnds = 4096;
 

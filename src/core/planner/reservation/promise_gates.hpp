@@ -92,7 +92,8 @@ class PromiseGates {
     const ReplayJobs* jobs_;
     std::shared_ptr<const Routing> routing_;
     OwnerLimits limits_;
-    // One list per owner if all limits have the same scope. Each list is in policy order.
+    // Waiting jobs in policy order. If all limits have the same scope, each owner has a list;
+    // otherwise all jobs are in a single list.
     std::vector<std::vector<JobId>> waiting_;
     std::vector<std::uint8_t> is_promised_; // indexed by job
     std::vector<std::uint32_t> eased_;      // indices of the lists for the next take_allowed()

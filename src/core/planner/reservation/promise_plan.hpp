@@ -27,7 +27,7 @@ class PromisePlan {
     const PromiseQueue& promises() const { return promises_; }
 
     // Announces that promises will often be withdrawn and made again, or reordered. Keeping lists
-    // of them would then cost more than searching for those that can move.
+    // of promises would then cost more than searching for those that can move.
     void expect_changes() { lists_many_ = false; }
 
     void advance(Time now) {
@@ -45,7 +45,7 @@ class PromisePlan {
         return with_profile([&](auto& profile) { return profile.least(from, to); });
     }
 
-    // Records that processors are no longer occupied on [from, to).
+    // Records that `processors` processors have become free from `from` until `to`.
     void release(Time from, Time to, ProcCount processors) {
         add(from, to, processors);
         if (many_) many_->note_freed(from, to, processors);

@@ -1,6 +1,6 @@
 // The rules that open and close classes of waiting jobs: limits and opening hours.
 //
-// Example with running_per_user 1: user 1 has three equal jobs. When the first one starts, the
+// Example with running_per_user 1: user 1 has three identical jobs. When the first one starts, the
 // class of the other two is closed. Once the first one has ended, the class is opened again.
 #pragma once
 

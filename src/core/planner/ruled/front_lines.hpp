@@ -84,7 +84,8 @@ class FrontLines {
     double doubt() const { return doubt_at_zero_ + doubt_slope_ * seconds_; }
 
   private:
-    struct ScoreLine { // value at the first submit time of the trace, and growth per second
+    // A score: its value at the first submit time of the trace, and its growth per second.
+    struct ScoreLine {
         double at_zero;
         double slope;
         double at(double seconds) const { return at_zero + slope * seconds; }

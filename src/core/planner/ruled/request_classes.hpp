@@ -97,9 +97,9 @@ class RequestClasses {
     bool may_be_open() const { return n_open_ > 0 || pages_.gates().any_open(); }
 
     // Adds a waiting job. If a class satisfies `follows(last)`, where `last` is the last job of the
-    // class, the job becomes its new last job. Returns kNoSlot in that case. Otherwise, the job
-    // becomes the front of a new class, and its slot is returned. owner_of(job) must return the
-    // owner of a new class.
+    // class, adds the job behind `last` and returns kNoSlot. Otherwise, makes the job the front of
+    // a new class and returns the slot of this class. owner_of(job) must return the owner of a new
+    // class.
     template <class Follows, class OwnerOf>
     Slot put(const Entry& entry, Follows&& follows, OwnerOf&& owner_of) {
         ++n_waiting_;
@@ -139,9 +139,9 @@ class RequestClasses {
     // Marks a class as ready, or as not ready.
     void set_ready(Slot slot, bool ready);
 
-    // Removes the front of a class. `rank_of(job)` must return the rank of the job behind it.
-    // Returns false if the class is then empty. In this case, another class may have moved from
-    // slot moved_from() into the slot.
+    // Removes the front of a class. `rank_of(job)` must return the rank of `job`, the new front.
+    // Returns false if the class has become empty. Another class may then have moved into the slot,
+    // from slot moved_from().
     template <class RankOf> bool pop_front(Slot slot, RankOf&& rank_of) {
         --n_waiting_;
         const JobId next = behind_[fronts_[slot]];
@@ -184,7 +184,7 @@ class RequestClasses {
         return first_;
     }
 
-    // Returns the pages with the open and closed slots, which searches read.
+    // Returns the pages that searches read. They contain the open and closed slots.
     ClassPages& pages() { return pages_; }
     const ClassPages& pages() const { return pages_; }
 

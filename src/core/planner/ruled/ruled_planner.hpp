@@ -3,8 +3,8 @@
 //
 // Example with 10 processors and running_per_user 1: user 1 runs a job on 6 processors until 100,
 // and has three more jobs waiting, which form one closed class. A job of user 2 on 8 processors is
-// the head, and its shadow time is 100. A job of user 3 on 4 processors for 90 s starts before it.
-// When the job of user 1 ends, the class of user 1 is opened.
+// the head, and its shadow time is 100. A job of user 3 on 4 processors for 90 s starts before the
+// head. When the job of user 1 ends, the class of user 1 is opened.
 #pragma once
 
 #include "planner/pools/patience.hpp"
@@ -52,7 +52,7 @@ class RuledPlanner final : public Scheduler {
         machine_.advance(now);
     }
     void end(JobId job);                       // records the end of a job
-    void follow(bool any_arrived);             // follows the calendar and the opening hours
+    void follow(bool any_arrived);             // applies calendar changes and opening hours
     void plan(std::span<const JobId> arrived); // starts the jobs that may start
     Time finish() {
         return due_ = next_instant();

@@ -43,7 +43,7 @@ class SlurmAdmission {
     // Records that the job will never run, or never run again.
     void note_over(JobId job, Time end, JobEnding ending);
 
-    // Returns the jobs that enter the queue now, in order of their times.
+    // Returns the jobs that enter the queue now, in the order in which they become eligible.
     std::vector<Opened> take_opened(Time now);
     // Returns the next time at which a job enters the queue, or kNever.
     Time next() const { return opened_.empty() ? kNever : opened_.begin()->first; }

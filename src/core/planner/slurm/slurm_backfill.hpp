@@ -81,8 +81,8 @@ class SlurmBackfill {
     struct Test { // data of the job being tested
         const SlurmJob& job;
         Kind* kind;       // null if a failed attempt of the job says nothing about later attempts
-        Time fails_until; // the job is known to fail until then
-        bool was_sought;  // true if nodes have been searched for it
+        Time fails_until; // every attempt up to this time is known to fail
+        bool was_sought;  // true if the scheduler has searched for nodes for the job
     };
 
     bool exceeds(const SlurmJob& job, Counts& counts) const;

@@ -33,7 +33,8 @@ class SlurmFailures {
         Time limit;
         std::uint64_t cycle;           // last cycle in which a job of the kind was tested
         std::vector<Failure> failures; // failures in that cycle, in order of time
-        // Kinds of jobs in the same partition that need no more of any resource than this kind.
+        // Kinds of jobs in the same partition that need at most as much of every resource as this
+        // kind.
         std::vector<std::size_t> smaller;
         std::uint64_t test = 0;   // the last test for which `n_before` is valid
         std::size_t n_before = 0; // number of failures that begin by the time of the last attempt
@@ -46,8 +47,8 @@ class SlurmFailures {
     // kind of the job.
     Kind& kind_of(const SlurmJob& job, const SlurmSearch& search);
 
-    // Returns the time, at least `asked.later`, up to which the job must fail from `asked.from` on.
-    // Returns no time if the job may succeed by `asked.later`.
+    // Returns a time, `asked.later` or later. Every attempt from `asked.from` up to this time must
+    // fail. Returns std::nullopt if the job may succeed by `asked.later`.
     std::optional<Time> fails_until(const Failure& asked, const SlurmJob& job, Kind& kind);
 
     static void note(const Failure& failed, Kind& kind);

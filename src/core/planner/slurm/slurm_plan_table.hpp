@@ -45,9 +45,9 @@ class SlurmPlanTable {
     std::size_t span_at(Time time) const;
     Time begin_of(std::size_t span) const { return spans_[span].begin; }
 
-    // next_freed() returns the next span after `span` that frees a node of the partition that a
-    // plan holds in the span before it. It returns kNoSpan if there is none. The last span
-    // considered is the second one that begins after `to`.
+    // next_freed() returns the next span, after `span`, at whose beginning a node of the partition
+    // becomes free. It returns kNoSpan if there is none. The last span considered is the second one
+    // that begins after `to`.
     static constexpr std::size_t kNoSpan = ~std::size_t{0};
     std::size_t next_freed(std::size_t span, Time to, std::uint32_t partition);
 
@@ -85,8 +85,8 @@ class SlurmPlanTable {
         return known == Freed::some;
     }
     Freed compare(std::size_t at, std::uint32_t partition) const;
-    // Returns the first span that ends after `from` and begins after `known`. No span contains a
-    // time from the table's end on.
+    // Returns the first span that ends after `from` and begins after `known`. No span contains
+    // times at or after the table's end.
     std::size_t span_after(Time known, Time from) const {
         if (from >= end_) return spans_.size();
         const std::size_t at = span_at(std::max(known, from));
@@ -113,7 +113,7 @@ class SlurmPlanTable {
     // Three sets of nodes for each span: those without a plan in the span, those without a plan in
     // any span up to it, and those without a plan in this span and all later ones.
     std::vector<std::uint64_t> bits_;
-    std::vector<Freed> freed_; // for each span and partition: does the span free nodes?
+    std::vector<Freed> freed_; // for each span and partition, the known result of compare()
     std::vector<Part> parts_;  // nodes of the plan being added
 };
 

@@ -243,7 +243,7 @@ void SlurmPlanner::pass(const Instant& instant, Starts& starts) {
     }
     admit_opened(now);
     admit(instant.arrived, now);
-    admit_opened(now); // the rejection of a job may meet dependencies of others
+    admit_opened(now); // rejected jobs may satisfy dependencies of other jobs
     if (!instant.ended.empty() || !instant.arrived.empty() || !completing_.empty())
         is_quiet_ = false;
     if (queue_.size() > 0) run_due(now, starts);

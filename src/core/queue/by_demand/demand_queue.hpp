@@ -100,7 +100,7 @@ class DemandQueue {
     }
 
     std::shared_ptr<const Slots> slots_;
-    MinTree lengths_;                      // indexed by slot; empty where the job is not waiting
+    MinTree lengths_;                      // lengths of the waiting jobs, indexed by slot
     std::vector<Duration> least_;          // indexed by demand
     std::vector<std::uint32_t> n_waiting_; // indexed by demand
     std::vector<std::uint32_t> waiting_;   // demands of waiting jobs

@@ -67,8 +67,8 @@ UsageParts RenewedUsage::parts(std::int32_t user, Time now) {
     return {account_parts_[account], of_user(user)};
 }
 
-// On an idle machine, several renewals differ from one only in rounding. One is enough, because
-// fractions of usage do not change there.
+// On an idle machine, several renewals have the same effect as one, apart from rounding. A single
+// renewal is enough, because fractions of usage do not change while the machine is idle.
 void RenewedUsage::renew_before(Time now) {
     while (next_renewal_ < now) {
         begin_renewal(next_renewal_);
@@ -100,7 +100,7 @@ void RenewedUsage::begin_renewal(Time now) {
     next_renewal_ = now + period_;
 }
 
-// Adds the usage of a job since the previous addition, which decays over all of this time.
+// Adds the usage of a job since the previous addition, decayed over the whole of that time.
 void RenewedUsage::count(Running& running, Time now) {
     const Time seconds = now - running.counted_until;
     const double used = running.processors * static_cast<double>(seconds) * decay_over(seconds);

@@ -3,13 +3,13 @@
 // A renewal takes place every `period` seconds. Usage first decays; then the usage of each running
 // job since the previous addition is added. When a job ends, the rest of its usage is added.
 //
-// Two fractions of all usage determine the fair share. That of an account is fixed at the beginning
-// of a renewal, before usage decays. That of a user is fixed when a waiting job first needs it
-// after the beginning of the renewal.
+// Two fractions of all usage determine the fair share. The fraction of an account is fixed at the
+// beginning of a renewal, before usage decays. The fraction of a user is fixed when a waiting job
+// first needs it after the beginning of the renewal.
 //
 // Example: a job on one processor starts at time 0, and the period is 300 s. Usage remains 0 until
-// the renewal at time 300, after which the user has all usage. The account had none at the
-// beginning of this renewal, and has all of it from the next renewal on.
+// the renewal at time 300, and the user's fraction is 1 from then on. The account's fraction is 0
+// until the next renewal, and 1 from then on.
 #pragma once
 
 #include "replay/usage/usage_resets.hpp"

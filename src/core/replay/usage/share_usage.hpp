@@ -11,7 +11,7 @@
 // 0.25; the factor of the other user is 1. If the first account has 3 of 4 shares, S = 0.75, and
 // its user's factor is 2^(-4/3) = 0.40.
 //
-// Usage is current, or that of the latest renewal (renewed_usage.hpp).
+// Usage is either up to date or as of the latest renewal (renewed_usage.hpp).
 #pragma once
 
 #include "replay/usage/decayed_usage.hpp"
@@ -42,8 +42,8 @@ class ShareUsage {
     void note_start(JobId job, ProcCount processors, Time now);
     void note_end(JobId job, ProcCount processors, Time now);
 
-    // Runs the renewals that are due, if there are any; `waiting` lists the waiting jobs in
-    // ascending order. Like factor(), this only brings usage up to `now`.
+    // Runs the renewals that are due; `waiting` lists the waiting jobs in ascending order. The
+    // function is const because it only brings usage up to `now`.
     void renew(std::span<const JobId> waiting, Time now) const;
 
     // Returns the fair-share factor, between 0 and 1.
@@ -66,7 +66,7 @@ class ShareUsage {
     DecayedUsage of_accounts_;
     DecayedUsage of_users_;
     DecayedUsage of_all_;
-    mutable std::optional<RenewedUsage> renewed_; // if set, the usage above is not followed
+    mutable std::optional<RenewedUsage> renewed_; // if set, the three members above are not used
 };
 
 } // namespace slotwise

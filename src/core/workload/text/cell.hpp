@@ -8,7 +8,7 @@
 
 namespace slotwise {
 
-// The values in a column for a cell that is empty, and for a cell that cannot be read.
+// Values that a column contains for an empty cell and for an unreadable cell.
 inline constexpr std::int64_t kMissingCell = std::numeric_limits<std::int64_t>::min();
 inline constexpr std::int64_t kUnreadableCell = kMissingCell + 1;
 
@@ -28,8 +28,8 @@ struct NumberCell {
 NumberCell read_number(std::string_view text);
 
 // Reads a duration and returns seconds. The text has the form [D-]HH:MM:SS[.f], MM:SS[.f], D-HH or
-// D-HH:MM, or is a plain number of units, each of which is `bare` seconds. Fractions of a second
-// are rounded half up. Returns kUnreadableCell for any other text.
+// D-HH:MM, or is a plain number in units of `bare` seconds. Fractions of a second are rounded half
+// up. Returns kUnreadableCell for any other text.
 std::int64_t read_duration(std::string_view text, double bare);
 
 // A point in time, in seconds since 1970. If the text names no time zone, `zoned` is false and the
@@ -64,7 +64,8 @@ SizeCell read_size(std::string_view text, double bare);
 // "12.batch", "12+1".
 struct JobIdCell {
     std::int64_t number = kUnreadableCell;
-    // -2: several tasks; -2 - k: several tasks, of which at most k may run at once.
+    // Task number. -1: no task. -2: several tasks. -2 - k: several, of which at most k may run at
+    // once.
     std::int64_t task = -1;
     bool is_step = false;
 };

@@ -10,7 +10,7 @@
 
 namespace slotwise {
 
-// A column of words, given by codes. A negative code gives an empty field. The words are written
+// A column of words, stored as codes. A negative code gives an empty field. The words are written
 // unchanged.
 struct CsvWords {
     std::span<const std::int32_t> codes;
@@ -29,9 +29,8 @@ using CsvColumn =
     std::variant<std::span<const std::int64_t>, std::span<const std::int32_t>,
                  std::span<const std::uint8_t>, std::span<const double>, CsvWords, CsvIntervals>;
 
-// Returns the rows from `begin` to `end` - 1 as text; each column must be long enough. Decimals are
-// written as in Python: with the fewest digits from which the same number can be read back, and at
-// least one digit after the point.
+// Returns the rows from `begin` to `end` - 1 as text. Each column must have at least `end` rows.
+// Decimals are written as in Python, for example 0.1 and 7.0.
 std::string format_csv(const std::vector<CsvColumn>& columns, std::size_t begin, std::size_t end);
 
 // Returns a word as a field. The word is put in quotes if this is necessary, or if `always` is

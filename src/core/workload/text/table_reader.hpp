@@ -13,13 +13,13 @@
 namespace slotwise {
 
 enum class CellKind : std::uint8_t {
-    number,          // whole numbers; decimals once one occurs
+    number,          // whole numbers, or decimals if any value has a fraction
     duration,        // seconds
     instant,         // seconds since 1970
     size,            // kilobytes per job, core or node
     item,            // the value of one key in a list such as "cpu=4,mem=8G"
     label,           // a code
-    label_or_number, // numbers, or codes if some cell is not a number or is a quoted "007"
+    label_or_number, // numbers, or codes if any cell is text, such as a quoted "007"
     job_id,          // a job number, its task, and whether it is a step
 };
 
@@ -30,24 +30,23 @@ struct ColumnRule {
     double bare = 1;                  // unit of a number without a suffix, in seconds or kilobytes
     std::string key;                  // key of an item
     std::vector<std::string> unknown; // words that stand for a missing value
-    bool has_unknown_numbers = false; // a word in `unknown` is a number, such as 4294967295
-    // True for a fallback: it is read only if the rules before it for the same column found no
-    // value.
+    bool has_unknown_numbers = false; // true if `unknown` has a number, such as 4294967295
+    // True for a fallback, which is read only if earlier rules for the column found no value.
     bool is_fallback = false;
 };
 
 struct CellFault {
     std::int64_t count = 0;
     std::vector<std::int64_t> lines; // the first ten
-    std::string example;             // the first 400 characters of the first cell
-    std::size_t length = 0;          // length of the first cell
+    std::string example;             // first 400 characters of the first faulty text
+    std::size_t length = 0;          // length of the first faulty text
 };
 
 struct TextColumn {
     std::vector<std::int64_t> integers; // empty if the column has decimals or codes
     std::vector<double> decimals;
     std::vector<std::int32_t> codes; // -1: no value
-    // For sizes, values of PerUnit; for job ids, 1 for a step; for instants, 1 if a zone is given.
+    // Sizes have a PerUnit value, job ids have 1 for a step, and instants have 1 for a known zone.
     std::vector<std::int8_t> extra;
     std::vector<std::int64_t> tasks; // tasks of job ids
     LabelTable labels;
@@ -101,7 +100,7 @@ class TableReader {
     std::vector<ColumnRule> rules_;
     std::vector<TextColumn> columns_;
     std::vector<std::int64_t> lines_;
-    std::vector<std::int64_t> hashes_; // hash of each record; empty unless `hashes_lines`
+    std::vector<std::int64_t> hashes_; // hash of each record; empty unless `hashes_lines` is set
     std::vector<std::string_view> fields_;
     std::vector<bool> quoted_;
     std::vector<std::string> unescaped_;

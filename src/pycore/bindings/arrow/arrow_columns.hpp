@@ -21,7 +21,7 @@ struct Labels {
 struct Field {
     std::string name;
     const char* format;
-    const void* values; // in the memory of the NumPy array, or in `bits`
+    const void* values; // points to the memory of the NumPy array, or to `bits`
     std::vector<std::uint8_t> bits;
     std::vector<std::uint8_t> validity; // empty if no value is null
     std::int64_t nulls = 0;

@@ -16,7 +16,7 @@ class WaitingJobs {
     WaitingJobs(const ReplayJobs& jobs, std::span<const JobId> which, Time now)
         : jobs_(&jobs), which_(which), now_(now) {}
 
-    // Throws std::runtime_error after the Python function has returned.
+    // Throws std::runtime_error if it is called after the Python function has returned.
     py::array_t<double> column(const std::string& name) const;
     std::size_t size() const;
     void close() { jobs_ = nullptr; }

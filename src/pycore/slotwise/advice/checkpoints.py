@@ -38,7 +38,7 @@ class Advice:
 
     @property
     def saved(self) -> float:
-        """Hours that the better choice saves over the other; NaN if there is no choice."""
+        """Hours that the better option saves, or NaN if no checkpoint is possible."""
         return abs(self.loss_without - self.loss_with)
 
 
@@ -74,7 +74,7 @@ def _unbounded(failures: Failures, end: float) -> float:
 
 
 def young(checkpoint_hours: float, failures: Failures) -> float:
-    """Return Young's checkpoint interval, hours: √(2 t_check M), where M is the mean time to crash.
+    """Return Young's checkpoint interval in hours: √(2 t_check M) for a mean time to crash M.
 
     The formula assumes periodic checkpoints, no refund, and crashes equally likely at any time.
 
@@ -87,7 +87,7 @@ def young(checkpoint_hours: float, failures: Failures) -> float:
 
 
 def daly(checkpoint_hours: float, failures: Failures) -> float:
-    """Return Daly's computing time between two checkpoints, hours.
+    """Return Daly's computing time between two checkpoints, in hours.
 
     √(2 t M) (1 + √(t/2M)/3 + t/(18 M)) − t for t < 2 M, otherwise M.
 

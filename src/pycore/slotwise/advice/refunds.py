@@ -110,12 +110,12 @@ class Failures:
         return float(math.gamma(order) * self.scale * share)
 
     def mean_between(self, begin: float, end: float) -> float:
-        """Return the mean of τ within (begin, end), hours; NaN if the probability is 0."""
+        """Return the mean of τ within (begin, end) in hours, or NaN if the probability is 0."""
         share = self.between(begin, end)
         return self.partial_mean(begin, end) / share if share else math.nan
 
     def draw(self, uniform: Any) -> Any:
-        """Return crash times, hours, for uniform variates in [0, 1)."""
+        """Return crash times in hours for uniform variates in [0, 1)."""
         import numpy as np
 
         return self.scale * (-np.log1p(-uniform)) ** (1 / self.shape)

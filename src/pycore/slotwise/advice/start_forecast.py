@@ -222,7 +222,7 @@ def machine_state(
     arrivals: bool = False,
     user: int = -1,
 ) -> MachineState:
-    """Replay a log to just before a moment, and submit the shapes for it; see `advise`."""
+    """Replay a log to just before a moment, and submit the shapes at that moment."""
     now = moment_of(trace, site, at)
     machine = site.machine_for(trace).count
     if not shapes:

@@ -45,9 +45,10 @@ class Change:
     ----------
     key : Key
     value : Any
-        The new value; None if the part adds to, subtracts from or scales a number.
+        The new value; None if the part has a sign.
     sign : str
-        ``+``, ``-`` or ``*`` in that case, otherwise empty.
+        ``+``, ``-`` or ``*`` if the part adds to, subtracts from or scales a number.
+        Empty for any other part.
     amount : Fraction
         The number after the sign.
     written : str

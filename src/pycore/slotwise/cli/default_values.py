@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def default_number(site: Site, path: Key) -> int | float | None:
-    """Return the default number of a key; None if the key has none or is unknown.
+    """Return the default number of a key, or None if the key has none or is unknown.
 
     Parameters
     ----------

@@ -57,7 +57,7 @@ class Bound:
             )
 
     def broken(self, first: float, other: float) -> bool:
-        """Return True if `other` is beyond the bound, or NaN because no job started."""
+        """Return True if `other` is beyond the bound, or if it is NaN because no job started."""
         if math.isnan(first):
             return False
         if math.isnan(other):

@@ -8,7 +8,7 @@ from types import ModuleType
 
 _FORMATTER = "typer.rich_utils"
 _UNUSED = {"rich.markdown": "Markdown", "rich.traceback": "Traceback"}
-"""Classes that the formatter imports but that help in Rich's markup does not use."""
+"""Classes that the formatter imports but does not use to print help in Rich's markup."""
 
 
 def load_formatter() -> None:

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 POLICY_PANEL = "Policy"
 SWITCH_PANEL = "Policy: differences between published simulators"
 MOST_OPTIONS = 10
-"""A backfill with more parameters than this gets no options; use --set or a site file."""
+"""A backfill rule with more parameters than this gets no options; use --set or a site file."""
 _ESTIMATES = ("requested", "exact", "user-history")
 _METAVARS = {"number": "SHARE", "whole": "N", "flag": "BOOL", "name": "NAME", "length": "TIME"}
 
 
 def backfill_names() -> list[str]:
-    """Names of the registered backfills."""
+    """Names of the registered backfill rules."""
     return [info.name for info in backfills()]
 
 
@@ -212,7 +212,7 @@ def preset_option() -> PolicyOption:
 
 
 def parameter(option: PolicyOption) -> inspect.Parameter:
-    """Create the parameter that typer turns into this option; None if the user omits it."""
+    """Create the parameter that typer turns into this option; its default is None."""
     complete = option.complete
     info = typer.Option(
         option.flag,

@@ -17,7 +17,7 @@ class PlainValue:
         self.kind = kind
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Return the value of the option; None, or no values, if the user omits it."""
+        """Return the value of the option. If the user omits it, return None or an empty tuple."""
         if value is None:
             return () if param.multiple or param.nargs == -1 else None
         words = get_args(self.kind)

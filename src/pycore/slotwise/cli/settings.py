@@ -29,7 +29,7 @@ Written = dict["Key", tuple[str, Any]]
 """Values from the command line, by key, each with the option that gives it."""
 
 DEFAULT = object()
-"""Marks a missing value: ``--set limits.running=`` removes the value of the file."""
+"""Marks a missing value: ``--set limits.running=`` removes the value in the file."""
 
 
 def parse_setting(setting: str, option: str = "--set") -> tuple[Key, Any]:
@@ -214,7 +214,7 @@ def check_known(path: Key, place: str) -> None:
 
 
 def _above(path: Key) -> str:
-    """Return a key preceded by the table that has it; empty if no table does."""
+    """Return a key preceded by the table that has it, or empty text if no table has it."""
     tables = ("machine", "policy", "limits")
     return next((dotted((t, *path)) for t in tables if path[0] in known_keys(t)), "")
 

@@ -99,7 +99,7 @@ def merged_tables(
 ) -> tuple[dict[str, Any], dict[Key, str]]:
     """Apply the command line to the tables of a site, which are not checked here.
 
-    If the command line sets a backfill, the file's parameters that do not apply to it are removed.
+    If the command line sets a backfill rule, the file's parameters for other rules are removed.
     If the table names a preset of Slurm, the preset's order is kept.
     """
     document = dict(document)

@@ -34,15 +34,15 @@ def columns_of(
 ) -> dict[str, Site]:
     """Build the sites to compare, by name: site files first, then policies.
 
-    `processors`, `settings` and `nodes` are those of ``--processors``, ``--set`` and ``--nodes``,
-    and apply to all sites.
+    `processors`, `settings` and `nodes` are the values of ``--processors``, ``--set`` and
+    ``--nodes``, and apply to all sites.
 
     Parameters
     ----------
     typed : sequence of str
         Argument names in the order typed, which is the order of the columns. Every order is
-        combined with every backfill; these columns are placed at ``--order`` or ``--backfill``,
-        whichever was typed first.
+        combined with every backfill rule; these columns are placed at ``--order`` or
+        ``--backfill``, whichever was typed first.
     changes : sequence of str
         Values of ``--with``: one column each, after the only site.
 

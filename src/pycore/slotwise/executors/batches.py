@@ -127,7 +127,7 @@ class Batches:
             self._lose(batch, fault)
 
     def _take(self, task: Any, batch: _Batch) -> Done | None:
-        """Return a batch that has ended; None if it was lost and will be sent again."""
+        """Return a batch that has ended, or None if it was lost and will be sent again."""
         try:
             answer = self._adapter.result(task)
         except _NOT_SENDABLE:

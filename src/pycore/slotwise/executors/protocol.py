@@ -15,10 +15,10 @@ class Task(Protocol[Value]):
     """One call in progress; the optional `cancel` method stops a call that has not yet begun."""
 
     def result(self) -> Value:
-        """Return the value of the call, or raise its exception; may block."""
+        """Wait for the call to end; return its value or raise its exception."""
 
     def done(self) -> bool:
-        """Return True if `result` would not block; never blocks itself."""
+        """Return True if `result` would return without waiting. This check never blocks."""
 
 
 @runtime_checkable

@@ -98,7 +98,7 @@ def share(trace: Trace, folder: Path) -> SharedTrace:
 
 
 def _log_of(trace: Trace, data: bytes) -> SharedTrace | None:
-    """Return the log of a trace; None if reading it again gives a different trace."""
+    """Return the log of a trace, or None if reading it again gives a different trace."""
     path = Path(trace.source)
     if not trace.source or not path.is_absolute() or not path.is_file():
         return None

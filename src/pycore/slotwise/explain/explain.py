@@ -77,7 +77,7 @@ def explain(result: ReplayData, job_id: int, *, row: int | None = None) -> Expla
 
 
 def _wait(result: ReplayData, job: int, *, on_nodes: bool) -> Wait:
-    """Return the wait of a job, as the class that suits its machine and backfill."""
+    """Return the wait of a job, in the class for its machine and backfill rule."""
     if on_nodes and name_of(getattr(result.site.policy, "backfill", "")) == "slurm":
         return SlurmWait(result, job)
     if on_nodes:

@@ -261,9 +261,9 @@ def _without(queued: RunIntervals, lost: RunIntervals) -> RunIntervals:
 
 
 def _cancelled(wait: LimitedWait, rows: Int64) -> Int64:
-    """Return when jobs were cancelled manually; for other jobs, a time after this wait.
+    """Return when each job was cancelled manually, or the end of this wait if it was not.
 
-    A job cancelled before the simulation first moved never waited; its time is -1.
+    A job cancelled before the first step of the simulation never waited; its time is -1.
     """
     times = {row: -1 if at is None else at for row, at in wait.result.interventions.cancelled}
     return np.array([times.get(row, wait.start) for row in rows.tolist()], dtype=np.int64)

@@ -34,7 +34,7 @@ class NodeWait(Wait):
 
     @cached_property
     def _missing_with_absences(self) -> tuple[Int64, Int64]:
-        """Count missing units: without nodes in outages, and without reserved nodes as well."""
+        """Count missing units: first with outages considered, then with reservations as well."""
         outages, fences = outages_on_nodes(self), fences_on_nodes(self)
         found = []
         for away in (outages, [*outages, *fences]):

@@ -182,7 +182,7 @@ class NodeRoom:
 
 
 def _of_queue(result: ReplayData, job: int) -> NDArray[np.bool_]:
-    """Mark the nodes of a job's queue; all nodes if the site has no queues."""
+    """Mark the nodes of a job's queue, or all nodes if the site has no queues."""
     machine = result.site.machine
     assert isinstance(machine, Nodes)
     queue = int(result.queue[job])

@@ -103,7 +103,7 @@ class Wait:
 
     @cached_property
     def _first(self) -> Int64:
-        """Return the index of the reason at each instant; `len(REASONS)` while the job ran."""
+        """Return the index of the reason at each instant, or `len(REASONS)` while the job ran."""
         held = self._holding()
         first: Int64 = np.argmax(np.stack([held[reason] for reason in REASONS]), axis=0)
         first[~self.is_waiting] = len(REASONS)
@@ -265,7 +265,7 @@ class Wait:
         return found
 
     def _holds(self) -> Iterator[tuple[int, int]]:
-        """Yield the start and end of each hold, or of the wait where the hold has none."""
+        """Yield the start and end of each hold; a missing time is replaced by that of the wait."""
         for hold in self.holds:
             yield (
                 self.submit if hold.start is None else hold.start,
@@ -307,7 +307,7 @@ class Wait:
         return ~opened
 
     def _eligible(self) -> int:
-        """Return the time from which the job was eligible; the submit time for dependent jobs."""
+        """Return when the job became eligible, or the submit time for a job with dependencies."""
         depends = bool(self._dependencies)
         logged = int(self.result.trace.eligible[self.job])
         return self.submit if depends else max(self.submit, logged)
@@ -321,7 +321,7 @@ class Wait:
         return tuple(held for held in self._dependencies if held.until > self.submit)
 
     def _ready(self) -> int | None:
-        """Return the time at which the job's dependencies were met; None if it had none."""
+        """Return the time at which the job's dependencies were met, or None if it had none."""
         return max((held.until for held in self._dependencies), default=None)
 
 

@@ -215,9 +215,9 @@ def _part(used: NDArray[np.float64], rows: NDArray[np.bool_]) -> float:
 def _first_need(
     data: ReplayData, job: int, rows: NDArray[np.int64], renewal: int, renewed: int
 ) -> tuple[int, int | None]:
-    """Return when a job of the user was first given a priority since the renewal.
+    """Return the first time since the renewal at which a job of the user got a priority.
 
-    If it waited at the renewal, the second value is this job; otherwise, it is None.
+    The second value is that job if it was waiting at the renewal, otherwise None.
     """
     rows = rows[data.trace.submit[rows] <= renewed]
     since = np.array([_eligible_from(data, int(row)) for row in rows])

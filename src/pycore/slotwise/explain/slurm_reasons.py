@@ -41,7 +41,7 @@ class SlurmWait(NodeWait):
 
     @cached_property
     def _note_at(self) -> Int64:
-        """Return the index in `notes` of the reason at each instant; -1 before the first."""
+        """Return the index in `notes` of the reason at each instant, or -1 before the first one."""
         begins = np.array([begin for begin, _, _ in self.notes], dtype=np.int64)
         return np.searchsorted(begins, self.times, side="right") - 1
 

@@ -49,7 +49,7 @@ class UsageHistory:
     cleared: Callable[[int], int]
 
     def last_renewal(self, time: int) -> int:
-        """Return the time of the last renewal at or before `time`; `first` if there was none."""
+        """Return the time of the last renewal at or before `time`, or `first` if there was none."""
         return self.first + (time - self.first) // self.period * self.period
 
     def before_renewal(self, renewal: int) -> Float64:
@@ -60,7 +60,7 @@ class UsageHistory:
     def since_renewal(self, renewal: int, until: int, up_to_job: int | None = None) -> Float64:
         """Return each job's usage in the same unit, with the additions of ends up to `until`.
 
-        With `up_to_job`, the renewal has not yet reached this job and later ones.
+        If `up_to_job` is given, the renewal has not yet updated the jobs from this row on.
         """
         counted = np.full(len(self.start), renewal)
         if up_to_job is not None:
@@ -68,9 +68,9 @@ class UsageHistory:
         return self._usage(renewal, counted, until)
 
     def _usage(self, renewal: int, counted: Int64, until: int) -> Float64:
-        """Return usage with the renewals up to `counted`, and ends up to `until`.
+        """Return the usage added at renewals up to `counted` and at ends of jobs up to `until`.
 
-        Additions at ends decay at later renewals from the renewal before them.
+        Usage added at the end of a job decays from the last renewal before that end.
         """
         start, period = self.start, self.period
         begun = (start >= 0) & (start < until)
@@ -80,7 +80,7 @@ class UsageHistory:
         before_end = self.first + ((end - 1 - self.first) // period) * period
         last = np.minimum(before_end, counted)
         cleared = self._cleared_at(renewal)
-        # The renewal after the start counts less than a period, and each later one a period.
+        # The first renewal after the start adds part of a period; later renewals add a full period.
         is_first = begun & (after_start <= last) & (after_start >= cleared)
         found = np.where(is_first, self._added(start, after_start, after_start, renewal), 0.0)
         following = np.maximum(after_start + period, cleared)
@@ -109,6 +109,6 @@ class UsageHistory:
         return self.period * each * self._left(renewal - last) * total
 
     def _left(self, seconds: Float64 | Int64 | int) -> Float64:
-        """Return the part of usage that is left after so many seconds."""
+        """Return the fraction of usage that is left after `seconds`."""
         per_second = max(1 - _DECAY / self.half_life, 0.0) if self.half_life else 1.0
         return np.power(per_second, np.maximum(seconds, 0, dtype=np.float64))

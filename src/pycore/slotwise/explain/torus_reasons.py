@@ -64,7 +64,7 @@ class TorusWait(Wait):
 
     @cached_property
     def _intervals(self) -> tuple[Int64, Int64, Int64]:
-        """Return the run, the begin and the end of each interval of nodes, in node order.
+        """Return the run, the beginning and the end of each interval of nodes, in node order.
 
         The nodes of a lost attempt are unknown and count as free.
         """

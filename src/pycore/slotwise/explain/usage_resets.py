@@ -15,7 +15,7 @@ _LONG_AGO = -(2**62)
 
 
 def last_reset(data: ReplayData, period: str, now: int) -> int:
-    """Return the time of the last reset at or before `now`; a very early time if there is none."""
+    """Return the time of the last reset at or before `now`, or a very early time without one."""
     dates = dates_of(data.trace, data.site.clock)
     if period == "none" or dates is None:
         return _LONG_AGO

@@ -30,7 +30,7 @@ class Beginning:
 
     @classmethod
     def of(cls, path: str) -> Beginning | None:
-        """Read the beginning; None for a pipe, which is not read, or an unreadable file."""
+        """Read the beginning; return None for an unreadable file or a pipe."""
         try:
             if not Path(path).is_file():
                 return None
@@ -50,7 +50,7 @@ class Beginning:
         return [line.rstrip("\r") for line in text.split("\n")[:50] if line.strip()]
 
     def first_line(self, comment: str = "") -> str:
-        """Return the first line that is not a comment; empty if there is none."""
+        """Return the first line that is not a comment, or empty text if there is none."""
         for line in self.lines:
             if not (comment and line.lstrip().startswith(comment)):
                 return line

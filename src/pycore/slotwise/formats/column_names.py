@@ -1,4 +1,4 @@
-"""Column names of a csv or parquet file: which ones a trace has."""
+"""Selection of the columns in a csv or parquet file that belong to a trace."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def warn_of_unread(names: Iterable[str], source: str) -> None:
 
 
 def _with_nearest(name: str, present: list[str]) -> str:
-    """Write a name, followed by the most similar column name not in the file."""
+    """Write a name, followed by the most similar column name that the file does not contain."""
     known = [each for each in (*TRACE_NAMES, *MACHINE_COLUMNS, *_DEMANDS) if each not in present]
     near = difflib.get_close_matches(name, known, n=1)
     return f"{shown(name)} (nearest known name: '{near[0]}')" if near else shown(name)

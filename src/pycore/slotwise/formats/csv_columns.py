@@ -76,7 +76,10 @@ def csv_columns(
 
 
 def _first_cells(path: str) -> dict[str, tuple[str, ...]]:
-    """Return the cells of the first rows, which show whether times are dates; none for a pipe."""
+    """Return the cells of the first rows, which show whether times are dates.
+
+    The result is empty for a pipe.
+    """
     beginning = Beginning.of(path)
     if beginning is None or len(beginning.lines) < 2:
         return {}

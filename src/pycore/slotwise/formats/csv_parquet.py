@@ -123,7 +123,7 @@ def _read(path: str | os.PathLike[str], *, is_parquet: bool, zone: str | None = 
 
 
 def _one_value(name: str, values: NDArray[Any]) -> int | None:
-    """Return the number found in every row of a column; None if every row is unknown."""
+    """Return the number found in every row of a column, or None if every row is unknown."""
     if values.dtype.kind not in "iuf":
         raise TraceError(f"{name} contains no numbers; use whole numbers")
     first = values[0]

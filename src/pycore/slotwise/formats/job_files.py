@@ -137,7 +137,7 @@ def _machine_columns(trace: Trace) -> dict[str, Any]:
 
 
 def trace_columns(trace: Trace) -> dict[str, Any]:
-    """Return the columns of a trace by name, (n_jobs,) integers, seconds, -1 = unknown.
+    """Return the columns of a trace by name: (n_jobs,) integers, times in seconds, -1 if unknown.
 
     The columns of SWF come first, followed by columns that SWF lacks and the jobs' demands on
     nodes, if they are known.

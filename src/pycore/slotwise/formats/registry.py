@@ -98,7 +98,7 @@ def format_named(name: str) -> Format:
 
 
 def recognised(path: str) -> Format | None:
-    """Find the format of a file by its beginning; None if no format recognises it."""
+    """Find the format of a file by its beginning; return None if no format recognises it."""
     beginning = Beginning.of(path)
     if beginning is None:
         return None
@@ -164,7 +164,7 @@ def _refuse_slurm_conf(source: str) -> None:
 
 
 def _what_it_is(source: str, tried: Format, *, is_named: bool) -> str:
-    """Describe another way to read a file after a format has failed; empty if none is known."""
+    """Describe another way to read a file after a format has failed, if one is known."""
     better = recognised(source)
     if better is not None:
         if better.name == tried.name:

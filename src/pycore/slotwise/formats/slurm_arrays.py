@@ -9,7 +9,7 @@ _PART = re.compile(r"(\d{1,9})(?:-(\d{1,9})(?::(\d{1,9}))?)?", re.ASCII)
 
 
 def tasks_of(text: str) -> tuple[list[int], int]:
-    """Return the tasks of an array, ascending, and how many may run at once; -1 for no limit.
+    """Return the tasks of an array, ascending, and how many may run at once (-1: no limit).
 
     Raises
     ------

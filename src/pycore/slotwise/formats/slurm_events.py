@@ -187,7 +187,7 @@ def _tasks(row: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _number_tasks(rows: list[dict[str, Any]]) -> None:
-    """Give all tasks of an array except the first numbers that no other job has."""
+    """Give each task after the first of its array a job number that no other job has."""
     free = max(row["job_id"] for row in rows) + 1
     for row in rows:
         if "array_task" in row and row["job_id"] == -1:

@@ -9,7 +9,7 @@ _WITHOUT_DAYS = re.compile(r"(\d{1,9})(?::(\d{1,6}))?(?::(\d{1,6}))?", re.ASCII)
 
 
 def time_in_seconds(text: str) -> int | None:
-    """Read a time such as ``90`` or ``1-12:00``, without rounding; None for any other text."""
+    """Read a time such as ``90`` or ``1-12:00`` without rounding; return None for other text."""
     if match := _WITH_DAYS.fullmatch(text):
         days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
     elif match := _WITHOUT_DAYS.fullmatch(text):

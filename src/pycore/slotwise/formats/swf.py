@@ -108,7 +108,7 @@ def _pieces(file: BufferedReader) -> Iterator[memoryview]:
 
 
 def _unpacked_size(file: BufferedReader, size: int) -> int:
-    """Return the unpacked size (modulo 4 GB) stored in a gzip file; 0 if it is unavailable."""
+    """Return the unpacked size (modulo 4 GB) stored in a gzip file, or 0 if it is unavailable."""
     if size < 4 or not file.seekable():
         return 0
     file.seek(size - 4)

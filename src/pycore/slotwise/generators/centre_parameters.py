@@ -1,4 +1,4 @@
-"""Parameters of the `centre` model: machine, partitions and requests; none is published."""
+"""Parameters of the `centre` model, which we chose: machine, partitions and requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Daily and weekly cycles of arrival: working time per half hour."""
+"""Daily and weekly cycles of arrivals, as rates per half hour.
+
+Working time is the integral of the rate: it passes faster in hours with more arrivals.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ def gamma_cdf(x: float, shape: float) -> float:
 
 @cache
 def daily_rates(shape: float, scale: float) -> tuple[float, ...]:
-    """Return the arrival rate of each half hour from midnight, 1 on average.
+    """Return the arrival rate of each half hour from midnight; the mean rate is 1.
 
     Rates are rounded to 1e-9, so that they do not depend on how the C library rounds.
     """
@@ -53,7 +56,7 @@ def daily_rates(shape: float, scale: float) -> tuple[float, ...]:
 
 @dataclass(frozen=True)
 class Cycle:
-    """A cycle of arrival rates in half hours, and the position in it at which a workload starts.
+    """A cycle of arrival rates per half hour, and the position at which a workload starts in it.
 
     Attributes
     ----------

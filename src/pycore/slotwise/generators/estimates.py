@@ -43,8 +43,8 @@ ROUND_VALUES = {
     36 * HOUR: 2,
     48 * HOUR: 4,
 }
-QUEUE_LIMITS = {1 * HOUR: 3, 12 * HOUR: 3}  # weights; the longest limit has LONGEST_WEIGHT
-LONGEST_WEIGHT = 4
+QUEUE_LIMITS = {1 * HOUR: 3, 12 * HOUR: 3}  # each limit with its weight
+LONGEST_WEIGHT = 4  # weight of the longest limit
 HABIT, ODD = 0.4, 0.1
 ALWAYS_LIMIT, SOMETIMES_LIMIT, SHARE_ALWAYS = 0.8, 0.08, 0.2
 
@@ -64,7 +64,7 @@ class Requests:
     limits: tuple[int, ...]
 
     def queues(self) -> NDArray[np.int32]:
-        """Return each job's queue, from 1: the shortest queue that takes its request."""
+        """Return each job's queue, from 1: the first one whose limit covers the requested time."""
         return (np.searchsorted(self.limits, self.requested_time) + 1).astype(np.int32)
 
 
@@ -85,7 +85,7 @@ def request(
 
     The request of a job is the first of these that applies:
 
-    - with probability `killed`, the next round value *below* its run time, if any;
+    - with probability `killed`, the largest round value below its run time, if there is one;
     - the request of the previous job of its session, if that is long enough;
     - a queue's limit (a fifth of the users request it for most jobs, the others rarely);
     - the user's favourite round value (two jobs in five);

@@ -85,7 +85,7 @@ REQUESTS = (
 """Requested times and their shares, by queue: round values up to its limit. Not in the paper."""
 
 WIDTHS = ((1, 0.8), (2, 0.14), (4, 0.04), (8, 0.02))
-"""Units of a job with more than 8 cores, and their shares. Not in the paper."""
+"""Numbers of units in a job with more than 8 cores, and their shares. Not in the paper."""
 
 
 @model("eurora", reference=REFERENCE)
@@ -101,7 +101,7 @@ def eurora(
     """Generate a two-hour batch of jobs for EURORA, with the counts in Table 6 of Bartolini et al.
 
     The numbers of jobs by queue, by cores, and with GPUs or MICs are those of the table. The paper
-    does not give combinations, durations, memory or arrivals; they are chosen for this model.
+    does not give combinations of these, nor durations, memory or arrivals; this model chooses them.
 
     Parameters
     ----------
@@ -196,7 +196,7 @@ def _choice(shares: tuple[tuple[int, float], ...], random: Generator) -> int:
 
 
 def _cores(batch: Batch, queue: Int64, random: Generator) -> Int64:
-    """Assign cores to the jobs: wide ones to parallel and longpar first."""
+    """Assign numbers of cores to the jobs; the largest tend to go to parallel and longpar."""
     cores = np.repeat(list(batch.cores), list(batch.cores.values()))
     likely = random.random(len(queue)) + np.where((queue == 1) | (queue == 2), 0.6, 0.0)
     dealt = np.empty(len(queue), dtype=np.int64)
@@ -205,7 +205,7 @@ def _cores(batch: Batch, queue: Int64, random: Generator) -> Int64:
 
 
 def _units(queue: Int64, cores: Int64, random: Generator) -> tuple[Int64, Int64]:
-    """Split each job into units; 9 cores mean any number above 8."""
+    """Split each job into units; the number 9 stands for more than 8 cores."""
     units = np.ones(len(queue), dtype=np.int64)
     each = cores.astype(np.int64)
     for job in np.flatnonzero(cores > 8):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def gpu_requests(
     stream: PCG64, processors: Int64, gpus: int, share: float, cores_per_gpu: int
 ) -> Int64:
-    """Sample the GPUs of each job; 0 for jobs without any, and for jobs that need too many."""
+    """Sample the number of GPUs of each job; jobs that would need too many get none."""
     asked = -(-processors // cores_per_gpu)
     has_gpus = (Generator(stream).random(len(processors)) < share) & (asked <= gpus)
     return np.where(has_gpus, asked, 0)

@@ -36,7 +36,7 @@ LEAST_FACTOR = 1 / 50
 
 @dataclass(frozen=True)
 class Sessions:
-    """Jobs submitted together: one job, or a burst of similar ones. One row per session.
+    """Sessions, each of which is a single job or a burst of similar jobs.
 
     `error` is a standard normal variate; `run` is in hours, before scaling to the load.
     """
@@ -80,7 +80,7 @@ def kraken(
         Number of jobs. Default: the number in the period, which is 100,000 or 573,000.
     period : {"47.5d", "13mo"}
         Period of Kraken's log: 47.5 days from 2010-10-13, or the 13 months from 2009-10-03. The
-        period sets the number of jobs per day and the default number of jobs, duration and start.
+        period sets the number of jobs per day, and the defaults for n_jobs, duration and start.
     duration : float, str or timedelta, optional
         Time from first to last submission, in seconds or as "14d". Default: the number of jobs
         divided by the period's mean number of jobs per day.
@@ -163,7 +163,7 @@ def as_trace(columns: dict[str, NDArray[Any]], begin: datetime, call: str) -> Tr
 
 
 def maintenance_ends(begin: datetime, span: int) -> Ints:
-    """Return the ends of the weekly maintenance within the span, in seconds from the start."""
+    """Return the end of each weekly maintenance window in the span, in seconds from the start."""
     hour = known.MAINTENANCE_HOURS[1]
     day = (2 - begin.weekday()) % 7  # Wednesday
     first = day * DAY + hour * 3600 - (begin.hour * 3600 + begin.minute * 60 + begin.second)
@@ -236,7 +236,7 @@ def usual_sessions(
 
 
 def clock_times(cycle: Cycle, work: Floats) -> Floats:
-    """Return the seconds after the start at which this much working time has passed."""
+    """Convert working time since the start to seconds since the start."""
     passed = cycle.passed
     length = 1800.0 * (len(passed) - 1)
     total = work + cycle.working_time(cycle.offset)
@@ -246,7 +246,10 @@ def clock_times(cycle: Cycle, work: Floats) -> Floats:
 
 
 def draw_users(who: Generator, n: int, singles: int, users: int) -> Ints:
-    """Choose the users: user k has activity 1/(k + 20); the first tenth share the bursts evenly."""
+    """Choose the user of each job.
+
+    User k has activity 1/(k + 20). The first tenth of the users share the bursts evenly.
+    """
     below = np.cumsum(1 / (np.arange(users) + 21.0))
     user = np.searchsorted(below, who.random(n) * below[-1], side="right") + 1
     user = np.minimum(user, users)
@@ -294,9 +297,9 @@ def meet_load(
         if abs(work - wanted) <= 2e-4 * wanted:
             break
         low, high = (factor, high) if work < wanted else (low, factor)
-        # Some jobs run until their limit, so the work grows more slowly than the factor. A step is
-        # therefore often too short, but never much too long. If a step leads outside the bracket,
-        # the geometric mean of the bracket's ends is used instead.
+        # Some jobs run until their limit, so the work grows more slowly than the factor, and a
+        # change of the factor is often too small. A factor outside the bracket is replaced by the
+        # geometric mean of the bracket's ends.
         factor *= wanted / max(work, 1.0)
         if not low < factor < high:
             factor = math.sqrt(low * high)

@@ -43,7 +43,7 @@ MOST_USERS = 2**31 // PROGRAMS - 1
 
 @dataclass(frozen=True)
 class Plan:
-    """The checked options of a workload."""
+    """Options of a workload, already checked."""
 
     known: Parameters
     n_jobs: int
@@ -128,12 +128,12 @@ def lublin(
         the others: user k submits a job with a probability proportional to log(1 + 1/k).
     sessions : float
         Share of jobs that continue the session of the previous job: they have the same user,
-        executable, size and run-time distribution, and the same request if it is long enough. With
-        0, jobs are independent, as in the model.
+        executable, size and run-time distribution. The request is also the same, unless the run
+        time exceeds it. With 0, jobs are independent, as in the model.
     killed : float
         Share of jobs whose request is below the run time, among jobs that run for more than a
-        minute. All other requests cover the run time. No request exceeds 48 hours unless a job
-        runs for longer.
+        minute. All other requests cover the run time. No request exceeds 48 hours unless its
+        job runs for longer.
     gpus : int
         Number of GPUs in the machine. With 0, no job uses GPUs; otherwise the gpus column, which
         csv and parquet files include, gives the number of GPUs of each job.
@@ -244,7 +244,7 @@ def as_trace(
 
 
 def draw(plan: Plan, streams: list[PCG64]) -> Columns:
-    """Generate the columns, each aspect from its own random stream."""
+    """Generate the columns; users, sizes, run times and arrivals have separate random streams."""
     who, how_wide, how_long, when = streams
     opens = np.empty(plan.n_jobs, np.uint8)
     user, executable = (np.empty(plan.n_jobs, np.int32) for _ in range(2))
@@ -270,7 +270,7 @@ def draw(plan: Plan, streams: list[PCG64]) -> Columns:
 
 
 def arrive(ticks: NDArray[np.int64], cycle: Cycle, span: int | None) -> None:
-    """Turn the working time of the arrivals into submit times, in place."""
+    """Convert arrivals from the cycle's working time to submit times, in place."""
     begin = cycle.working_time(cycle.offset)
     stretch = 1.0
     if span is not None:

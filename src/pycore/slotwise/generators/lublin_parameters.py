@@ -90,7 +90,7 @@ def size_bounds(known: Parameters, processors: int, scaled: bool) -> Sizes:
 
 
 def long_jobs_slope(known: Parameters, processors: int, scaled: bool) -> float:
-    """Return the change in the probability of shorter run times per processor of a job.
+    """Return how much one more processor changes the probability that a job is short.
 
     With `scaled`, processors are counted in 128ths of the machine. Without scaling, every job of
     more than 233 processors would be long, however large the machine.

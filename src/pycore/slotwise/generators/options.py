@@ -1,4 +1,4 @@
-"""Checks of a model's options: the value, or an error with the remedy."""
+"""Checks of a model's options: each returns the value or raises an error with the remedy."""
 
 from __future__ import annotations
 

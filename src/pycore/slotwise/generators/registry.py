@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Draw = TypeVar("Draw", bound="Callable[..., Trace]")
 
 GROUP = "slotwise.models"
-"""Entry points in this group name functions decorated by `model`."""
+"""Group of entry points that refer to functions decorated with `model`."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class ModelInfo:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The options and their defaults."""
+        """The options of the model, with their defaults."""
         return {n: p.default for n, p in inspect.signature(self.function).parameters.items()}
 
 

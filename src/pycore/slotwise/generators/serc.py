@@ -1,4 +1,4 @@
-"""The workload of the queue paper: nine months of the CPU queues of SERC's Cray XC40."""
+"""Nine months of jobs on SERC's Cray XC40, as in the paper on its queues."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Drawn(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """Range of total work that the jobs of one queue and month can reach.
+    """The least and the most work that the jobs of one queue in one month can do.
 
     `least` and `most` are multiples of the wanted work. They include a tolerance: 2 %, or the work
     of one job of the largest size, if that is more.
@@ -99,9 +99,9 @@ def serc(
         Number of jobs, starting with the first. Default: all 51,329.
     load : float, share of the machine
         Mean load over the nine months: the sum of run_time · processors over all jobs, divided by
-        the size of the machine and by the time; 0 < load ≤ 2. The shares of queues and months do
-        not change. No run time exceeds its request. If a queue cannot reach the load in some
-        month, an error gives the possible loads.
+        the size of the machine and by the length of this period; 0 < load ≤ 2. The shares of queues
+        and months do not change. No run time exceeds its request. If a queue cannot reach the
+        load in some month, an error gives the possible loads.
     at_limit : float
         Share of jobs that request the longest time their queue allows.
     killed : float
@@ -213,9 +213,10 @@ def _draw(
 
 
 def _sizes(dice: Generator, known: Range, n: int) -> Int64:
-    """Sample sizes: whole nodes, two in five a power of two; below one node, 8 or 16 processors.
+    """Sample the sizes of jobs: 8 or 16 processors, or whole nodes.
 
-    The log of the size is a fraction u^`smallness` of the queue's range, where u is uniform.
+    The log of the size is a fraction u^`smallness` of the queue's range, where u is uniform. Two in
+    five sizes are rounded to a power of two.
     """
     low = np.log2(max(known.fewest, NODE / 2) / NODE)
     high = np.log2(known.most / NODE)
@@ -230,7 +231,7 @@ def _sizes(dice: Generator, known: Range, n: int) -> Int64:
 
 
 def _submits(dice: Generator, session: Int64, begin: int, hours: int) -> Int64:
-    """Sample submit times: session starts depend on hour and day; jobs follow minutes apart."""
+    """Sample the submit times; the rate at which sessions start depends on the hour and the day."""
     days = np.arange(hours // 24)
     noise = np.empty(len(days))
     level = dice.normal()
@@ -253,7 +254,7 @@ def _submits(dice: Generator, session: Int64, begin: int, hours: int) -> Int64:
 def _lengths(
     dice: Generator, name: str, sizes: Int64, work: float, at_limit: float, killed: float
 ) -> tuple[Int64, Int64, Reach]:
-    """Sample requests and run times that together amount to `work` processor-seconds.
+    """Sample the requested times, and run times that amount to `work` processor-seconds in total.
 
     A job runs for u^g times its queue's longest request, where u is uniform and g is chosen to give
     the wanted work. It requests the longest time, or a round value that is long enough.
@@ -277,7 +278,7 @@ def _lengths(
         )
         return requested, np.where(to_the_end, requested, run_time)
 
-    low, high = -10.0, 10.0  # bounds of log2 of the exponent g; a higher g gives less work
+    low, high = -10.0, 10.0  # bounds of log2 of g; a higher g gives shorter run times
     for _ in range(50):
         middle = (low + high) / 2
         made = float(np.dot(lengths(2.0**middle)[1], sizes))

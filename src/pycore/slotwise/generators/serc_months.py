@@ -1,4 +1,4 @@
-"""Figures from the queue paper on SERC's Cray XC40, and this model's additions, by month."""
+"""Figures from the paper on the queues of SERC's Cray XC40, and this model's additions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ QUEUES = ("idqueue", "small", "small72", "medium", "large")
 
 @dataclass(frozen=True)
 class Range:
-    """Table I: the jobs of one queue; they request more than `above` and at most `longest` seconds.
+    """A queue in Table I, whose jobs request more than `above` and at most `longest` seconds.
 
     `smallness` is not in the paper: 1 spreads the log of the sizes evenly, and smaller values make
     jobs larger.
@@ -68,7 +68,7 @@ February.
 
 
 def month_hours(month: tuple[int, int]) -> int:
-    """Return the hours of a month of `TABLE_II`."""
+    """Return the number of hours in a month of `TABLE_II`."""
     days = {9: 30, 11: 30, 2: 29}
     return 24 * days.get(month[1], 31)
 

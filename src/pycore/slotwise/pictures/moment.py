@@ -80,7 +80,7 @@ def _line_of_colours(taken: Intervals, torus: Torus) -> NDArray[np.uint8]:
 
 
 def _slices(torus: Torus, line: NDArray[np.uint8]) -> list[tuple[str, NDArray[np.uint8]]]:
-    """Slice the torus along all axes except the last two; return no slices for a single line."""
+    """Slice the torus along all axes except the last two; a one-dimensional torus has no slices."""
     sides = [side for side in torus.shape if side > 1]
     if len(sides) < 2:
         return []

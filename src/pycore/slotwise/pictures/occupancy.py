@@ -27,7 +27,7 @@ _MOST_JOBS = 4000
 """Maximum number of jobs drawn in colour; with more, each would get only a few pixels."""
 
 _UNITS = ((2 * 86400, "day", 86400), (2 * 3600, "hour", 3600), (0, "minute", 60))
-"""Units of time: the shortest span shown in the unit, its name, and its seconds."""
+"""Units of time: the shortest span shown in the unit, its name, and its length in seconds."""
 
 
 _MOMENTS = 400

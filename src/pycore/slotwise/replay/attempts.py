@@ -1,4 +1,4 @@
-"""Table of the attempts of a result."""
+"""Table of all job attempts in a result."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ConvertedDemands(NamedTuple):
-    """Demands of all jobs, their core value, and whether any job fits on the machine."""
+    """Demands of all jobs, their form in the compiled core, and whether any of the jobs fits."""
 
     machine: Nodes
     demands: Demands

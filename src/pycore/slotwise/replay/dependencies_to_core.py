@@ -1,4 +1,4 @@
-"""Lists of conditions on other jobs as core values."""
+"""Conversion of dependencies on other jobs for the compiled core."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KINDS = {
 
 
 def core_conditions(text: str) -> list[CoreCondition]:
-    """Return the conditions of one list.
+    """Convert the text of one list of conditions for the compiled core.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def core_conditions(text: str) -> list[CoreCondition]:
 
 
 def core_lists(words: Mapping[int, str]) -> DependencyLists:
-    """Return the lists of a trace by code."""
+    """Convert a trace's lists of conditions, each with its code, for the compiled core."""
     lists = DependencyLists()
     for code in sorted(words):
         lists.add(code, core_conditions(words[code]))

@@ -31,7 +31,7 @@ def eligible_waits(replay: ReplayData) -> NDArray[np.int64]:
 def eligible_metrics(
     replay: ReplayData, threshold: int, trim: tuple[float, float]
 ) -> dict[str, float]:
-    """Return wait, response and slowdowns from the eligible time; empty if the log lacks it.
+    """Return wait, response and slowdowns from the eligible time, or {} for a log without it.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 # The core's time for a change that was made before the simulation began.
 _NOTHING_YET = -(2**63)
 
-# Numbers of the kinds of change in the core.
+# Numbers by which the core identifies kinds of change.
 _CANCEL, _HOLD, _RELEASE, _PRIORITY, _POLICY = 2, 3, 4, 5, 6
 
 
@@ -36,7 +36,7 @@ class Hold(NamedTuple):
 
 
 class Interventions(NamedTuple):
-    """Interventions in a simulation, each kind in order of time.
+    """Interventions in a simulation by kind; those of the same kind are in order of time.
 
     A time is None for an intervention before the simulation began to run.
 
@@ -72,7 +72,7 @@ NOTHING = Interventions()
 
 
 def interventions_of(changes: Sequence[Change], policies: Sequence[Policy]) -> Interventions:
-    """Sort changes by kind, each in order of time; `policies` begins with the first policy."""
+    """Sort changes by kind, then by time; `policies` begins with the first policy."""
     times = [_time(at) for _, at, *_ in _of(_POLICY, changes)]
     found = tuple(zip(times, policies[1:], strict=True))
     return Interventions(

@@ -45,7 +45,7 @@ def job_fields(now: int, **given: object) -> dict[str, int]:
 
 
 def job_number(job_id: object) -> int:
-    """Return the number of a job.
+    """Check a job number given by the user, and return it.
 
     Raises
     ------

@@ -106,7 +106,7 @@ _SINGLE = {
     "mean_fair_start_missed": _Single("", text.clock, -1),
     "share_fair_start_missed": _Single("", text.percent, -1),
 }
-"""Metrics in order of section; a metric without a section is not in the list of metrics."""
+"""Metrics of the whole replay, in the order of their sections."""
 
 
 def names_in(section: str) -> tuple[str, ...]:

@@ -96,7 +96,7 @@ SHARE = "utilisation_of_"
 CONTEXT = frozenset(
     ("threshold", "processors", "window_begin", "window_end", "n_dropped", "n_trimmed")
 )
-"""Figures stated in notes instead of rows: they describe the basis of the metrics."""
+"""Figures stated in notes instead of rows, such as the number of jobs left out."""
 
 KNOWN = (*(key for section in SECTIONS for key in section.keys), *sorted(CONTEXT))
 """All metrics that a replay can have, in the order of `SECTIONS`."""

@@ -108,7 +108,7 @@ def group_metrics_of(
 
 
 def timeline_of(replay: ReplayData) -> dict[str, NDArray[np.int64]]:
-    """Return queue and machine over time, as `Result.timeline` describes."""
+    """Return the state of the queue and the machine over time, as `Result.timeline` describes."""
 
     def over(processors: Int64) -> dict[str, Int64]:
         submit, _, schedule, machine = replay._columns

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def asked_on(machine: object, dispatch: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the dispatcher that the core calls: on node types, node names become numbers."""
+    """Return `dispatch`; on a machine with node types, its node names are converted to numbers."""
     if not isinstance(machine, Nodes):
         return dispatch
     numbers: dict[str, int] = {}

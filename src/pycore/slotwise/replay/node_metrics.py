@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 def kept_processors(replay: ReplayData) -> Int64 | None:
     """Return the cores of each job: all cores of its nodes if it takes whole nodes.
 
-    None if no job takes whole nodes; each job then uses the processors that it requests. The nodes
-    are those of the job's last start; if it never started, its request counts.
+    The result is None if no job takes whole nodes; each job then uses the processors that it
+    requests. The nodes are those of the job's last start. If it never started, its request counts.
     """
     alone = _takes_nodes_whole(replay)
     if alone is None or not alone.any():

@@ -1,4 +1,4 @@
-"""Conversion of node names and limits on node resources to core values."""
+"""Conversion of node names and limits on node resources for the compiled core."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SCOPES = {
 
 
 def core_demands(demands: Demands, machine: Nodes) -> JobDemands:
-    """Convert the demands of a trace on a machine to the core's value.
+    """Convert the demands of a trace for the compiled core and a machine with nodes.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Orders of a site as core values: names in their tables become the codes of a trace.
+"""Conversion of a site's orders for the compiled core: names in tables become numeric codes.
 
 Example: the order has ``qos_priority = { high = 100 }``, and the trace has the code 2 for the QOS
 ``high``. The core's table is ``{"2": 100}``.
@@ -21,7 +21,7 @@ _ABSENT = "?"  # prefix of a name that is not in the trace; no job matches it
 
 
 def core_order(order: object, names: SiteNames) -> CoreOrderSpec:
-    """Return the core's value for a stored order."""
+    """Convert a stored order for the compiled core."""
     if not isinstance(order, OrderSpec) or not order.tables:
         return to_core(order)
     return to_core(
@@ -38,7 +38,7 @@ def core_order(order: object, names: SiteNames) -> CoreOrderSpec:
 def _coded(
     columns: tuple[str, ...], table: Mapping[str, float], names: SiteNames
 ) -> dict[str, float]:
-    """Replace names by codes; a name may have several."""
+    """Replace names with codes; a name may have several codes."""
     found: dict[str, float] = {}
     for name, value in table.items():
         parts = name.split(BETWEEN, len(columns) - 1)

@@ -29,7 +29,8 @@ REASONS = ("", "PartitionTimeLimit", "PartitionNodeLimit")
 def exceeded_part_limits(trace: Trace, site: Site, processors: int) -> NDArray[np.uint8]:
     """Return the limit that keeps each job from ever starting, as a position in `REASONS`.
 
-    0 for jobs that may start, and for all jobs unless ``enforce_part_limits`` is ``no``.
+    The result is 0 for jobs that may start. It is 0 for all jobs unless ``enforce_part_limits`` is
+    ``no``.
     """
     if not site.queues or not _leaves_pending(site):
         return np.zeros(len(trace), dtype=np.uint8)

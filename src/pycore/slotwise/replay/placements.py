@@ -93,8 +93,10 @@ def row_of(result: ReplayData, row: int) -> int:
 
     Raises
     ------
-    ValueError, IndexError
-        For a row that is not a whole number; for one that the trace does not have.
+    ValueError
+        For a row that is not a whole number.
+    IndexError
+        For a row that the trace does not have.
     """
     if whole(row) is None:
         raise ValueError(f"row {shown(row)} is not a whole number; use the job's row in the trace")

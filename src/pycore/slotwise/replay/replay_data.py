@@ -98,7 +98,7 @@ class ReplayData:
     def wait(self) -> Int64:
         """(n_jobs,) int64, seconds in the queue; -1 if the job never started.
 
-        From submission to start, minus the run times of interrupted attempts in between.
+        This is the time from submission to start, minus the run times of interrupted attempts.
         """
         return waits(*self._columns)
 
@@ -109,7 +109,7 @@ class ReplayData:
 
     @property
     def backfilled(self) -> NDArray[np.bool_]:
-        """(n_jobs,) bool: started before a waiting job that precedes it in the order."""
+        """(n_jobs,) bool, True if the job started before a waiting job that precedes it."""
         return self.schedule.backfilled.view(np.bool_)
 
     @cached_property
@@ -119,7 +119,7 @@ class ReplayData:
 
     @cached_property
     def pool(self) -> NDArray[np.int32]:
-        """(n_jobs,) int32, position in `pool_names` of its last pool; -1: none, or several."""
+        """(n_jobs,) int32, position in `pool_names` of the job's last pool; -1: none or several."""
         return site_columns.positions(self.schedule.pool, self.schedule)
 
     @cached_property

@@ -90,7 +90,7 @@ def restored(
 
 
 def steppable(core: CoreSite) -> CoreSite:
-    """Use the queue planners, so that waiting jobs can be held, cancelled and reordered."""
+    """Make the core use planners that allow waiting jobs to be held, cancelled and reordered."""
     core.plans_queues = True
     return core
 

@@ -45,7 +45,7 @@ def scores(
     queue_priority : (len(trace),) array_like of float, optional
         The priority of each job's queue. Default: 0.
     out : array of float64, optional
-        Array for the scores, of their shape and in C order. Default: a new array.
+        C-ordered array to which the scores are written. Default: a new array.
 
     Returns
     -------

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def queue_names(site: Site) -> tuple[str, ...]:
-    """Return the names of a site's queues; one name for all jobs if it has none."""
+    """Return the names of a site's queues; a site without queues has one, ``default``."""
     return tuple(queue.name for queue in site.queues) or ("default",)
 
 
 def pool_names(site: Site) -> tuple[str, ...]:
-    """Return the names of a site's pools; one name for all processors if it has none."""
+    """Return the names of a site's pools; a site without pools has one, ``machine``."""
     return tuple(pool.name for pool in site.pools) or ("machine",)
 
 
@@ -34,7 +34,7 @@ def positions(column: NDArray[Any], schedule: Schedule) -> NDArray[np.int32]:
 
 
 def reasons(schedule: Schedule) -> NDArray[np.uint8]:
-    """Return the reason of each rejection; without pools and queues there is only one."""
+    """Return the reason of each rejection; without pools and queues, there is only one reason."""
     column: NDArray[np.uint8] = schedule.reject_reason
     if len(column) != len(schedule):
         rejected = schedule.state == State.REJECTED

@@ -40,7 +40,7 @@ class SiteNames:
         self._codes: dict[str, dict[str, list[int]]] = {}
 
     def codes(self, column: str, written: Sequence[int | str]) -> list[int]:
-        """Return the codes of names and numbers; a name that the log lacks has none."""
+        """Return the codes of names and numbers; a name that the log lacks has no code."""
         found: dict[int, None] = {}
         for each in written:
             found |= dict.fromkeys(self._of(column, each))
@@ -110,7 +110,7 @@ def lacking_names(site: Site, trace: Trace) -> list[str]:
 
 
 def _doubtful(written: Sequence[str], lacking: Sequence[str], logged: Collection[str]) -> list[str]:
-    """Return absent names that may be misspelt; all of them if the log has none of the names."""
+    """Return absent names that may be misspelt; if all names are absent, return all."""
     if len(lacking) == len(written):
         return list(lacking)
     unnamed = [name for name in logged if name not in written]

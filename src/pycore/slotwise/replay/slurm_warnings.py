@@ -17,7 +17,7 @@ _MANY_CYCLES = 1_000_000
 
 
 def slurm_parameters(site: Site) -> dict[str, Any]:
-    """Return all fields of a policy with the ``slurm`` backfill; empty under other backfills."""
+    """Return all fields of a policy with the ``slurm`` backfill; return {} for other policies."""
     if not isinstance(site.policy, Policy) or name_of(site.policy.backfill) != "slurm":
         return {}
     return {**policy_defaults(), **flat(site.policy.to_dict())}

@@ -1,4 +1,4 @@
-"""Sites as core values: names become positions, and dates become seconds on the trace's clock."""
+"""Conversion of sites for the compiled core: names become positions, and dates become seconds."""
 
 from __future__ import annotations
 
@@ -75,12 +75,12 @@ _LIMIT_NAMES = {name: name for name in COUNT_READERS} | {"processors_in_use": "p
 
 
 def dispatch_of(policy: Policy, machine: object) -> Callable[..., Any] | None:
-    """Return the dispatcher of a policy, which may name nodes; None if it has none."""
+    """Return a policy's dispatcher, which may name nodes; None if the policy has no dispatcher."""
     return asked_on(machine, policy.dispatch) if isinstance(policy, External) else None
 
 
 def core_policy(policy: Policy, trace: Trace | None = None) -> CorePolicy:
-    """Return a policy as a core value for a trace, without its dispatcher if it has one."""
+    """Convert a policy for the compiled core and a trace; a dispatcher is left out."""
     plain = policy.plain if isinstance(policy, External) else policy
     core, names = plain._to_core(), SiteNames(trace)
     core.order = core_order(plain.order, names)
@@ -95,7 +95,7 @@ def without_dispatcher(site: Site) -> Site:
 
 
 def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
-    """Return the core's value for a site, for one trace on a machine of `processors`.
+    """Convert a site for the compiled core, for one trace on a machine of `processors`.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
 
     Notes
     -----
-    Do not change the value: it is cached for a site without dates.
+    Do not change the result: it is cached for a site without dates.
     """
     if _is_kept(site) and not (site.dependencies and "dependency" in trace.labels):
         return _undated_site(site, processors)
@@ -115,7 +115,7 @@ def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
 
 
 def _is_kept(site: Site) -> bool:
-    """Return True if the core's value is cached: it has no functions and is valid for any trace."""
+    """Return True if the converted site is cached: it has no functions and suits any trace."""
     return (
         not (site.is_plain or _has_dates(site) or isinstance(site.machine, Nodes))
         and not any(_resets(site))
@@ -170,7 +170,7 @@ def _local_epoch(site: Site, trace: Trace) -> int:
 
 
 def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
-    """Add pools, queues, limits and calendar to a core site; without a trace there are no dates."""
+    """Add pools, queues, limits and calendar to `core`; without a trace, dates are unknown."""
     dates = dates_of(trace, site.clock) if trace is not None and _has_dates(site) else None
     faults = [*size_faults(site, core.processors)]
     if site.machine is None:
@@ -262,7 +262,7 @@ def _pool(pool: Any) -> CorePool:
 
 
 def core_queue(queue: Any, site: Site, positions: dict[str, int], names: SiteNames) -> CoreQueue:
-    """Return the core's value of a queue; `positions` are those of the pools."""
+    """Convert a queue for the compiled core; `positions` has the position of each pool."""
     core = CoreQueue()
     core.name = queue.name
     core.has_ranges = queue.has_ranges

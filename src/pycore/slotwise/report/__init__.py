@@ -44,7 +44,7 @@ def write_report(
     title : str, optional
         Default: the trace's name.
     names : sequence of str, optional
-        Names of the results, all different. Default: the differences of their policies.
+        Names of the results, all different. Default: the differences between their policies.
     threshold : int, default 10, seconds
         Threshold of bounded slowdowns.
     trim : (float, float), default (0, 0)

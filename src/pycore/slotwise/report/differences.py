@@ -1,4 +1,4 @@
-"""Differences in wait from the first result: the verdict, and winners and losers for charts."""
+"""Differences in wait from the first result, for all jobs and for groups of jobs."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from slotwise.replay.replay_data import ReplayData
 
 SHOWN = 20
-"""Number of groups in a chart: those with the most jobs."""
+"""Number of groups in a chart, which shows the groups with the most jobs."""
 
 _GROUPINGS = ("class", "user", "queue")
 
 
 def decision_html(results: Sequence[ReplayData], names: Sequence[str]) -> str:
-    """Lay out the difference in mean wait of each further result; empty for one result."""
+    """Lay out each further result's difference in mean wait from the first result, as HTML."""
     if len(results) < 2:
         return ""
     cards = "".join(

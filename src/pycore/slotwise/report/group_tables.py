@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def group_tables_html(tables: Sequence[TextTable]) -> str:
-    """Lay out one section with all tables; empty without tables."""
+    """Lay out one section with all tables, or return an empty string if there are none."""
     if not tables:
         return ""
     parts = "".join(_table(table) for table in tables)

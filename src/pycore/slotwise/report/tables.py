@@ -107,7 +107,7 @@ def _table(
 
 
 def _compared_row(label: str, key: str, metrics: Sequence[Metrics], *, mark_best: bool) -> str:
-    """Build a row with one cell per result: value, marker if it is best, change from the first."""
+    """Build a table row for one metric, with a cell for each result."""
     values = [m.get(key, nan) for m in metrics]
     best = best_of(key, values) if mark_best else None
     cells = [_cell(key, values[0], best=best == 0)]
@@ -128,7 +128,7 @@ def _cell(key: str, value: float, after: str = "", *, best: bool = False) -> str
 
 
 def _change(value: float, base: float) -> str:
-    """Write the difference from the first result in percent; empty if there is none."""
+    """Write the difference from the first result in percent, unless the values are equal."""
     if not base or isnan(base) or isnan(value) or value == base:
         return ""
     percent = 100 * (value / base - 1)

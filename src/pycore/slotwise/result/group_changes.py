@@ -26,7 +26,7 @@ class GroupChange:
     mean_wait : float, seconds
         Mean wait in the first replay, over the jobs that started in both.
     paired : PairedWait
-        Second minus first.
+        Waits in the second replay minus waits in the first.
     """
 
     label: Any

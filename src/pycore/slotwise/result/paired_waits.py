@@ -32,7 +32,7 @@ class PairedWait:
     n_jobs : int
         Jobs that started in both.
     mean : float, seconds
-        Mean of second minus first; NaN if no job started in both.
+        Mean of the second wait minus the first; NaN if no job started in both.
     low, high : float, seconds
         95 % interval of that mean, by resampling whole weeks of submission, because waits of
         neighbouring jobs depend on each other; NaN for a trace of fewer than four weeks.

@@ -94,12 +94,14 @@ class Result(ResultViews):
         Parameters
         ----------
         row : int
-            The job's row in the trace. Both arrays are empty if it never started.
+            The job's row in the trace. Both arrays are empty if the job never started.
 
         Raises
         ------
-        ValueError, IndexError
-            For a machine whose nodes have no resources; for a row that the trace does not have.
+        ValueError
+            For a machine whose nodes have no resources.
+        IndexError
+            For a row that the trace does not have.
         """
         return places_of(self, row)
 
@@ -120,9 +122,10 @@ class Result(ResultViews):
 
         Raises
         ------
-        ValueError, IndexError
-            For a machine whose processors have no positions; for a row that the trace does not
-            have.
+        ValueError
+            For a machine whose processors have no positions.
+        IndexError
+            For a row that the trace does not have.
         """
         return nodes_of(self, row)
 
@@ -238,9 +241,10 @@ class Result(ResultViews):
 
         Raises
         ------
-        ValueError, IndexError
-            For an order other than ``multifactor`` or a time before the job's submit time; for a
-            row that the trace does not have.
+        ValueError
+            For an order other than ``multifactor``, or a time before the job's submit time.
+        IndexError
+            For a row that the trace does not have.
         """
         from slotwise.explain.slurm_priority import priority_at
 

@@ -224,7 +224,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
 
     @property
     def state(self) -> QueueState:
-        """The machine and its jobs at this decision."""
+        """The machine and its jobs at the current decision."""
         replays = self._replays
         return state_of(self._begun(), replays.trace, replays.processors, self.options.window)
 
@@ -275,7 +275,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
             other._replay = self._replay.copy()
         other._replays = copy.copy(self._replays)
         if self._np_random is not None:
-            other._np_random = None  # created from the saved state on first use
+            other._np_random = None  # the generator is created from the saved state on first use
             other._random_state = self._np_random.bit_generator.state
         return other
 

@@ -37,7 +37,7 @@ class Asked:
     numbers: NDArray[np.int64]
     units: NDArray[np.int64]
     room: NDArray[np.int64]  # (window, n_nodes): units of each job that a node can take
-    free: dict[str, NDArray[np.int64]]  # free amounts by resource, one per node
+    free: dict[str, NDArray[np.int64]]  # free amounts of each resource on each node
 
     def can_start(self) -> NDArray[np.bool_]:
         """Return, for each job in the window, whether the nodes can take all its units."""
@@ -102,7 +102,7 @@ class PlacedReplay(SimulatedReplay):
         )  # fmt: skip
 
     def step(self, choice: Any) -> tuple[Any, ...]:
-        """Start a job on nodes, or none, and continue to the next decision."""
+        """Start a job on the chosen nodes, or start no job, and continue to the next decision."""
         job, nodes = self._checked_placement(choice)
         asked = self._asked
         assert asked is not None
@@ -194,7 +194,7 @@ class PlacedReplay(SimulatedReplay):
 
     @property
     def free_on_nodes(self) -> dict[str, NDArray[np.int64]]:
-        """Free amounts by resource, per node; at the end of the episode, all amounts."""
+        """Free amounts by resource and node; all amounts are free at the end of the episode."""
         nodes = self.options.nodes
         if self.done or self._asked is None:
             capacity = nodes._node_capacities

@@ -51,11 +51,12 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
         able to replay the site. Otherwise, use
         ``gymnasium.make_vec(…, vectorization_mode="sync")``.
     autoreset_mode : AutoresetMode or str, default NEXT_STEP
-        When an environment whose episode has ended begins its next one.
+        When an environment begins the next episode after one has ended.
     copy : bool, default True
         False returns observations as views of one array, which the next step overwrites.
     workers : int, optional
-        Threads. Default: one per 16 environments, at most the processors available to this process.
+        Number of threads. Default: one for every 16 environments, but not more than the number of
+        processors available to this process.
 
     Raises
     ------
@@ -131,7 +132,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Begin an episode in each environment, or in those of ``options["reset_mask"]``.
+        """Begin an episode in each environment, or in those that ``options["reset_mask"]`` selects.
 
         Parameters
         ----------

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from slotwise._core import JobView, MachineView
 
 PROTOCOL = 1
-"""Version of the messages, the value of ``slotwise`` in the first one."""
+"""Version of the protocol, stated in the ``slotwise`` field of the first message."""
 
 FIELDS = ("id", "submit", "processors", "requested_time", "user")
-"""Values of a job in a message, in order."""
+"""Values that describe a job in a message, in this order."""
 
 _NONE: NDArray[np.int64] = np.empty(0, dtype=np.int64)
 

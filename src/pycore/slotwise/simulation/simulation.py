@@ -248,7 +248,7 @@ class Simulation:
         Parameters
         ----------
         processors : int
-            At most those of the machine. (In a trace, a larger job is rejected.)
+            At most as many as the machine has. (In a trace, a larger job is rejected.)
         run_time : int, seconds
             Real run time, which the scheduler does not use.
         requested_time : int, seconds, optional

@@ -175,7 +175,7 @@ def is_plain(site: Any) -> bool:
 
 
 def _plans_intervals(site: Any) -> bool:
-    """Return whether jobs take consecutive nodes and therefore need the planner for queues."""
+    """Return whether jobs take consecutive nodes and the backfill rule needs a planner for this."""
     works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
     return (
         isinstance(site.machine, Torus)
@@ -223,7 +223,7 @@ def _estimates(site: Any) -> Iterator[Fault]:
         return
     values = site.policy._values()
     others = "; draining outages, reservations, thresholds and spanning queues always use it"
-    # A backfill that chooses nodes itself does not support outages or reservations.
+    # A backfill rule that chooses nodes itself does not support outages or reservations.
     if backfill_facts()[values["backfill"]].places_jobs:
         others = ""
     for name, why in unread(values).items():

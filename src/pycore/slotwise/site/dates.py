@@ -114,7 +114,7 @@ def _unix(date: datetime, offset: int) -> int:
 
 
 def _offset(header: dict[str, str], unix: int) -> int:
-    """Return the offset at `unix`, from TimeZoneString or else TimeZone; 0 without either."""
+    """Return the offset at `unix`, from TimeZoneString or TimeZone; 0 if the header has neither."""
     name = header.get("TimeZoneString", "").strip()
     if name:
         from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # slow to import

@@ -91,5 +91,5 @@ def _of_object(value: Any, seen: dict[int, Any]) -> Any:
     try:
         content = hashlib.sha256(pickle.dumps(value)).hexdigest()
     except Exception:
-        content = repr(value)  # contains an address, so it differs in every process
+        content = repr(value)  # the text contains an address, so it differs in every process
     return [*parts, content]

@@ -139,7 +139,7 @@ def cycle(
 
 @lru_cache(maxsize=8)
 def _core_queues(machine: Nodes, queues: tuple[Queue, ...]) -> list[CoreQueue]:
-    """Return the partitions as queues of the core; jobs name their queue, so none are routed."""
+    """Convert partitions to queues of the compiled core; every job names its queue."""
     site = Site(machine=machine)
     return [core_queue(queue, site, {}, SiteNames(None)) for queue in queues]
 
@@ -195,7 +195,7 @@ class _Machine:
         return in_all[row_of] // n_nodes[row_of] + (place < in_all[row_of] % n_nodes[row_of])
 
     def _on_each_node(self, jobs: Mapping[str, Any], n: int) -> Int64:
-        """Return the amounts that jobs request on each of their nodes, without processors."""
+        """Return the amounts of memory and GPUs that jobs request on each of their nodes."""
         amounts = np.zeros((n, len(self.machine.resources)), dtype=np.int64)
         for name, scale in (("memory", _KILOBYTES), ("gpus", 1)):
             if name in jobs and name in self.machine.resources:

@@ -28,7 +28,7 @@ _SYNC_SECONDS = 1.0
 
 
 class CellStore:
-    """The finished cells of one study, by key; without a folder, only in memory.
+    """The finished cells of one study, by key. Without a folder, they are kept only in memory.
 
     A key is the hash of everything that determines a cell: the study, its code, the name of the
     computation, its inputs and its parameters.

@@ -1,4 +1,4 @@
-"""Rows of a sweep on an executor: batches of sites, with errors that name site and trace."""
+"""Rows of a sweep on an executor, which replays batches of sites; errors name site and trace."""
 
 from __future__ import annotations
 

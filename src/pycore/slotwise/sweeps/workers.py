@@ -1,4 +1,4 @@
-"""Rows for pairs of source and site, on threads that share the trace or on an executor."""
+"""Rows for pairs of source and site, computed on an executor or on threads."""
 
 from __future__ import annotations
 

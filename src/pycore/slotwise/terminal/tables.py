@@ -122,7 +122,7 @@ def print_chosen(console: Console, metrics: Metrics, names: Sequence[str]) -> No
 def compared_names(
     columns: Iterable[Metrics], *, wide: bool = False, wait_from: str | None = None
 ) -> list[str]:
-    """Return the names of the metrics that a comparison shows, which every column has."""
+    """Return the names of the metrics that a comparison shows: those found in every column."""
     every = [set(metrics) for metrics in columns]
     common = set.intersection(*every)
     sections = sections_of(counted_from(common, wait_from), is_main=None if wide else True)
@@ -280,7 +280,7 @@ def metric_notes(results: Sequence[tuple[Result, Metrics]], trim: tuple[float, f
 
 
 def _left_out(results: Sequence[tuple[Result, Metrics]]) -> str:
-    """Count the jobs left out of the means; a range if the columns differ."""
+    """Count the jobs left out of the means; show a range if the columns differ."""
     rejected = [result.rejections() for result, _ in results]
     counts = [
         (

@@ -167,7 +167,7 @@ def _integers(name: str, values: ArrayLike) -> tuple[NDArray[Any], NDArray[np.bo
 
 
 def _refuse_kind(name: str, array: NDArray[Any]) -> NoReturn:
-    """Refuse anything but an array of numbers, naming the first value that is not one."""
+    """Refuse an array that contains anything but numbers, and name the first such value."""
     if array.dtype.kind in "mM":
         raise TraceError(
             f"{name}[0] is {array[0]} ({array.dtype}); a column must contain numbers (times in "

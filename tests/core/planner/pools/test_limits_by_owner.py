@@ -9,8 +9,8 @@ import slotwise as sw
 
 
 def test_submitted_jobs_above_the_limit_are_rejected() -> None:
-    # At 2, the user has one job running and one waiting, so the third is rejected. At 11, the first
-    # has ended, so the fourth is accepted and starts after the second, at 20.
+    # At 2, the user has one job running and one waiting, so the third job is rejected. At 11, the
+    # first job has ended, so the fourth is accepted and starts after the second, at 20.
     trace = sw.Trace.from_columns([0, 1, 2, 11], [10] * 4, [1] * 4, user=[7] * 4)
     result = sw.simulate(trace, sw.Site(1, limits=sw.Limits(submitted_per_user=2)))
     assert result.start.tolist() == [0, 10, -1, 20]
@@ -19,7 +19,8 @@ def test_submitted_jobs_above_the_limit_are_rejected() -> None:
 
 
 def test_submitted_jobs_above_the_limit_wait_outside() -> None:
-    # The third is accepted when the first ends at 10, the fourth when the second ends at 20.
+    # The third job is accepted when the first ends at 10, and the fourth when the second ends at
+    # 20.
     trace = sw.Trace.from_columns([0, 1, 2, 3], [10] * 4, [1] * 4, user=[7] * 4)
     limits = sw.Limits(submitted_per_user=2, over_submitted="hold")
     result = sw.simulate(trace, sw.Site(1, limits=limits))

@@ -31,8 +31,9 @@ BEFORE_IT: dict[str, Any] = {
 
 def test_promises_are_made_around_a_maintenance() -> None:
     # The first job ends at 80, and the maintenance begins at 100. The third job, of 20 s, fits in
-    # between. The second and fourth, of 30 s, are promised 150, and the machine is full until 180.
-    # The last job ranks first. If all jobs were planned again, it would get 80, and the third 150.
+    # between. The second and fourth jobs, of 30 s each, have promises from 150 onwards, and the
+    # machine is full until 180. The last job ranks first. If all jobs were planned again, it would
+    # start at 80, and the third job at 150.
     for backfill, expected in (
         ("conservative", [0, 150, 80, 150, 180]),
         ("replan", [0, 170, 150, 170, 80]),
@@ -42,8 +43,8 @@ def test_promises_are_made_around_a_maintenance() -> None:
 
 
 def test_a_sudden_outage_breaks_only_the_promises_it_overlaps() -> None:
-    # B (4 processors) is promised 50, C (2 for 60 s) 80. At 10, two of four processors are lost
-    # until 110. C keeps 80, and B gets a new promise, after C.
+    # B (4 processors) is promised a start at 50, and C (2 processors for 60 s) at 80. From 10 to
+    # 110, two of four processors are lost. C keeps its promise, and B gets a new one, after C.
     outage = sw.Outage(start=10, duration=100, processors=2, mode="sudden")
     site = sw.Site(4, PROMISING, outages=[outage])
     columns = {"submit": [0, 1, 5], "processors": [2, 4, 2], "run_time": [50, 30, 60]}
@@ -51,8 +52,8 @@ def test_a_sudden_outage_breaks_only_the_promises_it_overlaps() -> None:
 
 
 def test_a_promise_is_withdrawn_when_a_limit_is_full() -> None:
-    # B and C, of one user, are promised 10, D 20. B starts at 10; C loses its promise, and D moves
-    # to 10. C follows B.
+    # B and C, jobs of one user, are promised a start at 10, and D at 20. B starts at 10. C then
+    # loses its promise, and D moves to 10. C follows B.
     site = sw.Site(4, PROMISING, limits=sw.Limits(running_per_user=1))
     columns: dict[str, Any] = {
         "submit": [0, 1, 1, 1],
@@ -63,8 +64,8 @@ def test_a_promise_is_withdrawn_when_a_limit_is_full() -> None:
 
 
 def test_a_promise_lies_within_the_hours_of_its_queue() -> None:
-    # Noon is 0. The night queue's job is promised 20:00. The first job ends at 13:00. A job of 7 h
-    # then fits before 20:00, and one of 8 h does not.
+    # Time 0 is noon. The night queue's job is promised a start at 20:00. The first job ends at
+    # 13:00. A job of 7 h then fits before 20:00, and one of 8 h does not.
     queues = [sw.Queue("night", trace_queues=[1], hours="20:00-08:00"), sw.Queue("any")]
     site = sw.Site(2, PROMISING, queues=queues, clock=sw.Clock("2024-03-01T12:00"))
     hours = [1, 1, 8, 7]
@@ -74,8 +75,8 @@ def test_a_promise_lies_within_the_hours_of_its_queue() -> None:
 
 
 def test_a_starving_job_takes_the_place_of_one_that_does_not_starve() -> None:
-    # B is promised 100, C 110. At 52, C starves: it is promised 100, and B is promised a start
-    # after it.
+    # B is promised a start at 100, and C at 110. At 52, C starves. C is now promised a start at
+    # 100, and B a start after C.
     queues = [sw.Queue("patient", trace_queues=[1]), sw.Queue("hasty", starvation=50)]
     columns = {"submit": [0, 1, 2], "processors": [4] * 3, "run_time": [100, 10, 20]}
     site = sw.Site(4, PROMISING, queues=queues)
@@ -83,8 +84,8 @@ def test_a_starving_job_takes_the_place_of_one_that_does_not_starve() -> None:
 
 
 def test_a_job_above_a_threshold_loses_its_promise() -> None:
-    # In their own pool, B is promised 1000, C 1100 and D 1150. C passes the threshold after 101 s,
-    # B after 201 s. Each then gives up its promise, and D moves up.
+    # B, C and D, in their own pool, are promised starts at 1000, 1100 and 1150. C passes the
+    # threshold after 101 s, and B after 201 s. Each then gives up its promise, and D moves up.
     site = sw.Site(
         8,
         PROMISING,
@@ -99,8 +100,9 @@ def test_a_job_above_a_threshold_loses_its_promise() -> None:
 
 
 def test_an_advance_reservation_displaces_promises() -> None:
-    # B (3 processors in a) is promised 50. The wide job takes all of both pools at 60, when the
-    # other job in b ends. B, of 20 s, would overlap it, so it is promised 70, after it.
+    # B (3 processors in a) is promised a start at 50. The wide job takes all of both pools at 60,
+    # when the other job in b ends. B, of 20 s, would overlap the wide job, so it is promised a
+    # start at 70.
     queues = [
         sw.Queue("in a", trace_queues=[1], pools=["a"]),
         sw.Queue("in b", trace_queues=[2], pools=["b"]),
@@ -132,7 +134,7 @@ def test_an_estimate_of_a_start_counts_on_promises() -> None:
         sw.Trace.from_columns(**BEFORE_IT), sw.Site(4, PROMISING, maintenance=MAINTENANCE)
     )
     sim.run(until=2)
-    # Two jobs wait: one on 2 processors is promised 150, one on 4 processors 80.
+    # Two jobs wait. The one on 2 processors is promised a start at 150, the one on 4 at 80.
     assert sim.estimate_start(processors=2, requested_time=10) == 150
     assert sim.estimate_start(processors=4, requested_time=10) == 180
 

@@ -24,34 +24,36 @@ def starts(result: sw.Result) -> list[int]:
 
 
 def test_moves_promises_up_in_order_when_a_job_ends_early(replay: Replay) -> None:
-    # B is promised 100, C 150 (4 processors for 200 s do not fit beside B), and D 0. A ends at 40,
-    # D holds 4 until 90. B moves to 90, and C after it to 140.
+    # B is promised a start at 100, C at 150, and D at 0. C (4 processors for 200 s) does not fit
+    # beside B. A ends at 40, and D holds 4 processors until 90. B moves to 90, and C after it to
+    # 140.
     result = replay(EXAMPLE, 10, backfill="conservative")
     assert starts(result) == [0, 90, 140, 0]
     assert result.backfilled.tolist() == [False, False, False, True]
 
 
 def test_keeps_the_promise_of_every_waiting_job(replay: Replay) -> None:
-    # A holds 6 of 10 until 100; B (8 for 50 s) is promised 100, C (10 for 10 s) 150. D (2 for 160
-    # s) leaves B its 8 processors, so under easy D starts and C waits until 160. Here D may not
-    # delay C either, so D starts after C.
+    # A holds 6 of 10 processors until 100. B (8 for 50 s) is promised a start at 100, and C (10 for
+    # 10 s) at 150. D (2 for 160 s) leaves B its 8 processors, so under easy D starts and C waits
+    # until 160. Here D may not delay C either, so D starts after C.
     rows = [(0, 100, 100, 6), (0, 50, 50, 8), (0, 10, 10, 10), (0, 160, 160, 2)]
     assert starts(replay(rows, 10, backfill="easy")) == [0, 100, 160, 0]
     assert starts(replay(rows, 10, backfill="conservative")) == [0, 100, 150, 160]
 
 
 def test_sweeps_in_policy_order(replay: Replay) -> None:
-    # A holds all processors until it ends at 10 instead of 100. B (50 s) is promised 100, C (20 s)
-    # 150. Under fcfs, B moves to 10, then C to 60. Under sjf, C moves to 10, then B to 30.
+    # A holds all processors until it ends at 10 instead of 100. B (50 s) is promised a start at
+    # 100, and C (20 s) at 150. Under fcfs, B moves to 10, then C to 60. Under sjf, C moves to 10,
+    # then B to 30.
     rows = [(0, 10, 100, 2), (1, 50, 50, 2), (2, 20, 20, 2)]
     assert starts(replay(rows, 2, backfill="conservative")) == [0, 10, 60]
     assert starts(replay(rows, 2, backfill="conservative", order="sjf")) == [0, 30, 10]
 
 
 def test_only_promises_that_fit_into_what_became_free_move(replay: Replay) -> None:
-    # On 3 processors, A (1) and B (2) start at 0. C (3 for 10 s) is promised 100, D (2 for 60 s)
-    # and E (1 for 60 s) 110. B ends at 30 instead of 100, and A runs until 100. C stays; D, 60 s on
-    # 2 processors, moves to 30.
+    # On 3 processors, A (1) and B (2) start at 0. C (3 for 10 s) is promised a start at 100. D (2
+    # for 60 s) and E (1 for 60 s) are promised a start at 110. B ends at 30 instead of 100, and A
+    # runs until 100. C keeps its promise, and D moves to 30.
     rows = [(0, 100, 100, 1), (0, 30, 100, 2), (1, 10, 10, 3), (2, 60, 60, 2), (3, 60, 60, 1)]
     assert starts(replay(rows, 3, backfill="conservative")) == [0, 0, 100, 30, 110]
 
@@ -71,14 +73,15 @@ def test_a_job_of_length_0_holds_its_processors_for_the_pass_only(replay: Replay
 
 
 def test_periodic_passes_promise_instants_at_which_a_pass_runs(replay: Replay) -> None:
-    # Passes run at 0, 30, 60 …: B arrives at 5 and is promised 60, the first tick after A's 40 s.
+    # Passes run at 0, 30, 60, and so on. B arrives at 5, and is promised a start at 60, the first
+    # pass after A ends.
     rows = [(0, 40, 40, 1), (5, 10, 10, 1)]
     assert starts(replay(rows, 1, backfill="conservative", passes="30s")) == [0, 60]
 
 
 def test_scores_that_drift_are_taken_at_the_instant(replay: Replay) -> None:
-    # wfp3 = (wait / request)^3 * processors. When A ends at 40, B scores (39/100)^3 * 2 and C,
-    # submitted 5 s later, (34/10)^3. C moves first and takes 40; B follows at 50.
+    # wfp3 = (wait / request)^3 * processors. When A ends at 40, B scores (39/100)^3 * 2, and C,
+    # submitted 5 s later, scores (34/10)^3 * 2. C moves first and starts at 40; B follows at 50.
     rows = [(0, 40, 90, 2), (1, 100, 100, 2), (6, 10, 10, 2)]
     assert starts(replay(rows, 2, backfill="conservative", order="wfp3")) == [0, 50, 40]
 

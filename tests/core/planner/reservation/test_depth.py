@@ -43,8 +43,8 @@ def test_reservations_hold_as_deep_as_asked(
 
 def test_replanning_keeps_no_promise_to_a_job_overtaken_in_order(replay: Replay) -> None:
     # A holds both processors until 100. B (50 s) is planned at 100. C (20 s) is shorter, and
-    # precedes B as soon as it arrives. By then, conservative has promised B 100; replan plans C
-    # first.
+    # precedes B as soon as it arrives. By then, conservative has promised B a start at 100; replan
+    # plans C first.
     rows = [(0, 100, 100, 2), (1, 50, 50, 2), (2, 20, 20, 2)]
     assert replay(rows, 2, backfill="conservative", order="sjf").start.tolist() == [0, 100, 150]
     assert replay(rows, 2, backfill="replan", order="sjf").start.tolist() == [0, 120, 100]

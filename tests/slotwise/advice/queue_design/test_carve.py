@@ -20,7 +20,7 @@ HOUR = 3600
 
 
 def one_by_one(layout: Layout, replays: Replays, parameters: Parameters) -> tuple[int, ...]:
-    """Carve one turn after another, as in the paper."""
+    """Carve the common pool one turn at a time, as in the paper."""
     before = replays.waits([layout])[0]
     sizes = list(layout.sizes)
     active = sorted(range(len(sizes)), key=lambda k: (sizes[k], k))

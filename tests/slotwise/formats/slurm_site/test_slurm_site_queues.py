@@ -1,4 +1,4 @@
-"""Queues of a site from partitions, outages from events, and the reasons for ignored keys."""
+"""Queues of a site from partitions, outages from events, and why keys are ignored."""
 
 from __future__ import annotations
 

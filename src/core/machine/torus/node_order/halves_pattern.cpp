@@ -8,8 +8,9 @@ namespace slotwise {
 
 namespace {
 
-constexpr int kMaxVisits = 1'000;  // limit on a search; the best pattern found by then is used
-constexpr int kMaxTurn = 3;        // limit on the axes that the path through a part crosses
+// Limit on the visits in a search, which then uses the best pattern found.
+constexpr int kMaxVisits = 1'000;
+constexpr int kMaxTurn = 3; // limit on the number of axes that the path through a part crosses
 constexpr int kImpossible = 1'000; // an impossible part costs as much as this many turns
 
 class Search {

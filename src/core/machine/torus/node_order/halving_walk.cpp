@@ -125,7 +125,7 @@ const HalvingWalk::Plan& HalvingWalk::plan(const Sides& sides, AxisSet across) {
 
 // Returns the first plan without impossible parts or, if there is none, the plan with the fewest.
 HalvingWalk::Plan HalvingWalk::best_plan(const Sides& sides, AxisSet across) {
-    constexpr int kMostAxes = 4; // limit on the number of axes to cut; usual cuts may exceed it
+    constexpr int kMostAxes = 4; // limit on the number of axes to cut in the loop below
     Plan best;
     plan_usual_cuts(best, sides, across);
     const unsigned open = open_axes(sides);

@@ -1,8 +1,8 @@
 // Consecutive nodes that are reserved for a job that cannot start now.
 //
-// Example with 10 nodes: A runs on [0, 4) and B on [6, 8); they are estimated to end at 100 and 50.
-// A job on 5 nodes fits nowhere now. At 50 the slot [4, 10) will be free, so the job's reservation
-// under first fit is [4, 9) from 50 onwards.
+// Example with 10 nodes: A runs on nodes [0, 4) and B on nodes [6, 8); they are estimated to end at
+// 100 and 50. A job on 5 nodes fits nowhere now. At 50 the slot [4, 10) will be free, so the job's
+// reservation under first fit is [4, 9) from 50 onwards.
 #pragma once
 
 #include "machine/torus/slots.hpp"

@@ -8,7 +8,7 @@
 
 namespace slotwise {
 
-// A generic planner works with any class that meets this concept. Time spans are half open, and
+// A generic planner works with any class that satisfies this concept. Time spans are half open, and
 // `now` is the instant of the last advance(). A Hold describes the resources that a reservation
 // occupies (it is empty for identical processors).
 template <class P>

@@ -14,7 +14,7 @@ void SlotColumns::resize(std::size_t n_slots) {
 
 SlotColumns::Value SlotColumns::least_within(PageNumber page, const BackfillBounds& bounds,
                                              Duration longest) const {
-    if (longest == kMaxDuration) { // always true without maintenance windows
+    if (longest == kMaxDuration) { // without maintenance windows, any length is allowed
         SixteenMinima minima;
         take_ranks(page, bounds, minima);
         return minima.smallest();

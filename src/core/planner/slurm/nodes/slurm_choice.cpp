@@ -82,7 +82,8 @@ SlurmChoice::Run* SlurmChoice::best_run(std::int64_t units, std::int32_t least_n
     return best;
 }
 
-// Takes the job's last node: the smallest node of the run with room for all remaining units.
+// Takes the job's last node from the run. Of the nodes with room for all remaining units, the
+// smallest one is taken.
 bool SlurmChoice::take_one(const Run& run, std::int64_t units) {
     const Offer* best = nullptr;
     for (std::int32_t i = run.first; i < run.last; ++i) {

@@ -78,7 +78,7 @@ struct SlurmCluster {
     std::vector<std::int64_t> weight_of_class;
     std::vector<std::int64_t> weights; // distinct, ascending
     std::vector<SlurmPartition> partitions;
-    std::vector<NodeBits> constraints; // nodes that satisfy each constraint
+    std::vector<NodeBits> constraints; // for each constraint, the nodes that satisfy it
     bool linear = false;               // true for select/linear, false for select/cons_tres
 };
 

@@ -21,8 +21,8 @@ class SlurmRoomTimes {
                 const SlurmRequest& request);
 
     EndKey of(std::int32_t node) const { return times_[static_cast<std::size_t>(node)]; }
-    // Returns the nodes in order of their times, excluding those that never have room. The first
-    // n_now() nodes have room now.
+    // Returns the nodes in the order in which they get room, excluding those that never have room.
+    // The first n_now() nodes have room now.
     std::span<const NodeTime> in_order() const { return order_; }
     std::size_t n_now() const { return n_now_; }
 

@@ -35,8 +35,8 @@ class SlurmSearch {
         return earliest_by(request, allowed, now, kNever).time;
     }
 
-    // earliest_by() returns the earliest start, but stops if too few nodes have room by `later`. In
-    // that case, `is_short` is true.
+    // earliest_by() returns the earliest start, but stops if too few nodes have room by `later`. It
+    // then sets `is_short` to true.
     struct Earliest {
         Time time;
         bool is_short;

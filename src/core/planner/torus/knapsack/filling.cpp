@@ -113,7 +113,7 @@ void Filling::find_totals(std::size_t words) {
     }
 }
 
-// Returns true if the search has already been at `job` with the same number of nodes filled and
+// Returns true if the search has already reached `job` with the same number of nodes filled and
 // with equivalent slots. The slots are equivalent if reach() returns the same numbers for them, in
 // any order. The earlier visit has then covered everything that this one could find. Records of old
 // visits may have been overwritten.

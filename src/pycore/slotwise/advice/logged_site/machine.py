@@ -53,7 +53,7 @@ class LoggedNodes(NamedTuple):
 
 
 def nodes_of_log(trace: Trace, runs: Runs) -> LoggedNodes | None:
-    """Return the nodes in a log; None if node lists are too rare or a node list is malformed."""
+    """Return the nodes in a log, or None if node lists are rare or a node list is malformed."""
     words = trace.labels.get("node_list", {})
     named = runs.started & np.isin(trace.node_list, list(words))
     work = np.where(runs.started, trace.run_time * trace.processors.astype(float), 0)
@@ -149,7 +149,7 @@ def _stem(name: str) -> str:
 def _peaks_of_nodes(
     trace: Trace, runs: Runs, nodes: LoggedNodes
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the peak use of cores and GPUs on each node; a job uses its nodes evenly."""
+    """Return the peak use of cores and GPUs on each node, with jobs spread evenly over nodes."""
     per_job = np.bincount(nodes.job, minlength=len(trace))[nodes.job]
     shares = [
         -(-np.maximum(amount[nodes.job], 0) // per_job) for amount in (trace.processors, trace.gpus)
@@ -161,10 +161,10 @@ def _peaks_of_nodes(
 
 
 def _common_sizes(names: Sequence[str], own: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Give small nodes the size that at least half of the nodes with the same stem have.
+    """Return the size of each node, with small nodes raised to the usual size of their stem.
 
-    The stem of n1 and n2 is n. Without this rule, a node that was never full would be a separate
-    type.
+    A size is usual if at least half of the nodes with the stem have it. The stem of n1 and n2 is n.
+    Without this rule, a node that was never full would be a separate type.
     """
     by_stem: dict[str, Counter[tuple[int, int]]] = defaultdict(Counter)
     for name, size in zip(names, own, strict=True):

@@ -1,4 +1,4 @@
-"""Queues and limits inferred from a log: its queues or partitions, and the peak use of any user.
+"""Queues and limits inferred from a log: its queues or partitions, and the peak use by one user.
 
 Example: jobs in the debug partition request at most 30 minutes. Five users ran 2 of them at once,
 and no user ran more: ``walltime = ["0s", "00:30:00"]`` and ``running_per_user = 2``.
@@ -33,7 +33,7 @@ FEWEST_USERS = 3
 
 
 def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator[Line]:
-    """Yield one queue for each queue of the log; if it has none, for each partition."""
+    """Yield one queue for each queue in the log, or for each partition if it has no queues."""
     column = "queue" if (trace.queue >= 0).any() else "partition"
     codes = getattr(trace, column)
     present, counts = np.unique(codes[codes >= 0], return_counts=True)
@@ -62,7 +62,7 @@ def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator
 
 
 def _walltime(trace: Trace, mine: Bools) -> Iterator[Line]:
-    """Yield the longest requested time; a comment if the log has no requested times."""
+    """Yield the longest requested time, or a comment if the log has no requested times."""
     asked = trace.requested_time[mine]
     if (trace.requested_time == trace.run_time).all():
         yield Line("", "no walltime: the log has no requested times")

@@ -102,8 +102,8 @@ def carve(
 def _ahead(turns: _Turns, layout: Layout, chunk: int, count: int) -> Iterator[tuple[int, _Turns]]:
     """Yield the queue and the state after each of the next turns, as if no chunk were put back.
 
-    Partitions that are too small to give another chunk are skipped. Partitions that come before the
-    first turn are also removed from `turns`.
+    Partitions that are too small to give another chunk are skipped. Those skipped before the first
+    turn are also removed from `turns`.
     """
     least = layout.base.largest_spanning
     state = turns.copy()

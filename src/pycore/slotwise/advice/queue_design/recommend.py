@@ -292,7 +292,7 @@ def _why_no_pool(layout: Layout, chunk: int) -> str:
 def compare(
     month: Trace, current: Site, then: Site, dice: Generator, *, executor: Any = None
 ) -> tuple[tuple[Change, ...], int]:
-    """Compare a month under two sites: all jobs, each queue of the current site, each user class.
+    """Compare the waits in a month under two sites: for all jobs, by queue and by class of users.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Starts = tuple[tuple[Part, ...], int] | tuple[tuple[Partition, ...], bool]
 
 COUNTING = ("none", "first-fit", "easy", "conservative")
-"""Backfills under which start times depend only on which sets of jobs fit at once."""
+"""Backfill rules under which start times depend only on which sets of jobs fit at once."""
 
 _RULES = ("order", *(name for name in LIMIT_READERS if "_per_" in name))
 

@@ -88,7 +88,7 @@ def at_least(
 
 
 def largest_jobs(base: Base) -> list[int]:
-    """Return the largest job of each queue with a partition."""
+    """Return the size of the largest job in each queue with a partition."""
     return [most_of(base.queues[k]) for k in base.owners]
 
 

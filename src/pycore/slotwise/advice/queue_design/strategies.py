@@ -55,7 +55,7 @@ class Decision:
         begin: int | None = None,
         end: int | None = None,
     ) -> Decision:
-        """Read base and history.
+        """Read the base and the history.
 
         Raises
         ------

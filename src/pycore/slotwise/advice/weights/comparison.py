@@ -39,7 +39,9 @@ class Split:
 
     @classmethod
     def of(cls, n_weeks: int, held_out: int | None = None) -> Split:
-        """Hold out the last `held_out` weeks; by default a quarter, at least one if there are two.
+        """Hold out the last `held_out` weeks.
+
+        The default is a quarter of the weeks, and at least one week if there are two or more.
 
         Raises
         ------
@@ -86,7 +88,7 @@ class Gain:
 
     @property
     def is_noise(self) -> bool:
-        """True if held-out weeks show no gain, or the bootstrap interval reaches 0 or below."""
+        """True unless held-out weeks show a gain and the whole bootstrap interval is above 0."""
         return not (self.held_out > 0 and self.low > 0)
 
     @property
@@ -147,7 +149,7 @@ def gain_of(
 def bootstrap(
     difference: Callable[[NDArray[np.int64]], NDArray[np.float64]], n_weeks: int, seed: int
 ) -> tuple[float, float]:
-    """Return the 95 % bootstrap interval over the weeks; NaN for a single week."""
+    """Return the 95 % bootstrap interval over the weeks, or NaN for a single week."""
     if n_weeks < LEAST_WEEKS:
         return np.nan, np.nan
     drawn = np.random.Generator(np.random.PCG64(seed)).integers(0, n_weeks, (RESAMPLES, n_weeks))
@@ -158,7 +160,7 @@ def bootstrap(
 
 
 def ranked(values: Sequence[float], *, more_is_better: bool, places: int) -> list[tuple[int, int]]:
-    """Return rank and position of the best `places` values, and of any that tie with the last.
+    """Return the ranks and positions of the best `places` values, including ties with the last.
 
     Equal values share a rank. Values are equal if they agree to nine digits.
     """

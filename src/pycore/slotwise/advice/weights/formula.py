@@ -92,7 +92,7 @@ class Weights:
 
     @classmethod
     def of_order(cls, order: dict[str, Any]) -> Self:
-        """Read the weights in a policy's order, as `order` returns it; missing ones are Kraken's.
+        """Read the weights in a policy's order; missing weights get Kraken's values.
 
         Raises
         ------
@@ -185,7 +185,7 @@ def head_start(more_cores: float, requested: float, weights: Weights = KRAKEN) -
 
 
 def catch_up(requested: float, less: float, waited: float, weights: Weights = KRAKEN) -> float:
-    """Return the time after which a job with a shorter request ties with a longer one (eq. 5).
+    """Return the time after which a job that requests less time ties with another (eq. 5).
 
     The two jobs request the same number of cores.
 

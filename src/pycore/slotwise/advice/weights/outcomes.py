@@ -114,12 +114,12 @@ class Outcome:
 
 
 def weeks_of(trace: Trace) -> int:
-    """Return the number of whole weeks from first to last submit time.
+    """Return the number of whole weeks from the first to the last submit time.
 
     Raises
     ------
     TraceError
-        If there is none.
+        If there is no whole week.
     """
     weeks = (int(trace.submit[-1]) - int(trace.submit[0])) // WEEK if len(trace) else 0
     if weeks < 1:

@@ -1,8 +1,9 @@
 """Weights reduced to their ratios, which alone decide the order.
 
 Jobs are ordered by Q·q + X·(1 + q/r) + C·c, and a common factor of the weights changes nothing. A
-set of weights is therefore two log-ratios, log2 X/Q and log2 C/Q, and a switch for each weight that
-sets it to 0. As integers, (C, Q, X) = (0, 6, 100), (0, 3, 50) and (0, 9, 150) are the same set.
+set of weights is therefore two log-ratios, log2 X/Q and log2 C/Q, and three switches, each of which
+sets one weight to 0. As integers, (C, Q, X) = (0, 6, 100), (0, 3, 50) and (0, 9, 150) are the same
+set.
 """
 
 from __future__ import annotations
@@ -114,10 +115,10 @@ def parameters_of(weights: Weights) -> dict[str, Any]:
 
 
 def same_order(weights: Weights) -> tuple[float, float, float]:
-    """Return a key shared by weights of equal ratios: Q, X and C as parts of their sum.
+    """Return a key shared by weights of equal ratios: Q, X and C as fractions of their sum.
 
-    Rounding to twelve digits absorbs factors that are not powers of two. If only one weight is set,
-    the ratios of the others do not matter.
+    Rounding to twelve digits removes the rounding errors of these fractions. If only one weight is
+    set, the ratios of the others do not matter.
     """
     given = (weights.per_minute, weights.per_inverse_minute, weights.per_core)
     total = sum(given)

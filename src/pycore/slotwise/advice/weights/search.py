@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 SAMPLERS = ("tpe", "cma-es")
 BATCH = 16
 _STALE = timedelta(hours=1)
-"""Age after which an unfinished trial counts as abandoned, because its process has died."""
+"""Age after which the process of an unfinished trial is assumed to have died."""
 
 
 @dataclass(frozen=True)

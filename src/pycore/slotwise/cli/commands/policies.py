@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def show_policies(*, as_json: bool) -> None:
-    """List the registered orders and backfills, and the presets."""
+    """List the registered orders and backfill rules, and the presets."""
     if as_json:
         screen.print_json(
             {

@@ -233,7 +233,7 @@ def _parse_shard(written: str | None) -> tuple[int, int] | None:
 
 
 def parse_workers(written: str | None) -> int | None:
-    """Return a number of threads; None if none is given.
+    """Read the number in ``--workers``, or return None if the option is not given.
 
     Raises
     ------

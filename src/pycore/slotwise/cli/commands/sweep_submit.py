@@ -31,7 +31,7 @@ _SAMPLE = 8
 """Number of points that are timed, spread over the grid."""
 
 _SAMPLE_SECONDS = 20.0
-"""Time after which no further point of the sample begins."""
+"""Time after which no further point of the sample is replayed."""
 
 _TASK_SECONDS = 1800
 """Planned length of a task if the user gives no time limit."""

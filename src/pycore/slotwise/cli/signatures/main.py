@@ -40,7 +40,7 @@ class LazyVerbs(TyperGroup):
         return verbs()
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Import the command of this name; None if there is none."""
+        """Import the command of this name, or return None if there is none."""
         if cmd_name not in self.commands and cmd_name in verbs():
             self.commands[cmd_name] = command_of(cmd_name)
         return self.commands.get(cmd_name)

@@ -50,7 +50,7 @@ _COMMON: dict[str, tuple[Any, Any]] = {
                 "--out",
                 readable=False,
                 metavar="DIR",
-                help="Write rows.json, rows.csv and the pictures into this folder.",
+                help="Write rows.json, rows.csv and the charts into this folder.",
             ),
         ],
         None,

@@ -91,7 +91,7 @@ class _Profiles:
             self._seconds[name] = _number(profile.get("delay")) if kind == "delay" else None
 
     def seconds(self, name: str) -> float | None:
-        """Return the run time of a profile; None if it, or a part of it, is not stated.
+        """Return the run time of a profile, or None if it, or a part of it, is not stated.
 
         Each sequence is added up once, because sequences of sequences can be very long.
         """
@@ -118,7 +118,7 @@ class _Profiles:
 
 
 def _number(value: Any) -> float | None:
-    """Return a number as a float; None for anything else, and for a number that is too large."""
+    """Return a number as a float, or None for anything else or a number that is too large."""
     if not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
         return None
     return float(value)

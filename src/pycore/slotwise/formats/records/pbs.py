@@ -53,7 +53,7 @@ def pbs_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _record(job_id: str, text: str) -> dict[str, str]:
-    """Name the values of a record; none if there are too many."""
+    """Return the values of a record by name, or no values if there are too many."""
     record = _values(text)
     hosts = record.get("exec_host", "")
     count, names = hosts_of(hosts)

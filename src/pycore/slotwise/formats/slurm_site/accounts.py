@@ -99,7 +99,7 @@ class AccountShares:
         named = {key.lower(): text for key, _, text in (word.partition("=") for word in rest)}
         share = next((text for key, text in named.items() if key.startswith("fair")), "")
         if verb.lower() not in ("add", "create"):
-            return not share  # a share in a changed association is not followed
+            return not share  # a command that changes a share cannot be read
         names = [name for word in rest if word and "=" not in word for name in word.split(",")]
         names += [name for name in named.get("name", named.get("names", "")).split(",") if name]
         worth = self._share(place, f":Fairshare={share}" if share else "")

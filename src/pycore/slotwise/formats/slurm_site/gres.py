@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from slotwise.formats.slurm_site.settings import Faults, Line
 
 Gres = Counter[tuple[str, str]]
-"""Counts by name and type; an unnamed type is empty."""
+"""Counts by name and type. The type is empty if the file does not name it."""
 
 _READ = ("name", "type", "file", "multiplefiles", "count", "nodename", "autodetect")
 _CORES = re.compile(r"\([^()]*\)")

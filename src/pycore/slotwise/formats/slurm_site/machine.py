@@ -84,7 +84,7 @@ def _parted(group: NodeGroup, gres: GresConf, faults: Faults) -> list[NodeGroup]
 def machine_of(
     groups: Sequence[NodeGroup], settings: Mapping[str, str], faults: Faults, left_out: LeftOut
 ) -> Nodes | None:
-    """Build the machine; None if there are faults, which are added to `faults`."""
+    """Build the machine. If there are faults, add them to `faults` and return None."""
     counts_memory = _counts_memory(settings)
     others = _other_resources(groups, counts_memory, left_out)
     names = _type_names(groups)

@@ -191,7 +191,7 @@ class _Values:
 
 
 def _partition(line: Line) -> tuple[Partition, list[ValueError]]:
-    """Return the partition of a line, and every fault of its values."""
+    """Return the partition of a line, and every fault in its values."""
     given = _Values(line.values)
     longest = given.read("maxtime", None, _max_time)
     default = given.read("defaulttime", None, lambda text: time_limit("DefaultTime", text))

@@ -57,7 +57,7 @@ def queues_of(
 
 
 def _kept(selector: str, known: set[str], features: set[str], future: set[str]) -> list[str]:
-    """Return the selector in the form that a site accepts; an empty list if no node is left.
+    """Return the selector in the form that a site accepts, or an empty list if no node is left.
 
     Raises
     ------

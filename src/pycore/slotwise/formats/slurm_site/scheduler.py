@@ -109,7 +109,7 @@ class Scheduler:
         self._shares = dict(shares)
 
     def policy(self) -> Policy | None:
-        """Return the policy; None if there are faults, which are added to `faults`.
+        """Return the policy. If there are faults, add them to `faults` and return None.
 
         The policy lacks the weights of TRES, which `with_tres` adds.
         """

@@ -168,7 +168,7 @@ def _ends(columns: Mapping[str, RawColumn], end: Int64, start: Int64, kept: Rows
 def _eligible(
     columns: Mapping[str, RawColumn], eligible: Int64, submit: Int64, start: Int64, kept: RowsKept
 ) -> Int64:
-    """Return the times from which jobs might start; the submit times if the log has none."""
+    """Return the eligible times of jobs, or the submit times if the log has no eligible times."""
     if "eligible_wait" in columns:
         waited = _known(columns["eligible_wait"])
         eligible = np.where(waited >= 0, start - waited, eligible)

@@ -66,7 +66,7 @@ def scaled(column: RawColumn, factor: float) -> RawColumn:
 
 
 def whole(column: RawColumn, *, up: bool = False) -> RawColumn:
-    """Round a column half up, or up; values must be finite."""
+    """Round a column to whole numbers: half up, or always up if `up` is true."""
     if column.values.dtype.kind != "f":
         return column
     values = column.values

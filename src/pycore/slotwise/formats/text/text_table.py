@@ -78,7 +78,7 @@ class Dialect:
 class CellRule:
     """A column to read: its field, and the kind of its cells (docs/formats.md lists the kinds).
 
-    A fallback applies only if the rules before it for the same column found no value.
+    A fallback applies only if earlier rules for the column found no value.
     """
 
     field: str
@@ -233,7 +233,7 @@ def _has_header(text: bytes, dialect: Dialect) -> bool:
 
 
 def names_in(text: bytes, dialect: Dialect) -> list[str]:
-    """Read the names in the first line of a text; none if it has no line."""
+    """Read the names in the first line of a text. Return no names if it is empty."""
     line = decode(next(_lines_of(text, dialect), b""))
     return [name.strip() for name in cells_in(line, dialect.settled(line))]
 

@@ -1,1 +1,1 @@
-"""Charts of schedules, one kind per module, on matplotlib Axes."""
+"""Charts of schedules, drawn on matplotlib Axes."""

@@ -1,4 +1,4 @@
-"""The style that every chart shares: colours, lines, and axes of time."""
+"""The style of all charts: colours, lines and time axes."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def show_legend(axes: Axes, columns: int | None = None) -> None:
 
 
 def show_time(axes: Axes, replay: ReplayData, begin: int, end: int) -> None:
-    """Label the x axis, in seconds on the trace's clock, with the time since its beginning."""
+    """Label the x axis, which shows seconds of the trace, with the time since `begin`."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     clock = dates_of(replay.trace, replay.site.clock)

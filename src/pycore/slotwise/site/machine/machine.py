@@ -48,4 +48,4 @@ class Processors:
 
 
 SiteMachine = Processors | Torus | Nodes
-"""Machines of a site; each has a ``count`` of processors and a ``to_dict``."""
+"""A site's machine, of any type; every type has a ``count`` of processors and a ``to_dict``."""

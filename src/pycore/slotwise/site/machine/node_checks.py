@@ -1,4 +1,4 @@
-"""Checks for site parts that cannot be used with node types, and for parts that require them."""
+"""Checks that find site parts unsuited to node types, and parts that require node types."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _places(site: Any) -> Iterator[tuple[Key, str]]:
 
 
 def _pools_on_nodes(site: Any) -> Iterator[Fault]:
-    """Find pools, spanning queues and torus backfills, which node types do not support."""
+    """Find pools, spanning queues and torus backfill rules; node types do not support them."""
     remedy = 'list the nodes of each queue, for example nodes = ["gpu[01-16]"]'
     if site.pools:
         yield Fault(
@@ -197,13 +197,13 @@ def _queues_without_room(site: Any, machine: Nodes) -> Iterator[Fault]:
 
 
 def named_in_several(site: Any) -> dict[str, list[str]]:
-    """Return nodes named by several outages or maintenance windows, each with the tables naming it.
+    """Return the nodes that are in more than one outage or maintenance window.
 
     Returns
     -------
     dict of str to list of str
-        ``{"n1": ["maintenance[0]", "outage[1]"]}``, in node order. Nodes of a torus are named by
-        their position.
+        The tables that contain each node, in node order:
+        ``{"n1": ["maintenance[0]", "outage[1]"]}``. Nodes of a torus are named by their position.
     """
     machine = site.machine
     found: dict[str, list[str]] = {}

@@ -37,7 +37,7 @@ PLACEMENTS = {
 """Rules that choose the nodes for a job's units."""
 
 MOST_CORES = 2**31 - 1
-"""Largest number of cores in a machine, equal to that of processors."""
+"""Largest number of cores in a machine, which is also the largest number of processors."""
 
 
 @dataclass(frozen=True, init=False)
@@ -270,7 +270,7 @@ class Nodes:
         return PLACEMENTS[self.placement]
 
     def what_lacks(self, units: int, each: Mapping[str, int], **rules: Any) -> str:
-        """Describe what a job lacks on the empty machine; empty if the job fits.
+        """Describe what a job lacks on the empty machine; return ``""`` if the job fits.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Checks for site parts that cannot be used with a torus, and for parts that require one."""
+"""Checks that find site parts unsuited to a torus, and parts that require a torus."""
 
 from __future__ import annotations
 

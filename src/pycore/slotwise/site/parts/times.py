@@ -91,7 +91,7 @@ def written_duration(seconds: int) -> str:
 
 
 def instant_of(value: object) -> int | datetime:
-    """Read an instant: whole seconds of the trace's clock, or a date on the machine's.
+    """Read an instant: whole seconds on the trace's clock, or a date on the machine's clock.
 
     A date without a zone is on the machine's clock; a day without a time means 00:00.
 
@@ -170,7 +170,7 @@ def zone_of(seconds: int) -> timezone:
 
 
 def hours_of(value: object) -> tuple[str, ...]:
-    """Read hours of the day, one ``"20:00-08:00"`` or several, and return them in that form.
+    """Read one or several intervals of the day, and return them in the form ``"20:00-08:00"``.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Facts that each backfill registers in the core: parameters, fields read, supported machines."""
+"""Facts about backfill rules, from the core: parameters, fields read, supported machines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST = 2**53  # doubles represent every whole number up to this one
 
 
 class ParameterFacts(NamedTuple):
-    """A parameter of a backfill, as registered.
+    """A parameter of a backfill rule, as registered.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ class ParameterFacts(NamedTuple):
 
 
 class BackfillFacts(NamedTuple):
-    """Facts about a backfill, for checks.
+    """Facts about a backfill rule, for checks.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ class BackfillFacts(NamedTuple):
     works_on : frozenset of str
         Some of ``pools``, ``torus``, ``intervals``, ``nodes`` and ``underway``.
     places_jobs : bool
-        True if the backfill itself chooses the nodes of a torus.
+        True if the rule itself chooses the nodes of a torus.
     """
 
     parameters: Mapping[str, ParameterFacts]
@@ -135,7 +135,7 @@ class BackfillFacts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BackfillSpec:
-    """A backfill with values of parameters that are not fields of a policy.
+    """A backfill rule with values of parameters that are not fields of a policy.
 
     A policy creates it from a mapping such as ``{"name": "depth", "depth": 5}`` if necessary.
     """
@@ -153,7 +153,7 @@ class BackfillSpec:
 
 @cache
 def backfill_facts() -> dict[str, BackfillFacts]:
-    """Facts of every backfill, by name."""
+    """Facts about every backfill rule, by name."""
     return {
         name: BackfillFacts(
             {p["name"]: _parameter(p) for p in facts["parameters"]},
@@ -175,7 +175,7 @@ def _parameter(facts: Mapping[str, Any]) -> ParameterFacts:
 
 @cache
 def parameters() -> dict[str, ParameterFacts]:
-    """Parameters of all backfills, by name."""
+    """Parameters of all backfill rules, by name."""
     return {
         name: parameter
         for facts in backfill_facts().values()
@@ -185,31 +185,31 @@ def parameters() -> dict[str, ParameterFacts]:
 
 @cache
 def readers_of(field: str) -> str:
-    """Name the backfills that read a field of a policy, or have it as a parameter: ``a or b``."""
+    """List the backfill rules that use a field or parameter, as text such as ``a or b``."""
     known = backfill_facts()
     own = [name for name, facts in known.items() if field in facts.parameters]
     return either(own or [name for name, facts in known.items() if field in facts.reads])
 
 
 def names_that_work_on(world: str) -> str:
-    """Return ``a, b or c``: the backfills that support `world`, such as ``pools``."""
+    """List the backfill rules that support `world`, such as ``pools``, as text: ``a, b or c``."""
     known = backfill_facts()
     names = [name for name, facts in known.items() if world in facts.works_on]
     return either(sorted(names, key=lambda name: len(known[name].reads)))
 
 
 def name_of(backfill: object) -> str:
-    """Return only the name of a stored backfill."""
+    """Return only the name of a stored backfill rule."""
     return backfill.name if isinstance(backfill, BackfillSpec) else str(backfill)
 
 
 def parameters_given(backfill: object) -> tuple[str, dict[str, Any]]:
-    """Split a backfill, given as a name, a mapping or a `BackfillSpec`, into name and parameters.
+    """Split a backfill rule (a name, a mapping or a `BackfillSpec`) into name and parameters.
 
     Raises
     ------
     SiteError
-        For an unknown backfill, and for unknown parameters; the message names all of them.
+        For an unknown backfill rule, and for unknown parameters; the message names all of them.
     """
     if isinstance(backfill, BackfillSpec):
         backfill = backfill.to_dict()

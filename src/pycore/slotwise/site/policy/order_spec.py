@@ -26,7 +26,7 @@ from slotwise.written_values import written_value
 
 
 class ParameterInfo(NamedTuple):
-    """A parameter of an order or backfill; `minimum` is -inf if any finite number is allowed.
+    """A parameter of an order or a backfill rule; `minimum` is -inf if there is no lower bound.
 
     `kind` is ``"table"`` for a table of numbers, and ``"name"`` for one of `names`.
     """
@@ -40,7 +40,7 @@ class ParameterInfo(NamedTuple):
 
 
 class PolicyInfo(NamedTuple):
-    """Facts about an order or a backfill, from the registry."""
+    """Facts about an order or a backfill rule, from the registry."""
 
     name: str
     doc: str

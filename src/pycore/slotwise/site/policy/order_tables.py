@@ -24,10 +24,10 @@ OWNERS = {
     "association_priority": ("account", "user"),
     "shares": ("account", "user"),
 }
-"""Tables with names from a log as keys, and their columns; users are written ``account/user``."""
+"""Tables whose keys are names in a log, with the log columns of these names."""
 
 BETWEEN = "/"
-"""Separates the name of an account from that of its user."""
+"""Separator between account and user in a key such as ``account/user``."""
 
 
 def read_table(name: str, doc: str, minimum: float, value: object) -> Table:

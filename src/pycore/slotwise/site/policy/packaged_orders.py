@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "slotwise.orders"
-"""Entry points in this group name orders: a function of NumPy columns, a `NumPyOrder`, a
-`CompiledOrder`, a capsule, or a mapping such as ``{"name": "expression", "key": "-submit"}``."""
+"""Group of entry points for orders: functions of NumPy columns, `NumPyOrder`, `CompiledOrder`,
+capsules, or mappings such as ``{"name": "expression", "key": "-submit"}``."""
 
 PackagedOrder = FunctionOrder | Mapping[str, Any]
 

@@ -63,7 +63,7 @@ EstimatesName = Literal["requested", "exact", "user-history"]
 
 
 def backfills() -> list[PolicyInfo]:
-    """Every backfill that this build provides, by name."""
+    """All backfill rules in this build, by name."""
     return infos(core_backfills())
 
 
@@ -102,15 +102,15 @@ class Policy:
         Rule that chooses a job's nodes on a torus from the free ones, in node order. ``"first"``:
         the first ones. ``"least-spread"``: those in the shortest section of the node order.
         ``"contiguous"``, ``"contiguous-best"`` and ``"contiguous-worst"``: the first, smallest or
-        largest run of free nodes that is large enough. The contiguous rules work with the backfills
-        ``"none"``, ``"first-fit"`` and ``"easy"``.
+        largest run of free nodes that is large enough. The contiguous rules work with the backfill
+        rules ``"none"``, ``"first-fit"`` and ``"easy"``.
     window : int, default 5
         Number of jobs at the head of the queue that ``backfill="window"`` packs together, 1 to
         1000.
     solver : {"branch-and-bound", "greedy"}, default "branch-and-bound"
         Method of filling slots of free nodes with jobs of the window: optimal, or fast.
     slots : {"largest", "all"}, default "largest"
-        Slots to fill: the largest, one per job in the window, or all.
+        Slots to fill: all, or only as many of the largest as there are jobs in the window.
     refill : bool, optional
         Whether the window advances within a pass until nothing starts. Default: yes, unless passes
         are periodic.
@@ -244,7 +244,7 @@ class Policy:
 
     @classmethod
     def preset(cls, name: str, version: str | None = None, **changes: Any) -> Self:
-        """Return the policy of a published simulator, of Slurm, or the log's own schedule.
+        """Return the policy of a published simulator, of Slurm, or of the log's own schedule.
 
         Parameters
         ----------
@@ -350,7 +350,7 @@ _FIELDS: dict[str, Any] = {field.name: field.default for field in fields(Policy)
 
 @cache
 def policy_defaults() -> MappingProxyType[str, Any]:
-    """Return the defaults of a policy's keys: its fields, and the other parameters of backfills."""
+    """Return the defaults of a policy's keys: its fields, and the other backfill parameters."""
     more = {name: facts.default for name, facts in parameters().items() if name not in _FIELDS}
     return MappingProxyType({**_FIELDS, **more})
 

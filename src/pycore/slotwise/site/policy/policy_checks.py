@@ -27,7 +27,7 @@ DECIDING = frozenset({"backfill", "passes", "promises", "allocation", "ending_no
 """Fields of a policy that determine which others are used."""
 
 _UNREAD_BY_CONTIGUOUS = ("strict_end", "spare_processors", "frozen_reservation")
-_READ_ALWAYS = {"backfill", "kill_at_limit", "reserve"}  # used with any backfill
+_READ_ALWAYS = {"backfill", "kill_at_limit", "reserve"}  # used with any backfill rule
 
 
 class ContradictionError(SiteError):
@@ -35,7 +35,7 @@ class ContradictionError(SiteError):
 
 
 def unread_by(backfill: str, names: set[str]) -> set[str]:
-    """Return the fields of a policy that this backfill does not use."""
+    """Return the fields of a policy that this backfill rule does not use."""
     known = backfill_facts()
     if backfill in known:
         reads = known[backfill].reads | known[backfill].parameters.keys()
@@ -45,7 +45,7 @@ def unread_by(backfill: str, names: set[str]) -> set[str]:
 
 
 def unread(values: Mapping[str, Any]) -> dict[str, str]:
-    """Return the fields that others make meaningless, each with a sentence naming the remedy.
+    """Return fields that other fields make meaningless, each with a sentence that gives the remedy.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def contradictions(
 ) -> Iterator[str]:
     """Find fields changed from their default although nothing uses them.
 
-    A policy that matches a preset completely may have fields that only other backfills use.
+    A policy that matches a preset completely may have fields that only other backfill rules use.
     """
     kept = carried(values, presets)
     if backfill_facts()[values["backfill"]].reads:

@@ -63,7 +63,7 @@ def check_version(version: str) -> None:
 
 
 def nearest_version(version: object) -> str | None:
-    """Return the known Slurm version with the same defaults; None if `version` is no version."""
+    """Return the known Slurm version with the same defaults, or None if `version` is malformed."""
     match = _VERSION.match(version) if isinstance(version, str) else None
     if match is None:
         return None

@@ -37,7 +37,7 @@ def lines_of_keys(path: str | os.PathLike[str]) -> dict[Key, int]:
         if header := _HEADER.match(line):
             table = _placed(_parts(header[2]), counts, is_list=header[1] == "[[")
             found.setdefault(table, number)
-            if header[1] == "[[":  # a fault of the whole list is at its first table
+            if header[1] == "[[":  # a fault in the whole list is reported at the first table
                 found.setdefault(table[:-1], number)
         elif value := _VALUE.match(line):
             found.setdefault((*table, *_parts(value[1])), number)
@@ -45,7 +45,7 @@ def lines_of_keys(path: str | os.PathLike[str]) -> dict[Key, int]:
 
 
 def line_of(key: Key, lines: Mapping[Key, int]) -> int | None:
-    """Return the line of a value or, if it is not written by itself, of what contains it."""
+    """Return the line of a value or, if it has no line of its own, of its table or list."""
     prefixes = (key[:length] for length in range(len(key), 0, -1))
     return next((lines[prefix] for prefix in prefixes if prefix in lines), None)
 
@@ -55,7 +55,7 @@ def _parts(name: str) -> Key:
 
 
 def _placed(name: Key, counts: dict[Key, int], *, is_list: bool) -> Key:
-    """Return the key of a table; a list in it stands for the last table of this list."""
+    """Return the key of a table, such as ``("queue", 1)`` for the second ``[[queue]]``."""
     key: Key = ()
     for part in name[:-1]:
         key = (*key, part)

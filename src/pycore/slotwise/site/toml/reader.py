@@ -106,7 +106,7 @@ def fields_of(
     places : mapping, optional
         Source of a value, for messages: ``{("policy", "depth"): "--depth"}``.
     default_place : str or Path
-        Source of all other values. Of a file, messages also name the line.
+        Source of all other values. For a file, messages also name the line.
 
     Raises
     ------
@@ -325,7 +325,7 @@ def _meant(unknown: str) -> Iterator[str]:
 
 
 def fields_unread_by(backfill: str) -> set[str]:
-    """Return the fields of a policy that a backfill does not use."""
+    """Return the fields of a policy that a backfill rule does not use."""
     return policy_checks.unread_by(backfill, set(policy_defaults()))
 
 

@@ -24,7 +24,7 @@ _KINDS = {
     float: plain("a number", float, int),
     str: plain("a string in quotes", str),
 }
-_PARAMETER_KINDS = {  # one entry per kind of backfill parameter
+_PARAMETER_KINDS = {  # readers by kind of backfill parameter
     "number": _KINDS[float],
     "whole": _KINDS[int],
     "flag": _KINDS[bool],

@@ -61,7 +61,7 @@ class Aggregated:
         self._add_capacities()
 
     def _add_units(self, job: int, hint: Plan | None) -> dict[int, Any]:
-        """Return a job's units by node class: variables, or a number if only one class fits."""
+        """Return a job's units by node class. If only one class fits, it has all the units."""
         units = int(self.problem.units[job])
         most = self.problem.most_units[job, self._type] * self._count
         able = np.flatnonzero(most)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def findings(
     batches: Sequence[int], measured: Callable[[int, str], Sequence[Measures]]
 ) -> Iterator[str]:
-    """Compare mean waits seed by seed, because seeds differ more than dispatchers.
+    """Compare the mean wait of the best model with that of each other dispatcher, by seed.
 
     Parameters
     ----------

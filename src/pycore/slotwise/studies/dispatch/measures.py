@@ -89,7 +89,7 @@ class Measures:
         ]
 
     def series(self) -> dict[str, tuple[Int64, Int64]]:
-        """Return jobs running, cores active and jobs waiting over time, as times and values."""
+        """Return the running jobs, active cores and waiting jobs over time."""
         ones = np.ones(len(self.start), dtype=np.int64)
         return {
             "jobs running": _steps(self.start, self._end, ones),

@@ -211,7 +211,7 @@ def _keeps(problem: Problem, bounds: Mapping[str, int], plan: Plan) -> bool:
 
 
 def brought_up_to_date(problem: Problem, start: np.ndarray) -> Plan:
-    """Place the jobs again in the order of the starts of an earlier plan."""
+    """Place the jobs again, in the order of their starts in an earlier plan."""
     return lists.list_schedule(problem, np.argsort(start, kind="stable").astype(np.int64))
 
 

@@ -39,7 +39,7 @@ def value(problem: Problem, objective: str, start: Int64) -> int:
 
 
 def least(problem: Problem, objective: str) -> int:
-    """Return a lower bound for every schedule: the value if every job started immediately."""
+    """Return a lower bound on an objective: its value if every job started immediately."""
     return value(problem, objective, np.full(len(problem), problem.now, dtype=np.int64))
 
 

@@ -16,7 +16,7 @@ QUEUE_TIMES = {
     "WT MKS/NL": (861.81, 0.76, 278.60, 572.29),
     "PBS": (6840.81, 17.34, 2825.05, 3600.40),
 }
-"""Table 4: average queue time of all jobs, debug, parallel, longpar, in seconds.
+"""Table 4: average queue time in seconds; the columns are those of `QUEUE_COLUMNS`.
 
 Apart from minor queues, the queue columns add up to the first column. They are therefore the
 queues' contributions to the mean over all jobs.
@@ -33,7 +33,7 @@ LOADS = {
     "WT MKS/NL": (620.45, 41.72, 3.99, 61.0, 119.07),
     "PBS": (447.98, 29.16, 0.33, 46.0, 63.04),
 }
-"""Table 5: average cores, GPUs and MICs in use, percentage of 1,024 cores, and jobs running.
+"""Table 5: averages of the resources in use and of running jobs, as in `LOAD_COLUMNS`.
 
 The paper prints 46 % for PBS, although 447.98 of 1,024 is 43.7 %.
 """
@@ -45,7 +45,10 @@ IN_THE_TEXT = {
     (3, "MKS WT/NL", "cores (%)"): 85.0,
     (3, "PBS", "cores (%)"): 55.0,
 }
-"""Figures from section 4.2, by batch, model and column; 63 is "higher than 63" in the paper."""
+"""Figures from section 4.2, by batch, model and column.
+
+The paper gives the 63 as "higher than 63".
+"""
 
 BEST = "MKS WT/NL"
 """The model that the paper chooses for its comparison on all batches."""

@@ -99,8 +99,8 @@ def _written(night: tuple[int, int]) -> tuple[str, ...]:
 class StrictOrder:
     """A dispatcher under which a job that does not fit blocks the rest of its queue.
 
-    The other queues continue. No backfill follows this rule: every backfill would also hold back
-    jobs of other queues on the same nodes. The site places the jobs that start.
+    The other queues continue. No backfill rule does this: every one would also hold back jobs
+    of other queues on the same nodes. The site places the jobs that start.
 
     Parameters
     ----------

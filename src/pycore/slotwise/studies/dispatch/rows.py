@@ -61,7 +61,7 @@ class Tables:
     work : float
         Deterministic time per solve.
     batches : sequence of int
-        Batches to replay. Tables 4 and 5 are for the first.
+        Batches to replay. Tables 4 and 5 describe the first batch.
     site : DispatchSite
         The replayed site; a tenth of it under ``--quick``.
     place : str

@@ -101,7 +101,7 @@ class DispatchSite:
     queues: tuple[QueueRules, ...]
 
     def queue(self, number: int) -> QueueRules:
-        """Return the queue with a number in a batch; unknown numbers are minor queues."""
+        """Return the queue with the given number; an unknown number is a minor queue."""
         return self.queues[number - 1 if 0 < number < len(QUEUES) else -1]
 
     def expected_waits(self, trace: Trace) -> NDArray[np.int64]:
@@ -194,7 +194,7 @@ def _put_over(document: dict[str, Any], given: Mapping[str, Any]) -> Iterator[Fa
 
 
 def site_of(document: Mapping[str, Any], place: str = "site") -> DispatchSite:
-    """Build a site from tables as in TOML or the result of `DispatchSite.to_dict`.
+    """Build a site from the tables of a TOML file or of `DispatchSite.to_dict`.
 
     Raises
     ------

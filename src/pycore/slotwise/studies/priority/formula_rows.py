@@ -29,7 +29,7 @@ TIME_STEPS = ((120, 60, 60), (1440, 720, 60), (240, 60, 30))
 
 
 def formula_rows(run: StudyRun) -> list[Row]:
-    """Return the rows, and register Figures 1 and 3 as a picture."""
+    """Return the rows, and register one picture that shows Figures 1 and 3."""
     from slotwise.studies.priority.figures import priority_lines
 
     run.picture("figures-1-and-3", priority_lines)

@@ -37,7 +37,7 @@ def classes(
     *,
     in_hours: bool = False,
 ) -> list[Class]:
-    """Return the classes of `by`, with the mean and median of `values` in each class.
+    """Return a figure's classes of jobs, each with the mean and median of its values.
 
     Values of `by` above the last bound form one more class.
     """

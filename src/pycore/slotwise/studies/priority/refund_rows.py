@@ -1,4 +1,4 @@
-"""Equations 7 to 9: closed form next to the engine, best checkpoints, and a crashing machine."""
+"""Rows on refunds: equations 7 to 9 and their replays, best checkpoints, machine crashes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replays of the study: a log under a site, crashes as in equations 7 to 9, and a crashing machine.
+"""Replays of the study: a log under a site, crashes as in equations 7 to 9, and machine crashes.
 
 In the equations, every job runs alone, and crashes once, at a random time after its start. It then
 runs again without a crash, and waiting has no cost. In a replay, each job is therefore submitted

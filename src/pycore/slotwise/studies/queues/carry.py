@@ -1,10 +1,10 @@
 """Jobs that run or wait when a month ends, carried over to the next month's configuration.
 
 Consecutive months under one site are one replay, so nothing is carried between them. If the site
-changes, running jobs keep their processors. In the next site, each is an outage of known length in
-the new pool of its queue. If that pool is too small, the outage extends to other pools. In the next
-month's trace, waiting jobs keep their submit times, and the machine is unavailable until the month
-begins.
+changes, running jobs keep their processors. In the next site, each running job becomes an outage of
+known length in the new pool of its queue. If that pool is too small, the outage extends to other
+pools. In the next month's trace, waiting jobs keep their submit times, and the machine is
+unavailable until the month begins.
 """
 
 from __future__ import annotations

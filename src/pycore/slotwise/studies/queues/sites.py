@@ -44,8 +44,8 @@ LEAST_JOBS = 30
 def derive_queues(trace: Trace, machine: int | None = None) -> Site:
     """Return a site whose queues follow the sizes and requested times of a log.
 
-    As on the paper's machine, `short`, `small` and `smalllong` take small jobs, divided by
-    requested time. `medium` takes larger jobs, and `large`, above a quarter of the machine, spans
+    As on the paper's machine, small jobs are divided by requested time among `short`, `small` and
+    `smalllong`. `medium` takes larger jobs, and `large`, above a quarter of the machine, spans
     partitions. Small jobs are the smallest ones, which together use half of the CPU time of
     non-spanning jobs. Their requested times are divided at the most frequent values near the 25th
     and 90th percentiles. A class of fewer than 30 jobs is merged into the next class.

@@ -178,7 +178,7 @@ def _sensitivity(
     usual: Months,
     is_paper: bool,
 ) -> list[Row]:
-    """Return mean waits under each variation, and the claims under the paper's merging rule.
+    """Return mean waits under each variation, and the gains under the paper's merge condition.
 
     `judge` is the function used for the usual choices: `evaluate_all` or `carry_all`.
     """

@@ -37,12 +37,12 @@ class Workload:
 
 @lru_cache(maxsize=4)
 def workload_of(name: str, seed: int, load: float | None, traces: str | None) -> Workload:
-    """Return a workload; the seed and the load only affect `serc`.
+    """Return a workload; the seed and the load affect only `serc`.
 
     Raises
     ------
     ValueError
-        For a load with a real log, and a name that is neither a workload nor a file.
+        If `load` is given for a real log, or `name` is neither a workload nor a file.
     TraceError
         For a log that is not found, or covers less than two months.
     """

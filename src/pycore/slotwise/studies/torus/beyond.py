@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from slotwise.studies.torus.workloads import Workload
 
 MIDDLE = (30, 30)
-"""Alpha and beta if only one pair is replayed."""
+"""Alpha and beta, in percent, for comparisons that replay only one pair."""
 
 STRONG = (50, 50)
-"""Slowdown of a sensitive job on randomly scattered nodes, and beta, both in percent."""
+"""Increase of run time on scattered nodes, and share of sensitive jobs, both in percent."""
 
 ALLOCATIONS = ("contiguous", "contiguous-best", "contiguous-worst", "least-spread")
 ORDERS = ("hilbert", "snake", "row")
@@ -84,13 +84,13 @@ def allocation_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
 
 
 def order_rows(run: StudyRun, workload: Workload, shapes: Sequence[tuple[int, ...]]) -> list[Row]:
-    """Compare node orders and shapes of the torus if run times grow with distance.
+    """Compare node orders and shapes of the torus when run times grow with distance.
 
     Contiguity is defined by the order, so Tables I to VI are the same for every order and shape.
     Orders differ in how close together the nodes of an interval are, and therefore in run times
     that depend on distance. Rows contain the mean distance in hops, and the improvement in response
-    over FCFS + EASY on the first free nodes under the same order, in percent. The latter is omitted
-    if run times equal the estimates, because no job can run longer than its estimate.
+    in percent over FCFS + EASY on the first free nodes under the same order. The improvement is
+    omitted if run times equal the estimates, because no job can run longer than its estimate.
     """
     can_grow = bool((workload.trace.requested_time > workload.trace.run_time).any())
     policies = {

@@ -19,7 +19,7 @@ Grid = Sequence[tuple[int, int]]
 
 
 class Pair(NamedTuple):
-    """Outcomes of one cell, one per seed, under each of the two policies."""
+    """Outcomes of one cell for every seed, under each of the two policies."""
 
     ours: Sequence[Outcome]
     other: Sequence[Outcome]

@@ -1,4 +1,4 @@
-"""Heat maps of the tables, and curves over window size."""
+"""Heat maps of the tables, and curves of the improvement against window size."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def heat_map(title: str, rows: Sequence[Row]) -> Figure:
 
 
 def window_curves(rows: Sequence[Row]) -> Figure:
-    """Draw improvement over window size: one row of panels per trace, one panel per metric."""
+    """Plot improvements against window size: a row of panels per trace, a panel per metric."""
     traces = list(dict.fromkeys(row.keys["trace"] for row in rows))
     metrics = list(dict.fromkeys(row.keys["metric"] for row in rows))
     figure = new_figure(3.6 * len(metrics), 3.0 * len(traces) + 0.6)

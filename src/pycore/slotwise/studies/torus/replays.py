@@ -1,4 +1,4 @@
-"""Replays of a workload, each a cell, and the improvement of one over another."""
+"""Replays of a workload, and the improvement of one replay over another."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def replay(
 
 
 def mean_distance(result: Result, among: NDArray[np.bool_]) -> float:
-    """Return the mean torus distance between the nodes of a job, averaged over some of the jobs."""
+    """Return the mean torus distance between a job's nodes, averaged over the jobs in `among`."""
     machine = result.site.machine
     assert isinstance(machine, Torus)
     distances = mean_distances(result.schedule, machine._core)

@@ -60,7 +60,7 @@ def test_greedy_fills_14_14_then_15_nodes_of_figure_4() -> None:
 
 def test_the_decision_tree_ends_where_all_jobs_have_a_place_and_no_room_is_idle() -> None:
     # Figure 3: two slots and three jobs, j1 = 2 and k1 = 5; the text does not give the other sizes.
-    # With j1 in k1 two candidates are found. In the second, all jobs are placed and no node is
+    # With j1 in k1, two candidates are found. In the second, all jobs are placed and no node is
     # idle, so neither placing j1 in k2 nor leaving out j2 is tried. The sizes j = (2, 2, 3) and k =
     # (5, 2) match this text. With j2 in k1, j3 does not fit. With j2 in k2, 3 nodes are left for
     # j3.

@@ -112,7 +112,7 @@ def tune(
 def figures(
     log: LogArgument,
     out: Annotated[
-        Path, typer.Option("--out", readable=False, metavar="DIR", help="Folder for the pictures.")
+        Path, typer.Option("--out", readable=False, metavar="DIR", help="Folder for the charts.")
     ],
 ) -> None:
     """Draw Figures 1 to 5, 12 and 13 of the thesis for LOG."""
