@@ -149,7 +149,7 @@ def test_the_page_names_the_replay_its_command_and_left_out_jobs(tmp_path: Path)
     assert f"by Slotwise {sw.__version__}" in html
     assert "<dd>slotwise run x</dd>" in html
     assert "max(run, 60 s)" in html
-    assert "cover the 3 jobs that started; left out: 1 job rejected as wider" in html
+    assert "cover the 3 jobs that started; left out: 1 job rejected as too large" in html
     assert page_data(html)[0]["threshold"] == 60
 
 
