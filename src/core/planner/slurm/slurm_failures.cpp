@@ -65,10 +65,10 @@ const SlurmFailures::Failure* SlurmFailures::covering(const Failure& asked, Kind
     return asked.later <= last.later ? &last : nullptr;
 }
 
-// Finds a failed attempt of a smaller job that shows that this job must fail too. That attempt began
-// at or before `asked.from` and looked at least as far as `asked.later`, so it found every node that
-// this job would find. A plan on such a node may end between the two begin times. It was then made
-// after that attempt, which would otherwise have stopped at the end of the plan.
+// Finds a failed attempt of a smaller job that shows that this job must fail too. That attempt
+// began at or before `asked.from` and looked at least as far as `asked.later`, so it found every
+// node that this job would find. A plan on such a node may end between the two begin times. It was
+// then made after that attempt, which would otherwise have stopped at the end of the plan.
 std::optional<Time> SlurmFailures::fails_until(const Failure& asked, const SlurmJob& job,
                                                Kind& kind) {
     std::vector<Kind>& kinds = partitions_[job.partition].kinds;
