@@ -87,9 +87,9 @@ def test_what_two_checkpoints_saved_adds_up(replay_site: ReplaySite) -> None:
 
 
 def test_the_one_checkpoint_is_written_once(replay_site: ReplaySite) -> None:
-    # A job of 30 s writes a checkpoint after 12 s, which takes 3 s. It is complete when the machine
-    # crashes at 20. The remaining 18 s run without another checkpoint, and run again after the
-    # crash at 30.
+    # A job of 30 s writes a checkpoint after 12 s, which takes 3 s. The checkpoint is complete
+    # before the machine crashes at 20. The job then runs its remaining 18 s without another
+    # checkpoint. After the crash at 30, it repeats them.
     rule = Interruption("from-checkpoint", checkpoint_at=12, checkpoint_cost=3)
     _, attempts = replay_site(site(Crashes((20, 30)), rule), job(0, 0, 30, 1, asked=50))
     assert [(row.start, row.end, row.lost) for row in attempts] == [
