@@ -49,7 +49,7 @@ def test_without_reservations_the_strict_order_holds_a_job_back() -> None:
 
 
 def test_a_logged_schedule_holds_a_job_back_by_itself() -> None:
-    # In the log, job 2 waits 30 s on an empty machine of 10.
+    # In the log, job 2 waits 30 s on an empty machine with 10 processors.
     trace = sw.Trace.from_columns([0, 5], [1, 10], [1, 4], wait=[0, 30])
     result = sw.simulate(trace, sw.Site(sw.Processors(10), sw.Policy(backfill="as-logged")))
     assert result.explain(2).seconds == {"log": 30}

@@ -85,7 +85,7 @@ def test_the_verdict_compares_the_best_model_with_every_other_dispatcher(quick) 
     assert said.startswith("On BATCH1, the mean wait is ")
     for name in ("PBS", "easy", "conservative", "lists MKS", "lists WT"):
         assert f"under {name}" in said
-    # The waits match those of the table, to the second.
+    # The waits match those in the table to the second.
     waits = {
         row.keys["model"]: row.ours
         for row in quick.table("4")

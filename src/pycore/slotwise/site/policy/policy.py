@@ -96,7 +96,7 @@ class Policy:
         Times of passes: ``"per-instant"``, ``"per-event"``, or a period such as ``"5m"``, counted
         from the first submit time; ``"periodic"`` means every 30 s.
     kill_at_limit : bool, default True
-        Whether a job is killed when its requested time is over. If not, it continues, and plans
+        Whether a job is killed when its requested time runs out. If not, it continues, and plans
         assume that it ends in the next second.
     allocation : str, default "first"
         Rule that chooses a job's nodes on a torus from the free ones, in node order. ``"first"``:
