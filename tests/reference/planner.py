@@ -47,7 +47,7 @@ class Planner:
         """Record a completion; these backfill policies store nothing."""
 
     def next_promise(self, now: int) -> float:
-        """Return the next instant at which a job starts without any other event."""
+        """Return the next instant at which a job may start merely because time has passed."""
         return math.inf
 
     def run_pass(self, machine: Machine) -> None:

@@ -35,7 +35,7 @@ def test_winners_and_losers_are_those_whose_interval_excludes_zero() -> None:
     trace = weekly(20, [1, 2, 3])
     first = replay(trace, [10, 10, 10] * 20)
     # User 1 waits 5 s less and user 2 waits 7 s more in every week, so each interval is a single
-    # point. User 3 gains and loses 4 s in turn, so the mean is 0.
+    # point. User 3 alternately gains and loses 4 s, so the mean is 0.
     second = replay(trace, [5, 17, 14, 5, 17, 6] * 10)
     groups = JobGroups.of(first, "user")
     won, lost, same = changes_by(groups, first, second)

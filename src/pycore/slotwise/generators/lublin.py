@@ -106,7 +106,7 @@ def lublin(
         Sum of run_time · processors over all jobs, divided by the size of the machine and by the
         time from first to last submission; 0 < load ≤ 10. Above 1, the queue grows without bound.
         The gaps between arrivals are stretched to meet the load, without shifting the daily cycle;
-        sizes and run times stay as in the model. None keeps the model's arrivals.
+        sizes and run times stay as in the model. Without a load, the arrivals are the model's.
     duration : float, str or timedelta, optional
         Time from first to last submission, in seconds or as "365d". Arrivals are stretched to
         this time, and all run times are multiplied by one factor to meet the load (load=None keeps

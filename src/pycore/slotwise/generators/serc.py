@@ -101,7 +101,7 @@ def serc(
         Mean load over the nine months: the sum of run_time · processors over all jobs, divided by
         the size of the machine and by the length of this period; 0 < load ≤ 2. The shares of queues
         and months do not change. No run time exceeds its request. If a queue cannot reach the
-        load in some month, an error gives the possible loads.
+        load in some month, the error message lists the possible loads.
     at_limit : float
         Share of jobs that request the longest time their queue allows.
     killed : float

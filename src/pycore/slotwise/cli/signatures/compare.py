@@ -53,7 +53,7 @@ BackfillOption = Annotated[
     typer.Option(
         "--backfill",
         metavar="NAME,…",
-        help="Add one column per backfill; with --order, one per combination.",
+        help="Add one column per backfill rule; with --order, one per combination.",
         rich_help_panel=COLUMNS,
         autocompletion=list_of(backfill_names),
     ),
