@@ -140,7 +140,7 @@ def test_a_dispatcher_of_queues_on_a_torus_chooses_no_nodes(answer: str) -> None
         return [(job, [0]) for job in queue.job_id.tolist()[:1]]
 
     site = sw.Site(sw.Torus((SIZE,)), sw.External(named), queues=[sw.Queue("q")])
-    with pytest.raises((sw.ReplayError, ValueError), match="chooses the nodes itself"):
+    with pytest.raises((sw.ReplayError, ValueError), match="Slotwise chooses the nodes"):
         sw.simulate(TRACE, site)
 
 
