@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from reference.node_sites import NodeJob, NodeLimits, NodeOutage, NodeQueue, NodeSite, NodeType
+from reference.node_sites import (
+    NodeJob,
+    NodeLimits,
+    NodeOutage,
+    NodeQueue,
+    NodeReservation,
+    NodeSite,
+    NodeType,
+)
 from reference.node_sites.comparison import agreed_outcomes
 from reference.policy import Policy
 
@@ -300,3 +308,52 @@ def test_a_promise_whose_nodes_would_exceed_a_limit_is_withdrawn_until_a_job_end
         job(2, 3, 1, 1, 2, account=2),
     ]
     assert starts(given, *later) == [0, 5, 3]
+
+
+TWO_NARROW_NODES = (NodeType(2, (2,)), NodeType(1, (4,)))
+
+
+def test_a_periodic_pass_finds_other_nodes_because_a_reservation_comes_closer() -> None:
+    # By first fit, job 0 gets two units on each of nodes 0 and 1, but its user may use one node.
+    # Both nodes, or node 0 alone, are unavailable on [15, 20). The job lasts 10 s: at 0 and 5 it
+    # would end by 15. At 10 it would not, and it gets node 2. If only node 0 is taken, it would get
+    # two units on each of nodes 1 and 2. At 20 it gets nodes 0 and 1 again, so it never starts.
+    limits = NodeLimits(amounts={("user", "nodes"): 1})
+    only = job(0, 0, 10, 4, 1, user=1)
+    for backfill in ("none", "first-fit", "easy", "replan"):
+        for nodes, expected in (({0, 1}, (10, {2: 4})), ({0}, (-1, {}))):
+            away = frozenset(nodes)
+            for windows in (
+                {"reservations": (NodeReservation(15, 5, away, (9,)),)},
+                {"outages": (NodeOutage(15, 5, away),)},
+            ):
+                given = site(
+                    TWO_NARROW_NODES, backfill, limits=limits, policy={"passes": "5s"}, **windows
+                )
+                assert agreed_outcomes(given, only) == [expected]
+
+
+def test_a_pass_without_a_period_waits_for_the_reservation_to_begin() -> None:
+    # As above, but the only instants are 0, 15 and 20. An arrival at 11 makes another one.
+    limits = NodeLimits(amounts={("user", "nodes"): 1})
+    kept = (NodeReservation(15, 5, frozenset({0, 1}), (9,)),)
+    given = site(TWO_NARROW_NODES, limits=limits, reservations=kept)
+    jobs = [job(0, 0, 10, 4, 1, user=1), job(1, 11, 2, 1, 1, user=2)]
+    assert starts(given, jobs[0]) == [15]
+    assert starts(given, *jobs) == [11, 11]
+
+
+def test_a_periodic_pass_finds_other_nodes_because_of_the_reservation_of_the_head() -> None:
+    # Nodes 0 to 2 have two cores, node 3 has four. Job 0 has node 2 until 20. Job 1 requests the
+    # three narrow nodes and has a reservation at 20. Job 2 lasts 10 s; at 0, 5 and 10, it would get
+    # nodes 0 and 1 until 20 at the latest, but its user may use one node. At 15 it gets node 3.
+    types = (NodeType(2, (2,), ("b",)), NodeType(1, (2,), ("b", "c")), NodeType(1, (4,), ("a",)))
+    limits = NodeLimits(amounts={("user", "nodes"): 1})
+    jobs = [
+        job(0, 0, 20, 2, 1, constraint="c"),
+        job(1, 0, 20, 3, 1, exclusive="job", constraint="b"),
+        job(2, 0, 10, 4, 1, user=1),
+    ]
+    for backfill in ("easy", "depth", "replan"):
+        given = site(types, backfill, limits=limits, policy={"passes": "5s"})
+        assert starts(given, *jobs) == [0, 20, 15]

@@ -18,6 +18,13 @@ void NodeFences::announce(const Recurrence& windows, NodesAway away, Time now) {
     next_ = std::min(next_, announced_.back().next);
 }
 
+Time NodeFences::first_beginning_from(Time time) const {
+    Time first = kNever;
+    for (const Announced& each : announced_)
+        first = std::min(first, each.windows.first_beginning_from(time));
+    return first;
+}
+
 bool NodeFences::names(std::int32_t node, Time from, Time to) const {
     return std::any_of(announced_.begin(), announced_.end(), [&](const Announced& each) {
         return std::binary_search(each.away.named.begin(), each.away.named.end(), node) &&

@@ -33,6 +33,9 @@ class NodeFences {
     // ReplayError if there are too many.
     bool reach(Time time, NodeState& state) { return next_ < time && plan(time, state); }
 
+    // Returns the start of the first window that begins at or after `time`, or kNever.
+    Time first_beginning_from(Time time) const;
+
     // Returns true if a window that names the node overlaps [from, to).
     bool names(std::int32_t node, Time from, Time to) const;
 

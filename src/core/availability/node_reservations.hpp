@@ -45,6 +45,7 @@ class NodeReservations {
     const Numbers& numbers_left(std::uint32_t index) const { return open_[index].left; }
 
     bool is_inside(JobId job) const { return inside_.contains(job); }
+    bool any_inside() const { return !inside_.empty(); }
 
     // Adds a job that starts inside the reservation and is planned until `planned_end`, or removes
     // the job, or moves its planned end. The job's own places are planned separately.

@@ -93,7 +93,7 @@ bool NodePools::fits_now(JobId job, Time length) {
     }
     NodeSearch search(state_, its);
     if (search.find_now(length, found_)) return true;
-    if (search.failure().depends_on_order) moves_.note_misplaced(its);
+    if (search.failure().depends_on_order) note_misplaced(job, length);
     if (search.failure().lacks_room)
         refusals_.refuse(number, its,
                          {length, search.failure().units_with_room,
@@ -203,6 +203,20 @@ void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
     moves_.note_reservation(state_, its);
     plan_held(held, 1, state_);
     reserved_[pool].add(std::move(held));
+}
+
+// As time passes, only a later end changes the places: it meets a window or a reservation that
+// begins after the present end. The nodes kept by number change whenever a job inside is planned to
+// end.
+void NodePools::note_misplaced(JobId job, Time length) {
+    const JobShape& its = shapes().of(job);
+    moves_.note_misplaced(its);
+    const PoolId pool = reserved_.pool_of(shapes().number_of(job));
+    const Time end = state_.now() + length;
+    Time begin =
+        std::min(fences_.first_beginning_from(end), reserved_.first_beginning_from(pool, end));
+    if (reservations_.any_inside()) begin = end;
+    if (begin != kNever) replaced_at_ = std::min(replaced_at_, begin - length + 1);
 }
 
 void NodePools::drop_reservations(PoolId pool) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 from reference.dependencies import by_arrival, may_be_released
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 ENDLESS = 20_000
 IDLE = 3_000  # the replay stops after this many instants in a row without a running job
+TEN_YEARS = 10 * 366 * 86_400
 
 
 class NodeOutcome(NamedTuple):
@@ -44,10 +46,16 @@ class NodeOutcome(NamedTuple):
     places: Places
 
 
-def simulate_nodes(jobs: Sequence[NodeJob], site: NodeSite) -> list[NodeOutcome]:
-    """Replay jobs, given in trace order; return an outcome for each job."""
+def simulate_nodes(
+    jobs: Sequence[NodeJob], site: NodeSite, *, patient: bool = False
+) -> list[NodeOutcome]:
+    """Replay jobs, given in trace order; return an outcome for each job.
+
+    `patient`: go on without a running job for ten years, as the core does, instead of `IDLE`
+    instants.
+    """
     arrived, needs, logged = by_arrival(jobs, depending=site.dependencies)
-    outcomes = _Replay(arrived, site, needs).run()
+    outcomes = _Replay(arrived, site, needs, patient=patient).run()
     return [outcomes[logged.index(at)] for at in range(len(jobs))]
 
 
@@ -88,7 +96,12 @@ def _with_named_outages(site: NodeSite) -> NodeSite:
 
 class _Replay:
     def __init__(
-        self, jobs: Sequence[NodeJob], site: NodeSite, needs: dict[int, list[Needed]]
+        self,
+        jobs: Sequence[NodeJob],
+        site: NodeSite,
+        needs: dict[int, list[Needed]],
+        *,
+        patient: bool,
     ) -> None:
         site = replace(site, tells_users=any(job.exclusive == "user" for job in jobs))
         if site.allocation:
@@ -97,7 +110,9 @@ class _Replay:
         self.site = site
         self.state = State(site, min(job.submit for job in jobs))
         self.state.needs = needs
+        self.patient = patient
         self.idle = 0
+        self.idle_since = self.state.now
         for original, job in zip(jobs, self.jobs, strict=True):
             number = queue_of(site, original)
             if number is not None:
@@ -142,7 +157,7 @@ class _Replay:
 
     def run(self) -> list[NodeOutcome]:
         state = self.state
-        for _ in range(ENDLESS):
+        for _ in count() if self.patient else range(ENDLESS):
             instant = self._next_instant()
             if instant == math.inf:
                 return [self._outcome(job) for job in self.jobs]
@@ -205,8 +220,8 @@ class _Replay:
         if self.arrivals:
             times.append(self.arrivals[0].submit)
         waiting = [job for job in state.waiting if may_be_released(state, job)]
-        self.idle = 0 if times else self.idle + 1
-        if not times and (not (waiting or state.outside) or self.idle > IDLE):
+        self._note_idle(idle=not times)
+        if not times and (not (waiting or state.outside) or self._gives_up()):
             return math.inf
         times += [time for time in self.calendar.instants() if time > state.now]
         if self.site.policy.period is None:
@@ -214,6 +229,16 @@ class _Replay:
         elif waiting or state.outside:
             times.append(state.pass_at_or_after(state.now + 1))
         return min(times, default=math.inf)
+
+    def _note_idle(self, *, idle: bool) -> None:
+        self.idle = self.idle + 1 if idle else 0
+        if self.idle <= 1:
+            self.idle_since = self.state.now
+
+    def _gives_up(self) -> bool:
+        if self.patient:
+            return self.state.now - self.idle_since > TEN_YEARS
+        return self.idle > IDLE
 
     def _eligibility(self) -> Iterator[float]:
         """Return the instants at which the jobs that a pass may start change without an event."""

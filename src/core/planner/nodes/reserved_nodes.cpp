@@ -100,4 +100,11 @@ bool ReservedNodes::all_begin_after(Time now) const {
     });
 }
 
+Time ReservedNodes::first_beginning_from(PoolId pool, Time time) const {
+    Time first = kNever;
+    for (const HeldNodes::Held& held : of_[pool].held())
+        if (held.from >= time) first = std::min(first, held.from);
+    return first;
+}
+
 } // namespace slotwise

@@ -61,6 +61,9 @@ class ReservedNodes {
 
     bool all_begin_after(Time now) const;
 
+    // Returns the first begin of a reservation of the pool at or after `time`, or kNever.
+    Time first_beginning_from(PoolId pool, Time time) const;
+
   private:
     std::vector<HeldNodes> of_; // indexed by pool
     std::vector<PoolId> pool_of_shape_;

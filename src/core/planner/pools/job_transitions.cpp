@@ -189,9 +189,11 @@ bool JobTransitions::start_inside_by_job(JobId job, std::uint32_t index) {
         return false;
     const QueueId queue = context_->routing->queue_of[job];
     if (!pools_->machine().by_job()->fits_inside(job, length, index)) return false;
-    const NodePools* nodes = pools_->machine().nodes();
-    if (nodes != nullptr && !context_->eligibility.allows_on(job, queue, nodes->found()))
+    NodePools* nodes = pools_->machine().nodes();
+    if (nodes != nullptr && !context_->eligibility.allows_on(job, queue, nodes->found())) {
+        nodes->note_misplaced(job, length);
         return false;
+    }
     pools_->occupy_inside(job, index, context_->length_at_start(job));
     note_started(job, false);
     events_->touch(context_->queue_of(job).pools.front());

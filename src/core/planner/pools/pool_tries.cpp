@@ -271,8 +271,7 @@ bool PoolSweep::try_start(JobId job, PoolId pool) {
         (pools_->machine().by_job() != nullptr ||
          processors <= pools_->plan(pool).free() - spanning_->fenced(pool, kNoJob))) {
         if (!may_start_on_found(job)) {
-            NodePools& nodes = *pools_->machine().nodes();
-            nodes.moves().note_misplaced(nodes.shapes().of(job));
+            pools_->machine().nodes()->note_misplaced(job, length);
             return false;
         }
         transitions_->start(job, pool, asked.blocked(), context_->length_at_start(job));

@@ -144,6 +144,10 @@ void PoolsPlanner::ask_outside() {
 // Marks the clusters and pools that have changed merely because time has passed.
 void PoolsPlanner::note_passing_time() {
     if (drifts_ || context_.now >= next_opening_) events_.touch_all();
+    if (context_.now >= next_replaced()) {
+        pools_.machine().nodes()->forget_misplaced();
+        events_.touch_all();
+    }
     if (context_.layout->has_spanning) spanning_.touch_begun();
     for (std::size_t at = 0; at < events_.n_clusters(); ++at)
         sweep_.touch_overtaken(at);
@@ -300,12 +304,24 @@ Time PoolsPlanner::next_change() const {
     return gives_up() ? kNever : calendar_.next_change();
 }
 
+// Returns the first instant at which a waiting job may get other nodes merely because time has
+// passed. This alone makes no instant, so only a periodic pass can notice it. While reservations
+// are kept from pass to pass, only ends and arrivals matter.
+Time PoolsPlanner::next_replaced() const {
+    const NodePools* nodes = pools_.machine().nodes();
+    if (nodes == nullptr || context_.policy.passes != Passes::periodic || dispatch_.asks() ||
+        context_.layout->keeps_reservations)
+        return kNever;
+    return nodes->next_replaced();
+}
+
 // Returns the next instant at which something happens. If the waiting jobs are assumed to wait
 // forever, only timers count, because all other events may recur without end.
 Time PoolsPlanner::next_instant() {
     next_opening_ = context_.eligibility.next_opening(context_.now);
-    const Time next = lines_.next_timer();
+    Time next = lines_.next_timer();
     if (gives_up()) return next;
+    next = std::min(next, next_replaced());
     const Time next_begin = context_.layout->has_spanning ? spanning_.next_begin() : kNever;
     if (!context_.layout->has_calendar && !context_.layout->has_promises &&
         !context_.eligibility.has_hours())
