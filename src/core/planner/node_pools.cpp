@@ -216,15 +216,11 @@ void NodePools::note_misplaced(JobId job, Time length) {
     Time begin =
         std::min(fences_.first_beginning_from(end), reserved_.first_beginning_from(pool, end));
     if (reservations_.any_inside()) begin = end;
-    if (begin != kNever) replaced_at_ = std::min(replaced_at_, begin - length + 1);
+    if (begin != kNever) moves_.note_replaced(begin - length + 1);
 }
 
 void NodePools::drop_reservations(PoolId pool) {
     reserved_.drop(pool, state_);
-}
-
-bool NodePools::all_reserved_later() const {
-    return reserved_.all_begin_after(state_.now());
 }
 
 void NodePools::promise(JobId job, Time start, Time length) {

@@ -89,14 +89,6 @@ class NodePools final : public JobPools {
 
     // Records that the job cannot start on the places found, although it might start on others.
     void note_misplaced(JobId job, Time length);
-    // Returns the first instant at which one of these jobs may get other places merely because time
-    // has passed, or kNever. Jobs that have started since then also count.
-    //
-    // Example: a job for 10 s would now get nodes 0 and 1, but only one node is allowed. Node 0 is
-    // unavailable from 15 onwards. From 6 onwards, the job would no longer end in time on node 0.
-    Time next_replaced() const { return replaced_at_; }
-    // Forgets these jobs, because a pass now tries all waiting jobs.
-    void forget_misplaced() { replaced_at_ = kNever; }
 
     void promise(JobId job, Time start, Time length) override;
     void lay(JobId job, int sign) override;
@@ -111,8 +103,6 @@ class NodePools final : public JobPools {
     Time until(std::uint32_t index) const override { return reservations_.until(index); }
     ProcCount left(std::uint32_t index) const override { return reservations_.left(index); }
 
-    // Returns true if every reservation begins after the current instant.
-    bool all_reserved_later() const;
     const NodeHold& promised(JobId job) const { return promises_.at(job).hold; }
 
     // Returns true if the job cannot start now, because nothing that it could use has been freed
@@ -139,7 +129,6 @@ class NodePools final : public JobPools {
     std::vector<Place> found_;
     NodeRefusals refusals_;
     SweepMoves moves_;
-    Time replaced_at_ = kNever; // next_replaced()
     LiftedPromise lifted_;
 };
 

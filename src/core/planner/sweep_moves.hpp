@@ -42,6 +42,17 @@ class SweepMoves {
     // Records that the job may get other places after another job starts on its node classes.
     void note_misplaced(const JobShape& shape) { note(shape, MovedBy::starts); }
 
+    // Records that a misplaced job may get other places at `time`, merely because time has passed.
+    void note_replaced(Time time) { replaced_at_ = std::min(replaced_at_, time); }
+    // Returns the first such time since forget_replaced(), or kNever. Jobs that have started since
+    // then also count.
+    //
+    // Example: a job for 10 s would now get nodes 0 and 1, but only one node is allowed. Node 0 is
+    // unavailable from 15 onwards. From 6 onwards, the job would no longer end in time on node 0.
+    Time next_replaced() const { return replaced_at_; }
+    // Forgets these times, because a pass now tries all waiting jobs.
+    void forget_replaced() { replaced_at_ = kNever; }
+
     // Records that a job is about to start on these places.
     void note_start(const NodeState& state, std::span<const Place> places) {
         any_ |= std::any_of(places.begin(), places.end(), [&](const Place place) {
@@ -57,6 +68,7 @@ class SweepMoves {
             moved_by_[c] = std::max(moved_by_[c], starts);
     }
 
+    Time replaced_at_ = kNever;     // next_replaced()
     std::vector<MovedBy> moved_by_; // indexed by class
     bool any_ = false;
 };

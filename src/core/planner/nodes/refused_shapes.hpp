@@ -20,6 +20,9 @@ class RefusedShapes {
     RefusedShapes(const NodeState& state, const ReservedNodes& reserved, NodeRefusals& refusals)
         : state_(state), reserved_(reserved), refusals_(refusals) {}
 
+    // Returns true if every reservation begins after the current instant.
+    bool all_reserved_later() const { return reserved_.all_begin_after(state_.now()); }
+
     // Returns true if the job is known to be unable to start now for `length`.
     bool is_refused(JobId job, Time length) {
         const std::uint32_t shape = state_.shapes().number_of(job);

@@ -316,7 +316,8 @@ bool PoolSweep::settle_arrival(JobId job) {
 
 bool PoolSweep::settle_behind_kept(PoolId pool, std::span<const JobId> arrived) {
     const Asked& asked = asked_[pool];
-    if (!asked.blocked() || !pools_->machine().nodes()->all_reserved_later()) return false;
+    if (!asked.blocked() || !pools_->machine().nodes()->refused().all_reserved_later())
+        return false;
     std::vector<JobId> jobs(arrived.begin(), arrived.end());
     const auto precedes = [&](JobId a, JobId b) { return context_->key(a) < context_->key(b); };
     std::erase_if(jobs, [&](JobId job) { return !lines_->waits(job); });

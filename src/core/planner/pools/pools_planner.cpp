@@ -4,6 +4,21 @@
 
 namespace slotwise {
 
+namespace {
+
+// Returns the first instant at which a waiting job may get other nodes merely because time has
+// passed. This alone makes no instant, so only a periodic pass can notice it. While reservations
+// are kept from pass to pass, only ends and arrivals matter.
+Time next_replaced(const PoolsContext& context, PoolSet& pools) {
+    NodePools* nodes = pools.machine().nodes();
+    if (nodes == nullptr || context.policy.passes != Passes::periodic ||
+        context.layout->keeps_reservations)
+        return kNever;
+    return nodes->moves().next_replaced();
+}
+
+} // namespace
+
 PoolsPlanner::PoolsPlanner(const ReplayContext& context, std::shared_ptr<const Routing> routing,
                            std::shared_ptr<Dispatcher> dispatcher)
     : context_(context, std::move(routing)), events_(context_), pools_(context_, events_),
@@ -144,8 +159,8 @@ void PoolsPlanner::ask_outside() {
 // Marks the clusters and pools that have changed merely because time has passed.
 void PoolsPlanner::note_passing_time() {
     if (drifts_ || context_.now >= next_opening_) events_.touch_all();
-    if (context_.now >= next_replaced()) {
-        pools_.machine().nodes()->forget_misplaced();
+    if (!dispatch_.asks() && context_.now >= next_replaced(context_, pools_)) {
+        pools_.machine().nodes()->moves().forget_replaced();
         events_.touch_all();
     }
     if (context_.layout->has_spanning) spanning_.touch_begun();
@@ -304,24 +319,13 @@ Time PoolsPlanner::next_change() const {
     return gives_up() ? kNever : calendar_.next_change();
 }
 
-// Returns the first instant at which a waiting job may get other nodes merely because time has
-// passed. This alone makes no instant, so only a periodic pass can notice it. While reservations
-// are kept from pass to pass, only ends and arrivals matter.
-Time PoolsPlanner::next_replaced() const {
-    const NodePools* nodes = pools_.machine().nodes();
-    if (nodes == nullptr || context_.policy.passes != Passes::periodic || dispatch_.asks() ||
-        context_.layout->keeps_reservations)
-        return kNever;
-    return nodes->next_replaced();
-}
-
 // Returns the next instant at which something happens. If the waiting jobs are assumed to wait
 // forever, only timers count, because all other events may recur without end.
 Time PoolsPlanner::next_instant() {
     next_opening_ = context_.eligibility.next_opening(context_.now);
     Time next = lines_.next_timer();
     if (gives_up()) return next;
-    next = std::min(next, next_replaced());
+    if (!dispatch_.asks()) next = std::min(next, next_replaced(context_, pools_));
     const Time next_begin = context_.layout->has_spanning ? spanning_.next_begin() : kNever;
     if (!context_.layout->has_calendar && !context_.layout->has_promises &&
         !context_.eligibility.has_hours())

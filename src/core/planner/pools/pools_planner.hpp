@@ -80,7 +80,6 @@ class PoolsPlanner final : public Scheduler {
     void start_due(const Cluster& cluster);
     bool redeem(JobId job, PoolId pool);
     bool forget_touched(bool had_waiting);
-    Time next_replaced() const;
     Time next_instant();
 
     // Returns true if no job is running, and the waiting jobs are assumed to wait forever.
