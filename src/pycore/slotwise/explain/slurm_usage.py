@@ -1,8 +1,8 @@
 """The fractions of all usage that determine a fair share, recalculated at intervals as in Slurm.
 
 The core's ``replay/usage/renewed_usage.hpp`` gives the rules. Here, sums replace the calculation
-step by step. Example: with a period of 300 s, a job that runs from 100 to 1000 adds usage at the renewals
-at 300, 600 and 900, and at its end.
+step by step. Example: with a period of 300 s, a job that runs from 100 to 1000 adds usage at the
+renewals at 300, 600 and 900, and at its end.
 """
 
 from __future__ import annotations
