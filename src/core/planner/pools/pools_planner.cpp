@@ -9,9 +9,9 @@ namespace {
 // Returns the first instant at which a waiting job may get other nodes merely because time has
 // passed. This alone makes no instant, so only a periodic pass can notice it. While reservations
 // are kept from pass to pass, only ends and arrivals matter.
-Time next_replaced(const PoolsContext& context, PoolSet& pools) {
+Time next_replaced(const PoolsContext& context, PoolSet& pools, const PoolDispatch& dispatch) {
     NodePools* nodes = pools.machine().nodes();
-    if (nodes == nullptr || context.policy.passes != Passes::periodic ||
+    if (nodes == nullptr || context.policy.passes != Passes::periodic || dispatch.asks() ||
         context.layout->keeps_reservations)
         return kNever;
     return nodes->moves().next_replaced();
@@ -159,7 +159,7 @@ void PoolsPlanner::ask_outside() {
 // Marks the clusters and pools that have changed merely because time has passed.
 void PoolsPlanner::note_passing_time() {
     if (drifts_ || context_.now >= next_opening_) events_.touch_all();
-    if (!dispatch_.asks() && context_.now >= next_replaced(context_, pools_)) {
+    if (context_.now >= next_replaced(context_, pools_, dispatch_)) {
         pools_.machine().nodes()->moves().forget_replaced();
         events_.touch_all();
     }
@@ -325,7 +325,7 @@ Time PoolsPlanner::next_instant() {
     next_opening_ = context_.eligibility.next_opening(context_.now);
     Time next = lines_.next_timer();
     if (gives_up()) return next;
-    if (!dispatch_.asks()) next = std::min(next, next_replaced(context_, pools_));
+    next = std::min(next, next_replaced(context_, pools_, dispatch_));
     const Time next_begin = context_.layout->has_spanning ? spanning_.next_begin() : kNever;
     if (!context_.layout->has_calendar && !context_.layout->has_promises &&
         !context_.eligibility.has_hours())
