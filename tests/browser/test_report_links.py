@@ -66,6 +66,17 @@ def test_a_new_fragment_changes_the_view(open_page: Open, report: Path) -> None:
     until(page, "slotwise.view.isWhole()")
 
 
+def test_a_new_fragment_outlasts_a_pending_write_of_the_old_view(
+    open_page: Open, report: Path
+) -> None:
+    page = open_page(report)
+    page.evaluate("location.hash = 't=1000,9000', slotwise.link.writeNow()")
+    until(page, "slotwise.view.t0 === 1000 && slotwise.view.t1 === 9000")
+    page.evaluate("location.hash = '', slotwise.link.writeNow()")
+    until(page, "slotwise.view.isWhole()")
+    assert page.evaluate("location.hash") == ""
+
+
 def test_an_unsuitable_fragment_changes_nothing(open_page: Open, report: Path) -> None:
     page = opened_at(open_page, report, "t=9,1&p=NaN,x&colour=none&schedule=%00&job=%3Cimg%3E&=&&")
     assert page.evaluate("slotwise.view.isWhole()")

@@ -4,6 +4,7 @@
 class PageLink {
   constructor(app) {
     this.app = app;
+    this.known = location.hash; // the fragment that was last read or written
     addEventListener("hashchange", () => this.read());
   }
 
@@ -24,21 +25,27 @@ class PageLink {
 
   // Writes the address soon; browsers limit the number of changes per second.
   write() {
-    this.due ??= setTimeout(() => {
-      this.due = undefined;
-      const fragment = this.fragment();
-      if (fragment === location.hash.slice(1)) return;
-      try {
-        history.replaceState(null, "", fragment ? `#${fragment}` : location.href.split("#")[0]);
-      } catch (error) {
-        console.info(`The address cannot keep this view: ${error.message}`); // in some frames
-      }
-    }, 300);
+    this.due ??= setTimeout(() => this.writeNow(), 300);
+  }
+
+  // Writes the address. A fragment that was changed but not yet read is kept: its event follows.
+  writeNow() {
+    clearTimeout(this.due);
+    this.due = undefined;
+    const fragment = this.fragment();
+    if (location.hash !== this.known || fragment === location.hash.slice(1)) return;
+    try {
+      history.replaceState(null, "", fragment ? `#${fragment}` : location.href.split("#")[0]);
+    } catch (error) {
+      console.info(`The address cannot keep this view: ${error.message}`); // in some frames
+    }
+    this.known = location.hash;
   }
 
   // Shows what the address describes; parts that fit nothing on this page are ignored.
   read() {
     const { app } = this;
+    this.known = location.hash;
     const parts = new URLSearchParams(location.hash.slice(1));
     const run = app.runs.findIndex(({ name }) => name === parts.get("schedule"));
     app.showRun(Math.max(0, run));
