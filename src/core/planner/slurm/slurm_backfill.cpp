@@ -127,7 +127,7 @@ Time SlurmBackfill::try_counts(const Test& test, const Failure& asked, Cycle& cy
         begin = search.count_on(job.request, allowed_, cycle.now, asked.later);
     }
     if (begin == kNever && asked.later != kNever && is_known && test.kind != nullptr)
-        SlurmFailures::note(asked, *test.kind);
+        failures_.note(asked, job, *test.kind);
     if (begin <= cycle.now + rules_->bf_window) search.choose_counted(job.request);
     return begin;
 }
@@ -152,7 +152,7 @@ Time SlurmBackfill::try_from(Test& test, const Failure& asked, std::size_t span,
     if (is_sought && !must)
         found = cycle.search.earliest_by(job.request, allowed_, cycle.now,
                                          leads_on ? asked.later : kNever);
-    if (leads_on && found.is_short) SlurmFailures::note(asked, *test.kind);
+    if (leads_on && found.is_short) failures_.note(asked, job, *test.kind);
     return found.time;
 }
 

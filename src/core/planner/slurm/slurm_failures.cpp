@@ -19,6 +19,7 @@ void SlurmFailures::begin(std::size_t n_partitions) {
             partition.kinds.clear();
             partition.known.clear();
         }
+        partition.extents.assign(partition.kinds.size(), {});
         partition.n_used = 0;
     }
     ++cycle_;
@@ -30,10 +31,10 @@ SlurmFailures::Kind& SlurmFailures::kind_of(const SlurmJob& job, const SlurmSear
     std::vector<Kind>& kinds = partition.kinds;
     const auto [at, is_new] = partition.known.try_emplace({job.request, job.limit}, kinds.size());
     if (is_new) {
-        const std::size_t number = kinds.size();
-        Kind made{job.request, job.limit, 0, {}, {number}};
+        const auto number = static_cast<std::uint32_t>(kinds.size());
+        Kind made{number, job.request, job.limit, 0, {}, {number}};
         const SlurmRequest& request = search.request(job.request);
-        for (std::size_t i = 0; i < number; ++i) {
+        for (std::uint32_t i = 0; i < number; ++i) {
             const SlurmRequest& other = search.request(kinds[i].request);
             if (kinds[i].limit <= job.limit && request.needs_all_of(other))
                 made.smaller.push_back(i);
@@ -41,6 +42,7 @@ SlurmFailures::Kind& SlurmFailures::kind_of(const SlurmJob& job, const SlurmSear
                 kinds[i].smaller.push_back(number);
         }
         kinds.push_back(std::move(made));
+        partition.extents.emplace_back();
     }
     Kind& kind = kinds[at->second];
     if (kind.cycle != cycle_) {
@@ -54,7 +56,6 @@ SlurmFailures::Kind& SlurmFailures::kind_of(const SlurmJob& job, const SlurmSear
 // Returns a known failure of the kind that covers all times that this attempt would examine, or
 // nullptr.
 const SlurmFailures::Failure* SlurmFailures::covering(const Failure& asked, Kind& kind) const {
-    if (kind.cycle != cycle_) return nullptr;
     if (kind.test != test_) kind.n_before = 0;
     kind.test = test_;
     const std::vector<Failure>& failures = kind.failures;
@@ -71,9 +72,11 @@ const SlurmFailures::Failure* SlurmFailures::covering(const Failure& asked, Kind
 // then made after that attempt, which would otherwise have stopped at the end of the plan.
 std::optional<Time> SlurmFailures::fails_until(const Failure& asked, const SlurmJob& job,
                                                Kind& kind) {
-    std::vector<Kind>& kinds = partitions_[job.partition].kinds;
-    for (std::size_t& number : kind.smaller) {
-        const Failure* failure = covering(asked, kinds[number]);
+    Partition& partition = partitions_[job.partition];
+    for (std::uint32_t& number : kind.smaller) {
+        const Extent& extent = partition.extents[number];
+        if (extent.first > asked.from || extent.last < asked.later) continue;
+        const Failure* failure = covering(asked, partition.kinds[number]);
         if (failure == nullptr) continue;
         std::swap(kind.smaller.front(), number); // this kind is tried first next time
         return failure->later;
@@ -81,7 +84,10 @@ std::optional<Time> SlurmFailures::fails_until(const Failure& asked, const Slurm
     return std::nullopt;
 }
 
-void SlurmFailures::note(const Failure& failed, Kind& kind) {
+void SlurmFailures::note(const Failure& failed, const SlurmJob& job, Kind& kind) {
+    Extent& extent = partitions_[job.partition].extents[kind.number];
+    extent.first = std::min(extent.first, failed.from);
+    extent.last = std::max(extent.last, failed.later);
     std::vector<Failure>& failures = kind.failures;
     auto behind =
         std::upper_bound(failures.begin(), failures.end(), failed.from,

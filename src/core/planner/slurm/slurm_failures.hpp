@@ -28,14 +28,15 @@ class SlurmFailures {
         Time from;
         Time later;
     };
-    struct Kind { // jobs with the same request and limit in one partition
+    struct Kind {             // jobs with the same request and limit in one partition
+        std::uint32_t number; // position in the list of kinds
         std::uint32_t request;
         Time limit;
         std::uint64_t cycle;           // last cycle in which a job of the kind was tested
         std::vector<Failure> failures; // failures in that cycle, in order of time
         // Kinds of jobs in the same partition that need at most as much of every resource as this
         // kind.
-        std::vector<std::size_t> smaller;
+        std::vector<std::uint32_t> smaller;
         std::uint64_t test = 0;   // the last test for which `n_before` is valid
         std::size_t n_before = 0; // number of failures that begin by the time of the last attempt
     };
@@ -51,7 +52,7 @@ class SlurmFailures {
     // fail. Returns std::nullopt if the job may succeed by `asked.later`.
     std::optional<Time> fails_until(const Failure& asked, const SlurmJob& job, Kind& kind);
 
-    static void note(const Failure& failed, Kind& kind);
+    void note(const Failure& failed, const SlurmJob& job, Kind& kind);
 
   private:
     using Key = std::pair<std::uint32_t, Time>; // a request and a limit
@@ -61,8 +62,13 @@ class SlurmFailures {
                                               static_cast<std::uint64_t>(key.second));
         }
     };
+    struct Extent { // the times between which a kind has failures; empty if `first` is kNever
+        Time first = kNever;
+        Time last = 0;
+    };
     struct Partition {
         std::vector<Kind> kinds;
+        std::vector<Extent> extents;                           // indexed like `kinds`
         std::unordered_map<Key, std::size_t, HashOfKey> known; // positions of kinds
         std::size_t n_used = 0; // number of kinds used in the current cycle
     };

@@ -14,10 +14,14 @@ void SlurmPlanTable::begin(Time now, Time end) {
 }
 
 std::size_t SlurmPlanTable::span_at(Time time) const {
-    if (spans_.size() > 1 && time < spans_[1].begin) return 0;
-    const auto behind = std::upper_bound(spans_.begin(), spans_.end(), time,
-                                         [](Time t, const Span& span) { return t < span.begin; });
-    return behind == spans_.begin() ? 0 : static_cast<std::size_t>(behind - spans_.begin()) - 1;
+    // A binary search without branches, which a processor could not predict.
+    const Span* first = spans_.data();
+    for (std::size_t n = spans_.size(); n > 1;) {
+        const std::size_t half = n / 2;
+        first += first[half].begin <= time ? half : 0;
+        n -= half;
+    }
+    return static_cast<std::size_t>(first - spans_.data());
 }
 
 // Makes a span begin at `at`, unless that time is outside the table.
