@@ -1,4 +1,4 @@
-"""Cost of each order per job and pass, for a queue of 1,000 jobs.
+"""Cost of each order per job per pass, for a queue of 1,000 jobs.
 
 Run with ``pytest benchmarks/bench_orders.py --benchmark-enable``; ``extra_info`` holds nanoseconds.
 """

@@ -46,7 +46,7 @@ SITE_FEATURES: dict[str, Change] = {
     "limits on submitted jobs": {"limits": sw.Limits(submitted_per_user=9)},
     "limits on resources": {"limits": sw.Limits(per_user={"gpus": 4})},
     "maintenance": {"maintenance": [sw.Maintenance(50, 10)]},
-    "outages of a number of processors": {"outages": [sw.Outage(50, 10, 2)]},
+    "outages given as a processor count": {"outages": [sw.Outage(50, 10, 2)]},
     "outages of named nodes": {"outages": [sw.Outage(50, 10, nodes=["n1"])]},
     "crashes": {"crashes": sw.Crashes([50])},
     "crashes of individual nodes": {

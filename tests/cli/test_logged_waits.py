@@ -123,7 +123,7 @@ def test_wait_from_reaches_logged_figures_and_every_slowdown(slotwise: Any, tmp_
     assert "mean wait" not in logged
     assert "eligible bounded slowdown floor" in by_eligible
     assert "\n bounded slowdown floor" not in by_eligible
-    assert "Eligible waits, responses and slowdowns are measured from the time" in by_eligible
+    assert "Eligible waits, response times and slowdowns are measured from the time" in by_eligible
     by_submit = slotwise(*run, "--wait-from", "submit").out
     assert "ligible" not in by_submit
     metrics = json.loads(slotwise(*run[:-1], "--json").out)["metrics"]

@@ -101,8 +101,8 @@ def test_an_interrupted_shard_resumes(slotwise: Any, grid: Path) -> None:
     unfinished = slotwise("sweep", "merge", kept, grid.with_name("grid.2-of-2.jsonl"))
     assert unfinished.code == 2
     assert (
-        f"2 points of 6 missing: {kept} (shard 1 of 2) lacks 2 of 3 points. Run the missing "
-        "shards with --shard K/N"
+        f"2 of 6 points are missing: {kept} (shard 1 of 2) lacks 2 of 3 points. Run the "
+        "missing shards with --shard K/N"
     ) in unfinished.err
     assert slotwise("sweep", grid, "--shard", "1/2").code == 0
     again = kept.read_text().splitlines(keepends=True)
@@ -176,7 +176,7 @@ def test_merging_names_the_missing_shards(slotwise: Any, grid: Path) -> None:
         slotwise("sweep", grid, "--shard", shard)
     ended = slotwise("sweep", "merge", "grid.2-of-7.jsonl", "grid.6-of-7.jsonl")
     assert ended.code == 2
-    assert "4 points of 6 missing: shards 1,3-5 of 7 are not among these files" in ended.err
+    assert "4 of 6 points are missing: shards 1,3-5 of 7 are not among these files" in ended.err
     for shard in ("1/7", "3/7", "4/7", "5/7"):
         slotwise("sweep", grid, "--shard", shard)
     whole = [f"grid.{part}-of-7.jsonl" for part in range(1, 7)]

@@ -1,4 +1,4 @@
-// Replays of one trace under many sites, on several threads.
+// Replays of one trace for many sites, on several threads.
 #pragma once
 
 #include "engine/simulator.hpp"

@@ -17,7 +17,8 @@ namespace slotwise {
 struct PoolsLayout {
     explicit PoolsLayout(const ReplayContext& context);
 
-    // A line of a pool: the waiting jobs that have the pool as their first, second, … choice.
+    // A line of a pool: jobs that wait for the pool with the same rank (first choice, second
+    // choice, …).
     struct PoolLineFacts {
         PoolId pool;
         bool drifts; // true if the scores of the jobs in the line change over time

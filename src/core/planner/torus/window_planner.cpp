@@ -259,8 +259,8 @@ const bool window_planner_registered = backfill_registry().add({
                     .maximum = 1.0,
                     .names = {"branch-and-bound", "greedy"}},
                    {.name = "slots",
-                    .doc = "runs of free nodes to fill: largest (one run per job in the window) "
-                           "or all",
+                    .doc = "slots (runs of consecutive free nodes) to fill: largest (one slot per "
+                           "job in the window) or all",
                     .default_value = 0.0,
                     .minimum = 0.0,
                     .text = "largest",

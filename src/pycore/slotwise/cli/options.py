@@ -111,8 +111,8 @@ def _nodes() -> Iterator[PolicyOption]:
     yield _named(
         "reserve",
         ("numbers", "nodes"),
-        "Form of a reservation on a machine with node types: numbers (a number of nodes) or "
-        "nodes (specific nodes). Default numbers.",
+        "Form of a reservation on a machine with node types: numbers (a node count) or nodes "
+        "(specific nodes). Default numbers.",
     )
 
 
@@ -189,15 +189,15 @@ def _switches() -> Iterator[PolicyOption]:
     yield _named(
         "compression",
         ("early-end", "every-end"),
-        "When conservative backfilling moves promised starts earlier: early-end (after a job ends "
-        "before its estimate) or every-end (after any job ends).",
+        "Events after which conservative backfilling moves promised starts earlier: early-end (a "
+        "job ends before its estimate) or every-end (any job ends).",
         SWITCH_PANEL,
     )
     yield _named(
         "promises",
         ("per-pass", "per-arrival"),
-        "When conservative backfilling promises a start to a new job: per-pass (after completions "
-        "at the same instant) or per-arrival (before them).",
+        "Time at which conservative backfilling promises a start to a new job: per-pass (after "
+        "completions at the same instant) or per-arrival (before them).",
         SWITCH_PANEL,
     )
 

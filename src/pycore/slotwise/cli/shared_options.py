@@ -24,7 +24,7 @@ TraceArgument = Annotated[
         metavar="TRACE",
         readable=False,
         help="Job log in any format listed by 'slotwise formats', compressed (.gz) or not; - for "
-        "standard input. Slurm-simulator events require --nodes.",
+        "standard input. Slurm simulator files (.events) require --nodes.",
     ),
 ]
 JsonOption = Annotated[
@@ -140,7 +140,8 @@ NodesOption = Annotated[
         "--nodes",
         readable=False,
         metavar="SLURM.conf",
-        help="Take the machine's nodes from this slurm.conf; required for Slurm-simulator events.",
+        help="Take the machine's nodes from this slurm.conf; required for Slurm simulator "
+        "files (.events).",
         rich_help_panel=REPLAY,
     ),
 ]

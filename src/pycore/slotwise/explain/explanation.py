@@ -72,8 +72,8 @@ class Blocker:
     """A job that ran on processors that the explained job lacked.
 
     `processor_seconds` is this job's share of the deficit, in proportion to its size. If 10
-    processors are missing for 60 s while jobs of 30 and 10 processors run, their shares are 450 and
-    150.
+    processors are missing for 60 s while jobs on 30 and 10 processors are running, their shares are
+    450 and 150.
     """
 
     job_id: int

@@ -76,7 +76,8 @@ def centre(
         Number of jobs.
     duration : duration, optional
         Time over which the jobs arrive. Default: 30 days per 100,000 jobs, at least a minute. With
-        few jobs, the load may be lower than specified, because no run time exceeds its request.
+        few jobs, the load may be lower than specified, because no job runs for longer than it
+        requests.
     load : float
         Share of the CPU nodes, and of the GPUs, that the jobs keep busy over the duration;
         0 < load ≤ 2.
@@ -89,7 +90,8 @@ def centre(
     seed : int
         The same seed and options give the same trace.
     start : str or datetime
-        Date of time 0; UTC unless it has a zone. Arrivals depend on the hour and the weekday.
+        Date of time 0; UTC unless it has a zone. Arrivals depend on the hour and the day
+        of the week.
 
     Returns
     -------

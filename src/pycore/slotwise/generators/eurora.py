@@ -108,15 +108,15 @@ def eurora(
     batch : {1, 2, 3}
         Number of the batch in Table 6 of Bartolini et al.
     n_jobs : int, optional
-        Number of jobs to choose at random. Default: all jobs of the batch. For more jobs, the batch
-        is generated several times.
+        Number of jobs to choose at random. Default: all jobs of the batch. If the number is
+        larger than the batch, the batch is generated several times.
     seed : int
         The same seed and options give the same trace.
     waiting : int, percent
         Percentage of jobs that are in the queue at the start; the submit times of the others
         are spread evenly over the two hours of the batch.
     run_times : int, percent, optional
-        Percentage to which generated run times are reduced. Jobs that run to their limit are not
+        Scale generated run times to this percentage. Jobs that run to their limit are not
         affected. Default: 100, but 60 for batch 3, which would otherwise need a third more cores
         than the machine has.
     start : str or datetime

@@ -105,12 +105,12 @@ def lublin(
     load : float or None, share of the machine
         Sum of run_time · processors over all jobs, divided by the size of the machine and by the
         time from first to last submission; 0 < load ≤ 10. Above 1, the queue grows without bound.
-        The gaps between arrivals are stretched to meet the load, without shifting the daily cycle;
-        sizes and run times stay as in the model. Without a load, the arrivals are the model's.
+        The gaps between arrivals are scaled to reach the load, without shifting the daily cycle;
+        sizes and run times stay as in the model. Without a load, the gaps are not scaled.
     duration : float, str or timedelta, optional
-        Time from first to last submission, in seconds or as "365d". Arrivals are stretched to
-        this time, and all run times are multiplied by one factor to meet the load (load=None keeps
-        the model's run times).
+        Time from first to last submission, in seconds or as "365d". Arrivals are spread over
+        this time, and all run times are multiplied by one factor to reach the load (load=None
+        keeps the model's run times).
     seed : int
         The same seed and options give the same trace.
     kind : {"batch", "interactive", "all"}
@@ -128,17 +128,18 @@ def lublin(
         the others: user k submits a job with a probability proportional to log(1 + 1/k).
     sessions : float
         Share of jobs that continue the session of the previous job: they have the same user,
-        executable, size and run-time distribution. The request is also the same, unless the run
-        time exceeds it. With 0, jobs are independent, as in the model.
+        executable, size and run-time distribution. Their requested time is also the same,
+        unless the run time exceeds it. With 0, jobs are independent, as in the model.
     killed : float
-        Share of jobs whose request is below the run time, among jobs that run for more than a
-        minute. All other requests cover the run time. No request exceeds 48 hours unless its
-        job runs for longer.
+        Share of jobs whose requested time is below the run time, among jobs that run for more
+        than a minute. All other jobs request at least their run time. No job requests more than
+        48 hours, unless it runs for longer.
     gpus : int
         Number of GPUs in the machine. With 0, no job uses GPUs; otherwise the gpus column, which
         csv and parquet files include, gives the number of GPUs of each job.
     gpu_share : float
-        Probability that a job requests GPUs; 0 if the job would need more than the machine has.
+        Probability that a job requests GPUs. A job that would need more GPUs than the machine has
+        requests none.
     cores_per_gpu : int
         Processors per GPU in jobs with GPUs; the number of GPUs is rounded up.
 

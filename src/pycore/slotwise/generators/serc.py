@@ -96,11 +96,12 @@ def serc(
     Parameters
     ----------
     n_jobs : int, optional
-        Number of jobs, starting with the first. Default: all 51,329.
+        Number of jobs; later jobs are left out. Default: all 51,329.
     load : float, share of the machine
         Mean load over the nine months: the sum of run_time · processors over all jobs, divided by
-        the size of the machine and by the length of this period; 0 < load ≤ 2. The shares of queues
-        and months do not change. No run time exceeds its request. If a queue cannot reach the
+        the size of the machine and by the length of this period; 0 < load ≤ 2. The load of
+        each queue in each month is scaled by the same factor. No job runs for longer than it
+        requests. If a queue cannot reach the
         load in some month, the error message lists the possible loads.
     at_limit : float
         Share of jobs that request the longest time their queue allows.

@@ -50,8 +50,8 @@ def _of(title: str, *, is_main: bool = True) -> Section:
 _PLACED = (
     _of_family(
         "eligible_wait",
-        note="Eligible waits, responses and slowdowns are measured from the time at which each job "
-        "became eligible; the others are measured from its submit time.",
+        note="Eligible waits, response times and slowdowns are measured from the time at which "
+        "each job became eligible; the others are measured from its submit time.",
     ),
     _of_family("wait"),
     _of("Machine"),
@@ -129,7 +129,7 @@ def sections_of(names: Iterable[str], *, is_main: bool | None = None) -> list[Se
 
 
 def counted_from(names: Iterable[str], wait_from: str | None) -> list[str]:
-    """Leave out waits, responses and slowdowns that are not measured from `wait_from`.
+    """Leave out waits, response times and slowdowns that are not measured from `wait_from`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Replays of traces under many sites."""
+"""Replays of traces for many sites."""
 
 from slotwise.sweeps.sweep import sweep
 from slotwise.sweeps.table import Sweep

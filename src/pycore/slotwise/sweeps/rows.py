@@ -55,7 +55,7 @@ def compute_rows(
     computes_metrics: bool = True,
     progress: Callable[[float], object] | None = None,
 ) -> list[Row]:
-    """Replay `trace` under every site on `workers` threads, outside the GIL.
+    """Replay `trace` for every site on `workers` threads, outside the GIL.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def _on_nodes(
     keep_schedules: bool,
     progress: Callable[[float], object] | None,
 ) -> list[Row]:
-    """Replay `trace` under every site on `workers` threads, outside the GIL.
+    """Replay `trace` for every site on `workers` threads, outside the GIL.
 
     Raises
     ------

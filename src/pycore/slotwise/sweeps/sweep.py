@@ -1,4 +1,4 @@
-"""`sweep`: traces under many sites, on threads, on an executor, or on a cluster."""
+"""`sweep`: traces for many sites, on threads, on an executor, or on a cluster."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def sweep(
     keep_results: bool = False,
     journal: str | os.PathLike[str] | None = None,
 ) -> Sweep:
-    """Replay `trace` under every site and return a table of metrics.
+    """Replay `trace` for every site and return a table of metrics.
 
     Parameters
     ----------
     trace : Trace, mapping of str to Trace, or callable
         Shared by all threads without copies. With several traces by name, or a function of a seed,
-        each trace is replayed under every site.
+        each trace is replayed for every site.
     sites : iterable of Site
     workers : int, optional
         Number of threads. Default: one per processor available to this process. Not with

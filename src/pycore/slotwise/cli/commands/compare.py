@@ -71,7 +71,7 @@ class CompareRequest:
 
 
 def compare_sites(request: CompareRequest) -> None:
-    """Replay the trace under every site, print the comparison, and apply ``--fail-if``.
+    """Replay the trace for every site, print the comparison, and apply ``--fail-if``.
 
     Raises
     ------

@@ -100,8 +100,8 @@ def from_slurm(
             "--trace",
             readable=False,
             metavar="TRACE",
-            help="Slurm-simulator events that you will replay on this site. Their partitions and "
-            "features become node resources.",
+            help="A Slurm simulator file (.events) that you will replay on this site. Its "
+            "partitions and features become node resources.",
         ),
     ] = None,
     version: Annotated[

@@ -105,8 +105,8 @@ class Queue(CountedLimits):
     exclusive : bool, default False
         Under the ``slurm`` backfill, jobs take whole nodes (OverSubscribe=EXCLUSIVE).
     default_walltime : duration, optional
-        Requested time of jobs for which the log gives none, or their run time if it is longer.
-        Default: the run time.
+        Requested time of jobs that have none in the log. A job that runs for longer gets its run
+        time instead. Default: the run time.
     running, processors_in_use, queued_per_user, running_per_user, processors_per_user, \
 submitted_per_user, per_user, ... : optional
         Limits on the jobs of this queue; `Limits` has the same limits for all jobs.

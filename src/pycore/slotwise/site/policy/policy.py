@@ -141,8 +141,8 @@ class Policy:
         completions at that instant.
     reserve : {"numbers", "nodes"}, default "numbers"
         What a reservation sets aside on a machine with node types. ``"numbers"``: for a job on
-        whole nodes, a number of nodes in each node class; for a job on single cores, a number of
-        cores; for any other job, specific nodes. ``"nodes"``: always the specific nodes that the
+        whole nodes, a node count for each node class; for a job on single cores, a core count;
+        for any other job, specific nodes. ``"nodes"``: always the specific nodes that the
         placement rule chooses.
 
     Raises

@@ -57,17 +57,19 @@ def queues(
     ----------
     workload : str
         serc, generated like the paper's workload; curie or blue, two real logs with derived
-        queues; or the path of a log. For a real log, the seeds affect only the sampled partitions.
+        queues; or the path of a log. For a real log, the seeds affect only the sampling of
+        partition sizes.
     load : float, optional
         Load of the serc workload, as in slotwise generate serc.
     months : int, optional
-        Number of months, starting with the first. Default: all, or four with --quick.
+        Number of months; later months are left out. Default: all, or four with --quick.
     carry : bool
         Carry running and waiting jobs over from one month to the next. Otherwise, every month
         begins with an empty machine.
     sensitivity : bool
         Repeat the evaluation of the first seed, changing one of this study's own choices at a
-        time. Also compare with the paper under the merge condition printed in the paper.
+        time. Also apply the paper's merge condition as printed, and compare the results with the
+        paper's.
     traces : str, optional
         Folder with the real logs.
     """
