@@ -120,7 +120,10 @@ class Priorities:
                 self.reset_at = next_reset(self.weights.reset, self.reset_at)
             self.shares.begin_renewal(now)
         self.renewed = set(self.waiting)
-        for number in sorted(self.running.keys() | self.waiting.keys()):
+        numbers = sorted(self.running.keys() | self.waiting.keys())
+        if not self.rules.renewal_by_number:
+            numbers = [*sorted(self.running), *sorted(self.waiting)]
+        for number in numbers:
             if number in self.running and self.shares:
                 self.shares.count(self.running[number], now)
             elif number in self.waiting:

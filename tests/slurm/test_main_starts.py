@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
 
+from reference.slurm.rules import Rules
 from slurm.case import Case
+from slurm.holds import Holds
+from slurm.passes import Passes, causes_and_passes
 from slurm.recording import Recorded, Recording
 
 RECORDINGS = Path(__file__).parent / "recordings"
@@ -99,40 +103,104 @@ def test_under_defer_an_end_requests_a_pass_as_a_submission_does() -> None:
     assert max(waits) <= 2.5
 
 
-def test_a_completing_job_holds_both_schedulers() -> None:
+# Passes without a logged cause, passes that are late, and full passes that are early, by recording.
+# In `factors`, new site factors request passes.
+UNEXPLAINED = {
+    "complete_wait": (1, 1, 2),
+    "count_reserve": (0, 0, 2),
+    "exclusive": (3, 0, 0),
+    "factors": (12, 4, 0),
+    "fairshare": (0, 5, 0),
+    "features": (0, 1, 0),
+    "job_test": (1, 2, 0),
+    "max_time": (3, 1, 1),
+    "memory": (0, 1, 0),
+    "node_order": (1, 0, 0),
+    "part_limit": (2, 1, 0),
+    "running_limit": (2, 1, 0),
+    "test_depth": (0, 1, 0),
+    "tres_gpus": (1, 1, 0),
+}
+
+
+def passes_without(name: str, **off: bool) -> tuple[int, int, int]:
+    """Return the numbers of early, late and early full passes, with some rules switched off."""
+    passes = Passes(Case.named(name), dataclasses.replace(Rules(), **off))
+    return len(passes.early), len(passes.late), len(passes.early_full)
+
+
+@pytest.mark.parametrize("name", WITH_EVENTS)
+def test_nearly_all_passes_run_when_the_rule_says(name: str) -> None:
+    assert passes_without(name) == UNEXPLAINED.get(name, (0, 0, 0))
+    assert Passes(Case.named(name)).count > 160
+
+
+@pytest.mark.parametrize("name", WITH_EVENTS)
+@pytest.mark.parametrize("rule", ["passes_at_ends", "passes_at_submissions"])
+def test_passes_have_no_cause_without_the_rule(rule: str, name: str) -> None:
+    early, _, _ = passes_without(name, **{rule: False})
+    assert early >= 27 + UNEXPLAINED.get(name, (0, 0, 0))[0]
+
+
+@pytest.mark.parametrize("name", WITH_EVENTS)
+def test_full_passes_are_early_if_the_interval_begins_with_any_pass(name: str) -> None:
+    assert passes_without(name, interval_of_full_passes=False)[2] >= 45
+
+
+@pytest.mark.parametrize(
+    ("name", "faults"),
+    [("complete_wait", (9, 4, 2)), ("memory", (0, 15, 0)), ("tiers", (0, 7, 0))],
+)
+def test_passes_are_early_or_late_if_ends_are_treated_otherwise(
+    name: str, faults: tuple[int, int, int]
+) -> None:
+    # Only `complete_wait` has an Epilog, after which a pass runs at once.
+    assert passes_without(name, passes_after_epilogs=False) == faults
+
+
+@pytest.mark.parametrize("name", WITH_EVENTS)
+@pytest.mark.parametrize("more", [-3, 3])
+def test_passes_are_early_or_late_with_another_delay(name: str, more: int) -> None:
+    case = Case.named(name)
+    delay = case.parameters.batch_sched_delay + more
+    changed = dataclasses.replace(case.parameters, batch_sched_delay=delay)
+    passes = Passes(dataclasses.replace(case, parameters=changed))
+    early, late, _ = UNEXPLAINED.get(name, (0, 0, 0))
+    assert (len(passes.late) > late) if more < 0 else (len(passes.early) > early)
+
+
+def test_a_pass_is_early_if_the_delay_begins_with_any_pass() -> None:
+    # In `complete_wait`, one submission is followed by a pass 0.8 s after that of an Epilog.
+    assert passes_without("complete_wait", delay_after_request=False) == (2, 1, 2)
+
+
+def test_a_pass_follows_an_epilog_at_once() -> None:
+    events = list(causes_and_passes(Case.named("complete_wait")))
+    passes = [instant for instant, kind in events if kind not in ("submit", "free")]
+    frees = [instant for instant, kind in events if kind == "free"]
+    lags = sorted(min(each - free for each in passes if each >= free) for free in frees)
+    assert len(lags) == 60
+    assert lags[53] < 0.01
+
+
+@pytest.mark.parametrize(
+    ("rule", "faults"),
+    [
+        ("", {}),
+        ("complete_wait", {"skipped": 41}),
+        ("bounded_wait", {"ran": 44}),
+        ("whole_last_second", {"skipped": 1, "late": 21}),
+        ("skipped_passes", {"not_repeated": 13}),
+        ("delayed_cycles", {"early": 35}),
+    ],
+)
+def test_a_completing_job_holds_both_schedulers(rule: str, faults: dict[str, int]) -> None:
     # CompleteWait is 24 s, which Slurm compares in whole seconds; epilogs take up to 48 s.
-    recording = Recording(RECORDINGS / "complete_wait.csv")
-    completing: dict[int, int] = {}  # nodes by job
-    ends: dict[int, int] = {}
-    held, latest, lags = 0, [], []
-    stopped = free_from = 0.0  # ends of the last cycle and of the last hold
-    for instant, kind, *fields in (line.split() for line in recording.events):
-        since = [int(float(instant)) - ends[job] for job in completing]
-        if kind == "end":
-            job = int(fields[0])
-            completing[job], ends[job] = recording.jobs[job].nodes, int(float(instant))
-        elif kind == "free":
-            node = 1 << int(fields[0]) - 1
-            completing = {j: nodes & ~node for j, nodes in completing.items()}
-            for job in [each for each, nodes in completing.items() if not nodes]:
-                del completing[job]
-                free_from = max(free_from, min(float(instant), ends[job] + 25))
-        elif kind == "held":
-            held += 1
-            assert min(since) <= 24
-        elif kind == "stop":
-            stopped = float(instant)
-        elif kind in ("main", "cycle") and since:
-            latest.append(min(since))
-        if kind == "cycle":
-            free_from = max([free_from, *(ends[job] + 25 for job in completing)])
-            if free_from > stopped + 30:
-                lags.append(float(instant) - free_from)
-    assert held == 41
-    assert len(latest) == 44
-    assert min(latest) == 25
-    assert len(lags) == 35
-    assert 0 <= min(lags) <= max(lags) <= 1.1  # Slurm checks every second
+    off = {rule: False} if rule else {}
+    holds = Holds(Case.named("complete_wait"), dataclasses.replace(Rules(), **off))
+    kinds = ("ran", "skipped", "early", "late", "not_repeated")
+    assert {kind: len(getattr(holds, kind)) for kind in kinds if getattr(holds, kind)} == faults
+    assert rule or holds.delayed == 35
 
 
 @pytest.mark.parametrize("name", WITH_EVENTS)

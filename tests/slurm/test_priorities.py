@@ -21,6 +21,7 @@ ROUNDED = 0.0051  # the log gives parts with two decimals
 
 # The rule, the recording, and the number of priorities that are wrong without the rule.
 WITHOUT_FACTOR = [
+    ("truncated", "factors", 326),
     ("job_size", "factors", 621),
     ("favor_small", "factors", 615),
     ("size_by_time", "reset", 1115),
@@ -34,6 +35,8 @@ WITHOUT_FACTOR = [
     ("default_memory", "factors", 139),
     ("nice", "factors", 345),
     ("later_site_factor", "factors", 62),
+    ("renewal_by_number", "factors", 442),
+    ("renewal_by_number", "reset", 861),
     ("damping", "reset", 1067),
     ("no_decay", "reset", 382),
     ("decayed_addition", "factors", 346),

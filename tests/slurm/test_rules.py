@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -16,12 +18,19 @@ from slurm.case import RECORDINGS, Case
 from slurm.priorities import Priorities
 from slurm.recording import Recording
 from slurm.strict import judged
-from slurm.test_priorities import WITHOUT_FACTOR
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # The rule, the recording, the scheduler, and the kind and number of faults without the rule.
 WITHOUT = [
     ("tiers", "tiers", "backfill", "too_many", 5),
+    ("priority_order", "tiers", "main", "missing", 79),
+    ("submit_order", "tiers", "main", "missing", 18),
+    ("job_size", "prio", "backfill", "missing", 93),
+    ("largest_partition", "prio", "backfill", "missing", 5),
     ("closed_partitions", "test_depth", "main", "too_many", 183),
+    ("closed_nodes", "tiers", "main", "too_many", 40),
     ("queue_depth", "test_depth", "main", "too_many", 2),
     ("one_job_deeper", "test_depth", "main", "missing", 6),
     ("user_limit", "user_limit", "backfill", "missing", 8),
@@ -40,10 +49,12 @@ WITHOUT = [
     ("common_origin", "memory", "backfill", "too_many", 5),
     ("longer_groups", "memory", "backfill", "too_many", 5),
     ("later_tries", "test_depth", "backfill", "too_many", 7),
+    ("later_tries", "user_limit", "backfill", "plans_differ", 997),
     ("tries_within_reach", "features", "backfill", "plans_differ", 84),
     ("tries_after_overlap", "test_depth", "backfill", "too_many", 14),
     ("started_jobs_run", "test_depth", "backfill", "too_many", 15),
     ("merged_spans", "user_limit", "backfill", "plans_differ", 25),
+    ("merged_spans", "fairshare", "backfill", "plans_differ", 2449),
     ("tight_runs", "test_depth", "backfill", "other_nodes", 10),
     ("longest_runs", "test_depth", "backfill", "other_nodes", 2),
     ("nodes_by_name", "node_order", "backfill", "too_many", 30),
@@ -68,6 +79,22 @@ WITHOUT = [
     ("held_back_untested", "running_limit", "backfill", "missing", 10),
 ]
 
+# The rule, and the number of priorities of `tiers` that are wrong without it.
+WITHOUT_SIZE = [("job_size", 130), ("largest_partition", 130)]
+
+# The rule, and the number of priorities of `fairshare` that are wrong without it.
+WITHOUT_SHARES = [
+    ("renewal", 1011),
+    ("renewal_by_number", 1165),
+    ("decay_by_second", 19),
+    ("decayed_addition", 556),
+    ("usage_at_end", 1334),
+    ("fixed_accounts", 782),
+    ("fixed_users", 752),
+    ("account_usage", 1381),
+    ("root_share", 1381),
+]
+
 
 def without(rule: str) -> Rules:
     """Return the rules with one switched off."""
@@ -82,22 +109,23 @@ def test_a_recording_is_missed_without_the_rule(
     assert len(getattr(score, fault)) == count
 
 
-# Rules that the tests below and tests in other files switch off.
-OF_OTHER_TESTS = {
-    "age_once_considered",
-    "decay_by_second",
-    "interval_after_end",
-    "late_kills",
-    "quiet_cycles",
-    "refused_jobs",
-    "renewal",
-    "usage_reset",
-}
+def test_no_recording_shows_the_order_of_jobs_with_the_same_submit_time() -> None:
+    # The order of job IDs is that of submissions, and no jobs of equal priority share a second.
+    for path in RECORDINGS.glob("*.conf"):
+        case = Case.named(path.stem)
+        jobs = [case.recording.jobs[number].job for number in sorted(case.recording.jobs)]
+        priority = dict(submitted(case.recording))
+        for job, after in pairwise(jobs):
+            assert job.submit <= after.submit
+            if job.submit == after.submit:
+                assert priority[job.number] != priority[after.number]
 
 
-def test_every_switch_has_its_recording() -> None:
-    tested = {rule for rule, *_ in [*WITHOUT, *WITHOUT_FACTOR]} | OF_OTHER_TESTS
-    assert {each.name for each in dataclasses.fields(Rules)} == tested
+def submitted(recording: Recording) -> Iterator[tuple[int, int]]:
+    """Yield the numbers and the first priorities of the jobs, where these are recorded."""
+    for words in (line.split() for line in recording.events):
+        if words[1] == "submit":
+            yield int(words[2]), int(words[3])
 
 
 def test_nodes_are_in_the_order_of_their_names() -> None:
@@ -123,7 +151,11 @@ def priorities(name: str, rules: Rules) -> list[int]:
 
 def test_priorities_of_job_size_and_partition_are_the_recorded_ones() -> None:
     assert priorities("tiers", Rules()) == [0] * 130
-    assert sum(each != 0 for each in priorities("tiers", without("job_size"))) == 130
+
+
+@pytest.mark.parametrize(("rule", "count"), WITHOUT_SIZE)
+def test_priorities_of_tiers_are_missed_without_the_rule(rule: str, count: int) -> None:
+    assert sum(each != 0 for each in priorities("tiers", without(rule))) == count
 
 
 def test_priorities_of_age_and_fair_share_are_the_recorded_ones() -> None:
@@ -132,10 +164,11 @@ def test_priorities_of_age_and_fair_share_are_the_recorded_ones() -> None:
     assert len(differences) == 1386
     assert sum(each == 0 for each in differences) == 1371
     assert {abs(each) for each in differences} == {0, 1}
-    at_any_time = priorities("fairshare", without("renewal"))
-    assert sum(abs(each) > 1 for each in at_any_time) == 657
-    smoothly = priorities("fairshare", without("decay_by_second"))
-    assert sum(each != 0 for each in smoothly) == 19
+
+
+@pytest.mark.parametrize(("rule", "count"), WITHOUT_SHARES)
+def test_priorities_of_fairshare_are_missed_without_the_rule(rule: str, count: int) -> None:
+    assert sum(each != 0 for each in priorities("fairshare", without(rule))) == count
 
 
 def test_jobs_are_killed_at_the_check_after_their_limit() -> None:

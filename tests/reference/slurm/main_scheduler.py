@@ -65,7 +65,8 @@ class MainScheduler:
             if nodes is None:
                 if self.rules.closed_partitions and not self._passes(job, state, open_nodes):
                     closed.add(job.partition)
-                    open_nodes &= ~self.machine.partitions[job.partition].nodes
+                    if self.rules.closed_nodes:
+                        open_nodes &= ~self.machine.partitions[job.partition].nodes
                 continue
             starts.append((job, nodes))
             running.append(Running(job, state.now, nodes, state.now + job.limit))

@@ -57,7 +57,8 @@ class Multifactor:
         tres = sum(value for name, value in parts.items() if name in self.weights.tres)
         others = {name: value for name, value in parts.items() if name not in self.weights.tres}
         tail = [others.pop(name, 0.0) for name in ("site", "nice")]
-        return int(min(max(sum([*others.values(), tres, *tail]), 1.0), MOST))
+        whole = int if self.rules.truncated else round
+        return whole(min(max(sum([*others.values(), tres, *tail]), 1.0), MOST))
 
     def _size(self, job: Job) -> float:
         """Return the mean share of nodes and CPUs; with PriorityFavorSmall, 1 minus the mean."""

@@ -21,7 +21,9 @@ def in_order(state: State, machine: Machine, rules: Rules) -> list[Job]:
 
     def rank(job: Job) -> tuple[float, float, int, int]:
         tier = machine.partitions[job.partition].tier if rules.tiers else 0
-        return -tier, -state.priority.get(job.number, 0.0), job.submit, job.number
+        priority = state.priority.get(job.number, 0.0) if rules.priority_order else 0.0
+        submit = job.submit if rules.submit_order else -job.submit
+        return -tier, -priority, submit, job.number
 
     return sorted(state.waiting, key=rank)
 

@@ -10,6 +10,9 @@ class Rules:
     """Rules in docs/slurm_rules.md that a recording confirms, by their numbers there."""
 
     tiers: bool = True  # 1: jobs in a higher tier go first
+    priority_order: bool = True  # 1: in a tier, jobs of higher priority go first
+    submit_order: bool = True  # 1: of equal priority, earlier jobs go first; off: later ones
+    truncated: bool = True  # 2: the weighted sum is truncated; off: rounded
     job_size: bool = True  # 2: job size and partition contribute to the priority
     favor_small: bool = True  # 2: PriorityFavorSmall gives smaller jobs higher priority
     size_by_time: bool = True  # 2: SMALL_RELATIVE_TO_TIME divides job size by time limit
@@ -24,6 +27,7 @@ class Rules:
     later_site_factor: bool = True  # 2: a site factor set after submission counts from then on
     age_once_considered: bool = True  # 2: the age is 0 until a scheduler considers the job
     renewal: bool = True  # 2: age and fair share change only every PriorityCalcPeriod
+    renewal_by_number: bool = True  # 2: in the order of job numbers; off: running jobs first
     damping: bool = True  # 2: FairShareDampeningFactor applies
     usage_reset: bool = True  # 2: usage is cleared at PriorityUsageResetPeriod
     no_decay: bool = True  # 2: a half-life of 0 stops the decay; off: it means a week
@@ -38,8 +42,18 @@ class Rules:
     account_usage: bool = True  # 2: an account's usage counts for its users
     root_share: bool = True  # 2: the root user has one share of its own
     closed_partitions: bool = True  # 3: a job that does not fit closes its partition
+    closed_nodes: bool = True  # 3: and its nodes to jobs of other partitions
     queue_depth: bool = True  # 3: default_queue_depth applies
     one_job_deeper: bool = True  # 3: a pass considers default_queue_depth + 1 jobs
+    passes_at_ends: bool = True  # 3: the end of a job causes a pass
+    passes_at_submissions: bool = True  # 3: a submission causes a pass
+    passes_after_epilogs: bool = (
+        True  # 3: an end causes a pass at once with an Epilog, else requests one; off: opposite
+    )
+    delay_after_request: bool = (
+        True  # 3: batch_sched_delay counts from requested and full passes; off: from all passes
+    )
+    interval_of_full_passes: bool = True  # 3: sched_interval counts from full passes; off: all
     quiet_cycles: bool = True  # 4: a cycle waits for a change of state
     interval_after_end: bool = True  # 4: bf_interval is measured from the end of a cycle
     user_limit: bool = True  # 4: bf_max_job_user applies
@@ -82,6 +96,11 @@ class Rules:
     partition_limits: bool = True  # 12: jobs that exceed MaxTime or MaxNodes wait
     refused_jobs: bool = True  # 12: with EnforcePartLimits=ALL, such jobs are refused at submission
     completing_nodes: bool = True  # 13: no job starts on nodes that are still completing
+    complete_wait: bool = True  # 13: completing jobs hold back both schedulers
+    bounded_wait: bool = True  # 13: for at most CompleteWait; off: until their nodes are free
+    whole_last_second: bool = True  # 13: the last second of CompleteWait is included
+    skipped_passes: bool = True  # 13: a held pass is skipped; off: it runs after the hold
+    delayed_cycles: bool = True  # 13: a held cycle begins after the hold; off: an interval later
     held_back: bool = True  # 15: a job that would exceed a limit is passed over
     held_back_at_depth: bool = True  # 15: such a job counts towards default_queue_depth
     held_back_untested: bool = True  # 15: such a job does not count towards bf_max_job_test
