@@ -147,6 +147,7 @@ def _parameters(single: dict[str, str]) -> Parameters:
         elif name in known and value:
             number = int(value) * (60 if name in SCHEDULER_MINUTES else 1)
             values[name] = number / 1e6 if name == "sched_min_interval" else number
+    values["has_epilog"] = single.get("epilog", "").strip() not in ("", "(null)")
     if "killwait" in single:
         values["kill_wait"] = int(single["killwait"])
     if "completewait" in single:

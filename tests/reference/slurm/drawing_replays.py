@@ -46,6 +46,7 @@ def draw_replay(draw: Random, most_jobs: int = 60) -> DrawnReplay:
         sched_interval=draw.choice((60, 60, 20, 90)),
         batch_sched_delay=draw.choice((3, 0, 10)),
         defer=draw.random() < 0.2,
+        has_epilog=draw.random() < 0.5,
         sched_min_interval=draw.choice((2e-6, 2e-6, 2e-6, 0.9, 1.5, 5, 25, 75)),
     )
     between = draw.choice((0, 5, 20))  # submissions, in seconds

@@ -59,6 +59,7 @@ class Parameters:
     sched_min_interval: float = 2e-6
     batch_sched_delay: float = 3
     defer: bool = False
+    has_epilog: bool = False
     kill_wait: int = 30
     over_time_limit: int = 0
     enforces_part_limits: bool = False

@@ -64,7 +64,7 @@ class PresetReplay:
         self.least = ceil(least) if least >= 1 else 0  # seconds between two passes
         self.last_run = first - self.least
         self.due: list[bool] = []  # one entry per due pass: True if it is full
-        self.requested = False  # a submission (under defer, also free nodes) requested a pass
+        self.requested = False  # a submission or the end of a job requested a pass
         self.starts: dict[int, tuple[int, int]] = {}
 
     def run(self) -> dict[int, tuple[int, int]]:
@@ -151,7 +151,8 @@ class PresetReplay:
         given = self.parameters
         is_held = self._waits_for_completion(now)
         any_waited = bool(self.waiting)
-        if are_freed and given.defer:
+        at_once = given.has_epilog and not given.defer
+        if are_freed and not at_once:
             self.requested = True
         if now - self.last_full >= given.sched_interval:
             self.last_full = self.last_pass = now
@@ -161,7 +162,7 @@ class PresetReplay:
             self.last_pass = now
             self.requested = False
             self.due.append(False)
-        elif are_freed and not given.defer:
+        elif are_freed and at_once:
             self.due.append(False)
         if self.due and now - self.last_run >= self.least:
             self.last_run = now

@@ -59,6 +59,7 @@ class Run:
         self.last_pass = self.last_cycle = 0.0
         self.pass_due = False
         self.cycle_due = False
+        self.passes_at_once = self.parameters.has_epilog and not self.parameters.defer
 
     def run(self) -> dict[int, tuple[int, int]]:
         """Schedule passes and cycles until no job runs or waits for an event."""
@@ -69,7 +70,7 @@ class Run:
         self.push(first + self.parameters.sched_interval, INTERVAL)
         while self.events:
             now, kind = self.handle_next()
-            if kind == SUBMIT or (kind == FREE and self.parameters.defer):
+            if kind == SUBMIT or (kind == FREE and not self.passes_at_once):
                 self._request_pass(now)
             elif kind == FREE:
                 self._pass(now, full=False)

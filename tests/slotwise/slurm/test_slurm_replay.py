@@ -39,12 +39,14 @@ def test_the_main_scheduler_runs_at_each_end() -> None:
     assert result.start.tolist() == [0, 77]
 
 
-def test_under_defer_an_end_requests_a_pass() -> None:
-    # The last pass is the full one at 60, so the pass that the end at 77 requests runs at 90.
+def test_a_pass_runs_at_once_only_after_an_epilog_without_defer() -> None:
+    # The last pass is the full one at 60, so a pass that the end at 77 requests runs at 90.
     jobs = trace([0, 0], [77, 10], [600, 600], [2, 1])
     given = {"batch_sched_delay": 30, "bf_interval": 600}
-    assert sw.simulate(jobs, site(**given)).start.tolist() == [0, 77]
-    assert sw.simulate(jobs, site(defer=True, **given)).start.tolist() == [0, 90]
+    assert sw.simulate(jobs, site(**given)).start.tolist() == [0, 90]
+    assert sw.simulate(jobs, site(has_epilog=True, **given)).start.tolist() == [0, 77]
+    deferred = site(has_epilog=True, defer=True, **given)
+    assert sw.simulate(jobs, deferred).start.tolist() == [0, 90]
 
 
 def test_full_passes_run_at_their_interval_however_many_jobs_are_submitted() -> None:

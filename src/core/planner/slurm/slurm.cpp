@@ -45,7 +45,7 @@ std::vector<ParameterInfo> main_parameters() {
               2, "microseconds"),
         count("batch_sched_delay",
               "minimum time in seconds between a pass of the main scheduler and the pass after a "
-              "submission",
+              "submission or the end of a job",
               3, "seconds"),
         count("default_queue_depth",
               "number of jobs that the main scheduler considers after an event; 0: all", 100,
@@ -53,8 +53,11 @@ std::vector<ParameterInfo> main_parameters() {
         count("partition_job_depth",
               "number of jobs per partition that the main scheduler considers in a pass; 0: all", 0,
               "jobs"),
-        flag("defer",
-             "after a job ends, wait for batch_sched_delay before a pass, as after a submission"),
+        flag("has_epilog",
+             "slurm.conf has an Epilog: the main scheduler runs a pass as soon as the nodes of a "
+             "finished job are free; otherwise it waits for batch_sched_delay, as after a "
+             "submission"),
+        flag("defer", "with an Epilog, also wait for batch_sched_delay after the end of a job"),
         flag("assoc_limit_stop", "if a limit holds back a job, the main scheduler starts no other "
                                  "job of its partition in the same pass"),
         {"enforce_part_limits",

@@ -230,7 +230,7 @@ void SlurmPlanner::pass(const Instant& instant, Starts& starts) {
     const Time now = instant.now;
     passes_.note_idle(now);
     if (finish(instant.ended, now)) {
-        if (rules_.defer)
+        if (rules_.defer || !rules_.has_epilog)
             passes_.request(now);
         else
             passes_.require(now);

@@ -29,6 +29,7 @@ SlurmRules::SlurmRules(const Policy& policy)
       batch_sched_delay(whole(policy, "batch_sched_delay")),
       default_queue_depth(whole(policy, "default_queue_depth")),
       partition_job_depth(whole(policy, "partition_job_depth")), defer(whole(policy, "defer") != 0),
+      has_epilog(whole(policy, "has_epilog") != 0),
       assoc_limit_stop(whole(policy, "assoc_limit_stop") != 0),
       bf_interval(std::max<Time>(whole(policy, "bf_interval"), 0)),
       bf_max_job_test(whole(policy, "bf_max_job_test")),

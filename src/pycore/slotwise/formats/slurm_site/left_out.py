@@ -66,7 +66,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("(def|max)mem.*|(def|max)cpu.*|jobdefaults",
          "a job gets the memory and cores that it requests, without defaults or bounds"),
         ("enforcepartlimits", "a job goes to its queue in the log, whatever it requests"),
-        ("overtimelimit|killwait|completewait",
+        ("overtimelimit|killwait|completewait|epilog",
          "jobs end after their run time or at their time limit; nodes are free immediately"),
         ("accountingstorageenforce",
          "limits of users, accounts and QOS are in the accounting database; write [limits]"),
@@ -83,7 +83,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("clustername", "a site has no name"),
         ("slurm.*|auth.*|crypto.*|cred.*|jobcred.*|control.*|backup.*|accounting.*|acct.*"
          "|jobacct.*|jobcomp.*|jobcontainer.*|jobfile.*|jobsubmit.*|proctrack.*|task.*|plugin.*"
-         "|prolog.*|epilog.*|log.*|debug.*|mail.*|.*timeout|inactivelimit|waittime|state.*|port.*"
+         "|prolog.*|epilog.+|log.*|debug.*|mail.*|.*timeout|inactivelimit|waittime|state.*|port.*"
          "|srun.*|salloc.*|sbatch.*|x11.*|usepam|propagate.*|checkpoint.*|cachegroups|cli.*"
          "|communication.*|frontend.*|defaultstorage.*|vsizefactor|tmpfs|launch.*|mpi.*|prep.*"
          "|site.*|namespace.*|dependency.*|bcast.*|gpufreq.*|mcs.*|hash.*|metrics.*|data.*"

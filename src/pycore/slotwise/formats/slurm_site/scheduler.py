@@ -62,7 +62,7 @@ KEYS = (
     "prioritymaxage", "priorityfavorsmall", "prioritydecayhalflife", "prioritycalcperiod",
     "priorityflags", "priorityusageresetperiod", "fairsharedampeningfactor", "selecttype",
     "selecttypeparameters", "overtimelimit", "completewait", "killwait",
-    "enforcepartlimits",
+    "enforcepartlimits", "epilog",
 )  # fmt: skip
 """Keys of a ``slurm.conf`` that determine the policy, in lower case."""
 
@@ -120,6 +120,7 @@ class Scheduler:
         self._each("overtimelimit", self._over_time_limit)
         self._each("completewait", self._number_into("complete_wait", "CompleteWait"))
         self._each("killwait", self._number_into("kill_wait", "KillWait"))
+        self._each("epilog", self._epilog)
         self._each("enforcepartlimits", self._part_limits)
         self._each("schedulertype", self._scheduler_type)
         if len(self.faults.texts) > before:
@@ -178,6 +179,10 @@ class Scheduler:
             yield "sched_min_interval has no effect, because it is below one second."
         if self.never_read:
             yield f"Ignored: {', '.join(self.never_read)}."
+
+    def _epilog(self, path: str) -> None:
+        if path.strip().lower() not in ("", "(null)", "none"):
+            self._fields["has_epilog"] = True
 
     def _each(self, key: str, read: Callable[[str], None]) -> None:
         if key not in self._lines:
