@@ -9,6 +9,7 @@ import numpy as np
 from slotwise.trace.demand_rules import Exclusive
 from slotwise.trace.demands import Demands
 from slotwise.trace.gpu_totals import MOST, Totals, fewest_nodes, units_of
+from slotwise.trace.logged_nodes import divide_evenly, node_counts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,6 +35,10 @@ class WholeNodes(Protocol):
         """True if jobs without demands take whole nodes."""
 
     @property
+    def logged_nodes(self) -> bool:
+        """True if jobs without demands run on as many nodes as in the log."""
+
+    @property
     def cores_per_node(self) -> int:
         """Cores per node, if all nodes have the same number."""
 
@@ -53,7 +58,8 @@ def demands_of(trace: Trace, machine: WholeNodes) -> Demands:
     A job without GPUs has units of one core each, and a unit may be on any node. If the log states
     memory per processor, the unit requests it. A job with GPUs, on a machine that counts them, has
     the units of `gpu_totals.units_of`. On a machine with ``whole_nodes``, a job requests as many
-    whole nodes as its processors, GPUs and logged nodes need.
+    whole nodes as its processors, GPUs and logged nodes need. On a machine with ``logged_nodes``, a
+    job runs on the number of nodes of `logged_nodes.node_counts`.
     """
     return trace.demands if trace.demands is not None else _on_nodes(trace, machine).demands
 
@@ -79,15 +85,21 @@ def _made(trace: Trace, machine: WholeNodes) -> DemandsOnNodes:
     if machine.whole_nodes:
         return DemandsOnNodes(machine, _whole_nodes(trace, machine, rows), none)
     units = trace.processors.copy()
-    cores = np.ones(len(trace), dtype=np.int64)
-    memory = np.maximum(trace.requested_memory, 0)
-    if len(rows) == 0:
-        return DemandsOnNodes(machine, Demands(units, cores=cores, memory=memory), none)
-    cards = np.zeros(len(trace), dtype=np.int64)
-    made = units_of(_totals(trace, rows), machine.resources, machine.capacities)
-    units[rows], cores[rows], cards[rows], memory[rows], is_rounded = made
-    demands = Demands(units, cores=cores, memory=memory, gpus=cards)
-    return DemandsOnNodes(machine, demands, rows[is_rounded])
+    each = {
+        "cores": np.ones(len(trace), dtype=np.int64),
+        "memory": np.maximum(trace.requested_memory, 0),
+    }
+    rounded = none
+    if len(rows):
+        each["gpus"] = np.zeros(len(trace), dtype=np.int64)
+        made = units_of(_totals(trace, rows), machine.resources, machine.capacities)
+        units[rows], each["cores"][rows], each["gpus"][rows], each["memory"][rows], _ = made
+        rounded = rows[made.is_rounded]
+    nodes = np.zeros(len(trace), dtype=np.int64)
+    if machine.logged_nodes:
+        nodes = node_counts(trace)
+        divide_evenly(trace, nodes, units, each)
+    return DemandsOnNodes(machine, Demands(units, nodes=nodes, **each), rounded)
 
 
 def amount_asked(demands: Demands, row: int, resource: str) -> int:

@@ -104,7 +104,8 @@ def machine_of(
             f"Memory is not counted, because SelectTypeParameters={parameters} does not include it."
         )
     try:
-        return Nodes(types, "first-fit", whole_nodes=_whole_nodes(types, settings, left_out))
+        whole = _whole_nodes(types, settings, left_out)
+        return Nodes(types, "first-fit", whole_nodes=whole, logged_nodes=not whole)
     except SiteError as fault:
         faults.add(groups[0].place, fault)
         return None

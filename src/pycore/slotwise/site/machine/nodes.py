@@ -61,13 +61,17 @@ class Nodes:
         Meaning of processors in a trace without demands. False: each is one core. True: a job takes
         as many whole nodes as are needed for its processors; all nodes must have the same number of
         cores.
+    logged_nodes : bool, default False
+        For a trace without demands: true if a job runs on as many nodes as in the log, with an
+        equal share of its processors, memory and GPUs on each. False: its processors may be on any
+        nodes.
 
     Raises
     ------
     SiteError
         For a machine without types, more than 1,000,000 nodes or 2**31 - 1 cores, two nodes with
-        the same name, `whole_nodes` if nodes differ in their number of cores, or an unknown
-        placement.
+        the same name, `whole_nodes` if nodes differ in their number of cores, both `whole_nodes` and
+        `logged_nodes`, or an unknown placement.
 
     Examples
     --------
@@ -83,6 +87,7 @@ class Nodes:
     types: tuple[NodeType, ...]
     placement: str
     whole_nodes: bool
+    logged_nodes: bool
 
     def __init__(
         self,
@@ -90,6 +95,7 @@ class Nodes:
         placement: str = "least-scarce",
         *,
         whole_nodes: bool = False,
+        logged_nodes: bool = False,
     ) -> None:
         given = tuple(types) if isinstance(types, Iterable) else (types,)
         if isinstance(types, NodeType):
@@ -101,6 +107,7 @@ class Nodes:
         object.__setattr__(self, "types", given)
         object.__setattr__(self, "placement", placement)
         object.__setattr__(self, "whole_nodes", whole_nodes)
+        object.__setattr__(self, "logged_nodes", logged_nodes)
         if faults := [*self._faults()]:
             raise FaultsError(faults)
 
@@ -114,8 +121,11 @@ class Nodes:
         if self.count > MOST_CORES:
             text = f"nodes have {self.count:,} cores in total; at most {MOST_CORES:,} are allowed"
             yield Fault((), f"{text}: use fewer nodes, or fewer cores each")
-        if not isinstance(self.whole_nodes, bool):
-            yield Fault((), f"whole_nodes {self.whole_nodes!r:.60}: it must be true or false")
+        for name in ("whole_nodes", "logged_nodes"):
+            if not isinstance(value := getattr(self, name), bool):
+                yield Fault((), f"{name} {value!r:.60}: it must be true or false")
+        if self.whole_nodes is True and self.logged_nodes is True:
+            yield Fault((), "whole_nodes and logged_nodes exclude each other: omit one of them")
         cores = sorted({kind.resources["cores"] for kind in self.types})
         if self.whole_nodes is True and len(cores) > 1:
             text = (
@@ -314,11 +324,15 @@ class Nodes:
             table["placement"] = self.placement
         if self.whole_nodes:
             table["whole_nodes"] = True
+        if self.logged_nodes:
+            table["logged_nodes"] = True
         return table
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _made, (self.types, self.placement, self.whole_nodes)
+        return _made, (self.types, self.placement, self.whole_nodes, self.logged_nodes)
 
 
-def _made(types: tuple[NodeType, ...], placement: str, whole_nodes: bool) -> Nodes:
-    return Nodes(types, placement, whole_nodes=whole_nodes)
+def _made(
+    types: tuple[NodeType, ...], placement: str, whole_nodes: bool, logged_nodes: bool
+) -> Nodes:
+    return Nodes(types, placement, whole_nodes=whole_nodes, logged_nodes=logged_nodes)

@@ -208,7 +208,9 @@ class _Parts:
             return
         text = "this applies only to a machine with nodes; set [machine] nodes, or remove this key"
         self.faults += [
-            Fault(("machine", name), text) for name in ("placement", "whole_nodes") if name in table
+            Fault(("machine", name), text)
+            for name in ("placement", "whole_nodes", "logged_nodes")
+            if name in table
         ]
         count = table.get("processors")
         if "torus" in table:
@@ -275,6 +277,7 @@ class _Parts:
                 types,
                 table.get("placement", "least-scarce"),
                 whole_nodes=table.get("whole_nodes", False),
+                logged_nodes=table.get("logged_nodes", False),
             )
         except SiteError as fault:
             self.faults += faults_at(("machine", "nodes"), fault)

@@ -66,6 +66,7 @@ def _machine_table() -> _Table:
             "nodes": _node_types,
             "placement": _KINDS[str],
             "whole_nodes": _KINDS[bool],
+            "logged_nodes": _KINDS[bool],
         }
     )
 
