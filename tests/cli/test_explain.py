@@ -145,7 +145,7 @@ def test_a_task_of_a_job_array_is_named_as_slurm_does(slotwise: Any, tmp_path: P
     )
     ended = slotwise("explain", log, "1060_3", "--processors", "4")
     assert ended.code == 0, ended.err
-    assert "Job 1061 was submitted" in ended.out
+    assert "Job 1060_3 (job 1061) was submitted" in ended.out
     wrong = slotwise("explain", log, "1060_4", "--processors", "4")
     assert wrong.code == 2
     assert "JOB 1060_4: the log has no task 4 of array 1060" in wrong.err
