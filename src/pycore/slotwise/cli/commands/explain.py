@@ -226,15 +226,20 @@ def _show_priorities(console: Console, explanation: Explanation, *, everyone: bo
     priorities = explanation.priorities
     if not priorities:
         return
-    names = list(priorities[0].parts)
-    headings = [_PARTS.get(name, name) for name in names]
-    table = tables.new_table("priority of job", "after", "sum", *headings)
     own = sum(each.job_id == explanation.job_id for each in priorities)
-    for each in priorities[: len(priorities) if everyone else own + _MOST_OF_A_ROW]:
+    shown = priorities[: len(priorities) if everyone else own + _MOST_OF_A_ROW]
+    names = [name for name in priorities[0].parts if any(each.parts[name] for each in shown)]
+    headings = ["priority of job", "after", "sum", *(_PARTS.get(name, name) for name in names)]
+    rows = []
+    for each in shown:
         parts = [f"{each.parts[name]:,.0f}" for name in names]
         waited = text.clock(each.time - explanation.submit)
-        table.add_row(str(each.job_id), waited, f"{each.priority:,}", *parts)
-    console.print(table)
+        rows.append([str(each.job_id), waited, f"{each.priority:,}", *parts])
+    console.print(tables.fitting_table(console, headings, rows))
+    left_out = [_PARTS.get(name, name) for name in priorities[0].parts if name not in names]
+    if left_out:
+        tables.print_notes(console, [f"Parts that are 0 in all rows: {', '.join(left_out)}."])
+        console.print()
 
 
 def _show_resources(console: Console, explanation: Explanation) -> None:
