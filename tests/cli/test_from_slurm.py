@@ -260,3 +260,13 @@ def test_check_shows_the_tiers_of_partitions(slotwise: Any, files: Path) -> None
     assert "Jobs in a queue or partition of the log go to the queue of the same name" in flat
     assert "trace queues" not in flat
     assert "tier 10" not in flat
+
+
+def test_files_the_wrong_way_round_are_one_error(slotwise: Any, files: Path) -> None:
+    ended = slotwise("site", "from-slurm", "gres.conf", "slurm.conf")
+    assert ended.code == 2
+    assert ended.err == (
+        "slotwise: error: slurm.conf is a slurm.conf, but it is given as the gres.conf; write the "
+        "slurm.conf first: from-slurm slurm.conf gres.conf\n"
+    )
+    assert slotwise("site", "from-slurm", "slurm.conf", "gres.conf").code == 0
