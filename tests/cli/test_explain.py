@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from rich.console import Console
+
+from slotwise.terminal.tables import fitting_table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -145,7 +149,7 @@ def test_a_task_of_a_job_array_is_named_as_slurm_does(slotwise: Any, tmp_path: P
     )
     ended = slotwise("explain", log, "1060_3", "--processors", "4")
     assert ended.code == 0, ended.err
-    assert "Job 1061 was submitted" in ended.out
+    assert "Job 1060_3 (job 1061) was submitted" in ended.out
     wrong = slotwise("explain", log, "1060_4", "--processors", "4")
     assert wrong.code == 2
     assert "JOB 1060_4: the log has no task 4 of array 1060" in wrong.err
@@ -180,3 +184,45 @@ def test_the_parts_of_priorities_are_shown_under_slurm(slotwise: Any, tmp_path: 
     ]
     told = json.loads(slotwise("explain", log, "3", "--site", site, "--json").out)
     assert [each["priority"] for each in told["priorities"]] == [100, 10_100, 200]
+
+
+def test_parts_of_priorities_that_are_0_have_no_column(
+    slotwise: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, log = tmp_path / "slurm.toml", tmp_path / "jobs.csv"
+    site.write_text(
+        "[machine]\nnodes = [{ count = 2, cores = 4 }]\n"
+        '[policy]\npreset = "slurm-22.05"\n'
+        'order = { name = "multifactor", age = 100, job_size = 10000, qos = 50, fairshare = 20000,'
+        " qos_priority = { high = 9 }, partition = 70000,"
+        " tres = { cores = 40000 } }\n[[queue]]\nname = 'only'\npriority = 1\n"
+    )
+    log.write_text("submit,run_time,processors,user,qos\n0,100,8,ann,low\n5,100,8,bob,low\n")
+    for width in (80, 120):
+        monkeypatch.setenv("COLUMNS", str(width))
+        shown = slotwise("explain", log, "2", "--site", site).out
+        table = shown.partition("priority")[2].partition("Alone on")[0]
+        assert "…" not in table
+        words = table.replace("─", "").split()
+        for word in ("fair", "share", "partition", "size", "cores"):
+            assert word in words, (width, word)
+        assert "Parts that are 0 in all rows: age, qos." in table
+
+
+def test_a_table_breaks_its_headings_and_then_narrows_its_gaps_to_fit() -> None:
+    headings, row = ["priority of job", "fair share", "tres gpus"], ["7000", "24,876", "75"]
+    shown = {}
+    for width in (60, 30, 25):
+        console = Console(width=width, file=io.StringIO())
+        console.print(fitting_table(console, headings, [row]))
+        lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+        shown[width] = [line.rstrip() for line in lines if line.strip(" ─")]
+    assert shown[60] == [
+        " priority of job   fair share   tres gpus",
+        " 7000                  24,876          75",
+    ]
+    assert shown[30][-1] == " 7000       24,876     75"
+    assert shown[25][-1] == " 7000      24,876    75"
+    for width in (30, 25):
+        words = " ".join(shown[width]).split()
+        assert sorted(words) == sorted([*" ".join(headings).split(), *row])

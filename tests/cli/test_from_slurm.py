@@ -247,3 +247,26 @@ def test_every_wrong_line_of_the_accounts_is_named(slotwise: Any, files: Path) -
     missing = slotwise("site", "from-slurm", "slurm.conf", "--accounts", "none.txt")
     assert missing.code == 2
     assert "none.txt: cannot be read" in missing.err
+
+
+def test_check_shows_the_tiers_of_partitions(slotwise: Any, files: Path) -> None:
+    (files / "centre.toml").write_text(slotwise("site", "from-slurm", "slurm.conf").out)
+    out = slotwise("site", "check", "centre.toml").out
+    flat = " ".join(out.split())
+    assert "queue processors walltime priority tier nodes" in flat
+    assert " debug any up to 00:30:00 1 10 n[01-02],gpu1 " in flat
+    assert " batch any up to 2d 1 1 " in flat
+    # The column of trace queues would repeat the names.
+    assert "Jobs in a queue or partition of the log go to the queue of the same name" in flat
+    assert "trace queues" not in flat
+    assert "tier 10" not in flat
+
+
+def test_files_the_wrong_way_round_are_one_error(slotwise: Any, files: Path) -> None:
+    ended = slotwise("site", "from-slurm", "gres.conf", "slurm.conf")
+    assert ended.code == 2
+    assert ended.err == (
+        "slotwise: error: slurm.conf is a slurm.conf, but it is given as the gres.conf; write the "
+        "slurm.conf first: from-slurm slurm.conf gres.conf\n"
+    )
+    assert slotwise("site", "from-slurm", "slurm.conf", "gres.conf").code == 0

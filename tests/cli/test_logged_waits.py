@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
-if TYPE_CHECKING:
-    from pathlib import Path
+import slotwise as sw
+
+SLURM = Path(__file__).resolve().parents[2] / "examples" / "slurm"
 
 
 def test_run_prints_and_writes_the_baseline(slotwise: Any, tmp_path: Path) -> None:
@@ -137,9 +140,59 @@ def test_wait_from_reaches_logged_figures_and_every_slowdown(slotwise: Any, tmp_
 
 def test_a_difference_without_a_cause_is_said(slotwise: Any, tmp_path: Path) -> None:
     log = tmp_path / "log.csv"
-    log.write_text("submit,run_time,processors,wait\n0,1000,8,0\n0,1000,8,1001\n")
+    log.write_text("submit,run_time,processors,wait\n0,1000,8,0\n0,1000,8,1200\n")
     unexplained = slotwise("run", log, "--processors", 8).out
     assert "No figure in the log or the replay points to a cause." in unexplained
     assert "compare some policies (listed by slotwise policies)" in unexplained
     log.write_text("submit,run_time,processors,wait\n0,100,8,0\n0,100,8,100\n")
     assert "points to a cause" not in slotwise("run", log, "--processors", 8).out
+
+
+CUT = """submit,run_time,processors,wait
+0,100,1,0
+90000,{run},8,0
+90000,{run},8,{run}
+176400,{run},8,{wait}
+262800,100,1,0
+"""
+
+
+@pytest.mark.parametrize(
+    ("run", "wait", "material"),
+    [
+        # A fifth of the last wait is at most, or more than, a minute.
+        (20000, 300, False),
+        (20000, 301, True),
+        # It is at most, or more than, 1 % of the log's mean wait, which is (43200 + wait) / 5.
+        (43200, 436, False),
+        (43200, 437, True),
+    ],
+)
+def test_causes_are_listed_from_a_material_difference(
+    slotwise: Any, tmp_path: Path, run: int, wait: int, material: bool
+) -> None:
+    # The mean waits differ by a fifth of the last wait, which is 0 in the replay. The machine is
+    # nearly unused on the first of the days.
+    log = tmp_path / "log.csv"
+    log.write_text(CUT.format(run=run, wait=wait))
+    out = slotwise("run", log, "--processors", 8).out
+    assert ("Possible causes of the difference:" in out) is material
+    assert ("The differences from the log are small, so no causes are listed." in out) is (
+        not material
+    )
+    # JSON gives the causes in either case.
+    data = json.loads(slotwise("run", log, "--processors", 8, "--json").out)
+    assert [cause["name"] for cause in data["baseline"]["causes"]]
+
+
+def test_the_example_log_holds_the_starts_of_a_replay(slotwise: Any, tmp_path: Path) -> None:
+    # Whoever changes a rule of the preset replays the log and writes its starts into it again.
+    site = tmp_path / "centre.toml"
+    site.write_text(slotwise("site", "from-slurm", SLURM / "slurm.conf").out)
+    log = sw.read_trace(SLURM / "jobs.txt.gz")
+    found = sw.simulate(log, sw.Site.from_toml(site))
+    assert np.flatnonzero(found.wait != log.wait).size == 0
+    assert (found.end == log.submit + log.wait + log.run_time).all()
+    shown = slotwise("run", SLURM / "jobs.txt.gz", "--site", site).out
+    assert "The replay has the same figures as the log." in shown
+    assert "Possible causes" not in shown

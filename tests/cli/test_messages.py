@@ -19,6 +19,8 @@ PYTHON = re.compile(
 
 SETTINGS = [
     ("policy.depth={a=1}", "{ a = 1 } must be a whole number"),
+    ("policy.bf_interval=1m", "'1m' must be a whole number of seconds"),
+    ("policy.bf_window=2d", "'2d' must be a whole number of minutes"),
     ("policy.depth=2020-01-01", "2020-01-01 must be a whole number"),
     ("policy.depth=[true]", "[true] must be a whole number"),
     ('policy.order={name="priority",cores=true}', "cores: true: the weight per processor"),

@@ -243,8 +243,10 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
         "1: not accepted by any queue; the first is job 4, which requests 16 processors",
         "1: larger than a limit allows; the first is job 3, which requests 16 processors "
         "for 10s: it requests 8 gpus, but limits.per_user allows 4 gpus",
-        # For a queue with ranges, the queues of the log are shown too.
-        "1 to 8, or trace queues c",
+        # The queues of the log have a column of their own.
+        "queue processors walltime priority trace queues nodes",
+        " cpu 1 to 8 any 0 c type:cpu ",
+        " gpu any any 0 g only type:gpu ",
     ):
         assert told in out
     run = slotwise("run", "queued.csv", "--site", "queues.toml", "--by", "queue", "--wide")

@@ -53,6 +53,18 @@ def columns(slotwise: Any, log: Path, centre: Path) -> Any:
     return compared
 
 
+def test_only_the_first_column_is_described_in_full(slotwise: Any, log: Path, centre: Path) -> None:
+    both = "limits.running_per_user=20, policy.backfill=conservative"
+    shown = slotwise(
+        "compare", log, centre, "--with", "machine.nodes.cpu.count=+20", "--with", both
+    ).out
+    assert shown.count("order fcfs") == 1
+    flat = " ".join(shown.split())
+    assert " c: order fcfs, backfill easy" in flat
+    assert " cpu +20: c with machine.nodes.cpu.count=+20; replayed in" in flat
+    assert f" running_per_user=20, conservative: c with {both}; replayed in" in flat
+
+
 def counts(column: dict[str, Any]) -> list[Any]:
     """Return the count or the hosts of each type of nodes."""
     types = column["site"]["machine"]["nodes"]

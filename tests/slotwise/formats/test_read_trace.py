@@ -348,7 +348,10 @@ def test_names_stay_in_snapshots_and_pickles(tmp_path: Path) -> None:
 @pytest.mark.parametrize("how", ["sacct", "pbs", "lsf", "sge"])
 def test_the_command_at_the_centre_is_printed(how: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["info", "--how", how]) == 0
-    assert f"--format {how}" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert f"--format {how}" in out
+    has_dates = how in ("sacct", "pbs")
+    assert ("# Replace the dates with those of the log that you want." in out) == has_dates
     assert main(["info", "--how", "csv"]) == 2
     assert main(["formats", "--json"]) == 0
 

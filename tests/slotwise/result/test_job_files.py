@@ -89,6 +89,28 @@ def test_resources_on_nodes_are_the_nodes_of_each_job() -> None:
     assert columns["allocated_resources"].tolist() == ["0", "1-2", "0-3", "3"]
 
 
+def test_partitions_accounts_tasks_and_node_names_come_last_if_they_are_known() -> None:
+    asked = sw.Demands([1, 2, 2], cores=[2, 2, 3])
+    trace = sw.Trace.from_columns(
+        [0, 0, 0], [10, 10, 10], asked.processors, account=["bio", "", "chem"],
+        qos=["high", "low", "low"], partition=["cpu", "cpu", "gpu"], array_id=[-1, 9, 9],
+        array_task=[-1, 0, 3],
+    ).with_demands(asked)  # fmt: skip
+    site = sw.Site(machine=sw.Nodes([sw.NodeType(hosts="n[08-10],m1", cores=2)], "first-fit"))
+    columns = job_files.job_columns(sw.simulate(trace, site))
+    last = ["partition", "account", "qos", "array_id", "array_task", "allocated_nodes"]
+    assert list(columns)[-7:] == ["reject_reason", *last]
+    assert [columns[name].tolist() for name in last] == [
+        ["cpu", "cpu", "gpu"],
+        ["bio", "", "chem"],
+        ["high", "low", "low"],
+        [-1, 9, 9],
+        [-1, 0, 3],
+        ["n08", "n[09-10]", ""],
+    ]
+    assert columns["allocated_resources"].tolist() == ["0", "1-2", ""]
+
+
 def test_resources_on_nodes_are_empty_if_a_job_never_starts() -> None:
     asked = sw.Demands([1, 1, 1], cores=[3, 1, 3])
     trace = sw.Trace.from_columns([0, 0, 0], [10, 10, 10], asked.processors).with_demands(asked)

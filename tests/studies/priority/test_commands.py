@@ -78,6 +78,93 @@ def test_advise_takes_a_site_and_the_later_jobs(log: Path, tmp_path: Path, capsy
     assert crowd["shapes"][0]["mean_wait"] >= alone["shapes"][0]["mean_wait"]
 
 
+SACCT = """JobID|User|Partition|Submit|Start|End|State|NCPUS|TimelimitRaw
+1|ann|cpu|2024-03-01T00:00:00|2024-03-01T00:00:00|2024-03-01T01:00:00|COMPLETED|8|120
+2|bob|gpu|2024-03-01T00:10:00|2024-03-01T00:10:00|2024-03-01T01:00:00|COMPLETED|2|120
+3|bob|gpu|2024-03-01T02:00:00|2024-03-01T02:00:00|2024-03-01T03:00:00|COMPLETED|2|120
+"""
+QUEUES = """\
+[machine]
+nodes = [{ count = 2, cores = 4, name = "c" }, { count = 1, cores = 4, name = "g", gpus = 2 }]
+[[queue]]
+name = "main"
+walltime = ["0s", "1d"]
+trace_queues = ["cpu"]
+nodes = "type:c"
+[[queue]]
+name = "accelerated"
+walltime = ["0s", "2h"]
+trace_queues = ["gpu"]
+nodes = "type:g"
+[[named_limit]]
+users = ["bob"]
+running = 1
+"""
+
+
+@pytest.fixture
+def sacct(tmp_path: Path) -> list[str]:
+    """Write a log of two partitions and its site, and return the arguments that name both."""
+    (tmp_path / "jobs.txt").write_text(SACCT)
+    (tmp_path / "site.toml").write_text(QUEUES)
+    state = f"{tmp_path / 'jobs.txt'}@2024-03-01T00:30:00"
+    return ["--state", state, "--site", str(tmp_path / "site.toml"), "--draws", "2"]
+
+
+def test_advise_submits_to_a_queue_of_the_log(sacct: list[str], capsys: Capture) -> None:
+    given = [*sacct, "--cores", "2", "--walltime", "1h,4h"]
+    chosen: dict[str, list[tuple[str, bool]]] = {}
+    for name in ("cpu", "gpu", ""):
+        option = ["--partition", name] if name else []
+        shapes = printed(capsys, "advise", *given, "--json", *option)["shapes"]
+        chosen[name] = [(each["queue"], each["median_wait"] == 0) for each in shapes]
+        assert [each["reject_reason"] for each in shapes] == ["none", "none"]
+    # All cores of the nodes in `main` are in use, and two cores of the node in `accelerated` are
+    # idle. A job of a log's queue goes to its queue, whatever its walltime.
+    assert chosen["cpu"] == chosen[""] == [("main", False), ("main", False)]
+    assert chosen["gpu"] == [("accelerated", True), ("accelerated", True)]
+    assert main(["advise", *given, "--queue", "gpu"]) == 0
+    out = capsys.readouterr().out
+    assert out.count(" accelerated ") == 2
+    assert "The job requests cores only, on any nodes of the queue." in out
+
+
+def test_advise_takes_the_name_of_a_user(sacct: list[str], capsys: Capture) -> None:
+    given = [*sacct, "--cores", "1", "--walltime", "1h", "--partition", "gpu", "--json"]
+    waits = [
+        printed(capsys, "advise", *given, "--user", user)["shapes"][0]["median_wait"] == 0
+        for user in ("ann", "bob")
+    ]
+    assert waits == [True, False]
+    wrong = refused(capsys, 2, "advise", *given, "--user", "eve")
+    assert "--user eve: the log has no user of this name; it has ann, bob: correct" in wrong
+    for name in ("fat", "1"):
+        wrong = refused(capsys, 2, "advise", *given[:-3], "--queue", name)
+        assert f"--queue {name}: the log has no queue or partition of this name; it has" in wrong
+
+
+def test_advise_explains_why_a_shape_never_starts(sacct: list[str], capsys: Capture) -> None:
+    assert main(["advise", *sacct, "--cores", "2,10", "--walltime", "1h,2d"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "never" in out
+    assert (
+        "Never starts: 2 cores for 2d 00:00:00, 10 cores for 2d 00:00:00, because the queues take "
+        "at most 24:00:00."
+    ) in out
+    assert (
+        "Never starts: 10 cores for 1:00:00, because a job of this shape is too large for the "
+        "machine, or for the nodes or pools of the queue."
+    ) in out
+    assert "shorter walltime" not in out
+
+
+def test_advise_needs_a_site_if_the_log_states_no_size(sacct: list[str], capsys: Capture) -> None:
+    shape = ["--cores", "2", "--walltime", "1h"]
+    wrong = refused(capsys, 2, "advise", *sacct[:2], *shape)
+    assert "jobs.txt does not state the size of the machine; pass a site file" in wrong
+    assert "--processors" not in wrong
+
+
 @pytest.mark.parametrize(
     ("change", "code", "message"),
     [

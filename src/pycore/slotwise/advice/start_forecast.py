@@ -19,6 +19,7 @@ import numpy as np
 from slotwise._numbers import whole
 from slotwise.advice.run_ratios import RunRatios
 from slotwise.errors import SiteError, TraceError
+from slotwise.replay.reject_reason import RejectReason
 from slotwise.simulation.simulation import Simulation
 from slotwise.site.dates import dates_of
 from slotwise.site.policy.external import External
@@ -76,11 +77,17 @@ class StartForecast:
         Waits from the given moment; infinite if the shape never starts.
     if_all_take_their_requests : float, seconds
         The wait if every job used its full request and no other job arrived.
+    queue : str
+        Queue of the site that takes the shape; empty if there is none.
+    reject_reason : RejectReason
+        Reason for which the shape never starts.
     """
 
     shape: Shape
     waits: Floats
     if_all_take_their_requests: float
+    queue: str = ""
+    reject_reason: RejectReason = RejectReason.NONE
 
     def quantile(self, share: float) -> float:
         """Return the wait, in seconds, that a given share of the samples does not exceed."""
@@ -112,6 +119,8 @@ class StartForecast:
             "core_hours": self.shape.core_hours,
             "at_once": self.at_once,
             **{name: value if np.isfinite(value) else None for name, value in figures.items()},
+            "queue": self.queue or None,
+            "reject_reason": self.reject_reason.name.lower(),
         }
 
 
@@ -152,6 +161,8 @@ def advise(
     seed: int = 0,
     arrivals: bool = False,
     user: int = -1,
+    queue: int = -1,
+    partition: int = -1,
     workers: int | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> list[StartForecast]:
@@ -175,6 +186,8 @@ def advise(
         Include the log's later jobs.
     user : int, default -1
         The submitting user, for sites that limit or weigh users.
+    queue, partition : int, default -1
+        Queue and partition of the log to which the job is submitted, for sites with `trace_queues`.
     workers : int, optional
         Threads. Default: one per processor.
     progress : callable, optional
@@ -200,14 +213,18 @@ def advise(
         if number is None or not low <= number <= high:
             raise ValueError(f"{name} is {value!r}; use a whole number from {low} to {high:,}")
     chosen = sorted(set(shapes), key=lambda shape: (shape.core_hours, shape.cores))
-    state = machine_state(trace, site, at, chosen, arrivals=arrivals, user=user)
+    state = machine_state(
+        trace, site, at, chosen, arrivals=arrivals, user=user, queue=queue, partition=partition
+    )
     waits = _draw_waits(state, draws, seed, threads_for(workers), progress)
     asked = state.simulation.trace.requested_time
+    routes = _routes(state)
     return [
         StartForecast(
             shape,
             np.sort(waits[:, place]),
             _wait(state.simulation, state, row, asked),
+            *routes[place],
         )
         for place, (shape, row) in enumerate(zip(chosen, state.rows, strict=True))
     ]
@@ -221,6 +238,8 @@ def machine_state(
     *,
     arrivals: bool = False,
     user: int = -1,
+    queue: int = -1,
+    partition: int = -1,
 ) -> MachineState:
     """Replay a log to just before a moment, and submit the shapes at that moment."""
     now = moment_of(trace, site, at)
@@ -246,6 +265,8 @@ def machine_state(
             requested_time=s.walltime,
             submit=now,
             user=user,
+            queue=queue,
+            partition=partition,
         )
         for s in shapes
     ]
@@ -255,6 +276,20 @@ def machine_state(
         simulation, now, rows, np.array(rows, np.int64), _ratios_before(simulation, now),
         running, waiting,
     )  # fmt: skip
+
+
+def _routes(state: MachineState) -> list[tuple[str, RejectReason]]:
+    """Return the queue that takes each shape, and the reason for which it is rejected."""
+    submitted = copy.copy(state.simulation)
+    submitted.run(until=state.now)
+    result = submitted.result()
+    return [
+        (
+            result.queue_names[result.queue[row]] if result.queue[row] >= 0 else "",
+            RejectReason(result.reject_reason[row]),
+        )
+        for row in state.rows
+    ]
 
 
 def _ratios_before(simulation: Simulation, now: int) -> RunRatios:

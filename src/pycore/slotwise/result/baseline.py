@@ -6,6 +6,7 @@ once in the log, but one ran 37 in the replay. A limit per user is then among th
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,12 @@ COMPARED = (
     "mean_eligible_wait", "mean_wait", "utilisation", "mean_queue_length", "loss_of_capacity",
 )  # fmt: skip
 """Metrics that are compared between a log and its replay, if both have them."""
+
+_LEAST_WAIT, _LEAST_WAIT_SHARE = 60, 0.01
+"""Least difference of mean waits that matters: more than these seconds, and this share of the log's
+mean wait."""
+_LEAST_SHARE = 0.01
+"""Least difference that matters between two shares of the machine, such as utilisations."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,26 @@ class Baseline:
     logged: dict[str, float]
     replayed: dict[str, float]
     causes: tuple[Cause, ...]
+
+    @property
+    def is_material(self) -> bool:
+        """True if the differences are large enough to look for their causes.
+
+        A difference of mean waits must be more than a minute and more than 1 % of the log's mean
+        wait. A difference of utilisation or loss of capacity must be at least 1 percentage point.
+        """
+        return any(self._matters(name) for name in self.logged)
+
+    def _matters(self, name: str) -> bool:
+        logged, replayed = self.logged[name], self.replayed[name]
+        if math.isnan(logged) or math.isnan(replayed):
+            return math.isnan(logged) != math.isnan(replayed)
+        difference = abs(replayed - logged)
+        if name.endswith("_wait"):
+            return difference > max(_LEAST_WAIT, _LEAST_WAIT_SHARE * logged)
+        if name == "mean_queue_length":  # determined by the mean wait
+            return False
+        return difference >= _LEAST_SHARE
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, suitable for JSON."""

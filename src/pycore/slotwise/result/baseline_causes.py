@@ -93,9 +93,9 @@ def _away(logged: dict[str, Int64], replayed: dict[str, Int64], machine: int) ->
     if share and unused - unused_here >= max(1, _LEAST * machine):
         yield Cause(
             "nodes away",
-            f"in the log, jobs waited all the time during {text.percent(share)} of {_PARTS} equal "
-            f"periods; on average, {unused:,.0f} of {machine:,} processors were idle throughout "
-            f"such a period ({here}): nodes were unavailable or left idle",
+            f"in {share * _PARTS:.0f} of {_PARTS} equal periods of the log, jobs waited "
+            f"throughout, but on average {unused:,.0f} of {machine:,} processors were idle "
+            f"throughout ({here}): nodes were unavailable or left idle",
             {"share_of_time": share, "unused_logged": unused, "unused_replayed": unused_here},
         )
 

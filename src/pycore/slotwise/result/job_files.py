@@ -21,6 +21,8 @@ from slotwise.replay.state import State
 from slotwise.result.baseline import schedule_in
 from slotwise.result.jobs import jobs_of
 from slotwise.site import Site
+from slotwise.site.machine.hostlist import folded
+from slotwise.site.machine.nodes import Nodes
 from slotwise.trace.labels import words_in_order
 
 if TYPE_CHECKING:
@@ -129,8 +131,10 @@ def job_columns(result: ReplayData) -> dict[str, Any]:
     ``"0-3 7"``. The replay does not choose processors; here each job gets the lowest-numbered ones
     that are free at its start. On a torus, the intervals contain positions of nodes; on a machine
     with nodes, they contain node numbers. ``consumed_energy`` is -1. After Batsim's columns come
-    ``backfilled``, and ``user`` and ``queue`` from the trace. The last columns, ``site_queue``,
-    ``pool`` and ``reject_reason``, contain names; an empty string means none.
+    ``backfilled``, and ``user`` and ``queue`` from the trace. The columns ``site_queue``, ``pool``
+    and ``reject_reason`` contain names; an empty string means none. The last columns are
+    ``partition``, ``account``, ``qos``, ``array_id`` and ``array_task`` from the trace, if it has
+    them, and on a machine with nodes ``allocated_nodes``, their names as Slurm writes them.
     """
     return {
         name: column.texts() if isinstance(column, Words | Intervals) else column
@@ -175,7 +179,38 @@ def _written_columns(result: ReplayData) -> dict[str, Any]:
             result.reject_reason.astype(np.int32) - 1,
             [reason.name.lower() for reason in RejectReason if reason],
         ),
+        **_further(result),
     }
+
+
+def _further(result: ReplayData) -> dict[str, Any]:
+    """Return the columns that only some traces and machines have."""
+    trace = result.trace
+    found = {}
+    for name in ("partition", "account", "qos", "array_id", "array_task"):
+        if (np.asarray(getattr(trace, name)) >= 0).any():
+            found[name] = _named(trace, name)
+    names = _node_names(result)
+    return found if names is None else {**found, "allocated_nodes": names}
+
+
+def _node_names(result: ReplayData) -> Words | None:
+    """Return the names of each job's nodes; None on a machine whose nodes have no names."""
+    machine, nodes = result.site.machine, node_columns(result)
+    if nodes is None or not isinstance(machine, Nodes):
+        return None
+    names = machine.names
+    words: dict[tuple[tuple[int, int], ...], int] = {}
+    ends = np.cumsum(nodes[0]).tolist()
+    intervals = list(zip(nodes[1].tolist(), nodes[2].tolist(), strict=True))
+    codes, begin = np.full(len(ends), -1, dtype=np.int32), 0
+    for row, end in enumerate(ends):
+        if end > begin:
+            codes[row] = words.setdefault(tuple(intervals[begin:end]), len(words))
+        begin = end
+    chosen = ([name for span in spans for name in names[slice(*span)]] for spans in words)
+    texts = [each[0] if len(each) == 1 else folded(each) for each in chosen]
+    return Words(codes, texts)
 
 
 def _named(trace: Trace, column: str) -> Any:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def print_baseline(
     console: Console, baseline: Baseline, n_started: int, wait_from: str | None = None
 ) -> None:
-    """Print logged and replayed figures, then possible causes of a difference.
+    """Print logged and replayed figures, then possible causes of a material difference.
 
     Waits are counted from the time that `wait_from` selects.
     """
@@ -33,6 +33,8 @@ def print_baseline(
         print_notes(console, [f"Logged figures cover the {started} whose start is in the log."])
     if baseline.logged == baseline.replayed:
         print_notes(console, ["The replay has the same figures as the log."])
+    elif not baseline.is_material:
+        print_notes(console, ["The differences from the log are small, so no causes are listed."])
     elif baseline.causes:
         console.print("Possible causes of the difference:")
         print_notes(console, [f"{cause.name}: {cause.sentence}." for cause in baseline.causes])

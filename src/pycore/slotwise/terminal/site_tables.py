@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise import text
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.parts.times import written_duration
+from slotwise.site.policy.backfill_facts import name_of
 from slotwise.site.queue_checks import pools_of
 from slotwise.terminal import tables
 
@@ -30,9 +31,15 @@ def readable(part: Any, name: str) -> str:
 _IN_COLUMNS = {"name", "processors", "walltime", "trace_queues", "priority", "pools", "spanning"}
 
 
-def _rules(queue: Any) -> str:
-    """List the other settings of a queue: order, limits, starvation and hours."""
-    names = [name for name in queue.to_dict() if name not in _IN_COLUMNS]
+_SAME_NAMES = (
+    "Jobs in a queue or partition of the log go to the queue of the same name; others go to the "
+    "first queue that accepts them."
+)
+
+
+def _rules(queue: Any, shown: set[str]) -> str:
+    """List the settings of a queue that have no column: order, limits, starvation and hours."""
+    names = [name for name in queue.to_dict() if name not in shown]
     return ", ".join(f"{name.replace('_', ' ')} {readable(queue, name)}" for name in names)
 
 
@@ -55,41 +62,65 @@ def print_queues(console: Console, site: Site, taken: dict[str, int] | None) -> 
     if not site.queues:
         return
     has_types = isinstance(site.machine, Nodes)
-    where = "nodes" if has_types else "pools"
-    headings = ["queue", "processors", "walltime", "priority", where]
-    table = tables.new_table(*headings, *(["jobs"] if taken is not None else []))
+    columns = {
+        "queue": [queue.name for queue in site.queues],
+        "processors": [_processors(queue) for queue in site.queues],
+        "walltime": [_walltime(queue) for queue in site.queues],
+        "priority": [f"{queue.priority:g}" for queue in site.queues],
+    }
+    shown = set(_IN_COLUMNS)
+    if name_of(getattr(site.policy, "backfill", "")) == "slurm":
+        columns["tier"] = [str(queue.tier) for queue in site.queues]
+        shown.add("tier")
+    same = all(queue.has_ranges and queue.trace_queues == (queue.name,) for queue in site.queues)
+    if not same and any(queue.trace_queues for queue in site.queues):
+        columns["trace queues"] = [_trace_queues(queue) for queue in site.queues]
+    columns["nodes" if has_types else "pools"] = [_where(queue, site) for queue in site.queues]
+    if has_types:
+        shown.add("nodes")
+    if taken is not None:
+        columns["jobs"] = [text.count(taken[queue.name]) for queue in site.queues]
+    table = tables.new_table(*columns)
     table.columns[0].no_wrap = True
-    table.columns[4].justify, table.columns[4].no_wrap = "left", False
-    for queue in site.queues:
-        pools = ", ".join(pool.name for pool in pools_of(queue, site.pools)) or "machine"
-        if has_types:
-            pools = ", ".join(queue.nodes) or "all"
-        row = [
-            queue.name, _processors(queue), _walltime(queue), f"{queue.priority:g}",
-            pools + (" together" if queue.spanning else ""),
-        ]  # fmt: skip
-        table.add_row(*row, *([text.count(taken[queue.name])] if taken is not None else []))
+    for place, heading in enumerate(columns):
+        if heading in ("trace queues", "nodes", "pools"):
+            column = table.columns[place]
+            column.justify, column.no_wrap, column.overflow = "left", False, "fold"
+    for row in zip(*columns.values(), strict=True):
+        table.add_row(*row)
     console.print(table)
     by_rules: dict[str, list[str]] = {}
     for queue in site.queues:
-        if said := _rules(queue):
+        if said := _rules(queue, shown):
             by_rules.setdefault(said, []).append(queue.name)
-    tables.print_notes(
-        console,
-        [f"Other settings of {', '.join(names)}: {said}." for said, names in by_rules.items()],
-        style="none",
-    )
-    if by_rules:
+    notes = [f"Other settings of {', '.join(names)}: {said}." for said, names in by_rules.items()]
+    if same:
+        notes.insert(0, _SAME_NAMES)
+    tables.print_notes(console, notes, style="none")
+    if notes:
         console.print()
 
 
+def _where(queue: Any, site: Site) -> str:
+    """Name the nodes or pools in which the jobs of a queue run."""
+    if isinstance(site.machine, Nodes):
+        places = ", ".join(queue.nodes) or "all"
+    else:
+        places = ", ".join(pool.name for pool in pools_of(queue, site.pools)) or "machine"
+    return places + (" together" if queue.spanning else "")
+
+
+def _trace_queues(queue: Any) -> str:
+    """Name the log's queues whose jobs go to a queue; without ranges, it takes no other jobs."""
+    names = ", ".join(map(str, queue.trace_queues))
+    return names if queue.has_ranges or not names else f"{names} only"
+
+
 def _processors(queue: Any) -> str:
-    mapped = f"trace queues {', '.join(map(str, queue.trace_queues))}"
-    if not queue.has_ranges:
-        return mapped
     fewest, most = queue.processors
-    range_of = f"{fewest:,} or more" if most is None else f"{fewest:,} to {most:,}"
-    return f"{range_of}, or {mapped}" if queue.trace_queues else range_of
+    if most is None:
+        return f"{fewest:,} or more" if fewest > 1 else "any"
+    return f"{fewest:,} to {most:,}"
 
 
 def _walltime(queue: Any) -> str:

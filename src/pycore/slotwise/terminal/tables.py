@@ -49,6 +49,27 @@ def new_table(*columns: str, title: str | None = None) -> Table:
     return table
 
 
+def fitting_table(
+    console: Console, headings: Sequence[str], rows: Sequence[Sequence[str]]
+) -> Table:
+    """Create a table of numbers; for a narrow console, break its headings and narrow its gaps."""
+
+    def filled(headings: Sequence[str]) -> Table:
+        table = new_table(*headings)
+        table.columns[0].no_wrap = True
+        for row in rows:
+            table.add_row(*row)
+        return table
+
+    unbounded = console.options.update(max_width=_WIDEST)
+    table = filled(headings)
+    if console.measure(table, options=unbounded).maximum > console.width:
+        table = filled([heading.replace(" ", "\n") for heading in headings])
+    if console.measure(table, options=unbounded).maximum > console.width:
+        table.padding = (0, 1, 0, 0)
+    return table
+
+
 def new_table_of_words(title: str | None = None) -> Table:
     """Create a table of names, which are never cut, and descriptions, which may wrap."""
     from rich.table import Table

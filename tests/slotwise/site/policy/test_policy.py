@@ -133,6 +133,18 @@ def test_an_order_with_parameters_stands_in_a_site_file(tmp_path: Path) -> None:
     assert build(site.to_dict()) == site
 
 
+def test_parameters_of_an_order_in_seconds_may_be_durations() -> None:
+    order = {"name": "multifactor", "max_age": "14d", "half_life": "12:00:00"}
+    expected = {"name": "multifactor", "max_age": 14 * 86400, "half_life": 43200}
+    policy = build({"policy": {"order": order}}).policy
+    assert policy.to_dict()["order"] == expected
+    assert policy == sw.Policy(order=expected)
+    with pytest.raises(sw.SiteError, match='at least 1, or a duration such as "7d"; its default'):
+        sw.Policy(order={"name": "multifactor", "max_age": "14 fortnights"})
+    with pytest.raises(sw.SiteError, match=r"order.age: '7d': the weight .* of at least 0; its"):
+        sw.Policy(order={"name": "multifactor", "age": "7d"})
+
+
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [

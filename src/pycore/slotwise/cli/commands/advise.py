@@ -6,15 +6,16 @@ import itertools
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from slotwise import text
 from slotwise.advice.start_forecast import Shape, StartForecast, advise
 from slotwise.site import Site
-from slotwise.site.parts.times import seconds_of
+from slotwise.site.machine.nodes import Nodes
+from slotwise.site.parts.times import seconds_of, written_duration
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError
-from slotwise.terminal.numbers import parse_whole, whole_of
+from slotwise.terminal.numbers import parse_whole, shortened, whole_of
 from slotwise.terminal.trace_argument import check_runnable, open_trace
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 _MOST_SHAPES = 256
+_MOST_NAMED = 8
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class AdviceRequest:
     seed: str
     arrivals: bool
     user: str | None
+    queue: str | None
     as_json: bool
 
 
@@ -45,15 +48,20 @@ def give_advice(request: AdviceRequest) -> None:
     shapes = parse_shapes(request.cores, request.walltime)
     draws = parse_whole("--draws", request.draws, 1, 10**6)
     seed = parse_whole("--seed", request.seed, 0, 2**63 - 1)
-    user = -1 if request.user is None else parse_whole("--user", request.user, 0, 2**31 - 1)
     name, at = parse_state(request.state)
     site = Site() if request.site is None else Site.from_toml(request.site)
     trace = open_trace(Path(name))
+    if site.machine is None:
+        _check_size(trace)
+    owner = {} if request.user is None else named_code(trace, "--user", request.user, ("user",))
+    place = {}
+    if request.queue is not None:
+        place = named_code(trace, "--queue", request.queue, ("queue", "partition"))
     check_runnable(trace, site)
     with screen.progress(f"forecasting {name} at {at}") as progress:
         found = advise(
-            trace, site, at, shapes, draws=draws, seed=seed, arrivals=request.arrivals, user=user,
-            progress=progress,
+            trace, site, at, shapes, draws=draws, seed=seed, arrivals=request.arrivals,
+            progress=progress, **owner, **place,
         )  # fmt: skip
     if request.as_json:
         facts = {"log": trace.source, "at": at, "draws": draws, "seed": seed}
@@ -61,7 +69,41 @@ def give_advice(request: AdviceRequest) -> None:
             {**facts, "arrivals": request.arrivals, "shapes": [f.to_dict() for f in found]}
         )
         return
-    _show(screen.stdout(), found, trace, draws, arrivals=request.arrivals)
+    _show(screen.stdout(), found, trace, site, draws, arrivals=request.arrivals)
+
+
+def _check_size(trace: Trace) -> None:
+    """Refuse a log that does not state the size of the machine; the site does not either."""
+    if trace.max_processors is None:
+        raise UsageError(
+            f"{trace.source} does not state the size of the machine; pass a site file with a "
+            "[machine] table, such as slotwise site from-log writes: --site SITE.toml"
+        )
+
+
+def named_code(trace: Trace, option: str, written: str, columns: tuple[str, ...]) -> dict[str, int]:
+    """Return the code of a name in the first of these columns of a log that has the name.
+
+    A number is a code of the first column, unless only another column has names.
+
+    Raises
+    ------
+    UsageError
+        For a name that none of the columns has.
+    """
+    for column in columns:
+        for code, word in trace.labels.get(column, {}).items():
+            if word == written.strip():
+                return {column: code}
+    words = [word for column in columns for word in trace.labels.get(column, {}).values()]
+    is_number = whole_of(written.strip()) is not None
+    if words and not (is_number and columns[0] in trace.labels):
+        known = ", ".join(sorted(words)[:_MOST_NAMED]) + (", …" if len(words) > _MOST_NAMED else "")
+        raise UsageError(
+            f"{option} {shortened(written)}: the log has no {' or '.join(columns)} of this name; "
+            f"it has {known}: correct the name"
+        )
+    return {columns[0]: parse_whole(option, written, 0, 2**31 - 1)}
 
 
 def parse_state(written: str) -> tuple[str, int | str]:
@@ -104,7 +146,7 @@ def _wait(seconds: float) -> str:
 
 def _note_of_equals(found: list[StartForecast]) -> list[str]:
     """Explain equal rows: shapes of the same size whose waits are equal in every draw."""
-    waiting = [each for each in found if each.at_once < 1]
+    waiting = [each for each in found if each.at_once < 1 and math.isfinite(each.waits[0])]
     equal = any(
         a.shape.cores == b.shape.cores and (a.waits == b.waits).all()
         for a, b in itertools.combinations(waiting, 2)
@@ -116,12 +158,40 @@ def _note_of_equals(found: list[StartForecast]) -> list[str]:
     return [note] if equal else []
 
 
+def _notes_of_never(found: list[StartForecast], site: Site) -> list[str]:
+    """Explain each shape that never starts; shapes with the same reason share a sentence."""
+    shapes: dict[str, list[str]] = {}
+    for each in found:
+        if math.isinf(each.waits[-1]) and (why := _reason(each, site)):
+            size, time = text.plural(each.shape.cores, "core"), text.clock(each.shape.walltime)
+            shapes.setdefault(why, []).append(f"{size} for {time}")
+    return [f"Never starts: {', '.join(those)}, because {why}." for why, those in shapes.items()]
+
+
+def _reason(each: StartForecast, site: Site) -> str:
+    """Return the reason for which a shape never starts; empty if it is not rejected."""
+    if not each.reject_reason:
+        return ""
+    queues = [queue for queue in site.queues if each.queue in ("", queue.name)]
+    bounds: list[Any] = [queue.walltime[1] for queue in queues]
+    if bounds and None not in bounds and each.shape.walltime > max(bounds):
+        who = f"queue {each.queue} takes" if each.queue else "the queues take"
+        return f"{who} at most {written_duration(max(bounds))}"
+    return f"a job of this shape is {each.reject_reason.words}"
+
+
 def _show(
-    console: Console, found: list[StartForecast], trace: Trace, draws: int, *, arrivals: bool
+    console: Console,
+    found: list[StartForecast],
+    trace: Trace,
+    site: Site,
+    draws: int,
+    *,
+    arrivals: bool,
 ) -> None:
-    table = tables.new_table(
-        "cores", "walltime", "core hours", "no wait", "median", "10 %", "90 %", "as requested"
-    )
+    headings = ["cores", "walltime", "core hours", "no wait", "median", "10 %", "90 %"]
+    queues = ["queue"] if site.queues else []
+    table = tables.new_table(*headings, "as requested", *queues)
     for each in found:
         table.add_row(
             text.count(each.shape.cores),
@@ -132,8 +202,10 @@ def _show(
             _wait(each.quantile(0.1)),
             _wait(each.quantile(0.9)),
             _wait(each.if_all_take_their_requests),
+            *([each.queue or "none"] if queues else []),
         )
     console.print(table)
+    further = isinstance(site.machine, Nodes) and len(site.machine.resources) > 1
     later = "Later jobs in the log also arrive." if arrivals else "No other job arrives."
     tables.print_notes(
         console,
@@ -142,6 +214,8 @@ def _show(
             "every running or waiting job uses a share of its request. The share is sampled from "
             f"the earlier jobs of {Path(trace.source).name}. {later}",
             "As requested: the wait if every job used its full request.",
+            *(["The job requests cores only, on any nodes of the queue."] if further else []),
+            *_notes_of_never(found, site),
             *_note_of_equals(found),
         ],
     )

@@ -196,9 +196,12 @@ def _show(
         f"[bold]{escape(request.trace.name)}[/]: {text.plural(len(first.trace), 'job')} on "
         f"{' or '.join(text.count(machine) for machine in machines)} processors"
     )
-    for name, result in results.items():
+    baseline = next(iter(results))
+    typed = ("", *request.changes) if request.changes else ("",) * len(results)
+    for (name, result), changes in zip(results.items(), typed, strict=True):
+        what = f"{baseline} with {changes.strip()}" if changes else describe(result.site)
         took = f"replayed in {text.took(result.seconds)}"
-        console.print(f"  {name}: {describe(result.site)}; {took}", markup=False)
+        console.print(f"  {name}: {what}; {took}", markup=False)
     console.print()
     same = are_comparable(list(results.values()))
     names = chosen or tables.compared_names(

@@ -85,7 +85,16 @@ def explain_job(request: ExplainRequest) -> None:
         dates = dates_of(trace, site.clock)
         assumed = _assumed_by(site.policy)
         users = trace.labels.get("user", {})
-        _show(screen.stdout(), explanation, dates, assumed, users, everyone=request.everyone)
+        title = _title(trace, row)
+        _show(screen.stdout(), title, explanation, dates, assumed, users, everyone=request.everyone)
+
+
+def _title(trace: Trace, row: int) -> str:
+    """Name a job as Slurm does: ``102``, or ``100_1 (job 101)`` for a task of an array."""
+    array, task, job = (int(each[row]) for each in (trace.array_id, trace.array_task, trace.job_id))
+    if array < 0 or task < 0:
+        return str(job)
+    return f"{array}_{task}" if job == array else f"{array}_{task} (job {job})"
 
 
 def _row_of_task(trace: Trace, name: str, array: int, task: int, written: str | None) -> int:
@@ -126,6 +135,7 @@ def _assumed_by(policy: Policy | External) -> str:
 
 def _show(
     console: Console,
+    title: str,
     explanation: Explanation,
     dates: Dates | None,
     assumed: str,
@@ -137,7 +147,7 @@ def _show(
         written_instant(t, dates) for t in (explanation.submit, explanation.start)
     )
     console.print(
-        f"Job {explanation.job_id} was submitted at {submitted}, started at {started} and waited "
+        f"Job {title} was submitted at {submitted}, started at {started} and waited "
         f"{text.duration(explanation.wait)}.\n"
     )
     if explanation.wait:
@@ -216,15 +226,20 @@ def _show_priorities(console: Console, explanation: Explanation, *, everyone: bo
     priorities = explanation.priorities
     if not priorities:
         return
-    names = list(priorities[0].parts)
-    headings = [_PARTS.get(name, name) for name in names]
-    table = tables.new_table("priority of job", "after", "sum", *headings)
     own = sum(each.job_id == explanation.job_id for each in priorities)
-    for each in priorities[: len(priorities) if everyone else own + _MOST_OF_A_ROW]:
+    shown = priorities[: len(priorities) if everyone else own + _MOST_OF_A_ROW]
+    names = [name for name in priorities[0].parts if any(each.parts[name] for each in shown)]
+    headings = ["priority of job", "after", "sum", *(_PARTS.get(name, name) for name in names)]
+    rows = []
+    for each in shown:
         parts = [f"{each.parts[name]:,.0f}" for name in names]
         waited = text.clock(each.time - explanation.submit)
-        table.add_row(str(each.job_id), waited, f"{each.priority:,}", *parts)
-    console.print(table)
+        rows.append([str(each.job_id), waited, f"{each.priority:,}", *parts])
+    console.print(tables.fitting_table(console, headings, rows))
+    left_out = [_PARTS.get(name, name) for name in priorities[0].parts if name not in names]
+    if left_out:
+        tables.print_notes(console, [f"Parts that are 0 in all rows: {', '.join(left_out)}."])
+        console.print()
 
 
 def _show_resources(console: Console, explanation: Explanation) -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from slotwise.formats.registry import format_named, formats
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError
+
+_DATES = re.compile(r"\b20[0-9]{2}(-[0-9]{2}-[0-9]{2}\b|\*)")
+"""Example dates in a command."""
 
 
 def show_formats(*, as_json: bool) -> None:
@@ -50,4 +55,6 @@ def show_how(name: str) -> None:
     screen.write(f"{format.how}\n")
     if format.notes:
         screen.write(f"# {format.notes}\n")
+    if _DATES.search(format.how):
+        screen.write("# Replace the dates with those of the log that you want.\n")
     screen.write(f"# then: slotwise info FILE --format {format.name}\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ _ASSUMED = (
     f"--slurm-version. With --slurm-version {NO_VERSION}, the policy has its default values, "
     "replays are faster, and the site can have outages, maintenance and reservations."
 )
+_ONLY_IN_SLURM_CONF = re.compile(rb"(?im)^[ \t]*(PartitionName|ClusterName|SlurmctldHost)[ \t]*=")
 _NO_OUTAGES = (
     "The slurm preset does not support outages, so [policy] has its default values. Without "
     "--events, [policy] has the settings from SchedulerParameters, Priority* and SelectType*."
@@ -66,6 +68,8 @@ def print_site(
         If a file cannot be read, or the trace holds no events; nothing is printed in these
         cases.
     """
+    if gres is not None:
+        _refuse_exchanged(conf, gres)
     if trace is None:
         _print_described(conf, gres, events, version, accounts)
         return
@@ -85,6 +89,23 @@ def print_site(
     features = asked_features(trace)
     nodes = table.nodes(features, table.partitions_with_room(features))
     _print([_HEAD.format(table=conf.name), *left_out(table, nodes)], Site(machine=nodes))
+
+
+def _refuse_exchanged(conf: Path, gres: Path) -> None:
+    """Refuse a slurm.conf in the place of the gres.conf, if the first file cannot be one."""
+    if _describes_cluster(gres) and not _describes_cluster(conf):
+        raise UsageError(
+            f"{gres} is a slurm.conf, but it is given as the gres.conf; write the slurm.conf "
+            f"first: from-slurm {gres} {conf}"
+        )
+
+
+def _describes_cluster(file: Path) -> bool:
+    """Return True for a file with a setting that only a slurm.conf may have."""
+    try:
+        return _ONLY_IN_SLURM_CONF.search(file.read_bytes()) is not None
+    except OSError:
+        return False  # reported when the file is read
 
 
 def _print_described(

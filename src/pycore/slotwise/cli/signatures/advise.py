@@ -63,7 +63,20 @@ ArrivalsOption = Annotated[
 UserOption = Annotated[
     str | None,
     typer.Option(
-        "--user", metavar="N", help="User who submits the job, for sites with limits per user."
+        "--user",
+        metavar="USER",
+        help="User who submits the job, by name or number in the log, for sites with limits or "
+        "shares per user.",
+    ),
+]
+QueueOption = Annotated[
+    str | None,
+    typer.Option(
+        "--queue",
+        "--partition",
+        metavar="NAME",
+        help="Queue or partition of the log to submit to, by name or number. Default: none, so "
+        "that the first queue of the site that accepts the job takes it.",
     ),
 ]
 
@@ -78,6 +91,7 @@ def advise(
     seed: SeedOption = "0",
     arrivals: ArrivalsOption = False,
     user: UserOption = None,
+    queue: QueueOption = None,
     json: JsonOption = False,
 ) -> None:
     """Estimate when a job would start, for each number of cores and walltime, cheapest first.
@@ -86,4 +100,6 @@ def advise(
     """
     from slotwise.cli.commands.advise import AdviceRequest, give_advice
 
-    give_advice(AdviceRequest(state, cores, walltime, site, draws, seed, arrivals, user, json))
+    give_advice(
+        AdviceRequest(state, cores, walltime, site, draws, seed, arrivals, user, queue, json)
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
@@ -13,6 +14,7 @@ from slotwise._numbers import real, whole
 from slotwise.errors import SiteError
 from slotwise.site.faults import Fault, FaultsError
 from slotwise.site.names import check_name, unknown_name
+from slotwise.site.parts.times import seconds_of
 from slotwise.site.policy.order_functions import FunctionOrder, function_order, refuse_from_file
 from slotwise.site.policy.order_tables import Table, read_table, written_table
 from slotwise.site.policy.packaged_orders import (
@@ -251,11 +253,16 @@ def _value(parameter: ParameterInfo, value: object) -> Value:
             return value.strip()
         raise SiteError(f"{written_value(value)}: {parameter.doc} must be text")
     number = real(value)
+    is_duration = "seconds" in parameter.doc
+    if is_duration and isinstance(value, str):
+        with suppress(ValueError):
+            value = number = seconds_of(value)
     least = parameter.minimum
     if number is not None and math.isfinite(number) and number >= least:
         exact = whole(value)
         return number if exact is None else exact
     rule = f"a number of at least {least:g}" if math.isfinite(least) else "a finite number"
+    rule += ', or a duration such as "7d"' if is_duration else ""
     raise SiteError(
         f"{written_value(value)}: the {parameter.doc} must be {rule}; "
         f"its default is {parameter.default:g}"

@@ -26,7 +26,6 @@ _KINDS = {
 }
 _PARAMETER_KINDS = {  # readers by kind of backfill parameter
     "number": _KINDS[float],
-    "whole": _KINDS[int],
     "flag": _KINDS[bool],
     "name": _KINDS[str],
     "length": plain("a whole number", int, str),
@@ -76,7 +75,9 @@ def _policy_table() -> _Table:
     readers: dict[str, Reader] = {"preset": _KINDS[str]}
     known = parameters()
     for name, default in policy_defaults().items():
-        if name in known:
+        if name in known and known[name].kind == "whole":
+            readers[name] = plain(f"a whole number of {known[name].unit}", int)
+        elif name in known:
             readers[name] = _PARAMETER_KINDS[known[name].kind]
         elif name in (*ORDER_FIELDS, "backfill"):
             readers[name] = plain("a name, or a table with a name", str, dict)
