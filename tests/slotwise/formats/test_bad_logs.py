@@ -104,8 +104,8 @@ def test_counts_that_no_number_can_hold_are_no_counts(tmp_path: Path) -> None:
 
 def test_a_cell_that_no_replay_needs_is_repaired(tmp_path: Path) -> None:
     text = (
-        "JobID|Submit|Start|End|State|NCPUS|ReqMem\n"
-        "1|1700000000|1700000001|1700000009|COMPLETED|1|x\n"
+        "JobID|Submit|Start|End|State|NCPUS|ReqMem|Timelimit\n"
+        "1|1700000000|1700000001|1700000009|COMPLETED|1|x|00:01:00\n"
     )
     (tmp_path / "a").write_text(text)
     trace = sw.read_trace(tmp_path / "a")
@@ -115,14 +115,31 @@ def test_a_cell_that_no_replay_needs_is_repaired(tmp_path: Path) -> None:
 
 def test_a_submit_after_the_start_and_an_early_eligible_are_repaired(tmp_path: Path) -> None:
     text = (
-        "JobID|Submit|Eligible|Start|End|State|NCPUS\n"
-        "1|1700000005|1700000005|1700000001|1700000009|COMPLETED|1\n"
-        "2|1700000005|1700000001|1700000006|1700000009|COMPLETED|1\n"
+        "JobID|Submit|Eligible|Start|End|State|NCPUS|Timelimit\n"
+        "1|1700000005|1700000005|1700000001|1700000009|COMPLETED|1|00:01:00\n"
+        "2|1700000005|1700000001|1700000006|1700000009|COMPLETED|1|00:01:00\n"
     )
     (tmp_path / "a").write_text(text)
     trace = sw.read_trace(tmp_path / "a")
     assert trace.submit.tolist() == [1700000001, 1700000005]
     assert trace.report.repaired == {"submit_after_start": 1, "eligible_before_submit": 1}
+
+
+def test_jobs_without_a_time_limit_are_counted_with_their_lines(tmp_path: Path) -> None:
+    rows = [f"{i}|1700000000|1700000001|1700000009|COMPLETED|1" for i in range(1, 6)]
+    (tmp_path / "none").write_text("\n".join(["JobID|Submit|Start|End|State|NCPUS", *rows]))
+    limits = ["", "UNLIMITED", "Partition_Limit", "00:10:00", "0"]
+    some = [f"{row}|{limit}" for row, limit in zip(rows, limits, strict=True)]
+    some.insert(0, "JobID|Submit|Start|End|State|NCPUS|Timelimit")
+    (tmp_path / "some").write_text("\n".join(some))
+    for name, lines, has_request in (
+        ("none", (2, 3, 4, 5, 6), [0, 0, 0, 0, 0]), ("some", (2, 3, 4, 6), [0, 0, 0, 1, 0])
+    ):  # fmt: skip
+        trace = sw.read_trace(tmp_path / name)
+        assert trace.has_request.tolist() == has_request
+        (fault,) = trace.report.faults("repaired")
+        assert (fault.reason, fault.lines) == ("requested_time_from_run_time", lines)
+        assert fault.count == len(lines)
 
 
 @pytest.mark.parametrize(
