@@ -145,7 +145,7 @@ def test_jobs_without_a_time_limit_are_counted_with_their_lines(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (HEAD + "\n", "contains no jobs that ended (it has no rows)"),
+        (HEAD + "\n", "the file is empty: it contains no jobs, only a header"),
         (HEAD + "\n" + GOOD.replace("COMPLETED", "RUNNING"), "1 x not_ended"),
         (f"{HEAD}\n{GOOD}\n{GOOD.replace('own', 'other')}", "jobs of 2 clusters (own, other)"),
         (HEAD + "\n" + GOOD + "\n\0\0\0", "contains NUL bytes"),
@@ -164,6 +164,33 @@ def test_a_file_that_cannot_be_replayed_is_one_error(tmp_path: Path, text: str, 
     assert words in str(caught.value)
     assert str(path) in str(caught.value)
     assert exit_code_of(caught.value) == ExitCode.TRACE_REFUSED
+
+
+@pytest.mark.parametrize(
+    ("header", "lacking"),
+    [
+        ("JobID|User|Partition|Start|End|State|NCPUS", "column Submit;"),
+        ("jobid|user|partition|submit|start|state|ncpus", "column End;"),
+        ("JobID|User|Partition|Submit|Start|Elapsed|State", "column NCPUS;"),
+        ("User|Account|Partition|State|AllocTRES", "columns JobID, Submit, Start and End;"),
+    ],
+)
+def test_a_column_that_sacct_did_not_export_is_named(
+    tmp_path: Path, header: str, lacking: str
+) -> None:
+    row = "|".join("2024-01-01T00:00:00" if i > 2 else "1" for i in range(header.count("|") + 1))
+    (tmp_path / "log").write_text(f"{header}\n{row}\n")
+    for format in (None, "sacct"):
+        with pytest.raises(sw.TraceError) as caught:
+            sw.read_trace(tmp_path / "log", format)
+        assert f"output of sacct, but has no {lacking} export the log again" in str(caught.value)
+        assert "sacct -a -X -P -D" in str(caught.value)
+
+
+def test_an_empty_file_is_called_empty(tmp_path: Path) -> None:
+    (tmp_path / "log").touch()
+    with pytest.raises(sw.TraceError, match="the file is empty; use a file with jobs"):
+        sw.read_trace(tmp_path / "log")
 
 
 @pytest.mark.parametrize("named", ["sacct", "pbs", "lsf", "batsim", "sge", "eagle", "csv", "swf"])
@@ -197,7 +224,7 @@ def test_a_file_like_no_format_says_where_they_are_listed(tmp_path: Path) -> Non
     with pytest.raises(sw.TraceError, match="none of the known formats: 'slotwise formats'"):
         sw.read_trace(path)
     path.write_text("")
-    with pytest.raises(sw.TraceError, match="is empty; an SWF trace has one job per line"):
+    with pytest.raises(sw.TraceError, match="the file is empty; use a file with jobs"):
         sw.read_trace(path)
 
 

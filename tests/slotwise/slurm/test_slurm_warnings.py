@@ -55,6 +55,17 @@ def test_jobs_without_a_time_limit_are_counted() -> None:
     assert log_warnings(sw.Site(4), log) == []
 
 
+def test_a_log_without_users_has_one_fair_share_factor() -> None:
+    def warned(log: sw.Trace, weight: int) -> list[str]:
+        order = {"name": "multifactor", "fairshare": weight}
+        return [each[:60] for each in log_warnings(site(order=order), log)]
+
+    begin = "policy.order.fairshare 9 cannot distinguish the jobs: the log"
+    assert warned(trace(), 9) == [begin[:60]]
+    assert warned(trace(), 0) == []
+    assert warned(trace(user=[1, 2]), 9) == warned(trace(account=["a", "b"]), 9) == []
+
+
 def test_a_job_during_which_the_schedulers_run_a_million_times_is_named() -> None:
     # Backfill runs every 30 s: 2e9 / 30 = 66,666,666 times.
     long = sw.Trace.from_columns([0], [2_000_000_000], [1], [2_000_000_000])

@@ -193,7 +193,11 @@ def _drop_equal(reason: str, key: Sequence[Int64], rows: Int64, kept: RowsKept) 
 
 
 def _no_job(kept: RowsKept) -> str:
-    why = ", ".join(f"{fault.count:,} x {fault.reason}" for fault in kept.faults)
+    why = ", ".join(
+        f"{fault.count:,} x {fault.reason}" for fault in kept.faults if fault.kind == "dropped"
+    )
+    if not len(kept.lines) and not why:
+        return "the file is empty: it contains no jobs, only a header; use a file with jobs"
     return f"the file contains no jobs that ended ({why or 'it has no rows'}); use another file"
 
 
