@@ -92,6 +92,26 @@ def test_a_wrong_line_of_slurm_conf_is_named(tmp_path: Path, line: str, told: st
     assert "\n" not in message
 
 
+def test_a_repeated_node_hides_no_other_fault(tmp_path: Path) -> None:
+    conf = (
+        "NodeName=n[1-4] CPUs=4\nNodeName=n[3-5] CPUs=4 RealMemory=abc Weight=-1\n"
+        "NodeName=n1,n2 CPUs=0\nPartitionName=p Nodes=n[1-6]\nPartitionName=q Nodes=m\n"
+    )
+    assert [line.split(" must")[0] for line in faults_of(tmp_path, conf).split("\n")] == [
+        "slurm.conf:2: node 'n3' is also in slurm.conf:1, like 1 other node of this line; list "
+        "each node only once",
+        "slurm.conf:2: RealMemory=abc",
+        "slurm.conf:2: Weight=-1",
+        "slurm.conf:3: node 'n1' is also in slurm.conf:1, like 1 other node of this line; list "
+        "each node only once",
+        "slurm.conf:3: CPUs=0",
+        "slurm.conf:4: no NodeName line defines the node 'n6'; correct the list, or add the line",
+        "slurm.conf:5: no NodeName line defines the node 'm'; correct the list, or add the line",
+    ]
+    whole = "NodeName=n[1-2] CPUs=4\nNodeName=n[1-2] CPUs=4\nNodeName=m,m CPUs=4\n"
+    assert [line.split(":")[1] for line in faults_of(tmp_path, whole).split("\n")] == ["2", "3"]
+
+
 def test_an_unknown_feature_of_a_set_of_nodes_is_named(tmp_path: Path) -> None:
     conf = "NodeName=n CPUs=4 Feature=a\nNodeSet=s Feature=b\nPartitionName=p Nodes=s\n"
     assert faults_of(tmp_path, conf) == "slurm.conf:3: no node has the feature b"
@@ -191,9 +211,10 @@ def test_every_wrong_number_of_a_line_is_named(tmp_path: Path) -> None:
 
 
 def test_many_faults_are_cut_with_their_number(tmp_path: Path) -> None:
+    # 103 wrong numbers, and 102 lines that repeat the node.
     lines = faults_of(tmp_path, "NodeName=n CPUs=x\n" * 103).splitlines()
     assert len(lines) == 101
-    assert lines[-1] == "3 more faults not shown; correct these first"
+    assert lines[-1] == "105 more faults not shown; correct these first"
 
 
 @pytest.mark.parametrize(
