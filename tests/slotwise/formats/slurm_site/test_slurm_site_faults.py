@@ -79,6 +79,10 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
         ("PartitionName=q Nodes=n MaxNodes=-2", "MaxNodes=-2 must be a whole number"),
         ("PartitionName=q Nodes=n PriorityTier=high", "PriorityTier=high must be a whole number"),
         ("PartitionName=q Nodes=n bad", "'bad' is not KEY=VALUE"),
+        ("PartitionName=q Nodes=n OverSubscribe=SOMETIMES", "OverSubscribe=SOMETIMES must be NO, "),
+        ("PartitionName=q Nodes=n Shared=FORCE:x", "OverSubscribe=FORCE:x must be NO, EXCLUSIVE"),
+        ("PartitionName=q Nodes=n State=bogus", "State=bogus must be UP, DOWN, DRAIN or INACTIVE"),
+        ("NodeName=m CPUs=4 Procs=8", "Procs=8 contradicts CPUs=4 on the same line; remove one"),
         ("NodeSet=s", "NodeSet=s has neither Nodes= nor Feature="),
         ("NodeSet= Nodes=n", "NodeSet= is empty or used twice"),
         ("Nodes=n", "PartitionName= is missing"),
@@ -90,6 +94,15 @@ def test_a_wrong_line_of_slurm_conf_is_named(tmp_path: Path, line: str, told: st
     assert message.startswith("slurm.conf:3: ")
     assert told in message
     assert "\n" not in message
+
+
+def test_a_repeated_key_hides_no_missing_node(tmp_path: Path) -> None:
+    conf = "NodeName=n CPUs=4 CPUs=8 CPUs=8\nPartitionName=p Nodes=n State=UP State=up Nodes=m\n"
+    assert faults_of(tmp_path, conf).split("\n") == [
+        "slurm.conf:1: CPUs=8 contradicts CPUs=4 on the same line; remove one of the two",
+        "slurm.conf:2: Nodes=m contradicts Nodes=n on the same line; remove one of the two",
+        "slurm.conf:2: no NodeName line defines the node 'm'; correct the list, or add the line",
+    ]
 
 
 def test_a_repeated_node_hides_no_other_fault(tmp_path: Path) -> None:
