@@ -219,7 +219,7 @@ def test_a_parameter_after_a_blank_is_refused(tmp_path: Path) -> None:
         ),
         (
             "SchedulerParameters=bf_interval=45,bf_interval=60",
-            "1: SchedulerParameters: bf_interval=60 contradicts bf_interval=45; remove one of the two",
+            "1: SchedulerParameters: bf_interval=60 contradicts bf_interval=45; remove one",
         ),
         (
             "SchedulerParameters=max_job_bf=4,bf_max_job_test=5",
