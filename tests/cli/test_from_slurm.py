@@ -209,6 +209,24 @@ def test_another_backfill_keeps_the_order_of_a_preset_of_slurm(slotwise: Any, fi
     assert json.loads(changed.out)["site"]["policy"] == {"order": order, "backfill": "easy"}
 
 
+def test_the_command_line_sets_another_version_of_slurm(slotwise: Any, files: Path) -> None:
+    out = slotwise("site", "from-slurm", "slurm.conf", "--slurm-version", "25.11").out
+    (files / "made.toml").write_text(out)
+
+    def policy_under(preset: str) -> Any:
+        option = f"policy.preset={preset}"
+        return slotwise("site", "check", "made.toml", "--set", option, "--json")
+
+    changed = policy_under("slurm-22.05")
+    assert changed.code == 0, changed.err
+    written = json.loads(changed.out)["site"]["policy"]
+    own = sw.Site.from_toml(files / "made.toml").policy._preset_dict("slurm-25.11")
+    assert written == sw.Policy.from_dict({**own, "preset": "slurm-22.05"}).to_dict()
+    refused = policy_under("cqsim")
+    assert refused.code != 0
+    assert "both choose the policy; leave out either the option or the table" in refused.err
+
+
 DUMP = """\
 Cluster - 'kestrel':Fairshare=1:QOS='normal'
 Parent - 'root'

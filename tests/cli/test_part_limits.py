@@ -72,7 +72,7 @@ def test_a_job_above_the_nodes_of_its_partition_is_named() -> None:
     nodes = sw.Nodes([sw.NodeType(hosts="n[1-2]", cores=1)], whole_nodes=True)
     queue = sw.Queue("thin", trace_queues=[1], nodes_per_job=(1, 1))
     policy = sw.Policy.preset("slurm", version="22.05")
-    trace = sw.Trace.from_columns([0, 0], [60, 60], [2, 1], queue=[1, 1])
+    trace = sw.Trace.from_columns([0, 0], [60, 60], [2, 1], [60, 60], queue=[1, 1])
     result = sw.simulate(trace, sw.Site(machine=nodes, policy=policy, queues=[queue]))
     assert result.start.tolist() == [-1, 0]
     with pytest.raises(ValueError, match=r"more nodes than the 1 node .*PartitionNodeLimit"):
@@ -86,7 +86,8 @@ def test_a_default_request_counts(files: Path) -> None:
     trace = sw.Trace.from_columns([0], [60], [4], queue=[1])
     assert (trace.has_request == 0).all()
     site = site.replace(queues=[queue.replace(trace_queues=[1])])
-    result = sw.simulate(trace, site)
+    with pytest.warns(sw.SiteWarning, match="no time limit for 1 of 1 jobs"):
+        result = sw.simulate(trace, site)
     assert result.start.tolist() == [-1]
     with pytest.raises(ValueError, match=r"it requests 01:00:00, but queue debug allows 00:10:00"):
         result.explain(int(trace.job_id[0]))

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from slurm.steps import Step
 
 RECORDINGS = Path(__file__).parent / "recordings"
-FIRST_RENEWALS = {"fairshare_small": 100}
-"""The time of the first recalculation of priorities, where a recording with age and fair share does
-not show it. All starts are as recorded for any time from 75 to 110 s."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +47,7 @@ class Case:
     def named(cls, name: str, rules: Rules | None = None) -> Case:
         """Return one of the repository's recordings."""
         csv, conf = RECORDINGS / f"{name}.csv", RECORDINGS / f"{name}.conf"
-        accounts = RECORDINGS / f"{name}.accounts"
-        first = FIRST_RENEWALS.get(name)
-        return cls.read(csv, conf, accounts if accounts.exists() else None, first, rules)
+        return cls.read(csv, conf, rules=rules)
 
     @classmethod
     def read(
@@ -64,6 +59,9 @@ class Case:
         rules: Rules | None = None,
     ) -> Case:
         """Return a recording of the lab's form.
+
+        Accounts and the first recalculation default to NAME.accounts and NAME.renewal, if these
+        files are beside the recording or its slurm.conf.
 
         Raises
         ------
@@ -83,6 +81,9 @@ class Case:
         if not rules.nodes_by_name:
             numbers = [int(node.name.lstrip("n")) for node in machine.nodes]
             recording.renumber({number: place for place, number in enumerate(numbers, 1)})
+        accounts = accounts or _beside(csv, conf, ".accounts")
+        if first_renewal is None and (file := _beside(csv, conf, ".renewal")):
+            first_renewal = int(file.read_text(encoding="ascii"))
         if accounts is None:
             return cls(recording, machine, parameters)
         shares, most = read_accounts(accounts.read_text(encoding="utf-8").splitlines())
@@ -111,6 +112,12 @@ class Case:
             return history.at
         multifactor = Multifactor(self.machine, weights, rules or Rules())
         return lambda job, now: float(multifactor.priority(job))
+
+
+def _beside(csv: Path, conf: Path, suffix: str) -> Path | None:
+    """Return the file with this suffix beside the recording or its slurm.conf, if there is one."""
+    files = (csv.with_suffix(suffix), conf.with_suffix(suffix))
+    return next((file for file in files if file.exists()), None)
 
 
 def _check_nodes(recording: Recording, machine: Machine, conf: Path) -> None:

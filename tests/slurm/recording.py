@@ -3,6 +3,8 @@
 NAME.csv has one row per job. NAME.events (or NAME.events.gz) lists every scheduling step in order;
 tests/slurm/lab/read_log.py describes its lines. Older recordings have NAME.cycles instead, with the
 instants at which backfill cycles began. NAME.refused lists the jobs that Slurm refused.
+NAME.accounts has the sacctmgr commands that set shares and limits. NAME.renewal has the time of the
+first recalculation of age and fair share, for a recording without events.
 """
 
 from __future__ import annotations

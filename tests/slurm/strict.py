@@ -4,8 +4,9 @@
         [--accounts FILE] [--first-renewal SECONDS]
 
 A file of accounts has the sacctmgr commands that set shares, and the limit on the running jobs of a
-user. A recording without events does not show when age and fair share were recalculated; it needs
---first-renewal, the time of the first recalculation after time 0.
+user; by default, RECORDING.accounts is read if it exists. A recording without events does not show
+when age and fair share were recalculated; it needs --first-renewal, the time of the first
+recalculation after time 0. The default is the number in RECORDING.renewal.
 
 Prints the numbers of correct starts, correct starts on the recorded nodes, missing starts and extra
 starts. The exit code is 1 if any start is missing or extra.
@@ -23,6 +24,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from reference.slurm.backfill import Backfill
+from reference.slurm.conf import unread_parameters
 from reference.slurm.main_scheduler import MainScheduler
 from reference.slurm.rules import Rules
 from slurm.case import Case
@@ -190,6 +192,8 @@ def main() -> int:
     """Judge one recording and print the scores."""
     given = options().parse_args()
     try:
+        for warning in unread_parameters(given.conf):
+            sys.stderr.write(f"strict.py: warning: {warning}\n")
         case = Case.read(given.recording, given.conf, given.accounts, given.first_renewal)
     except (OSError, KeyError, ValueError) as fault:
         options().error(str(fault))

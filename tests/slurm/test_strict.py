@@ -172,17 +172,46 @@ def test_the_command_refuses_a_conf_without_the_recorded_nodes(
     assert "Traceback" not in ended.stderr
 
 
-def test_the_command_takes_accounts_and_the_first_recalculation() -> None:
-    command = [sys.executable, str(RECORDINGS.parent / "strict.py")]
-    command += [str(RECORDINGS / "fairshare_small.csv")]
-    command += ["--conf", str(RECORDINGS / "fairshare_small.conf")]
-    given = ["--accounts", str(RECORDINGS / "fairshare_small.accounts"), "--first-renewal", "100"]
-    for by in ("oracle", "core"):
-        ended = subprocess.run(
-            [*command, *given, "--by", by], capture_output=True, text=True, check=False
-        )
+def strict_command(csv: Path, conf: Path, *given: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(RECORDINGS.parent / "strict.py"), str(csv), "--conf", str(conf)]
+    return subprocess.run([*command, *given], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("by", ["oracle", "core"])
+@pytest.mark.parametrize("name", ["fairshare_small", "running_limit"])
+def test_the_command_reads_the_accounts_beside_a_recording(name: str, by: str) -> None:
+    ended = strict_command(RECORDINGS / f"{name}.csv", RECORDINGS / f"{name}.conf", "--by", by)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    for line in ended.stdout.splitlines():
+        assert ", 0 missing, 0 too many" in line
+
+
+def test_the_command_takes_accounts_and_the_first_recalculation(tmp_path: Path) -> None:
+    # All starts are as recorded if the first recalculation is at any time from 75 to 110 s.
+    for suffix in ("csv", "conf", "cycles"):
+        text = (RECORDINGS / f"fairshare_small.{suffix}").read_text()
+        (tmp_path / f"case.{suffix}").write_text(text)
+    csv, conf = tmp_path / "case.csv", tmp_path / "case.conf"
+    given = ["--accounts", str(RECORDINGS / "fairshare_small.accounts"), "--first-renewal"]
+    for renewal in ("75", "110"):
+        ended = strict_command(csv, conf, *given, renewal)
         assert (ended.returncode, ended.stderr) == (0, "")
         assert "4 starts right, 4 on the same nodes, 0 missing, 0 too many" in ended.stdout
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert strict_command(csv, conf, *given, "120").returncode == 1
+    ended = strict_command(csv, conf)
     assert ended.returncode == 1  # without age and fair share, two starts too many
     assert "2 too many" in ended.stdout
+
+
+def test_the_command_warns_of_an_unknown_parameter(tmp_path: Path) -> None:
+    text = (RECORDINGS / "user_limit.conf").read_text()
+    assert "bf_max_job_user=" in text
+    conf = tmp_path / "slurm.conf"
+    conf.write_text(text.replace("bf_max_job_user=", "bf_max_job_usr="))
+    line = next(i for i, each in enumerate(text.splitlines(), 1) if "bf_max_job_user=" in each)
+    ended = strict_command(RECORDINGS / "user_limit.csv", conf)
+    assert ended.returncode == 1
+    assert ended.stderr == (
+        f"strict.py: warning: {conf}:{line}: bf_max_job_usr is not read, so its default is used; "
+        "is it bf_max_job_user?\n"
+    )

@@ -68,6 +68,7 @@ def test_the_job_of_the_better_qos_starts_first(backfill: str) -> None:
         submit=[0, 1, 2, 3],
         run_time=[60] * 4,
         processors=[1] * 4,
+        requested_time=[60] * 4,
         qos=["odd", "odd", "low", "high"],
     )
     assert sw.simulate(trace, sw.Site(1, policy)).start.tolist() == [0, 180, 120, 60]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SCHEDULER_MINUTES = {"bf_window"}
+OTHER_SETTINGS = {
+    "kill_wait", "over_time_limit", "enforces_part_limits", "complete_wait", "jobs_per_user",
+    "limits", "submit_limits", "multifactor",
+}  # fmt: skip
+"""Fields of `Parameters` that are not in SchedulerParameters."""
+
+WITHOUT_EFFECT = {"bf_continue", "bf_max_time", "bf_yield_interval", "bf_yield_sleep"}
+"""Parameters that do not change which jobs a complete cycle starts."""
 
 
 def hosts(text: str) -> list[str]:
@@ -83,6 +92,21 @@ def read_conf(path: Path, *, by_name: bool = True) -> tuple[Machine, Parameters]
     return machine, _parameters(single)
 
 
+def unread_parameters(path: Path) -> list[str]:
+    """Name each item of SchedulerParameters that is unknown here, with its line."""
+    known = {*Parameters.__dataclass_fields__} - OTHER_SETTINGS
+    found = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        match = re.match(r"\s*schedulerparameters\s*=+\s*([^\s#]*)", line, re.IGNORECASE)
+        for item in filter(None, match[1].split(",")) if match else ():
+            name = item.partition("=")[0].lower()
+            if name not in known | WITHOUT_EFFECT:
+                near = difflib.get_close_matches(name, known | WITHOUT_EFFECT, n=1)
+                hint = f"is it {near[0]}?" if near else "check the spelling"
+                found.append(f"{path}:{number}: {name} is not read, so its default is used; {hint}")
+    return found
+
+
 def _natural(name: str) -> list[tuple[int, int, int, str]]:
     """Return the sort key of a name: n2 comes before n10, but n09 comes before both."""
     key = []
@@ -144,7 +168,7 @@ def _parameters(single: dict[str, str]) -> Parameters:
         name, _, value = word.partition("=")
         if name == "defer":
             values[name] = True
-        elif name in known and value:
+        elif name in known and name not in OTHER_SETTINGS and value:
             number = int(value) * (60 if name in SCHEDULER_MINUTES else 1)
             values[name] = number / 1e6 if name == "sched_min_interval" else number
     values["has_epilog"] = single.get("epilog", "").strip() not in ("", "(null)")

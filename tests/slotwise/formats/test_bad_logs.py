@@ -104,8 +104,8 @@ def test_counts_that_no_number_can_hold_are_no_counts(tmp_path: Path) -> None:
 
 def test_a_cell_that_no_replay_needs_is_repaired(tmp_path: Path) -> None:
     text = (
-        "JobID|Submit|Start|End|State|NCPUS|ReqMem\n"
-        "1|1700000000|1700000001|1700000009|COMPLETED|1|x\n"
+        "JobID|Submit|Start|End|State|NCPUS|ReqMem|Timelimit\n"
+        "1|1700000000|1700000001|1700000009|COMPLETED|1|x|00:01:00\n"
     )
     (tmp_path / "a").write_text(text)
     trace = sw.read_trace(tmp_path / "a")
@@ -115,9 +115,9 @@ def test_a_cell_that_no_replay_needs_is_repaired(tmp_path: Path) -> None:
 
 def test_a_submit_after_the_start_and_an_early_eligible_are_repaired(tmp_path: Path) -> None:
     text = (
-        "JobID|Submit|Eligible|Start|End|State|NCPUS\n"
-        "1|1700000005|1700000005|1700000001|1700000009|COMPLETED|1\n"
-        "2|1700000005|1700000001|1700000006|1700000009|COMPLETED|1\n"
+        "JobID|Submit|Eligible|Start|End|State|NCPUS|Timelimit\n"
+        "1|1700000005|1700000005|1700000001|1700000009|COMPLETED|1|00:01:00\n"
+        "2|1700000005|1700000001|1700000006|1700000009|COMPLETED|1|00:01:00\n"
     )
     (tmp_path / "a").write_text(text)
     trace = sw.read_trace(tmp_path / "a")
@@ -125,10 +125,27 @@ def test_a_submit_after_the_start_and_an_early_eligible_are_repaired(tmp_path: P
     assert trace.report.repaired == {"submit_after_start": 1, "eligible_before_submit": 1}
 
 
+def test_jobs_without_a_time_limit_are_counted_with_their_lines(tmp_path: Path) -> None:
+    rows = [f"{i}|1700000000|1700000001|1700000009|COMPLETED|1" for i in range(1, 6)]
+    (tmp_path / "none").write_text("\n".join(["JobID|Submit|Start|End|State|NCPUS", *rows]))
+    limits = ["", "UNLIMITED", "Partition_Limit", "00:10:00", "0"]
+    some = [f"{row}|{limit}" for row, limit in zip(rows, limits, strict=True)]
+    some.insert(0, "JobID|Submit|Start|End|State|NCPUS|Timelimit")
+    (tmp_path / "some").write_text("\n".join(some))
+    for name, lines, has_request in (
+        ("none", (2, 3, 4, 5, 6), [0, 0, 0, 0, 0]), ("some", (2, 3, 4, 6), [0, 0, 0, 1, 0])
+    ):  # fmt: skip
+        trace = sw.read_trace(tmp_path / name)
+        assert trace.has_request.tolist() == has_request
+        (fault,) = trace.report.faults("repaired")
+        assert (fault.reason, fault.lines) == ("requested_time_from_run_time", lines)
+        assert fault.count == len(lines)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (HEAD + "\n", "contains no jobs that ended (it has no rows)"),
+        (HEAD + "\n", "the file is empty: it contains no jobs, only a header"),
         (HEAD + "\n" + GOOD.replace("COMPLETED", "RUNNING"), "1 x not_ended"),
         (f"{HEAD}\n{GOOD}\n{GOOD.replace('own', 'other')}", "jobs of 2 clusters (own, other)"),
         (HEAD + "\n" + GOOD + "\n\0\0\0", "contains NUL bytes"),
@@ -147,6 +164,33 @@ def test_a_file_that_cannot_be_replayed_is_one_error(tmp_path: Path, text: str, 
     assert words in str(caught.value)
     assert str(path) in str(caught.value)
     assert exit_code_of(caught.value) == ExitCode.TRACE_REFUSED
+
+
+@pytest.mark.parametrize(
+    ("header", "lacking"),
+    [
+        ("JobID|User|Partition|Start|End|State|NCPUS", "column Submit;"),
+        ("jobid|user|partition|submit|start|state|ncpus", "column End;"),
+        ("JobID|User|Partition|Submit|Start|Elapsed|State", "column NCPUS;"),
+        ("User|Account|Partition|State|AllocTRES", "columns JobID, Submit, Start and End;"),
+    ],
+)
+def test_a_column_that_sacct_did_not_export_is_named(
+    tmp_path: Path, header: str, lacking: str
+) -> None:
+    row = "|".join("2024-01-01T00:00:00" if i > 2 else "1" for i in range(header.count("|") + 1))
+    (tmp_path / "log").write_text(f"{header}\n{row}\n")
+    for format in (None, "sacct"):
+        with pytest.raises(sw.TraceError) as caught:
+            sw.read_trace(tmp_path / "log", format)
+        assert f"output of sacct, but has no {lacking} export the log again" in str(caught.value)
+        assert "sacct -a -X -P -D" in str(caught.value)
+
+
+def test_an_empty_file_is_called_empty(tmp_path: Path) -> None:
+    (tmp_path / "log").touch()
+    with pytest.raises(sw.TraceError, match="the file is empty; use a file with jobs"):
+        sw.read_trace(tmp_path / "log")
 
 
 @pytest.mark.parametrize("named", ["sacct", "pbs", "lsf", "batsim", "sge", "eagle", "csv", "swf"])
@@ -180,7 +224,7 @@ def test_a_file_like_no_format_says_where_they_are_listed(tmp_path: Path) -> Non
     with pytest.raises(sw.TraceError, match="none of the known formats: 'slotwise formats'"):
         sw.read_trace(path)
     path.write_text("")
-    with pytest.raises(sw.TraceError, match="is empty; an SWF trace has one job per line"):
+    with pytest.raises(sw.TraceError, match="the file is empty; use a file with jobs"):
         sw.read_trace(path)
 
 

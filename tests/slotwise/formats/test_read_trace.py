@@ -93,7 +93,7 @@ def test_the_columns_of_xdmod_need_no_header(tmp_path: Path) -> None:
     # These jobs state no limit, so their run times are used.
     assert trace.requested_time.tolist() == [600, 600, 600]
     assert trace.report.dropped == {"unknown_state": 1}
-    assert trace.report.repaired == {}
+    assert trace.report.repaired == {"requested_time_from_run_time": 3}
 
 
 def test_pbs_and_torque(tmp_path: Path) -> None:

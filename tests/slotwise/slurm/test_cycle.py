@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -318,3 +319,34 @@ def test_a_limit_without_its_owners_or_without_support_is_named() -> None:
         cycle(machine(2), run, wait, policy(), limits=sw.Limits(running_per_user=1))
     with pytest.raises(sw.SiteError, match=r"limits\.queued_per_user.*does not support this"):
         cycle(machine(2), run, wait, policy(), limits=sw.Limits(queued_per_user=1))
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"scheduler": "foo"}, "scheduler 'foo': it must be 'backfill' or 'main'"),
+        ({"now": "x"}, "now 'x' must be a whole number of seconds"),
+        ({"policy": sw.Policy()}, "policy: its backfill must be 'slurm'; use sw.Policy.preset"),
+        ({"waiting": {"limit": [1]}}, "waiting has no column priority, submit, job, queue, nodes"),
+        (
+            {"waiting": waiting((1, 60), (1, 60), limit=[60])},
+            "waiting: priority has 2 entries, but 1 are needed; limit has one for each of the 1 jo",
+        ),
+        (
+            {"waiting": waiting((1, 60), feature=["a", "b"])},
+            "waiting: feature has 2 entries, but 1 are needed",
+        ),
+        ({"waiting": waiting((1, 60), nodes=["x"])}, "waiting: nodes must contain whole numbers"),
+        ({"waiting": waiting((1, 60), queue=[7])}, "waiting job 0: queue 7 must be from 0 to 0"),
+        ({"waiting": waiting((1, 60), (1, -1))}, "waiting job 1: limit -1 must be at least 0"),
+        ({"running": running((0, -9, [0], 1))}, "running job 0: limit -9 must be at least 0"),
+        (
+            {"running": {**running((0, 9, [0], 1)), "nodes_first": [0, 2]}},
+            "running: nodes_first must ascend from 0 to 1, the number of entries of nodes",
+        ),
+    ],
+)
+def test_a_state_that_slurm_cannot_have_is_named(changes: dict[str, Any], told: str) -> None:
+    given = {"policy": policy(), "now": 0, "running": running(), "waiting": waiting((1, 60))}
+    with pytest.raises(ValueError, match="^" + re.escape(told)):
+        slurm.cycle(machine(2), [sw.Queue("a")], **{**given, **changes})

@@ -25,7 +25,7 @@ ORDER = {
 }
 MACHINE = sw.Nodes([sw.NodeType(hosts="n[1-2]", cores=4, memory="8GB")])
 LOG = sw.Trace.from_columns(
-    [0], [9], [1], qos=["high"], account=["physics"], user=["ann"], unix_start_time=10**9
+    [0], [9], [1], [9], qos=["high"], account=["physics"], user=["ann"], unix_start_time=10**9
 )
 
 
@@ -93,8 +93,8 @@ def test_an_unknown_resource_is_refused_with_those_of_the_machine() -> None:
 
 def test_a_name_like_one_of_the_log_that_the_table_lacks_is_warned_of() -> None:
     log = sw.Trace.from_columns(
-        [0, 0], [9, 9], [1, 1], qos=["normal", "high"], account=["physics", "bio"], user=["a", "b"],
-        unix_start_time=10**9,
+        [0, 0], [9, 9], [1, 1], [9, 9], qos=["normal", "high"], account=["physics", "bio"],
+        user=["a", "b"], unix_start_time=10**9,
     )  # fmt: skip
     names = {
         "qos_priority": {"normal": 0, "hihg": 5, "top": 9},

@@ -168,6 +168,10 @@ def test_priorities_are_renewed_every_period_and_come_in_parts() -> None:
     result = sw.simulate(jobs, site(order=order))
     parts = result.priority_at(1, 450)
     assert (parts.priority, parts.age, parts.job_size, parts.renewed) == (300, 250.0, 50.0, 300)
+    # The job starts at 2000 and keeps the priority that it had then.
+    assert result.start.tolist() == [0, 2000]
+    assert result.priority_at(1, 9999) == result.priority_at(1, 2000)
+    assert result.priority_at(1, 2000).renewed == 1800
     with pytest.raises(ValueError, match=r"job 1 is submitted at 50; use that time or a later one"):
         result.priority_at(1, 49)
 

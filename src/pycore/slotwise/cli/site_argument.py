@@ -100,7 +100,8 @@ def merged_tables(
     """Apply the command line to the tables of a site, which are not checked here.
 
     If the command line sets a backfill rule, the file's parameters for other rules are removed.
-    If the table names a preset of Slurm, the preset's order is kept.
+    If the table names a preset of Slurm, the preset's order is kept, and the command line may set
+    another version of Slurm.
     """
     document = dict(document)
     given = document.get("policy")
@@ -110,7 +111,8 @@ def merged_tables(
         if policy:
             document["policy"] = policy
     preset = written.get(("policy", "preset"), ("", DEFAULT))
-    if preset[1] is not DEFAULT and policy:
+    another_version = _is_slurm(policy.get("preset")) and _is_slurm(preset[1])
+    if preset[1] is not DEFAULT and policy and not another_version:
         raise UsageError(
             f"{preset[0]} and the [policy] table of {file} both choose the "
             "policy; leave out either the option or the table"
@@ -125,9 +127,13 @@ def merged_tables(
     return with_settings(document, written)
 
 
+def _is_slurm(preset: object) -> bool:
+    return str(preset).startswith("slurm")
+
+
 def _without_slurm(policy: dict[str, Any]) -> dict[str, Any]:
     """Write out the fields of a preset of Slurm, which fixes its backfill."""
-    if not str(policy.get("preset", "")).startswith("slurm"):
+    if not _is_slurm(policy.get("preset")):
         return policy
     with contextlib.suppress(SiteError):  # the whole site is checked below
         return flat(Policy.from_dict(policy).to_dict())

@@ -90,6 +90,8 @@ def priority_at(data: ReplayData, row: int, time: int) -> SlurmPriority:
         raise ValueError(
             f"time {at}: job {row} is submitted at {submit}; use that time or a later one"
         )
+    if data.start[job] >= 0:  # Slurm does not recalculate the priority of a running job
+        at = min(at, int(data.start[job]))
     first, period = int(data.trace.submit[0]), _period(data)
     since = _eligible_from(data, job)
     renewed = max(first + (at - first) // period * period, since if since <= at else submit)

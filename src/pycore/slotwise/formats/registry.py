@@ -147,20 +147,27 @@ def read_trace(
     try:
         return chosen.read(source, ReadOptions(zone, nodes, strict))
     except TraceError as fault:
-        _refuse_slurm_conf(source)
+        _refuse_known(source)
         remark = "" if found else _what_it_is(source, chosen, is_named=named is not None)
         if not remark:
             raise
         raise TraceError(f"{fault.message}; {remark}", path=fault.path, line=fault.line) from None
 
 
-def _refuse_slurm_conf(source: str) -> None:
-    """Raise an error for a slurm.conf, which is often given by mistake."""
+def _refuse_known(source: str) -> None:
+    """Raise an error that names the fault of an empty file, a slurm.conf or a log of sacct."""
+    from slotwise.formats.sacct_header import sacct_fault
     from slotwise.site.toml.reader import is_slurm_conf, slurm_conf_remedy
 
     beginning = Beginning.of(source)
-    if beginning is not None and is_slurm_conf("\n".join(beginning.lines)):
+    if beginning is None:
+        return
+    if not beginning.data:
+        raise TraceError("the file is empty; use a file with jobs", path=source)
+    if is_slurm_conf("\n".join(beginning.lines)):
         raise TraceError(f"the file is not a log; {slurm_conf_remedy(source)}", path=source)
+    if fault := sacct_fault(beginning):
+        raise TraceError(fault, path=source)
 
 
 def _what_it_is(source: str, tried: Format, *, is_named: bool) -> str:

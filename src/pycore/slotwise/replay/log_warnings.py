@@ -9,9 +9,12 @@ from slotwise.errors import SiteWarning
 from slotwise.replay.gpu_warnings import gpu_warnings
 from slotwise.replay.site_names import lacking_names
 from slotwise.replay.slurm_warnings import slurm_warnings
-from slotwise.site.order_checks import idle_weights
+from slotwise.site.faults import dotted
+from slotwise.site.order_checks import idle_weights, orders_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from slotwise.site import Site
     from slotwise.trace import Trace
 
@@ -21,9 +24,25 @@ def log_warnings(site: Site, trace: Trace) -> list[str]:
     return [
         *lacking_names(site, trace),
         *idle_weights(site),
+        *_unknown_users(site, trace),
         *gpu_warnings(site, trace),
         *slurm_warnings(site, trace),
     ]
+
+
+def _unknown_users(site: Site, trace: Trace) -> Iterator[str]:
+    """Warn about a weight of fair share if the log does not say whose the jobs are."""
+    if not len(trace) or (trace.user >= 0).any() or (trace.account >= 0).any():
+        return
+    for key, order in orders_of(site):
+        value = dict(order.parameters).get("fairshare", 0) if order.name == "multifactor" else 0
+        if value:
+            yield (
+                f"{dotted((*key, 'fairshare'))} {value} cannot distinguish the jobs: the log names "
+                "neither users nor accounts, so every job has the fair-share factor of one unknown "
+                "user; export User and Account with sacct"
+            )
+            return
 
 
 def warn_of_log(site: Site, trace: Trace) -> None:

@@ -1,4 +1,4 @@
-"""Warnings about Slurm settings without effect, and about jobs so long that replays are slow."""
+"""Warnings about Slurm settings without effect, unknown time limits, and slow replays."""
 
 from __future__ import annotations
 
@@ -35,9 +35,32 @@ def slurm_warnings(site: Site, trace: Trace) -> list[str]:
             "free as soon as their job ends; set policy.epilog_time, the seconds that nodes spend "
             "in the COMPLETING state"
         )
+    if without := _without_request(site, trace):
+        found.append(without)
     if len(trace) and (slow := _slow_job(values, trace)):
         found.append(slow)
     return found
+
+
+def _without_request(site: Site, trace: Trace) -> str:
+    """Warn about jobs whose time limit is not in the log."""
+    count = int(np.count_nonzero(trace.has_request == 0))
+    if count == 0:
+        return ""
+    n_defaults = sum(queue.default_walltime is not None for queue in site.queues)
+    perfect = ", so backfill has perfect estimates"
+    remedy = "export Timelimit with sacct, or set default_walltime in each [[queue]]"
+    if n_defaults == 0:
+        rule = f"its run time{perfect}"
+    elif n_defaults < len(site.queues):
+        rule = f"its queue's default_walltime or, if the queue has none, its run time{perfect}"
+    else:
+        rule = "its queue's default_walltime, or its run time if that is longer"
+        remedy = "export Timelimit with sacct if Slurm knows the limits"
+    return (
+        f"the log has no time limit for {count:,} of {len(trace):,} jobs. In the replay, the limit "
+        f"of such a job is {rule}: {remedy}"
+    )
 
 
 def _slow_job(values: dict[str, Any], trace: Trace) -> str:

@@ -237,7 +237,7 @@ class Result(ResultViews):
             The job's row in the trace.
         time : int
             Seconds on the trace's clock. The parts are those of the last recalculation before this
-            time.
+            time. After the job's start, they are those at its start.
 
         Raises
         ------

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise.site.faults import Check, Fault, all_sound, sound
 from slotwise.site.machine import SiteMachine
-from slotwise.site.machine.node_checks import CALENDAR, node_faults
+from slotwise.site.machine.node_checks import CALENDAR, node_faults, node_name_faults
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.machine.torus import Torus
 from slotwise.site.machine.torus_checks import torus_faults
@@ -246,6 +246,7 @@ _CHECKS = (
     Check(frozenset({"pools"}), _pool_names),
     Check(frozenset({"pools"}), _room_in_pools),
     Check(frozenset({"machine"}), _machine),
+    Check(frozenset({"machine"}), node_name_faults),
     Check(frozenset({"machine", "policy", "limits", "crashes"}), node_faults),
     *QUEUE_CHECKS,
     Check(frozenset(), _policy),

@@ -12,6 +12,7 @@ from slotwise.replay.site_names import SiteNames
 from slotwise.replay.to_core import core_queue
 from slotwise.site import Site
 from slotwise.slurm.counted_jobs import limits_of, owner_columns
+from slotwise.slurm.cycle_checks import check_state
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -102,11 +103,14 @@ def cycle(
     Raises
     ------
     ValueError
-        If a running job is on a node that the machine does not have, or if a limit counts jobs by
-        an owner for which there is no column.
+        For a policy without the ``slurm`` backfill, an unknown scheduler, a missing column, columns
+        of different lengths, a queue that does not exist, and a limit below 0. Also if a running
+        job is on a node that the machine does not have, or if a limit counts jobs by an owner for
+        which there is no column.
     FaultsError
         For a limit that the preset does not support.
     """
+    check_state(policy, scheduler, now, running, waiting, len(queues))
     known = _Machine(machine)
     constraints = known.allowed(waiting.get("feature"))
     core_limits = limits_of(machine, queues, policy, limits)

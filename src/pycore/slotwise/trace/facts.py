@@ -71,19 +71,15 @@ def estimate_facts(trace: Trace) -> dict[str, float]:
         requests. ``share_ten_commonest``: share of jobs with one of the ten most common. NaN if no
         job requests a time.
     """
-    missing = trace.report.repaired.get("requested_time_from_run_time", 0)
-    given = len(trace) - missing
+    has_request = trace.has_request != 0
+    given = int(np.count_nonzero(has_request))
     if given == 0:
         nan = float("nan")
         return dict.fromkeys(
             ("mean_used", "median_used", "share_under_tenth", "share_overrun"), nan
         ) | {"share_given": 0.0, "distinct": 0, "share_ten_commonest": nan}
-    # Missing requests were replaced by run times, and look like real requests that equal the run
-    # time. For each missing request, leave out one job whose request equals its run time.
-    run, requested = trace.run_time, trace.requested_time
-    used = run / np.maximum(requested, 1)
-    if missing:
-        used = np.sort(np.delete(used, np.flatnonzero(run == requested)[:missing]))
+    requested = trace.requested_time[has_request]
+    used = trace.run_time[has_request] / np.maximum(requested, 1)
     _, counts = np.unique(requested, return_counts=True)
     return {
         "share_given": given / len(trace),
@@ -92,7 +88,7 @@ def estimate_facts(trace: Trace) -> dict[str, float]:
         "share_under_tenth": float((used < 0.1).mean()),
         "share_overrun": float((used > 1).mean()),
         "distinct": len(counts),
-        "share_ten_commonest": float(np.sort(counts)[-10:].sum() / len(trace)),
+        "share_ten_commonest": float(np.sort(counts)[-10:].sum() / given),
     }
 
 

@@ -79,6 +79,10 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
         ("PartitionName=q Nodes=n MaxNodes=-2", "MaxNodes=-2 must be a whole number"),
         ("PartitionName=q Nodes=n PriorityTier=high", "PriorityTier=high must be a whole number"),
         ("PartitionName=q Nodes=n bad", "'bad' is not KEY=VALUE"),
+        ("PartitionName=q Nodes=n OverSubscribe=SOMETIMES", "OverSubscribe=SOMETIMES must be NO, "),
+        ("PartitionName=q Nodes=n Shared=FORCE:x", "OverSubscribe=FORCE:x must be NO, EXCLUSIVE"),
+        ("PartitionName=q Nodes=n State=bogus", "State=bogus must be UP, DOWN, DRAIN or INACTIVE"),
+        ("NodeName=m CPUs=4 Procs=8", "Procs=8 contradicts CPUs=4 on the same line; remove one"),
         ("NodeSet=s", "NodeSet=s has neither Nodes= nor Feature="),
         ("NodeSet= Nodes=n", "NodeSet= is empty or used twice"),
         ("Nodes=n", "PartitionName= is missing"),
@@ -90,6 +94,35 @@ def test_a_wrong_line_of_slurm_conf_is_named(tmp_path: Path, line: str, told: st
     assert message.startswith("slurm.conf:3: ")
     assert told in message
     assert "\n" not in message
+
+
+def test_a_repeated_key_hides_no_missing_node(tmp_path: Path) -> None:
+    conf = "NodeName=n CPUs=4 CPUs=8 CPUs=8\nPartitionName=p Nodes=n State=UP State=up Nodes=m\n"
+    assert faults_of(tmp_path, conf).split("\n") == [
+        "slurm.conf:1: CPUs=8 contradicts CPUs=4 on the same line; remove one of the two",
+        "slurm.conf:2: Nodes=m contradicts Nodes=n on the same line; remove one of the two",
+        "slurm.conf:2: no NodeName line defines the node 'm'; correct the list, or add the line",
+    ]
+
+
+def test_a_repeated_node_hides_no_other_fault(tmp_path: Path) -> None:
+    conf = (
+        "NodeName=n[1-4] CPUs=4\nNodeName=n[3-5] CPUs=4 RealMemory=abc Weight=-1\n"
+        "NodeName=n1,n2 CPUs=0\nPartitionName=p Nodes=n[1-6]\nPartitionName=q Nodes=m\n"
+    )
+    assert [line.split(" must")[0] for line in faults_of(tmp_path, conf).split("\n")] == [
+        "slurm.conf:2: node 'n3' is also in slurm.conf:1, like 1 other node of this line; list "
+        "each node only once",
+        "slurm.conf:2: RealMemory=abc",
+        "slurm.conf:2: Weight=-1",
+        "slurm.conf:3: node 'n1' is also in slurm.conf:1, like 1 other node of this line; list "
+        "each node only once",
+        "slurm.conf:3: CPUs=0",
+        "slurm.conf:4: no NodeName line defines the node 'n6'; correct the list, or add the line",
+        "slurm.conf:5: no NodeName line defines the node 'm'; correct the list, or add the line",
+    ]
+    whole = "NodeName=n[1-2] CPUs=4\nNodeName=n[1-2] CPUs=4\nNodeName=m,m CPUs=4\n"
+    assert [line.split(":")[1] for line in faults_of(tmp_path, whole).split("\n")] == ["2", "3"]
 
 
 def test_an_unknown_feature_of_a_set_of_nodes_is_named(tmp_path: Path) -> None:
@@ -191,9 +224,10 @@ def test_every_wrong_number_of_a_line_is_named(tmp_path: Path) -> None:
 
 
 def test_many_faults_are_cut_with_their_number(tmp_path: Path) -> None:
+    # 103 wrong numbers, and 102 lines that repeat the node.
     lines = faults_of(tmp_path, "NodeName=n CPUs=x\n" * 103).splitlines()
     assert len(lines) == 101
-    assert lines[-1] == "3 more faults not shown; correct these first"
+    assert lines[-1] == "105 more faults not shown; correct these first"
 
 
 @pytest.mark.parametrize(

@@ -213,6 +213,18 @@ def test_a_parameter_after_a_blank_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
+        (
+            "SchedulerParameters=bf_continue=maybe",
+            "1: SchedulerParameters: bf_continue=maybe must be",
+        ),
+        (
+            "SchedulerParameters=bf_interval=45,bf_interval=60",
+            "1: SchedulerParameters: bf_interval=60 contradicts bf_interval=45; remove one",
+        ),
+        (
+            "SchedulerParameters=max_job_bf=4,bf_max_job_test=5",
+            "1: SchedulerParameters: bf_max_job_te",
+        ),
         ("EnforcePartLimits=MAYBE", "1: EnforcePartLimits=MAYBE must be ALL, ANY or NO"),
         ("PriorityFavorSmall=MAYBE", "1: PriorityFavorSmall=MAYBE must be YES or NO"),
         (

@@ -219,3 +219,16 @@ def test_every_key_left_out_is_named_with_its_reason(tmp_path: Path) -> None:
 )
 def test_a_reason_is_found_in_whatever_case(scope: str, key: str, reason: str) -> None:
     assert reason_of(scope, key).startswith(reason)
+
+
+@pytest.mark.parametrize("version", [None, "25.11"])
+def test_shared_cores_are_left_out_with_their_reason(tmp_path: Path, version: str | None) -> None:
+    (tmp_path / "slurm.conf").write_text(
+        "NodeName=n CPUs=4\nPartitionName=DEFAULT Nodes=n OverSubscribe=YES\n"
+        "PartitionName=p OverSubscribe=FORCE:4\nPartitionName=q Shared=YES:2\nPartitionName=r\n"
+    )
+    found = describe_site(tmp_path / "slurm.conf", version=version)
+    assert [comment for comment in found.comments if "OverSubscribe" in comment] == [
+        "Left out of the partitions (a replay never gives a core to two jobs at the same time): "
+        "OverSubscribe=YES, OverSubscribe=FORCE:4, Shared=YES:2."
+    ]

@@ -166,3 +166,29 @@ def test_wrong_parameters_of_an_order_are_refused(parameters: Any, words: str) -
         sw.Policy(order={"name": "priority", **parameters})
     with pytest.raises(sw.SiteError, match=words):
         build({"policy": {"order": {"name": "priority", **parameters}}})
+
+
+def test_a_preset_names_every_wrong_change() -> None:
+    with pytest.raises(sw.SiteError) as caught:
+        sw.Policy.preset("slurm", version="25.11", bf_window="x", bf_interval=-9, foo=3)
+    lines = str(caught.value).split("\n")
+    assert [line.split(":")[0].split(";")[0] for line in lines] == [
+        "unknown field of a preset 'foo'",
+        "bf_window 'x'",
+        "bf_interval -9",
+    ]
+    with pytest.raises(sw.SiteError, match=r"^bf_window 'x': it must be a whole number of minutes"):
+        sw.Policy.preset("slurm", version="25.11", bf_window="x")
+
+
+def test_replace_changes_parameters_of_the_backfill() -> None:
+    policy = sw.Policy.preset("slurm", version="25.11", bf_window=60)
+    changed = policy.replace(bf_interval=60, kill_at_limit=False)
+    assert changed == sw.Policy.preset(
+        "slurm", version="25.11", bf_window=60, bf_interval=60
+    ).replace(kill_at_limit=False)
+    assert changed.replace(bf_interval=30, kill_at_limit=True) == policy
+    with pytest.raises(sw.SiteError, match="unknown field of a policy 'bf_intervl'; did you mean"):
+        policy.replace(bf_intervl=60)
+    with pytest.raises(sw.SiteError, match="backfill 'easy' ignores bf_interval"):
+        sw.Policy().replace(bf_interval=60)

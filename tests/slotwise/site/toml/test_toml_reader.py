@@ -89,6 +89,30 @@ def test_faults_follow_the_order_of_the_keys_with_unknown_ones_last() -> None:
     ]
 
 
+def test_missing_nodes_are_named_beside_a_wrong_policy(tmp_path: Path) -> None:
+    text = (
+        "[machine]\nnodes = [{ hosts = 'n[1-4]', cores = 4 }]\n[policy]\npreset = 'slurm-25.11'\n"
+        "bf_interval = -7\n[[queue]]\nname = 'a'\nnodes = ['m1']\n"
+        "[[queue]]\nname = 'b'\nnodes = ['n[1-9]']\ntrace_queues = ['b']\n"
+    )
+    assert faults_of(tmp_path, text) == [
+        "policy.bf_interval: -7: it must be a whole number of seconds, -1 to 10800",
+        "queue[0].nodes: there is no node 'm1'; the nodes are n1 to n4: use one of them, or add "
+        "'m1' to the hosts of a node type",
+        "queue[1].nodes: it lists 9 nodes, but the machine has 4; there is no node 'n[5-9]': "
+        "shorten the list, or add nodes to the hosts of a node type",
+    ]
+    twice = text.replace("n[1-9]", "n[1-4],n[1-2]").replace("-7", "7").replace("m1", "n1")
+    assert faults_of(tmp_path, twice) == [
+        "queue[1].nodes: it lists 6 nodes, but the machine has 4, and names some nodes twice; list "
+        "each node only once"
+    ]
+    many = text.replace("n[1-9]", "n[1-900000]").replace("-7", "7").replace("m1", "n1")
+    assert faults_of(tmp_path, many) == [
+        "queue[1].nodes: it lists 900,000 nodes, but the machine has 4; shorten the list"
+    ]
+
+
 def test_an_empty_file_is_the_default_site(tmp_path: Path) -> None:
     assert site_of(tmp_path, "") == sw.Site()
 

@@ -123,8 +123,8 @@ class _Reader:
     gres: GresConf = field(default_factory=GresConf)
     settings: dict[str, str] = field(default_factory=dict)
 
-    # The number of faults in settings, the place and value of each setting by key, and the number
-    # of faults found before the files were read.
+    # The number of faults in settings and of repeated keys, the place and value of each setting by
+    # key, and the number of faults found before the files were read.
     _n_of_settings: int = 0
     _seen: dict[str, tuple[str, str]] = field(default_factory=dict)
     _n_before: int = 0
@@ -153,6 +153,9 @@ class _Reader:
             self.left_out.remarks += shares.remarks
 
     def _take(self, line: Line) -> None:
+        for fault in line.repeated:
+            self.faults.add(line.place, fault)
+        self._n_of_settings += len(line.repeated)
         if "nodename" in line.values:
             self.nodes.take(line)
         elif "partitionname" in line.values or "nodeset" in line.values:

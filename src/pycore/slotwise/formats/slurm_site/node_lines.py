@@ -15,7 +15,7 @@ from slotwise.formats.slurm_site.host_lists import sound_list
 from slotwise.formats.slurm_site.left_out import some_of
 from slotwise.formats.slurm_site.numbers import whole_number
 from slotwise.formats.slurm_site.settings import Line
-from slotwise.site.machine.hostlist import expanded
+from slotwise.site.machine.hostlist import expanded, folded
 from slotwise.site.machine.node_type import MOST_NODES
 from slotwise.text import plural
 
@@ -99,25 +99,38 @@ class NodeLines:
         names = expanded(hosts, MOST_NODES - len(self.places))
         if not names:
             raise ValueError("NodeName= contains no node name")
-        self._check_once(names, line.place)
+        own = self._named_once(names, line.place)
+        if len(own) < len(names):
+            # There is a fault, so no site is built; the line is still read for its other faults.
+            hosts, names = folded(own), own
         state = line.values.get("state", "").upper()
         if state == "FUTURE":
             self.future.update(names)
             return
         if state not in _IN_SERVICE:
             self.closed.append(f"{hosts} ({state})")
-        self.groups.append(_group(line, hosts, names, self.left_out))
+        group = _group(line, hosts, names, self.left_out)
+        if names:
+            self.groups.append(group)
 
-    def _check_once(self, names: Sequence[str], place: str) -> None:
-        """Record the places of nodes; refuse a node that this or an earlier line already names."""
+    def _named_once(self, names: Sequence[str], place: str) -> list[str]:
+        """Record the places of nodes; return those that neither this nor an earlier line names."""
         mine: dict[str, str] = {}
+        again: dict[str, str] = {}
         for name in names:
             if name in self.places or name in mine:
-                other = self.places.get(name, "this line")
-                raise ValueError(f"node {name!r:.60} is also in {other}; list each node only once")
-            mine[name] = place
+                again.setdefault(name, self.places.get(name, "this line"))
+            else:
+                mine[name] = place
         self.places |= mine
         self._named_lines.add(place)
+        if again:
+            first, others = next(iter(again)), plural(len(again) - 1, "other node")
+            more = f", like {others} of this line" if len(again) > 1 else ""
+            text = f"node {first!r:.60} is also in {again[first]}{more}; list each node only once"
+            self.faults.add(place, text)
+            self.n_named_faults += 1
+        return [*mine]
 
     def remarks(self) -> None:
         """Add remarks on the nodes that are not in service."""

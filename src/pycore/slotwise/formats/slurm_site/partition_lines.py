@@ -6,6 +6,7 @@ to 30 minutes on one node, ahead of lower tiers.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
@@ -26,7 +27,8 @@ _READ = (
     "partitionname", "nodes", "default", "maxtime", "defaulttime", "maxnodes", "minnodes",
     "prioritytier", "priority", "state",
 )  # fmt: skip
-_SHARES = ("NO", "EXCLUSIVE")
+_STATES = ("UP", "DOWN", "DRAIN", "INACTIVE")
+_SHARED = re.compile(r"(FORCE|YES)(:\d{1,5})?", re.ASCII | re.IGNORECASE)
 _MOST_TIER = 65533
 _MOST_PER_JOB = 2**31 - 1
 _Value = TypeVar("_Value")
@@ -105,10 +107,11 @@ class PartitionLines:
 
     def _read(self, line: Line) -> tuple[str, ...]:
         """Return the keys of a line that determine the queue."""
-        if not self.is_slurm:
-            return _READ
-        shares = line.values.get("oversubscribe", "NO").upper() in _SHARES
-        return (*_READ, "priorityjobfactor", *["oversubscribe"] * shares)
+        shared = line.values.get("oversubscribe", "NO")
+        if _SHARED.fullmatch(shared):
+            self.left_out.add("partition", f"{line.written['oversubscribe']}={shared}")
+            return (*_READ, "oversubscribe", *["priorityjobfactor"] * self.is_slurm)
+        return (*_READ, "priorityjobfactor", "oversubscribe") if self.is_slurm else _READ
 
     def _add_set(self, line: Line) -> None:
         name, nodes = line.values["nodeset"], line.values.get("nodes", "")
@@ -208,8 +211,9 @@ def _partition(line: Line) -> tuple[Partition, list[ValueError]]:
         given.flag("default", "Default"),
         is_cut,
         given.number("priorityjobfactor", "PriorityJobFactor", 1, _MOST_TIER),
-        line.values.get("oversubscribe", "").upper() == "EXCLUSIVE",
+        given.read("oversubscribe", "NO", _sharing) == "EXCLUSIVE",
     )
+    given.read("state", "UP", _state)
     return partition, given.faults
 
 
@@ -218,6 +222,21 @@ def _max_time(text: str) -> int | None:
     if seconds == 0:
         raise ValueError("MaxTime=0 lets no job run; for no limit, remove MaxTime")
     return seconds
+
+
+def _sharing(text: str) -> str:
+    if text.upper() not in ("NO", "EXCLUSIVE") and not _SHARED.fullmatch(text):
+        raise ValueError(
+            f"OverSubscribe={text:.60} must be NO, EXCLUSIVE, or YES or FORCE with an optional "
+            "number, such as FORCE:4"
+        )
+    return text.upper()
+
+
+def _state(text: str) -> str:
+    if text.upper() not in _STATES:
+        raise ValueError(f"State={text:.60} must be {', '.join(_STATES[:-1])} or {_STATES[-1]}")
+    return text.upper()
 
 
 def _nodes_per_job(given: _Values) -> tuple[int, int | None]:

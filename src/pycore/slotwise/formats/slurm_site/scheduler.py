@@ -195,18 +195,25 @@ class Scheduler:
 
     def _scheduler_parameters(self, text: str) -> None:
         place = self._lines["schedulerparameters"][0]
+        seen: dict[str, str] = {}
         for item in filter(None, (each.strip() for each in text.split(","))):
             name, equals, value = item.partition("=")
             name, value = name.strip().lower(), value.lstrip("=").strip()
             name = FORMER_NAMES.get(name, name)
+            earlier = seen.setdefault(name, item)
             try:
+                if item.lower() != earlier.lower():
+                    raise ValueError(
+                        f"SchedulerParameters: {item:.60} contradicts {earlier:.60}; remove one "
+                        "of the two"
+                    )
                 self._parameter(name, value, item, has_value=bool(equals))
             except ValueError as fault:
                 self.faults.add_line(place, fault)
 
     def _parameter(self, name: str, value: str, item: str, *, has_value: bool) -> None:
         if name in FLAGS:
-            self._fields[name] = value.lower() not in ("no", "0", "false")
+            self._fields[name] = truth(f"SchedulerParameters: {name}", value) if value else True
         elif name in COUNTS:
             self._fields[name] = _count(name, value)
         elif name in NEVER_READ:

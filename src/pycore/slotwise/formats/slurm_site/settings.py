@@ -23,11 +23,22 @@ _MOST_FAULTS = 100
 
 @dataclass(frozen=True)
 class Line:
-    """One line: its place, its values by lower-case key, and the keys as written."""
+    """One line.
+
+    Attributes
+    ----------
+    place : str
+        File and line.
+    values, written : dict of str to str
+        Values, and the keys as written, by lower-case key.
+    repeated : list of str
+        Faults of keys that occur twice, with different values.
+    """
 
     place: str
     values: dict[str, str] = field(default_factory=dict)
     written: dict[str, str] = field(default_factory=dict)
+    repeated: list[str] = field(default_factory=list)
 
     def over(self, defaults: Line) -> Line:
         """Return this line, with the keys that it lacks taken from `defaults`."""
@@ -98,6 +109,11 @@ def _line(place: str, text: str) -> tuple[Line, str]:
     pairs, rest = pairs_of(text)
     for key, value in pairs:
         name = _ALIASES.get(key.lower(), key.lower())
+        if value.lower() != line.values.get(name, value).lower():
+            earlier = f"{line.written[name]}={line.values[name]:.60}"
+            line.repeated.append(
+                f"{key}={value:.60} contradicts {earlier} on the same line; remove one of the two"
+            )
         line.values[name] = value
         line.written[name] = key
     return line, rest

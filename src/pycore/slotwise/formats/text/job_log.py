@@ -69,6 +69,7 @@ def trace_of(
     rows = np.flatnonzero(kept.mask)
     if len(rows) == 0:
         raise TraceError(_no_job(kept), path=source)
+    _count_without_request(columns.get("requested_time"), kept)
     trace = _made(columns, times, processors, status, rows, table.lines, source)
     trace = Trace._make(
         trace._jobs, trace._header, _report(kept, trace), source, None, trace.labels
@@ -103,6 +104,14 @@ def _count_unreadable(
             field = sources[name].sources[0].rule.field
             example = f"{field}: {column.unreadable.example[:120]}"
             (kept.drop if name in _NEEDED else kept.note)(reason, wrong, example)
+
+
+def _count_without_request(request: RawColumn | None, kept: RowsKept) -> None:
+    """Count the jobs for which the log gives no time limit."""
+    if request is None:
+        kept.note("requested_time_from_run_time", kept.mask)
+    else:
+        kept.note("requested_time_from_run_time", ~request.is_known | (request.values <= 0))
 
 
 def _check_cluster(cluster: RawColumn | None, kept: RowsKept) -> None:
@@ -184,7 +193,11 @@ def _drop_equal(reason: str, key: Sequence[Int64], rows: Int64, kept: RowsKept) 
 
 
 def _no_job(kept: RowsKept) -> str:
-    why = ", ".join(f"{fault.count:,} x {fault.reason}" for fault in kept.faults)
+    why = ", ".join(
+        f"{fault.count:,} x {fault.reason}" for fault in kept.faults if fault.kind == "dropped"
+    )
+    if not len(kept.lines) and not why:
+        return "the file is empty: it contains no jobs, only a header; use a file with jobs"
     return f"the file contains no jobs that ended ({why or 'it has no rows'}); use another file"
 
 

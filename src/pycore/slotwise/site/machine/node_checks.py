@@ -25,18 +25,23 @@ _DESCRIBE = "describe the machine with [machine] nodes = [{ count = 32, cores = 
 
 
 def node_faults(site: Any) -> Iterator[Fault]:
-    """Find parts that do not suit the machine, such as unknown nodes, or pools on node types.
+    """Find parts that do not suit the machine, such as pools on node types.
 
     A site without a machine is checked later, when the trace gives the number of processors.
     """
     if isinstance(site.machine, Nodes):
         yield from _pools_on_nodes(site)
-        yield from _names_of_nodes(site, site.machine)
         yield from _sizes_on_nodes(site, site.machine)
         yield from _resources(site, site.machine)
         yield from _queues_without_room(site, site.machine)
     elif site.machine is not None:
         yield from needs_nodes(site)
+
+
+def node_name_faults(site: Any) -> Iterator[Fault]:
+    """Find nodes that the machine lacks; only the machine must be valid for this check."""
+    if isinstance(site.machine, Nodes):
+        yield from _names_of_nodes(site, site.machine)
 
 
 def needs_nodes(site: Any) -> Iterator[Fault]:

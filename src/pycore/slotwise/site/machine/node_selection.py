@@ -12,7 +12,7 @@ import numpy as np
 
 from slotwise.errors import SiteError
 from slotwise.site.faults import Fault, FaultsError
-from slotwise.site.machine.hostlist import checked_hosts, expanded
+from slotwise.site.machine.hostlist import checked_hosts, expanded, folded, number_of_hosts
 from slotwise.site.names import unknown_name
 from slotwise.trace.constraints import alternatives
 from slotwise.written_values import written_value
@@ -52,6 +52,9 @@ class NamedNodes(Protocol):
     def positions(self) -> Mapping[str, int]:
         """Node number by name; if several nodes have the same name, the highest number."""
 
+
+_MOST_NAMED_APART = 100_000
+"""Maximum number of nodes in a list whose missing nodes are named."""
 
 OF_TYPE, OF_FEATURE = "type:", "feature:"
 """Prefixes of selectors that are not lists of nodes."""
@@ -107,7 +110,21 @@ def _chosen_by(machine: NamedNodes, text: str) -> NDArray[np.bool_] | list[int]:
         return _of_types(machine, [name in each.features for each in machine.types])
     if kind != text:
         raise ValueError(f"{text!r:.60} must be type:NAME, feature:NAME, or nodes such as n[1-4]")
+    if (count := number_of_hosts(text)) > machine.n_nodes:
+        raise ValueError(_too_long(machine, text, count))
     return [_position_of(machine, name) for name in expanded(text, machine.n_nodes)]
+
+
+def _too_long(machine: NamedNodes, text: str, count: int) -> str:
+    """Name the nodes of a list that a machine lacks, because the list has too many nodes."""
+    counted = f"it lists {count:,} nodes, but the machine has {machine.n_nodes:,}"
+    if count > _MOST_NAMED_APART:
+        return f"{counted}; shorten the list"
+    missing = [name for name in expanded(text, count) if name not in machine.positions]
+    if not missing:
+        return f"{counted}, and names some nodes twice; list each node only once"
+    those = f"there is no node {folded(missing)!r:.60}"
+    return f"{counted}; {those}: shorten the list, or add nodes to the hosts of a node type"
 
 
 def _of_types(machine: NamedNodes, chosen: list[bool]) -> NDArray[np.bool_]:

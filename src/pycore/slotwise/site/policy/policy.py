@@ -35,7 +35,6 @@ from slotwise.site.policy.policy_checks import (
     ContradictionError,
     as_written,
     contradictions,
-    preset_clashes,
     unread_by,
 )
 from slotwise.site.policy.policy_values import (
@@ -48,7 +47,12 @@ from slotwise.site.policy.policy_values import (
     core_value,
     period_seconds,
 )
-from slotwise.site.policy.preset_names import check_fields, preset_defaults, preset_name
+from slotwise.site.policy.preset_names import (
+    check_changes,
+    preset_defaults,
+    preset_name,
+    with_value_faults,
+)
 from slotwise.written_values import shown
 
 if TYPE_CHECKING:
@@ -260,15 +264,17 @@ class Policy:
         ------
         SiteError
             For an unknown preset, a different value of a field that the preset fixes, and any value
-            that `Policy` refuses.
+            that `Policy` refuses; all faults of `changes` are reported together.
         """
         name = preset_name(name, version)
-        clashes = [f"{field} {why}" for field, why in preset_clashes(name, PRESETS[name], changes)]
-        if clashes:
-            raise ContradictionError("\n".join(clashes))
-        check_fields(changes, list(policy_defaults()))
-        given = {**preset_defaults(name, changes), **PRESETS[name], **changes}
-        return cls(**with_fields_only(given))
+        known = list(policy_defaults())
+        try:
+            check_changes(name, changes, known)
+            given = {**preset_defaults(name, changes), **PRESETS[name], **changes}
+            return cls(**with_fields_only(given))
+        except SiteError as fault:
+            alone = {field: value for field, value in changes.items() if field in known}
+            raise with_value_faults(fault, alone, cls.from_dict) from None
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Self:
@@ -295,8 +301,18 @@ class Policy:
         return written if self.from_dict(written) == self else self.to_dict()
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some fields changed."""
-        return replace(self, **changes)
+        """Return a copy with some fields, or parameters of the backfill, changed.
+
+        Raises
+        ------
+        SiteError
+            For an unknown name, and any value that `Policy` refuses.
+        """
+        for name in changes:
+            check_name("field of a policy", name, list(policy_defaults()))
+        if changes.keys() <= _FIELDS.keys():
+            return replace(self, **changes)
+        return replace(self, **with_fields_only({"backfill": self.backfill, **changes}))
 
     def to_dict(self) -> dict[str, Any]:
         """Return order, backfill, and the other fields that differ from their defaults.

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 from slotwise.errors import SiteError
 from slotwise.site.names import check_name, either, unknown_of_many
 from slotwise.site.policy.backfill_facts import parameters_given
+from slotwise.site.policy.policy_checks import ContradictionError, preset_clashes
 from slotwise.site.policy.policy_values import PRESET_DEFAULTS, PRESETS, SLURM_VERSIONS
 from slotwise.written_values import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 _VERSION = re.compile(r"([0-9]{2})\.([0-9]{1,2})(?![0-9])")
 _NEW_DEFAULTS = (23, 11)
@@ -70,22 +71,41 @@ def nearest_version(version: object) -> str | None:
     return "25.11" if (int(match[1]), int(match[2])) >= _NEW_DEFAULTS else "22.05"
 
 
-def check_fields(names: Iterable[str], known: Sequence[str]) -> None:
-    """Refuse fields that no policy has.
+def check_changes(preset: str, changes: Mapping[str, Any], known: Sequence[str]) -> None:
+    """Refuse fields that no policy has, and values that contradict the preset.
 
     Raises
     ------
     SiteError
         With one fault per field, and the nearest known names.
     """
+    clashes = [f"{name} {why}" for name, why in preset_clashes(preset, PRESETS[preset], changes)]
     where = "slotwise site show --defaults"
     faults = [
         unknown_of_many("field of a preset", name, known, where)
-        for name in names
+        for name in changes
         if name not in known
     ]
     if faults:
-        raise SiteError("\n".join(faults))
+        raise SiteError("\n".join([*clashes, *faults]))
+    if clashes:
+        raise ContradictionError("\n".join(clashes))
+
+
+def with_value_faults(
+    first: SiteError, changes: Mapping[str, Any], build: Callable[[Mapping[str, Any]], object]
+) -> SiteError:
+    """Return an error with the given faults, and those of each value built on its own."""
+    given = str(first).split("\n")
+    found = dict.fromkeys(given)
+    for name, value in changes.items():
+        try:
+            build({name: value})
+        except ContradictionError:
+            continue  # the preset may resolve this contradiction
+        except SiteError as fault:
+            found |= dict.fromkeys(str(fault).split("\n"))
+    return first if len(found) == len(given) else SiteError("\n".join(found))
 
 
 def preset_defaults(preset: str, changes: Mapping[str, Any]) -> dict[str, Any]:
