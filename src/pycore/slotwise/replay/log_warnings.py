@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from slotwise.errors import SiteWarning
 from slotwise.replay.gpu_warnings import gpu_warnings
+from slotwise.replay.share_warnings import share_warnings
 from slotwise.replay.site_names import lacking_names
 from slotwise.replay.slurm_warnings import slurm_warnings
 from slotwise.site.order_checks import idle_weights
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
 
 
 def log_warnings(site: Site, trace: Trace) -> list[str]:
-    """Return warnings about absent names, weights without effect, GPUs, and Slurm settings."""
+    """Return warnings about names, weights without effect, shares, GPUs, and Slurm settings."""
     return [
         *lacking_names(site, trace),
         *idle_weights(site),
+        *share_warnings(site, trace),
         *gpu_warnings(site, trace),
         *slurm_warnings(site, trace),
     ]

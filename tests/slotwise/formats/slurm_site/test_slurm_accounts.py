@@ -58,6 +58,19 @@ def test_accounts_within_accounts_have_their_parts_of_all_shares(tmp_path: Path)
     assert "Some accounts contain other accounts" in comments
 
 
+def test_accounts_without_users_keep_their_parts_of_all_shares(tmp_path: Path) -> None:
+    # The root user has 1 of 101 shares, science 60 and ai 40. In science, climate has 2 of 4
+    # shares; bio and chem have 1 each, although the dump lists no users in them.
+    shares, _ = described(
+        tmp_path,
+        HEAD + ROOT + "Account - 'science':Fairshare=60\nAccount - 'ai':Fairshare=40\n"
+        "Parent - 'science'\nAccount - 'climate':Fairshare=2\nAccount - 'bio'\n"
+        "Account - 'chem':Fairshare=1\nParent - 'climate'\nUser - 'ann':Fairshare=1\n",
+    )
+    of_all = {"root": 1 / 101, "climate": 30 / 101, "bio": 15 / 101, "chem": 15 / 101}
+    assert shares == pytest.approx({**of_all, "ai": 40 / 101, "climate/ann": 1})
+
+
 @pytest.mark.parametrize("file", ["centre.dump", "centre.accounts"])
 def test_the_dump_of_a_real_slurm_and_the_commands_give_the_same_shares(
     tmp_path: Path, file: str

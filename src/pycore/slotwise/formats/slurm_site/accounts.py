@@ -144,11 +144,16 @@ class AccountShares:
         return table
 
     def _flattened(self, parent: str, part: float) -> Iterator[tuple[str, float]]:
-        """Yield, for each account, its users' combined fraction of all shares."""
+        """Yield, for each account, its users' combined fraction of all shares.
+
+        An account that contains neither users nor accounts has an entry, because users of the log
+        may have been deleted from it.
+        """
         users, accounts = self._users[parent], self._accounts[parent]
-        of_users = sum(users.values()) if users or parent != _ROOT else 1
+        has_entry = bool(users) or not accounts or parent == _ROOT
+        of_users = sum(users.values()) if users or not has_entry else 1
         total = of_users + sum(accounts.values())
-        if users or parent == _ROOT:
+        if has_entry:
             yield parent, round(part * of_users / total, 9) if total else 0.0
         for account, share in accounts.items():
             yield from self._flattened(account, part * share / total if total else 0.0)
