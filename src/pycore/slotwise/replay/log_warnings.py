@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from slotwise.errors import SiteWarning
 from slotwise.replay.gpu_warnings import gpu_warnings
+from slotwise.replay.queue_warnings import queue_warnings
 from slotwise.replay.share_warnings import share_warnings
 from slotwise.replay.site_names import lacking_names
 from slotwise.replay.slurm_warnings import slurm_warnings
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
 
 
 def log_warnings(site: Site, trace: Trace) -> list[str]:
-    """Return warnings about names, weights without effect, shares, GPUs, and Slurm settings."""
+    """Return warnings about a log and a site, such as names and settings without effect."""
     return [
         *lacking_names(site, trace),
+        *queue_warnings(site, trace),
         *idle_weights(site),
         *share_warnings(site, trace),
         *gpu_warnings(site, trace),

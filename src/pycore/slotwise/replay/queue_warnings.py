@@ -1,0 +1,84 @@
+"""Warnings about queues and partitions of a log for which a site has no queue.
+
+Example: the log has jobs of the partition gone, which no ``trace_queues`` names. They go to the
+first queue that accepts them, although that queue names partitions of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise._core import route
+from slotwise.replay.site_names import SiteNames
+from slotwise.replay.to_core import core_site, without_dispatcher
+from slotwise.text import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from slotwise.site import Site
+    from slotwise.trace import Trace
+
+_MOST_NAMED = 5
+
+
+def queue_warnings(site: Site, trace: Trace) -> Iterator[str]:
+    """Warn about jobs that go to a queue with `trace_queues` that do not name theirs."""
+    if not len(trace) or not any(queue.trace_queues for queue in site.queues):
+        return
+    rows = _without_queue(site, trace)
+    if not len(rows):
+        return
+    core = core_site(without_dispatcher(site), trace, site.machine_for(trace).count)
+    taken = route(trace._jobs, core)[0]
+    naming = np.array([bool(queue.trace_queues) for queue in site.queues])
+    rows = rows[taken[rows] >= 0]
+    rows = rows[naming[taken[rows]]]
+    found = _by_name(trace, rows, taken)
+    for name, counts in list(found.items())[:_MOST_NAMED]:
+        queues = [f"'{site.queues[queue].name}'" for queue in counts]
+        one, word = sum(counts.values()) == 1, "queue" if len(queues) == 1 else "queues"
+        yield (
+            f"the site has no queue for {name}: {plural(sum(counts.values()), 'job')} "
+            f"{'goes' if one else 'go'} to {word} {' and '.join(queues)}, the first to accept "
+            f"{'it' if one else 'them'}; add the name to the trace_queues of the right queue"
+        )
+    if rest := list(found.values())[_MOST_NAMED:]:
+        jobs = sum(sum(counts.values()) for counts in rest)
+        yield (
+            f"the site has no queue for {plural(len(rest), 'more name')} in the log, with "
+            f"{plural(jobs, 'job')}; add the names to the trace_queues of the right queues"
+        )
+
+
+def _without_queue(site: Site, trace: Trace) -> NDArray[np.int64]:
+    """Return the rows of the jobs with a queue or partition that no queue of the site names."""
+    names = SiteNames(trace)
+    known = [names.queue_codes(queue.trace_queues) for queue in site.queues]
+    logged = np.zeros(len(trace), dtype=bool)
+    named = np.zeros(len(trace), dtype=bool)
+    for index, column in enumerate(("queue", "partition")):
+        codes: NDArray[Any] = trace._column(column)
+        logged |= codes >= 0
+        named |= np.isin(codes, [code for each in known for code in each[index]])
+    return np.flatnonzero(logged & ~named)
+
+
+def _by_name(
+    trace: Trace, rows: NDArray[np.int64], taken: NDArray[np.int32]
+) -> dict[str, dict[int, int]]:
+    """Count jobs by queue of the site, for each queue or partition of the log."""
+    found: dict[str, dict[int, int]] = {}
+    queue, partition = trace._column("queue"), trace._column("partition")
+    for row in rows.tolist():
+        column, codes = ("queue", queue) if queue[row] >= 0 else ("partition", partition)
+        code = int(codes[row])
+        label = trace.labels.get(column, {}).get(code)
+        name = f"{column} {code}" if label is None else f"{column} '{label}'"
+        counts = found.setdefault(name, {})
+        counts[int(taken[row])] = counts.get(int(taken[row]), 0) + 1
+    return found
