@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from slotwise.errors import SiteWarning
 from slotwise.replay.gpu_warnings import gpu_warnings
-from slotwise.replay.queue_warnings import queue_warnings
-from slotwise.replay.share_warnings import share_warnings
 from slotwise.replay.site_names import lacking_names
 from slotwise.replay.slurm_warnings import slurm_warnings
+from slotwise.replay.unlisted_names import unlisted_accounts, unlisted_queues
 from slotwise.site.order_checks import idle_weights
 
 if TYPE_CHECKING:
@@ -22,9 +21,9 @@ def log_warnings(site: Site, trace: Trace) -> list[str]:
     """Return warnings about a log and a site, such as names and settings without effect."""
     return [
         *lacking_names(site, trace),
-        *queue_warnings(site, trace),
+        *unlisted_queues(site, trace),
         *idle_weights(site),
-        *share_warnings(site, trace),
+        *unlisted_accounts(site, trace),
         *gpu_warnings(site, trace),
         *slurm_warnings(site, trace),
     ]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import slotwise as sw
-from slotwise.replay.queue_warnings import queue_warnings
+from slotwise.replay.unlisted_names import unlisted_queues
 
 CPU = sw.Queue("cpu", trace_queues=["cpu"], walltime=(0, 3600))
 GPU = sw.Queue("gpu", trace_queues=["gpu"], walltime=(0, 7200))
@@ -22,7 +22,7 @@ def log(hours: list[float] | None = None, **columns: Any) -> sw.Trace:
 
 
 def told(trace: sw.Trace, *queues: sw.Queue) -> list[str]:
-    return list(queue_warnings(sw.Site(8, queues=queues or (CPU, GPU)), trace))
+    return list(unlisted_queues(sw.Site(8, queues=queues or (CPU, GPU)), trace))
 
 
 def test_jobs_of_an_unknown_partition_are_reported_with_their_queue() -> None:

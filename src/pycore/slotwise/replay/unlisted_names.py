@@ -1,7 +1,9 @@
-"""Warnings about queues and partitions of a log for which a site has no queue.
+"""Warnings about queues, partitions and accounts of a log that a site does not list.
 
 Example: the log has jobs of the partition gone, which no ``trace_queues`` names. They go to the
-first queue that accepts them, although that queue names partitions of its own.
+first queue that accepts them, although that queue names partitions of its own. With ``shares = {
+root = 0.01, bio = 0.59, ai = 0.4 }``, an account of the log without an entry has one share, as much
+as all other accounts together.
 """
 
 from __future__ import annotations
@@ -13,6 +15,9 @@ import numpy as np
 from slotwise._core import route
 from slotwise.replay.site_names import SiteNames
 from slotwise.replay.to_core import core_site, without_dispatcher
+from slotwise.site.faults import dotted
+from slotwise.site.order_checks import orders_of
+from slotwise.site.policy.order_tables import BETWEEN
 from slotwise.text import plural
 
 if TYPE_CHECKING:
@@ -26,7 +31,7 @@ if TYPE_CHECKING:
 _MOST_NAMED = 5
 
 
-def queue_warnings(site: Site, trace: Trace) -> Iterator[str]:
+def unlisted_queues(site: Site, trace: Trace) -> Iterator[str]:
     """Warn about jobs that go to a queue with `trace_queues` that do not name theirs."""
     if not len(trace) or not any(queue.trace_queues for queue in site.queues):
         return
@@ -82,3 +87,37 @@ def _by_name(
         counts = found.setdefault(name, {})
         counts[int(taken[row])] = counts.get(int(taken[row]), 0) + 1
     return found
+
+
+def unlisted_accounts(site: Site, trace: Trace) -> Iterator[str]:
+    """Warn about accounts in the log without an entry in a table of shares with fractions."""
+    for key, order in orders_of(site):
+        table = order.tables.get("shares", {})
+        accounts = {name: share for name, share in table.items() if BETWEEN not in name}
+        weight = dict(order.parameters).get("fairshare", 0)
+        if not weight or all(share == int(share) for share in accounts.values()):
+            continue
+        counts = _jobs_by_account(trace, accounts)
+        if not counts:
+            continue
+        shown = ", ".join(list(counts)[:_MOST_NAMED])
+        more = len(counts) - _MOST_NAMED
+        shown += f" and {more:,} more" if more > 0 else ""
+        total = sum(accounts.values())
+        yield (
+            f"{dotted((*key, 'shares'))} has no entry for {plural(len(counts), 'account')} of the "
+            f"log, with {plural(sum(counts.values()), 'job')}: {shown}. Each has one share, but "
+            f"the entries are fractions that add up to {total:.4g}; add an entry for each account"
+        )
+
+
+def _jobs_by_account(trace: Trace, accounts: dict[str, float]) -> dict[str, int]:
+    """Count the jobs of each account without an entry, the largest account first."""
+    codes, counts = np.unique(trace.account, return_counts=True)
+    labels = trace.labels.get("account", {})
+    jobs: dict[str, int] = {}
+    for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
+        name = labels.get(code, str(code) if code >= 0 else "(none)")
+        if name not in accounts:
+            jobs[name] = jobs.get(name, 0) + count
+    return dict(sorted(jobs.items(), key=lambda each: -each[1]))

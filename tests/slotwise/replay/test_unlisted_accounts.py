@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import slotwise as sw
-from slotwise.replay.share_warnings import share_warnings
+from slotwise.replay.unlisted_names import unlisted_accounts
 
 LOG = sw.Trace.from_columns(
     [0, 0, 0, 0], [9] * 4, [1] * 4, user=["u"] * 4, account=["bio", "chem", "gone", "chem"]
@@ -21,7 +21,7 @@ def site(shares: dict[str, float], **changes: Any) -> sw.Site:
 
 
 def told(shares: dict[str, float], log: sw.Trace = LOG, **changes: Any) -> list[str]:
-    return list(share_warnings(site(shares, **changes), log))
+    return list(unlisted_accounts(site(shares, **changes), log))
 
 
 def test_accounts_without_an_entry_among_fractions_are_named() -> None:
@@ -40,7 +40,7 @@ def test_jobs_without_an_account_and_many_accounts_are_counted() -> None:
     assert "1 account of the log, with 1 job: (none). Each" in told({"bio": 0.5}, nobody)[0]
     many = [f"a{number}" for number in range(11)]
     log = sw.Trace.from_columns([0] * 11, [9] * 11, [1] * 11, account=many)
-    assert ", a7 and 2 more. Each has" in told({"a10": 0.5}, log)[0]
+    assert ", a4 and 5 more. Each has" in told({"a10": 0.5}, log)[0]
 
 
 @pytest.mark.parametrize(
