@@ -28,25 +28,28 @@ def told(trace: sw.Trace, *queues: sw.Queue) -> list[str]:
 def test_jobs_of_an_unknown_partition_are_reported_with_their_queue() -> None:
     gone = log(partition=["cpu", "gpu", "gone"])
     warning = (
-        "the site has no queue for partition 'gone': 1 job goes to queue 'cpu', the first to "
+        "no trace_queues names the log's partition 'gone': 1 job goes to queue 'cpu', the first to "
         "accept it; add the name to the trace_queues of the right queue"
     )
     assert told(gone) == [warning]
-    with pytest.warns(sw.SiteWarning, match="no queue for partition 'gone'"):
+    with pytest.warns(sw.SiteWarning, match="the log's partition 'gone'"):
         sw.simulate(gone, sw.Site(8, queues=(CPU, GPU)))
     # The second job of 'long' requests two hours, and only gpu accepts it.
     assert told(log([1, 2], queue=["long", "long"])) == [
-        "the site has no queue for queue 'long': 2 jobs go to queues 'cpu' and 'gpu', the first to "
+        "no trace_queues names the log's queue 'long': 2 jobs go to queues 'cpu' and 'gpu', the first to "
         "accept them; add the name to the trace_queues of the right queue"
     ]
-    assert "no queue for queue 7: 1 job goes to queue 'cpu'" in told(log(queue=[7]))[0]
+    assert (
+        "no trace_queues names the log's queue 7: 1 job goes to queue 'cpu'"
+        in told(log(queue=[7]))[0]
+    )
 
 
 def test_more_than_five_names_are_counted() -> None:
     many = told(log(queue=[f"q{number}" for number in range(7)]))
     assert len(many) == 6
     assert many[-1] == (
-        "the site has no queue for 2 more names in the log, with 2 jobs; add the names to the "
+        "no trace_queues names 2 more queues of the log, with 2 jobs; add the names to the "
         "trace_queues of the right queues"
     )
 

@@ -48,14 +48,14 @@ def unlisted_queues(site: Site, trace: Trace) -> Iterator[str]:
         queues = [f"'{site.queues[queue].name}'" for queue in counts]
         one, word = sum(counts.values()) == 1, "queue" if len(queues) == 1 else "queues"
         yield (
-            f"the site has no queue for {name}: {plural(sum(counts.values()), 'job')} "
+            f"no trace_queues names the log's {name}: {plural(sum(counts.values()), 'job')} "
             f"{'goes' if one else 'go'} to {word} {' and '.join(queues)}, the first to accept "
             f"{'it' if one else 'them'}; add the name to the trace_queues of the right queue"
         )
     if rest := list(found.values())[_MOST_NAMED:]:
         jobs = sum(sum(counts.values()) for counts in rest)
         yield (
-            f"the site has no queue for {plural(len(rest), 'more name')} in the log, with "
+            f"no trace_queues names {plural(len(rest), 'more queue')} of the log, with "
             f"{plural(jobs, 'job')}; add the names to the trace_queues of the right queues"
         )
 
