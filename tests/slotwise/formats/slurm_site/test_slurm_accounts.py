@@ -99,6 +99,34 @@ def test_commands_of_several_forms(tmp_path: Path) -> None:
             described(tmp_path, "sacctmgr add account b\n" + wrong + "\n")
 
 
+def test_limits_and_priorities_of_a_dump_are_listed(tmp_path: Path) -> None:
+    _, comments = described(
+        tmp_path,
+        HEAD + "Account - 'bio':Description='a:MaxJobs=9':Fairshare=3:GrpTRES=gres/gpu=64,cpu=8\n"
+        "Account - 'phy':MaxJobs=100:Priority=10\nParent - 'bio'\n"
+        "User - 'ann':Fairshare=2:MaxJobs=5:GrpJobs=-1:MaxWallDurationPerJob=60\n",
+    )
+    assert (
+        "Left out (limits of accounts, users and QOS; write those that sites support in [limits] "
+        "or [[named_limit]]): GrpTRES=gres/gpu=64,cpu=8 (account bio), MaxJobs=100 (account phy) "
+        "and 1 more, MaxWallDurationPerJob=60 (user ann in bio)."
+    ) in comments
+    assert "[policy.order]): Priority=10 (account phy)." in comments
+
+
+def test_limits_of_commands_are_listed(tmp_path: Path) -> None:
+    _, comments = described(
+        tmp_path,
+        "sacctmgr -i add account bio GrpJobs=5\n"
+        "sacctmgr -i modify qos normal set MaxJobsPerUser=6 Priority=3\n"
+        "sacctmgr modify user ann where account=bio set MaxJobs=4\n",
+    )
+    assert (
+        "GrpJobs=5 (account bio), MaxJobsPerUser=6 (qos normal), MaxJobs=4 (user ann)." in comments
+    )
+    assert "[policy.order]): Priority=3 (qos normal)." in comments
+
+
 def test_shares_without_a_weight_are_left_out(tmp_path: Path) -> None:
     conf = CONF.replace("PriorityWeightFairshare=10\n", "")
     shares, comments = described(tmp_path, HEAD + "Account - 'bio':Fairshare=3\n", conf)
