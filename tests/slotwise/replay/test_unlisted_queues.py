@@ -36,8 +36,8 @@ def test_jobs_of_an_unknown_partition_are_reported_with_their_queue() -> None:
         sw.simulate(gone, sw.Site(8, queues=(CPU, GPU)))
     # The second job of 'long' requests two hours, and only gpu accepts it.
     assert told(log([1, 2], queue=["long", "long"])) == [
-        "no trace_queues names the log's queue 'long': 2 jobs go to queues 'cpu' and 'gpu', the first to "
-        "accept them; add the name to the trace_queues of the right queue"
+        "no trace_queues names the log's queue 'long': 2 jobs go to queues 'cpu' and 'gpu', the "
+        "first to accept them; add the name to the trace_queues of the right queue"
     ]
     assert (
         "no trace_queues names the log's queue 7: 1 job goes to queue 'cpu'"
