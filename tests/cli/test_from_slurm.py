@@ -78,6 +78,19 @@ def test_comments_at_the_top_name_ignored_settings(slotwise: Any, files: Path) -
     assert "choose order and backfill in [policy]): SchedulerParameters." in told
 
 
+def test_a_warning_counts_ignored_settings_and_names_unknown_keys(
+    slotwise: Any, files: Path
+) -> None:
+    assert slotwise("site", "from-slurm", "slurm.conf").err == ""
+    conf = CONF.replace("bf_window=4320", "bf_window=4320,bf_licenses") + "PriorityWieghtAge=5\n"
+    (files / "slurm.conf").write_text(conf)
+    assert slotwise("site", "from-slurm", "slurm.conf").err == (
+        "slotwise: warning: 1 scheduler setting that may change starts is ignored; 1 key is not "
+        "known and ignored: PriorityWieghtAge (did you mean PriorityWeightAge?); the comments at "
+        "the top of the site list all of them\n"
+    )
+
+
 def printed_policy(slotwise: Any, files: Path, *words: str) -> tuple[sw.Policy, str]:
     ended = slotwise("site", "from-slurm", "slurm.conf", *words)
     assert ended.code == 0, ended.err

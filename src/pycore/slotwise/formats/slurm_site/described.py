@@ -50,10 +50,16 @@ class DescribedSite:
     site : Site
     comments : tuple of str
         Remarks, then the keys that were left out, each with the reason.
+    n_ignored : int
+        The number of ignored scheduler settings that may change the starts in a real Slurm.
+    unknown : tuple of str
+        Keys that are not known, each with the key that is probably meant.
     """
 
     site: Site
     comments: tuple[str, ...]
+    n_ignored: int = 0
+    unknown: tuple[str, ...] = ()
 
 
 def describe_site(
@@ -226,7 +232,9 @@ class _Reader:
             site = site.replace(policy=self.scheduler.with_tres(policy, machine.resources))
         remarks = [*self._remarks(groups, queues, machine), *self.left_out.remarks]
         self.left_out.remarks = remarks
-        return DescribedSite(site, tuple(self.left_out.comments()))
+        n_ignored = self.scheduler.ignored.n_that_matter if self.scheduler else 0
+        comments, unknown = tuple(self.left_out.comments()), tuple(self.left_out.unknown())
+        return DescribedSite(site, comments, n_ignored, unknown)
 
     def _outages(self, events: str, groups: Sequence[NodeGroup]) -> list[Outage]:
         names = (name for group in groups for name in group.names)
