@@ -112,6 +112,20 @@ def test_the_policy_is_the_preset_of_the_newest_version_with_the_settings_of_the
 
 
 @pytest.mark.parametrize(
+    ("patch", "release"), [("25.11.1", "25.11"), ("22.05.8-2", "22.05"), ("25.11.0-0rc1", "25.11")]
+)
+def test_a_patch_release_has_the_rules_of_its_release(
+    slotwise: Any, files: Path, patch: str, release: str
+) -> None:
+    policy, text = printed_policy(slotwise, files, "--slurm-version", patch)
+    assert policy == printed_policy(slotwise, files, "--slurm-version", release)[0]
+    assert f"The rules of Slurm {release} apply to its patch release {patch}." in text
+    refused = slotwise("site", "from-slurm", "slurm.conf", "--slurm-version", "23.11.4")
+    assert refused.code == 2
+    assert "version '23.11.4': known versions of Slurm are" in refused.err
+
+
+@pytest.mark.parametrize(
     ("words", "remark"),
     [
         (("--slurm-version", "none"), "choose order and backfill in [policy]"),

@@ -11,6 +11,7 @@ from slotwise.formats.slurm_conf import SlurmConf
 from slotwise.formats.slurm_events import asked_features, is_slurm_events
 from slotwise.formats.slurm_site import describe_site
 from slotwise.site import Site
+from slotwise.site.policy.preset_names import release_of
 from slotwise.site.toml.writer import site_text
 from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
@@ -102,9 +103,11 @@ def _print_described(
         described = _described_as_assumed(conf, gres, accounts)
         remarks, shown = [_ASSUMED], ASSUMED_VERSION
     else:
-        shown = None if version == NO_VERSION else version
+        shown = None if version in (None, NO_VERSION) else release_of(str(version))
         described = describe_site(conf, gres, events, shown, accounts)
         remarks = [_NO_OUTAGES] if version is None else []
+        if shown not in (None, version):
+            remarks.append(f"The rules of Slurm {shown} apply to its patch release {version}.")
     comments = [*described.comments[:1], *remarks, *described.comments[1:]]
     _print(comments, described.site, shown)
     if told := list(_summary(described)):

@@ -25,7 +25,7 @@ from slotwise.formats.slurm_site.settings import Faults, read_lines
 from slotwise.site import Site
 from slotwise.site.faults import FaultsError
 from slotwise.site.policy.policy_values import SLURM_VERSIONS
-from slotwise.site.policy.preset_names import check_version, nearest_version
+from slotwise.site.policy.preset_names import check_version, nearest_version, release_of
 from slotwise.written_values import shown
 
 if TYPE_CHECKING:
@@ -80,8 +80,9 @@ def describe_site(
     events : path-like, optional
         Output of ``sacctmgr -P show events``, whose events become outages.
     version : str, optional
-        Version of Slurm, ``"22.05"`` or ``"25.11"``: the policy is the ``slurm`` preset with its
-        defaults and the settings of the file. Default: the policy has its default values.
+        Version of Slurm, ``"22.05"`` or ``"25.11"``, or one of their patch releases, such as
+        ``"25.11.1"``. The policy is the ``slurm`` preset with its defaults and the settings of the
+        file. Default: the policy has its default values.
     accounts : path-like, optional
         The file that ``sacctmgr dump`` writes; it has the shares of accounts and users.
 
@@ -103,6 +104,7 @@ def describe_site(
         )
     faults = Faults()
     if version is not None:
+        version = release_of(version)
         try:
             check_version(version)
         except SiteError as fault:
