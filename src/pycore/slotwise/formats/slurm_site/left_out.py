@@ -32,6 +32,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("cpuspeclist", "reserved processors are read only from CoreSpecCount"),
         ("cpubind|topology", "a job's place within a node has no effect on its run time"),
         ("gres=.*:no_consume", "jobs share the resource without limit"),
+        ("gres=[^:]+:\\d+[kmgtp]?", "a node has at most 2^40 - 1 of a resource"),
         ("gres=(mps|shard)", "shares of a GPU are not counted; only whole GPUs are"),
         ("gres=.*", "the name is a keyword of site files"),
     ),
