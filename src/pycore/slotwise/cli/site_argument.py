@@ -110,10 +110,11 @@ def merged_tables(
         if policy:
             document["policy"] = policy
     preset = written.get(("policy", "preset"), ("", DEFAULT))
-    if preset[1] is not DEFAULT and policy:
+    if preset[1] is not DEFAULT and _kept(policy, written):
         raise UsageError(
             f"{preset[0]} and the [policy] table of {file} both choose the "
-            "policy; leave out either the option or the table"
+            "policy; leave out either the option or the table, or remove the table with "
+            "--set policy="
         )
     backfill = written.get(("policy", "backfill"))
     if backfill is not None and policy:
@@ -123,6 +124,13 @@ def merged_tables(
         unread = toml_reader.fields_unread_by(chosen)
         document["policy"] = {name: v for name, v in policy.items() if name not in unread}
     return with_settings(document, written)
+
+
+def _kept(policy: dict[str, Any], written: Written) -> bool:
+    """Return whether the command line keeps any value of the file's policy."""
+    _, whole = written.get(("policy",), ("", None))
+    removed = {name for name in policy if written.get(("policy", name), ("", None))[1] is DEFAULT}
+    return whole is not DEFAULT and bool(policy.keys() - removed)
 
 
 def _without_slurm(policy: dict[str, Any]) -> dict[str, Any]:
