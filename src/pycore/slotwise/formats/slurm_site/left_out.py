@@ -164,9 +164,8 @@ class LeftOut:
         """Return the remarks, and for each reason one sentence that lists its keys."""
         yield from self.remarks
         for (scope, reason), keys in sorted(self._keys.items(), key=lambda each: _place(each[0])):
-            names = keys.values()
-            if reason == _UNKNOWN:
-                names = [_with_meant(scope, key) for key in names]
+            is_unknown = reason == _UNKNOWN
+            names = (_with_meant(scope, key) if is_unknown else key for key in keys.values())
             yield f"{_OF[scope]} ({reason}): {', '.join(names)}."
         if self.unread:
             yield f"Left out (lines that are not KEY=VALUE): {some_of(self.unread)}."
