@@ -61,14 +61,17 @@ def unlisted_queues(site: Site, trace: Trace) -> Iterator[str]:
 
 
 def _without_queue(site: Site, trace: Trace) -> NDArray[np.int64]:
-    """Return the rows of the jobs with a queue or partition that no queue of the site names."""
+    """Return the rows of the jobs with a queue or partition that no queue of the site names.
+
+    A queue that is only a number, as in an SWF log, does not count.
+    """
     names = SiteNames(trace)
     known = [names.queue_codes(queue.trace_queues) for queue in site.queues]
     logged = np.zeros(len(trace), dtype=bool)
     named = np.zeros(len(trace), dtype=bool)
     for index, column in enumerate(("queue", "partition")):
         codes: NDArray[Any] = trace._column(column)
-        logged |= codes >= 0
+        logged |= np.isin(codes, list(trace.labels.get(column, {})))
         named |= np.isin(codes, [code for each in known for code in each[index]])
     return np.flatnonzero(logged & ~named)
 
@@ -79,11 +82,12 @@ def _by_name(
     """Count jobs by queue of the site, for each queue or partition of the log."""
     found: dict[str, dict[int, int]] = {}
     queue, partition = trace._column("queue"), trace._column("partition")
+    of_queue, of_partition = (trace.labels.get(name, {}) for name in ("queue", "partition"))
     for row in rows.tolist():
-        column, codes = ("queue", queue) if queue[row] >= 0 else ("partition", partition)
-        code = int(codes[row])
-        label = trace.labels.get(column, {}).get(code)
-        name = f"{column} {code}" if label is None else f"{column} '{label}'"
+        if (code := int(queue[row])) in of_queue:
+            name = f"queue '{of_queue[code]}'"
+        else:
+            name = f"partition '{of_partition[int(partition[row])]}'"
         counts = found.setdefault(name, {})
         counts[int(taken[row])] = counts.get(int(taken[row]), 0) + 1
     return found
