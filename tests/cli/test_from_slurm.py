@@ -78,6 +78,19 @@ def test_comments_at_the_top_name_ignored_settings(slotwise: Any, files: Path) -
     assert "choose order and backfill in [policy]): SchedulerParameters." in told
 
 
+def test_a_warning_counts_ignored_settings_and_names_unknown_keys(
+    slotwise: Any, files: Path
+) -> None:
+    assert slotwise("site", "from-slurm", "slurm.conf").err == ""
+    conf = CONF.replace("bf_window=4320", "bf_window=4320,bf_licenses") + "PriorityWieghtAge=5\n"
+    (files / "slurm.conf").write_text(conf)
+    assert slotwise("site", "from-slurm", "slurm.conf").err == (
+        "slotwise: warning: 1 scheduler setting that may change starts is ignored; 1 key is not "
+        "known and ignored: PriorityWieghtAge (did you mean PriorityWeightAge?); the comments at "
+        "the top of the site list all of them\n"
+    )
+
+
 def printed_policy(slotwise: Any, files: Path, *words: str) -> tuple[sw.Policy, str]:
     ended = slotwise("site", "from-slurm", "slurm.conf", *words)
     assert ended.code == 0, ended.err
@@ -96,6 +109,20 @@ def test_the_policy_is_the_preset_of_the_newest_version_with_the_settings_of_the
     expected = sw.Policy.preset("slurm", version="22.05", bf_window=4320, select_type="cons_tres")
     assert named == expected
     assert "assumed" not in named_text
+
+
+@pytest.mark.parametrize(
+    ("patch", "release"), [("25.11.1", "25.11"), ("22.05.8-2", "22.05"), ("25.11.0-0rc1", "25.11")]
+)
+def test_a_patch_release_has_the_rules_of_its_release(
+    slotwise: Any, files: Path, patch: str, release: str
+) -> None:
+    policy, text = printed_policy(slotwise, files, "--slurm-version", patch)
+    assert policy == printed_policy(slotwise, files, "--slurm-version", release)[0]
+    assert f"The rules of Slurm {release} apply to its patch release {patch}." in text
+    refused = slotwise("site", "from-slurm", "slurm.conf", "--slurm-version", "23.11.4")
+    assert refused.code == 2
+    assert "version '23.11.4': known versions of Slurm are" in refused.err
 
 
 @pytest.mark.parametrize(

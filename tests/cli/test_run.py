@@ -326,3 +326,21 @@ def test_a_backfill_of_many_parameters_has_no_options_and_takes_settings(
     wrong = slotwise("run", log, "--site", site, "--set", "policy.bf_max_job_tests=7")
     assert wrong.code == 2
     assert "bf_max_job_test" in wrong.err
+
+
+@pytest.mark.parametrize(
+    "removing", [["policy="], ["policy.order=", "policy.backfill="], ["policy=", "policy.order="]]
+)
+def test_a_preset_replaces_a_policy_that_the_command_line_removes(
+    slotwise: Any, log: Path, tmp_path: Path, removing: list[str]
+) -> None:
+    (tmp_path / "site.toml").write_text('[policy]\norder = "sjf"\nbackfill = "none"\n')
+    words = ["run", log, "--site", "site.toml", "--preset", "pyss"]
+    removed = slotwise(*words, *(f"--set={each}" for each in removing), "--json")
+    assert removed.code == 0, removed.err
+    alone = slotwise("run", log, "--preset", "pyss", "--json")
+    policies = [json.loads(ended.out)["site"]["policy"] for ended in (removed, alone)]
+    assert policies[0] == policies[1]
+    kept = slotwise(*words, "--set=policy.order=")
+    assert kept.code == 2
+    assert "or remove the table with --set policy=" in kept.err

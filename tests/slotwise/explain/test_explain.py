@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -13,7 +13,11 @@ import pytest
 import slotwise as sw
 from reference.workloads import crowd
 from slotwise.explain import LimitHeld
+from slotwise.explain.explain import row_of
 from slotwise.replay.interventions import Hold
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def replay(jobs: list[tuple[int, int, int]], processors: int = 10, **site: Any) -> sw.Result:
@@ -321,3 +325,20 @@ def test_named_nodes_of_a_torus_are_as_many_processors() -> None:
     result = sw.simulate(trace, site)
     assert result.start.tolist() == [0, 100, 100]
     assert result.explain(3).seconds == {"order": 80}
+
+
+def test_a_job_that_is_not_in_the_trace_may_have_been_dropped(tmp_path: Path) -> None:
+    head = "JobID|Submit|Start|End|State|NCPUS|TimelimitRaw|Partition|User\n"
+    ran = "1|2025-01-01T00:00:00|2025-01-01T00:00:00|2025-01-01T01:00:00|COMPLETED|4|60|a|u\n"
+    cancelled = "2|2025-01-01T00:00:10|None|2025-01-01T00:00:20|CANCELLED by 7|4|60|a|u\n"
+    (tmp_path / "log.txt").write_text(head + ran + cancelled)
+    with pytest.raises(ValueError, match="no job 2 in the trace") as raised:
+        row_of(sw.read_trace(tmp_path / "log.txt"), 2)
+    assert str(raised.value) == (
+        "no job 2 in the trace; it may be in one of the lines of the log that were dropped (1: "
+        "cancelled before it started: no start, or no processors); use the number of a job that "
+        "was kept"
+    )
+    (tmp_path / "log.txt").write_text(head + ran)
+    with pytest.raises(ValueError, match="no job 2 in the trace; use the number of a job in the"):
+        row_of(sw.read_trace(tmp_path / "log.txt"), 2)

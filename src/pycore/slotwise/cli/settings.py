@@ -10,7 +10,7 @@ from slotwise.site.faults import dotted
 from slotwise.site.fields import LISTS
 from slotwise.site.names import unknown_name
 from slotwise.site.policy.policy_checks import ORDER_FIELDS
-from slotwise.site.toml.schema import known_keys
+from slotwise.site.toml.schema import known_keys, unknown_key_of
 from slotwise.site.toml.text import DEEPEST, TomlBoundsError, TomlError, parsed
 from slotwise.terminal.exits import UsageError
 from slotwise.written_values import shown
@@ -210,7 +210,9 @@ def check_known(path: Key, place: str) -> None:
         return  # not checked here: a key of an order, or of an unknown table
     if names[-1] not in known:
         what = "table" if len(names) == 1 else f"key of {table}"
-        raise UsageError(f"{place}: {unknown_name(what, names[-1], known)}")
+        raise UsageError(
+            f"{place}: {unknown_key_of(what, names[-1], table if len(names) == 2 else None)}"
+        )
 
 
 def _above(path: Key) -> str:

@@ -112,10 +112,11 @@ def merged_tables(
             document["policy"] = policy
     preset = written.get(("policy", "preset"), ("", DEFAULT))
     another_version = _is_slurm(policy.get("preset")) and _is_slurm(preset[1])
-    if preset[1] is not DEFAULT and policy and not another_version:
+    if preset[1] is not DEFAULT and not another_version and _kept(policy, written):
         raise UsageError(
             f"{preset[0]} and the [policy] table of {file} both choose the "
-            "policy; leave out either the option or the table"
+            "policy; leave out either the option or the table, or remove the table with "
+            "--set policy="
         )
     backfill = written.get(("policy", "backfill"))
     if backfill is not None and policy:
@@ -129,6 +130,13 @@ def merged_tables(
 
 def _is_slurm(preset: object) -> bool:
     return str(preset).startswith("slurm")
+
+
+def _kept(policy: dict[str, Any], written: Written) -> bool:
+    """Return whether the command line keeps any value of the file's policy."""
+    _, whole = written.get(("policy",), ("", None))
+    removed = {name for name in policy if written.get(("policy", name), ("", None))[1] is DEFAULT}
+    return whole is not DEFAULT and bool(policy.keys() - removed)
 
 
 def _without_slurm(policy: dict[str, Any]) -> dict[str, Any]:

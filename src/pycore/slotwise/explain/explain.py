@@ -124,11 +124,23 @@ def row_of(trace: Trace, job_id: int, argument: str = "row=") -> int:
     if len(rows) == 1:
         return int(rows[0])
     if len(rows) == 0:
-        raise ValueError(f"no job {number} in the trace; use the number of a job in the log")
+        raise ValueError(f"no job {number} in the trace; {_dropped(trace)}")
     listed = ", ".join(f"{argument}{row}" for row in rows[:5].tolist())
     more = ", …" if len(rows) > 5 else ""
     raise ValueError(
         f"{len(rows)} jobs have the number {number}; choose the row of one of them: {listed}{more}"
+    )
+
+
+def _dropped(trace: Trace) -> str:
+    """Say which lines the reader dropped, because the job asked for may be in one of them."""
+    found = trace.report.faults("dropped")
+    if not found:
+        return "use the number of a job in the log"
+    reasons = "; ".join(f"{fault.count:,}: {fault.rule}" for fault in found)
+    return (
+        f"it may be in one of the lines of the log that were dropped ({reasons}); use the number "
+        "of a job that was kept"
     )
 
 

@@ -9,6 +9,7 @@ from slotwise.errors import SiteWarning
 from slotwise.replay.gpu_warnings import gpu_warnings
 from slotwise.replay.site_names import lacking_names
 from slotwise.replay.slurm_warnings import slurm_warnings
+from slotwise.replay.unlisted_names import unlisted_accounts, unlisted_queues
 from slotwise.site.faults import dotted
 from slotwise.site.order_checks import idle_weights, orders_of
 
@@ -20,11 +21,13 @@ if TYPE_CHECKING:
 
 
 def log_warnings(site: Site, trace: Trace) -> list[str]:
-    """Return warnings about absent names, weights without effect, GPUs, and Slurm settings."""
+    """Return warnings about a log and a site, such as names and settings without effect."""
     return [
         *lacking_names(site, trace),
+        *unlisted_queues(site, trace),
         *idle_weights(site),
         *_unknown_users(site, trace),
+        *unlisted_accounts(site, trace),
         *gpu_warnings(site, trace),
         *slurm_warnings(site, trace),
     ]

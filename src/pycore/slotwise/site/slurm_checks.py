@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from slotwise.site.faults import Fault, sound
+from slotwise.site.faults import UNKNOWN, Fault, sound
 from slotwise.site.parts.crashes import Crashes
 from slotwise.site.parts.interruption import Interruption
 from slotwise.site.parts.limits import Limits
@@ -42,18 +42,18 @@ def _asked(site: Any) -> Iterator[Key]:
     for name in _asked_limits(site.limits):
         yield ("limits", name)
     for name in ("lifted_when_idle", "over_submitted"):
-        if getattr(site.limits, name, None) not in (None, getattr(Limits(), name)):
+        if getattr(site.limits, name, None) not in (None, UNKNOWN, getattr(Limits(), name)):
             yield ("limits", name)
     for index, named in sound(site.named_limits):
         for name in _asked_limits(named):
             yield ("named_limit", index, name)
     for index, queue in sound(site.queues):
         for name in _QUEUE_FIELDS:
-            if getattr(queue, name, None):
+            if getattr(queue, name, None) not in (None, UNKNOWN, ()):
                 yield ("queue", index, name)
         for name in _asked_limits(queue):
             yield ("queue", index, name)
 
 
 def _asked_limits(part: Any) -> Iterator[str]:
-    return (name for name in _LIMITS if getattr(part, name, None) is not None)
+    return (name for name in _LIMITS if getattr(part, name, None) not in (None, UNKNOWN))

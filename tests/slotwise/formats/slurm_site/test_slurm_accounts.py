@@ -58,6 +58,19 @@ def test_accounts_within_accounts_have_their_parts_of_all_shares(tmp_path: Path)
     assert "Some accounts contain other accounts" in comments
 
 
+def test_accounts_without_users_keep_their_parts_of_all_shares(tmp_path: Path) -> None:
+    # The root user has 1 of 101 shares, science 60 and ai 40. In science, climate has 2 of 4
+    # shares; bio and chem have 1 each, although the dump lists no users in them.
+    shares, _ = described(
+        tmp_path,
+        HEAD + ROOT + "Account - 'science':Fairshare=60\nAccount - 'ai':Fairshare=40\n"
+        "Parent - 'science'\nAccount - 'climate':Fairshare=2\nAccount - 'bio'\n"
+        "Account - 'chem':Fairshare=1\nParent - 'climate'\nUser - 'ann':Fairshare=1\n",
+    )
+    of_all = {"root": 1 / 101, "climate": 30 / 101, "bio": 15 / 101, "chem": 15 / 101}
+    assert shares == pytest.approx({**of_all, "ai": 40 / 101, "climate/ann": 1})
+
+
 @pytest.mark.parametrize("file", ["centre.dump", "centre.accounts"])
 def test_the_dump_of_a_real_slurm_and_the_commands_give_the_same_shares(
     tmp_path: Path, file: str
@@ -84,6 +97,34 @@ def test_commands_of_several_forms(tmp_path: Path) -> None:
     for wrong in ("sacctmgr add account 'bio", "sacctmgr add account a fairshare=many", "echo"):
         with pytest.raises(sw.SiteError, match=r"dump:2: .*(neither a line|a whole number)"):
             described(tmp_path, "sacctmgr add account b\n" + wrong + "\n")
+
+
+def test_limits_and_priorities_of_a_dump_are_listed(tmp_path: Path) -> None:
+    _, comments = described(
+        tmp_path,
+        HEAD + "Account - 'bio':Description='a:MaxJobs=9':Fairshare=3:GrpTRES=gres/gpu=64,cpu=8\n"
+        "Account - 'phy':MaxJobs=100:Priority=10\nParent - 'bio'\n"
+        "User - 'ann':Fairshare=2:MaxJobs=5:GrpJobs=-1:MaxWallDurationPerJob=60\n",
+    )
+    assert (
+        "Left out (limits of accounts, users and QOS; write those that sites support in [limits] "
+        "or [[named_limit]]): GrpTRES=gres/gpu=64,cpu=8 (account bio), MaxJobs=100 (account phy) "
+        "and 1 more, MaxWallDurationPerJob=60 (user ann in bio)."
+    ) in comments
+    assert "[policy.order]): Priority=10 (account phy)." in comments
+
+
+def test_limits_of_commands_are_listed(tmp_path: Path) -> None:
+    _, comments = described(
+        tmp_path,
+        "sacctmgr -i add account bio GrpJobs=5\n"
+        "sacctmgr -i modify qos normal set MaxJobsPerUser=6 Priority=3\n"
+        "sacctmgr modify user ann where account=bio set MaxJobs=4\n",
+    )
+    assert (
+        "GrpJobs=5 (account bio), MaxJobsPerUser=6 (qos normal), MaxJobs=4 (user ann)." in comments
+    )
+    assert "[policy.order]): Priority=3 (qos normal)." in comments
 
 
 def test_shares_without_a_weight_are_left_out(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
             "NodeName=m Gres=gpu:a:b:2",
             "Gres=gpu:a:b:2 must consist of a name, optionally a type, and a count",
         ),
-        ("NodeName=m Gres=gpu:2x", "count '2x' must be a whole number, such as 4 or 2K"),
+        ("NodeName=m Gres=gpu:2x", "count '2x' must be a whole number, such as 4, 2K or 7T"),
         ("NodeName=m Feature=a&b", "features[0]: 'a&b' must be a name without spaces"),
         ("PartitionName= Nodes=n", "PartitionName= is empty"),
         (

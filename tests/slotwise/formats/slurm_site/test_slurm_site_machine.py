@@ -212,3 +212,21 @@ def test_all_resources_are_counted_but_shares_of_gpus_and_reserved_words(tmp_pat
     assert "Gres=shard" in told
     assert "a keyword of site files): Gres=count." in told
     assert "jobs share the resource without limit): Gres=lic:no_consume." in told
+
+
+@pytest.mark.parametrize(
+    ("count", "amount"), [("3k", 3 << 10), ("2M", 2 << 20), ("7G", 7 << 30), ("1023G", 1023 << 30)]
+)
+def test_a_count_may_have_a_suffix(tmp_path: Path, count: str, amount: int) -> None:
+    assert machine(tmp_path, f"NodeName=n CPUs=2 Gres=nvme:{count}\n").types[0].resources == {
+        "cores": 2, "nvme": amount,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("count", ["7T", "1P", "999999999999p"])
+def test_a_count_beyond_the_amounts_of_a_node_is_left_out(tmp_path: Path, count: str) -> None:
+    made = described(tmp_path, f"NodeName=n CPUs=2 Gres=gpu:1,nvme:{count},bb:no_consume:{count}\n")
+    assert made.site.machine.resources == ("cores", "gpus")
+    told = " ".join(made.comments)
+    assert f"(a node has at most 2^40 - 1 of a resource): Gres=nvme:{count}." in told
+    assert "jobs share the resource without limit): Gres=bb:no_consume." in told

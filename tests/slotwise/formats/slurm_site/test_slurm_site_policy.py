@@ -73,19 +73,51 @@ def test_a_version_gives_its_defaults(tmp_path: Path) -> None:
     assert "the defaults of 22.05" in comments
 
 
-def test_settings_that_are_never_read_are_named(tmp_path: Path) -> None:
+def test_ignored_settings_are_named_with_the_reason(tmp_path: Path) -> None:
     _, comments = described(
         tmp_path,
-        "SchedulerParameters=bf_yield_interval=1000000,max_rpc_cnt=150\n"
-        "PriorityWeightFairshare=10\nPriorityFlags=CALCULATE_RUNNING\n"
+        "SchedulerParameters=bf_yield_interval=1000000,max_rpc_cnt=150,bf_max_job_assoc=60,"
+        "bf_licenses,no_env_cache\nSelectTypeParameters=CR_Core,CR_LLN,NONE\n"
+        "PriorityWeightFairshare=10\nPriorityFlags=CALCULATE_RUNNING,MAX_TRES\n"
         "PriorityUsageResetPeriod=NOW\n",
     )
-    for setting in (
-        "bf_yield_interval=1000000", "max_rpc_cnt=150", "PriorityFlags=CALCULATE_RUNNING",
-        "PriorityUsageResetPeriod=NOW",
-    ):  # fmt: skip
-        assert setting in comments.split("Ignored: ")[1]
+    told = comments[comments.index("Ignored (") :]
+    assert told.startswith(
+        "Ignored (they may change when or where jobs start): bf_max_job_assoc=60, "
+        "SelectTypeParameters=CR_LLN."
+    )
+    for sentence in (
+        "Ignored (they may change priorities): PriorityFlags=MAX_TRES.",
+        "Ignored (a replay has no licences, reservations, heterogeneous jobs or preemption): "
+        "bf_licenses.",
+        "Ignored (scheduling takes no time in a replay): bf_yield_interval=1000000, "
+        "max_rpc_cnt=150.",
+        "Ignored (no effect on when the jobs in a log start): no_env_cache, "
+        "PriorityUsageResetPeriod=NOW, PriorityFlags=CALCULATE_RUNNING.",
+    ):
+        assert sentence in told
     assert "Fair Tree is not supported" in comments
+
+
+def test_a_misspelt_weight_is_not_known(tmp_path: Path) -> None:
+    policy, comments = described(tmp_path, "PriorityWieghtAge=5\nPriorityTeir=3\n")
+    assert policy == sw.Policy.preset("slurm", version="25.11")
+    assert (
+        "Left out (not known to Slotwise): PriorityWieghtAge (did you mean PriorityWeightAge?), "
+        "PriorityTeir"
+    ) in comments
+
+
+def test_settings_that_may_change_starts_and_unknown_keys_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "slurm.conf").write_text(
+        "SchedulerParameters=bf_max_job_assoc=60,bf_licenses,bf_yield_sleep=1\n"
+        "NodeName=n1 CPUs=4 RealMemroy=5\nPartitionName=a Nodes=n1 Curious=1\n"
+    )
+    found = describe_site(tmp_path / "slurm.conf", version="25.11")
+    assert found.n_ignored == 2
+    assert found.unknown == ("RealMemroy (did you mean RealMemory?)", "Curious")
+    plain = describe_site(tmp_path / "slurm.conf")
+    assert (plain.n_ignored, plain.unknown) == (0, found.unknown)
 
 
 def test_faults_name_file_and_line_all_at_once(tmp_path: Path) -> None:
@@ -332,7 +364,7 @@ def test_tres_that_the_machine_does_not_count_are_named(tmp_path: Path) -> None:
     expected = {"name": "multifactor", "tres": {"memory": 0.5}}
     assert policy.order == sw.Policy(order=expected).order
     for entry in ("GRES/gpu=3000", "License/matlab=50", "billing=1", "GRES/gpu:a100=2"):
-        assert f"PriorityWeightTRES={entry}" in comments.split("Ignored: ")[1]
+        assert f"PriorityWeightTRES={entry}" in comments.split("does not count these")[1]
 
 
 def test_site_factors_of_a_plugin_are_named(tmp_path: Path) -> None:
@@ -370,7 +402,7 @@ def test_no_decay_matters_only_to_the_fair_share(tmp_path: Path) -> None:
     assert policy == sw.Policy.preset(
         "slurm", version="25.11", order={"name": "multifactor", "age": 5}
     )
-    assert "Ignored: PriorityDecayHalfLife=0." in comments
+    assert "the jobs in a log start): PriorityDecayHalfLife=0." in comments
 
 
 def test_an_unknown_parameter_has_a_short_message(tmp_path: Path) -> None:

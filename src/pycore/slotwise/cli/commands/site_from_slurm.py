@@ -6,11 +6,13 @@ import re
 import textwrap
 from typing import TYPE_CHECKING
 
+from slotwise import text
 from slotwise.errors import SiteError
 from slotwise.formats.slurm_conf import SlurmConf
 from slotwise.formats.slurm_events import asked_features, is_slurm_events
 from slotwise.formats.slurm_site import describe_site
 from slotwise.site import Site
+from slotwise.site.policy.preset_names import release_of
 from slotwise.site.toml.writer import site_text
 from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
@@ -27,6 +29,8 @@ ASSUMED_VERSION = "25.11"
 
 NO_VERSION = "none"
 """The ``--slurm-version`` value that leaves the policy at its default values."""
+
+_MOST_NAMED = 5
 
 _ASSUMED = (
     f"The version of Slurm is assumed to be {ASSUMED_VERSION}; set another with "
@@ -120,11 +124,31 @@ def _print_described(
         described = _described_as_assumed(conf, gres, accounts)
         remarks, shown = [_ASSUMED], ASSUMED_VERSION
     else:
-        shown = None if version == NO_VERSION else version
+        shown = None if version in (None, NO_VERSION) else release_of(str(version))
         described = describe_site(conf, gres, events, shown, accounts)
         remarks = [_NO_OUTAGES] if version is None else []
+        if shown not in (None, version):
+            remarks.append(f"The rules of Slurm {shown} apply to its patch release {version}.")
     comments = [*described.comments[:1], *remarks, *described.comments[1:]]
     _print(comments, described.site, shown)
+    if told := list(_summary(described)):
+        screen.warn(f"{'; '.join(told)}; the comments at the top of the site list all of them")
+
+
+def _summary(described: DescribedSite) -> Iterator[str]:
+    """Summarise the settings that the comments list; a redirected site hides the comments."""
+    if described.n_ignored:
+        settings = text.plural(described.n_ignored, "scheduler setting")
+        yield f"{settings} that may change starts {_are(described.n_ignored)} ignored"
+    if described.unknown:
+        keys, n = described.unknown, len(described.unknown)
+        more = f" and {n - _MOST_NAMED:,} more" if n > _MOST_NAMED else ""
+        shown = f"{', '.join(keys[:_MOST_NAMED])}{more}"
+        yield f"{text.plural(n, 'key')} {_are(n)} not known and ignored: {shown}"
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def _described_as_assumed(conf: Path, gres: Path | None, accounts: Path | None) -> DescribedSite:
@@ -143,7 +167,7 @@ def _described_as_assumed(conf: Path, gres: Path | None, accounts: Path | None) 
 
 def _print(comments: Iterable[str], site: Site, version: str | None = None) -> None:
     """Print a site with comments at the top, or nothing if the site cannot be written."""
-    text = site.to_toml() if version is None else _under_preset(site, version)
+    written = site.to_toml() if version is None else _under_preset(site, version)
     for comment in comments:
         # A TOML comment cannot contain control characters, but a file name may contain them.
         plain = "".join(letter if letter.isprintable() else "?" for letter in comment)
@@ -151,7 +175,7 @@ def _print(comments: Iterable[str], site: Site, version: str | None = None) -> N
             plain, 98, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False
         ):
             screen.write(f"# {line}\n")
-    screen.write("\n" + text)
+    screen.write("\n" + written)
 
 
 def _under_preset(site: Site, version: str) -> str:

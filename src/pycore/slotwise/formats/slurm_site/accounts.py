@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from slotwise.formats.slurm_site.account_limits import AccountLimits
 from slotwise.site.policy.order_tables import BETWEEN
 from slotwise.text import plural
 
@@ -31,6 +32,7 @@ _PARTITION = re.compile(r":Partition=", re.IGNORECASE)
 _ROOT = "root"
 _OF_PARENT = ("parent", str(2**31 - 1))  # Fairshare values that mean "the shares of the account"
 _MOST = 2**31 - 2
+_ONE = {"accounts": "account", "users": "user"}
 
 
 @dataclass
@@ -42,9 +44,12 @@ class AccountShares:
     faults : Faults
     remarks : list of str
         Sentences about lines without a counterpart in a site.
+    limits : AccountLimits
+        Limits and priorities without a counterpart in a site.
     """
 
     faults: Faults
+    limits: AccountLimits = field(default_factory=AccountLimits)
     remarks: list[str] = field(default_factory=list)
     _accounts: dict[str, dict[str, float]] = field(default_factory=lambda: defaultdict(dict))
     _users: dict[str, dict[str, float]] = field(default_factory=lambda: defaultdict(dict))
@@ -81,6 +86,8 @@ class AccountShares:
         kind, name, options = matched[1].lower(), matched[2], _QUOTED.sub("", matched[3])
         if kind == "parent":
             return name
+        owner = f"{kind} {name}" + (f" in {parent}" if kind == "user" else "")
+        self.limits.take_options(owner, options)
         if kind == "account":
             self._accounts[parent][name] = self._share(place, options)
         elif kind == "user" and _PARTITION.search(options):
@@ -98,6 +105,7 @@ class AccountShares:
         verb, kind, *rest = [*(word for word in words if not word.startswith("-")), "", ""]
         named = {key.lower(): text for key, _, text in (word.partition("=") for word in rest)}
         share = next((text for key, text in named.items() if key.startswith("fair")), "")
+        self._take_limits(kind, rest)
         if verb.lower() not in ("add", "create"):
             return not share  # a command that changes a share cannot be read
         names = [name for word in rest if word and "=" not in word for name in word.split(",")]
@@ -112,6 +120,15 @@ class AccountShares:
             for account in filter(None, accounts.split(",")):
                 self._users[account] |= dict.fromkeys(names, worth)
         return True
+
+    def _take_limits(self, kind: str, words: list[str]) -> None:
+        """Store the limits that a command sets; words after ``where`` select their owners."""
+        parted = [word.partition("=") for word in words]
+        pairs = [(key, text) for key, equals, text in parted if equals]
+        owners = [word for word in words if word and "=" not in word]
+        owners = [word for word in owners if word.lower() not in ("set", "where")]
+        owners += [text for key, text in pairs if key.lower() in ("name", "names")]
+        self.limits.take(" ".join([_ONE.get(kind.lower(), kind.lower()), *owners]), pairs)
 
     def _share(self, place: str, options: str) -> float:
         matched = _SHARE.search(options)
@@ -141,14 +158,20 @@ class AccountShares:
             if account != _ROOT and account in table:
                 table |= {account + BETWEEN + user: share for user, share in users.items()}
         self._remark(bool(nested))
+        self.remarks += self.limits.remarks()
         return table
 
     def _flattened(self, parent: str, part: float) -> Iterator[tuple[str, float]]:
-        """Yield, for each account, its users' combined fraction of all shares."""
+        """Yield, for each account, its users' combined fraction of all shares.
+
+        An account that contains neither users nor accounts has an entry, because users of the log
+        may have been deleted from it.
+        """
         users, accounts = self._users[parent], self._accounts[parent]
-        of_users = sum(users.values()) if users or parent != _ROOT else 1
+        has_entry = bool(users) or not accounts or parent == _ROOT
+        of_users = sum(users.values()) if users or not has_entry else 1
         total = of_users + sum(accounts.values())
-        if users or parent == _ROOT:
+        if has_entry:
             yield parent, round(part * of_users / total, 9) if total else 0.0
         for account, share in accounts.items():
             yield from self._flattened(account, part * share / total if total else 0.0)

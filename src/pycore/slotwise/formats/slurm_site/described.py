@@ -25,7 +25,7 @@ from slotwise.formats.slurm_site.settings import Faults, read_lines
 from slotwise.site import Site
 from slotwise.site.faults import FaultsError
 from slotwise.site.policy.policy_values import SLURM_VERSIONS
-from slotwise.site.policy.preset_names import check_version, nearest_version
+from slotwise.site.policy.preset_names import check_version, nearest_version, release_of
 from slotwise.written_values import shown
 
 if TYPE_CHECKING:
@@ -50,10 +50,16 @@ class DescribedSite:
     site : Site
     comments : tuple of str
         Remarks, then the keys that were left out, each with the reason.
+    n_ignored : int
+        The number of ignored scheduler settings that may change the starts in a real Slurm.
+    unknown : tuple of str
+        Keys that are not known, each with the key that is probably meant.
     """
 
     site: Site
     comments: tuple[str, ...]
+    n_ignored: int = 0
+    unknown: tuple[str, ...] = ()
 
 
 def describe_site(
@@ -74,8 +80,9 @@ def describe_site(
     events : path-like, optional
         Output of ``sacctmgr -P show events``, whose events become outages.
     version : str, optional
-        Version of Slurm, ``"22.05"`` or ``"25.11"``: the policy is the ``slurm`` preset with its
-        defaults and the settings of the file. Default: the policy has its default values.
+        Version of Slurm, ``"22.05"`` or ``"25.11"``, or one of their patch releases, such as
+        ``"25.11.1"``. The policy is the ``slurm`` preset with its defaults and the settings of the
+        file. Default: the policy has its default values.
     accounts : path-like, optional
         The file that ``sacctmgr dump`` writes; it has the shares of accounts and users.
 
@@ -97,6 +104,7 @@ def describe_site(
         )
     faults = Faults()
     if version is not None:
+        version = release_of(version)
         try:
             check_version(version)
         except SiteError as fault:
@@ -229,7 +237,9 @@ class _Reader:
             site = site.replace(policy=self.scheduler.with_tres(policy, machine.resources))
         remarks = [*self._remarks(groups, queues, machine), *self.left_out.remarks]
         self.left_out.remarks = remarks
-        return DescribedSite(site, tuple(self.left_out.comments()))
+        n_ignored = self.scheduler.ignored.n_that_matter if self.scheduler else 0
+        comments, unknown = tuple(self.left_out.comments()), tuple(self.left_out.unknown())
+        return DescribedSite(site, comments, n_ignored, unknown)
 
     def _outages(self, events: str, groups: Sequence[NodeGroup]) -> list[Outage]:
         names = (name for group in groups for name in group.names)

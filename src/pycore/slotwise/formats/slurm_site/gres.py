@@ -16,7 +16,7 @@ from slotwise.formats.slurm_lines import MOST_NAMED
 from slotwise.formats.slurm_site.numbers import count_of
 from slotwise.formats.slurm_site.settings import read_lines
 from slotwise.site.machine.hostlist import expanded, number_of_hosts
-from slotwise.site.machine.node_type import MOST_NODES
+from slotwise.site.machine.node_type import MOST_AMOUNT, MOST_NODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,6 +53,8 @@ def gres_of(text: str, left_out: LeftOut) -> Gres:
         count = count_of(f"Gres={entry:.60}", number)
         if not consumed:
             left_out.add("node", f"Gres={name}:no_consume")
+        elif count > MOST_AMOUNT:
+            left_out.add("node", f"Gres={name}:{number}")
         elif count:
             found[name, kinds[0] if kinds else ""] += count
     return found

@@ -5,6 +5,7 @@ Example: ``PriorityWeightAge`` is left out because the order of jobs is chosen i
 
 from __future__ import annotations
 
+import difflib
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("cpuspeclist", "reserved processors are read only from CoreSpecCount"),
         ("cpubind|topology", "a job's place within a node has no effect on its run time"),
         ("gres=.*:no_consume", "jobs share the resource without limit"),
+        ("gres=[^:]+:\\d+[kmgtp]?", "a node has at most 2^40 - 1 of a resource"),
         ("gres=(mps|shard)", "shares of a GPU are not counted; only whole GPUs are"),
         ("gres=.*", "the name is a keyword of site files"),
     ),
@@ -61,7 +63,10 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("prioritysitefactor.*",
          "a plugin at your centre computes site factors; add them to the log as a "
          "site_factor column"),
-        ("scheduler.*|sched.*|backfill.*|priority.*|fairshare.*",
+        ("scheduler(type|parameters|timeslice|port|rootfilter|auth)|prioritytype"
+         "|priority(parameters|flags|maxage|favorsmall|decayhalflife|calcperiod|usageresetperiod)"
+         "|priorityweight(age|assoc|fairshare|jobsize|partition|qos|tres)"
+         "|fairsharedampeningfactor",
          "rules of Slurm's scheduler; choose order and backfill in [policy]"),
         ("preempt.*", "jobs are never preempted"),
         ("(def|max)mem.*|(def|max)cpu.*|jobdefaults",
@@ -96,6 +101,30 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
 }  # fmt: skip
 
 
+_MEANT = {
+    "node": (
+        "NodeName", "CPUs", "Boards", "SocketsPerBoard", "Sockets", "CoresPerSocket",
+        "ThreadsPerCore", "CoreSpecCount", "MemSpecLimit", "RealMemory", "Gres", "Feature",
+        "Weight", "State",
+    ),
+    "partition": (
+        "PartitionName", "Nodes", "Default", "MaxTime", "DefaultTime", "MaxNodes", "MinNodes",
+        "PriorityTier", "PriorityJobFactor", "State", "OverSubscribe", "ExclusiveUser",
+    ),
+    "gres": ("Name", "Type", "File", "Count", "NodeName", "AutoDetect"),
+    "": (
+        "NodeName", "PartitionName", "NodeSet", "SchedulerType", "SchedulerParameters",
+        "PriorityType", "PriorityFlags", "PriorityMaxAge", "PriorityFavorSmall",
+        "PriorityDecayHalfLife", "PriorityCalcPeriod", "PriorityUsageResetPeriod",
+        "PriorityWeightAge", "PriorityWeightAssoc", "PriorityWeightFairshare",
+        "PriorityWeightJobSize", "PriorityWeightPartition", "PriorityWeightQOS",
+        "PriorityWeightTRES", "FairShareDampeningFactor", "SelectType", "SelectTypeParameters",
+        "OverTimeLimit", "CompleteWait", "KillWait", "EnforcePartLimits",
+    ),
+}  # fmt: skip
+"""Keys that affect a site, for which an unknown key may be a misspelling."""
+
+
 @dataclass
 class LeftOut:
     """Keys without a counterpart in a site, and remarks about the site.
@@ -123,13 +152,31 @@ class LeftOut:
             if name not in read:
                 self.add(scope, key)
 
+    def unknown(self) -> list[str]:
+        """Return the unknown keys, each with the key that is probably meant."""
+        return [
+            _with_meant(scope, key)
+            for (scope, reason), keys in self._keys.items()
+            if reason == _UNKNOWN
+            for key in keys.values()
+        ]
+
     def comments(self) -> Iterator[str]:
         """Return the remarks, and for each reason one sentence that lists its keys."""
         yield from self.remarks
         for (scope, reason), keys in sorted(self._keys.items(), key=lambda each: _place(each[0])):
-            yield f"{_OF[scope]} ({reason}): {', '.join(keys.values())}."
+            is_unknown = reason == _UNKNOWN
+            names = (_with_meant(scope, key) if is_unknown else key for key in keys.values())
+            yield f"{_OF[scope]} ({reason}): {', '.join(names)}."
         if self.unread:
             yield f"Left out (lines that are not KEY=VALUE): {some_of(self.unread)}."
+
+
+def _with_meant(scope: str, key: str) -> str:
+    """Add the key that an unknown one probably stands for."""
+    by_name = {name.lower(): name for name in _MEANT[scope]}
+    near = difflib.get_close_matches(key.lower(), by_name, n=1, cutoff=0.75)
+    return f"{key} (did you mean {by_name[near[0]]}?)" if near else key
 
 
 def _place(key: tuple[str, str]) -> tuple[int, bool]:

@@ -13,8 +13,8 @@ from slotwise.formats.slurm_times import time_in_seconds
 ENDLESS = ("infinite", "unlimited", "-1")
 """Words that mean no limit, in lower case."""
 
-_COUNT = re.compile(r"(\d{1,12})([KMG]?)", re.ASCII | re.IGNORECASE)
-_SUFFIXES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_COUNT = re.compile(r"(\d{1,12})([KMGTP]?)", re.ASCII | re.IGNORECASE)
+_SUFFIXES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40, "P": 1 << 50}
 
 
 def time_limit(key: str, text: str) -> int | None:
@@ -80,5 +80,5 @@ def count_of(key: str, text: str) -> int:
     """
     match = _COUNT.fullmatch(text)
     if match is None:
-        raise ValueError(f"{key}: count {text!r:.60} must be a whole number, such as 4 or 2K")
+        raise ValueError(f"{key}: count {text!r:.60} must be a whole number, such as 4, 2K or 7T")
     return int(match[1]) * _SUFFIXES[match[2].upper()]

@@ -12,8 +12,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from slotwise.errors import SiteError
+from slotwise.formats.slurm_site.ignored import (
+    HARMLESS,
+    NEVER_READ,
+    PRIORITIES,
+    STARTS,
+    UNCOUNTED,
+    Ignored,
+)
 from slotwise.formats.slurm_site.numbers import time_limit, truth, whole_number
-from slotwise.formats.slurm_site.parameter_names import COUNTS, FLAGS, FORMER_NAMES, NEVER_READ
+from slotwise.formats.slurm_site.parameter_names import COUNTS, FLAGS, FORMER_NAMES
 from slotwise.formats.slurm_site.tres_weights import TresWeights
 from slotwise.site.names import unknown_name, unknown_of_many
 from slotwise.site.policy import Policy
@@ -51,7 +59,7 @@ _SELECTED = re.compile(r"cr_(cpu|core|socket)(_memory)?|cr_memory|other_cons_(re
 _SELECT_EXTRAS = (
     "cr_one_task_per_core", "cr_core_default_dist_block", "cr_lln", "cr_pack_nodes",
     "ll_shared_gres", "multiple_sharing_gres_pj", "enforce_binding_gres",
-    "one_task_per_sharing_gres", "none",
+    "one_task_per_sharing_gres",
 )  # fmt: skip
 
 _LEAST_MIN_INTERVAL = 1_000_000
@@ -78,13 +86,13 @@ class Scheduler:
     faults : Faults
     version : str
         Version of Slurm whose defaults apply.
-    never_read : list of str
+    ignored : Ignored
         Settings without a counterpart in a replay, as written.
     """
 
     faults: Faults
     version: str
-    never_read: list[str] = field(default_factory=list)
+    ignored: Ignored = field(default_factory=Ignored)
     _lines: dict[str, tuple[str, str, str]] = field(default_factory=dict)
     _fields: dict[str, Any] = field(default_factory=dict)
     _order: dict[str, Any] = field(default_factory=dict)
@@ -136,7 +144,8 @@ class Scheduler:
     def with_tres(self, policy: Policy, resources: Iterable[str]) -> Policy:
         """Return the policy with the weights of those TRES that the machine counts."""
         self._tres.keep({*resources, "nodes"})
-        self.never_read += [f"PriorityWeightTRES={each}" for each in self._tres.unread]
+        for each in self._tres.unread:
+            self.ignored.add(UNCOUNTED, f"PriorityWeightTRES={each}")
         if not self._tres.weights or self._fields["order"] == "fcfs":
             return policy
         return policy.replace(order={**self._fields["order"], "tres": self._tres.weights})
@@ -177,8 +186,7 @@ class Scheduler:
             yield "bf_continue has no effect, because the cycles of a replay take no time."
         if self._fields.get("sched_min_interval", _LEAST_MIN_INTERVAL) < _LEAST_MIN_INTERVAL:
             yield "sched_min_interval has no effect, because it is below one second."
-        if self.never_read:
-            yield f"Ignored: {', '.join(self.never_read)}."
+        yield from self.ignored.remarks()
 
     def _epilog(self, path: str) -> None:
         if path.strip().lower() not in ("", "(null)", "none"):
@@ -217,7 +225,7 @@ class Scheduler:
         elif name in COUNTS:
             self._fields[name] = _count(name, value)
         elif name in NEVER_READ:
-            self.never_read.append(item)
+            self.ignored.add(NEVER_READ[name], item)
         else:
             known = [*COUNTS, *FLAGS, *NEVER_READ]
             text = unknown_of_many("parameter", name, known, "slurm.conf(5)")
@@ -243,9 +251,11 @@ class Scheduler:
         self._fields["select_type"] = _SELECT_TYPES[text.lower()]
 
     def _select_parameters(self, text: str) -> None:
-        for item in filter(None, text.lower().split(",")):
+        for item in text.lower().split(","):
+            if item in ("", "none"):
+                continue
             if item in _SELECT_EXTRAS:
-                self.never_read += [f"SelectTypeParameters={item.upper()}"] * (item != "none")
+                self.ignored.add(STARTS, f"SelectTypeParameters={item.upper()}")
             elif not _SELECTED.fullmatch(item):
                 raise ValueError(
                     f"SelectTypeParameters={text:.60}: {item.upper():.60} is not known; write "
@@ -260,7 +270,7 @@ class Scheduler:
                     "nodes; write CR_Memory, or SelectType=select/cons_tres"
                 )
             elif "socket" in item:
-                self.never_read.append(f"SelectTypeParameters={item.upper()} (as CR_CORE)")
+                self.ignored.add(STARTS, f"SelectTypeParameters={item.upper()} (as CR_CORE)")
 
     def _priorities(self) -> None:
         default = "priority/basic" if self.version == "22.05" else "priority/multifactor"
@@ -283,7 +293,10 @@ class Scheduler:
         if "SMALL_RELATIVE_TO_TIME" in flags:
             self._order["relative_to_time"] = 1
         read = ("SMALL_RELATIVE_TO_TIME", "NO_FAIR_TREE")
-        self.never_read += [f"PriorityFlags={flag}" for flag in flags if flag not in read]
+        for flag in flags:
+            if flag not in read:
+                reason = HARMLESS if flag == "CALCULATE_RUNNING" else PRIORITIES
+                self.ignored.add(reason, f"PriorityFlags={flag}")
         if kind.lower() == "priority/basic":
             self._fields["order"] = "fcfs"
         else:
@@ -333,14 +346,14 @@ class Scheduler:
                 "PriorityUsageResetPeriod, as in Slurm; set it, for example to WEEKLY or NONE"
             )
         else:
-            self.never_read.append(f"PriorityDecayHalfLife={text}")
+            self.ignored.add(HARMLESS, f"PriorityDecayHalfLife={text}")
 
     def _usage_reset(self, text: str) -> None:
         if text.lower() not in _RESETS:
             near = unknown_name("value", text.lower(), _RESETS)
             raise ValueError(f"PriorityUsageResetPeriod={text:.60}: {near}; correct it")
         if text.lower() == "now":  # has no effect, because a replay begins without usage
-            self.never_read.append(f"PriorityUsageResetPeriod={text}")
+            self.ignored.add(HARMLESS, f"PriorityUsageResetPeriod={text}")
         elif text.lower() != "none":
             self._order["usage_reset"] = text.lower()
 

@@ -21,7 +21,7 @@ MOST_NODES = 1_000_000
 RESERVED = ("nodes", "units", "per_node", "exclusive", "constraint")
 """Keywords of demands and limits, which cannot be names of resources."""
 
-_MOST = (1 << 40) - 1
+MOST_AMOUNT = (1 << 40) - 1
 """Largest amount of a resource on a node."""
 
 _MOST_WEIGHT = 2**32 - 2
@@ -31,7 +31,7 @@ _KILOBYTES = {"KB": 1, "MB": 1 << 10, "GB": 1 << 20, "TB": 1 << 30}
 _FEATURE = re.compile(r"[^\s&|()\[\]*,!\"']+")
 
 
-def kilobytes(value: int | str, most: int = _MOST) -> int:
+def kilobytes(value: int | str, most: int = MOST_AMOUNT) -> int:
     """Read an amount of memory: a number of KB, or a string such as ``"16GB"``.
 
     1 GB is 1024 MB, or 1024² KB.
@@ -48,7 +48,7 @@ def kilobytes(value: int | str, most: int = _MOST) -> int:
     elif match := re.fullmatch(r"\s*(\d{1,15})\s*([KMGT]B)\s*", value, re.IGNORECASE):
         number = int(match[1]) * _KILOBYTES[match[2].upper()]
     if number is None or not 0 <= number <= most:
-        bound = "below 1024 TB" if most == _MOST else f"at most {most} KB"
+        bound = "below 1024 TB" if most == MOST_AMOUNT else f"at most {most} KB"
         msg = (
             f"{written_value(value)} must be a whole number of KB, or a string such as '16GB', "
             f"{bound}"
@@ -260,7 +260,7 @@ def _amounts(given: Mapping[str, Any], faults: list[Fault]) -> dict[str, int]:
 
 def _amount(resource: str, value: object) -> int:
     number, least = whole(value), 1 if resource == "cores" else 0
-    if number is None or not least <= number <= _MOST:
+    if number is None or not least <= number <= MOST_AMOUNT:
         raise ValueError(f"{written_value(value)} must be a whole number from {least} to 2^40 - 1")
     return number
 

@@ -70,8 +70,8 @@ class Nodes:
     ------
     SiteError
         For a machine without types, more than 1,000,000 nodes or 2**31 - 1 cores, two nodes with
-        the same name, `whole_nodes` if nodes differ in their number of cores, both `whole_nodes` and
-        `logged_nodes`, or an unknown placement.
+        the same name, `whole_nodes` if nodes differ in their number of cores, `whole_nodes`
+        together with `logged_nodes`, or an unknown placement.
 
     Examples
     --------

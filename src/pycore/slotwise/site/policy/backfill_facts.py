@@ -12,7 +12,8 @@ from slotwise._core import backfill_facts as core_facts
 from slotwise._numbers import real, whole
 from slotwise.errors import SiteError
 from slotwise.site.faults import Fault, FaultsError
-from slotwise.site.names import check_name, either, unknown_name
+from slotwise.site.meant_keys import unknown_key
+from slotwise.site.names import check_name, either
 from slotwise.site.parts.times import seconds_of
 from slotwise.text import plain_number
 from slotwise.written_values import shown
@@ -227,7 +228,7 @@ def parameters_given(backfill: object) -> tuple[str, dict[str, Any]]:
     faults = [
         Fault(
             ("backfill", str(key)),
-            unknown_name(f"parameter of backfill '{name}'", key, known)
+            unknown_key(f"parameter of backfill '{name}'", str(key), known)
             if known
             else f"unknown key '{key}'; set only name: backfill '{name}' has no parameters",
         )

@@ -13,7 +13,8 @@ from slotwise._core import OrderSpec as CoreOrderSpec, check_order, orders as co
 from slotwise._numbers import real, whole
 from slotwise.errors import SiteError
 from slotwise.site.faults import Fault, FaultsError
-from slotwise.site.names import check_name, unknown_name
+from slotwise.site.meant_keys import unknown_key
+from slotwise.site.names import check_name
 from slotwise.site.parts.times import seconds_of
 from slotwise.site.policy.order_functions import FunctionOrder, function_order, refuse_from_file
 from slotwise.site.policy.order_tables import Table, read_table, written_table
@@ -221,7 +222,7 @@ def _parameters(
     faults = [
         Fault(
             (what, str(key)),
-            unknown_name(f"parameter of order '{info.name}'", key, list(known))
+            unknown_key(f"parameter of order '{info.name}'", str(key), list(known))
             if known
             else f"unknown key '{key}'; set only name: order '{info.name}' has no parameters",
         )

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 _VERSION = re.compile(r"([0-9]{2})\.([0-9]{1,2})(?![0-9])")
+_PATCH = re.compile(r"([0-9]{2}\.[0-9]{2})\.[0-9]{1,3}(-[0-9a-z]{1,9})?")
 _NEW_DEFAULTS = (23, 11)
 """Version of Slurm that changed the defaults of PriorityType and SelectType."""
 
@@ -61,6 +62,15 @@ def check_version(version: str) -> None:
         )
         msg += f'. The nearest is "{nearest}": both have the defaults {defaults}'
     raise SiteError(msg)
+
+
+def release_of(version: str) -> str:
+    """Return the known version of a patch release: ``"25.11"`` for ``"25.11.1"``.
+
+    Any other text is returned unchanged.
+    """
+    match = _PATCH.fullmatch(version)
+    return match[1] if match is not None and match[1] in SLURM_VERSIONS else version
 
 
 def nearest_version(version: object) -> str | None:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from slotwise.site.faults import Fault, Key, faults_at
 from slotwise.site.fields import LISTS, SINGLES
-from slotwise.site.names import unknown_name
+from slotwise.site.meant_keys import unknown_key
 from slotwise.site.parts.readers import plain
 from slotwise.site.policy import policy_defaults
 from slotwise.site.policy.backfill_facts import parameters
+from slotwise.site.policy.order_spec import own_orders
 from slotwise.site.policy.policy_checks import ORDER_FIELDS, as_written
 
 if TYPE_CHECKING:
@@ -115,6 +116,13 @@ def known_keys(table: str | None = None) -> list[str]:
     return [*_TABLES, *_VALUES] if table is None else list(_TABLES[table].readers)
 
 
+def unknown_key_of(what: str, name: str, table: str | None = None) -> str:
+    """Return the message for an unknown key of a table, or for an unknown table."""
+    infos = own_orders().values() if table == "policy" else ()
+    of_order = {parameter.name for info in infos for parameter in info.parameters}
+    return unknown_key(what, name, known_keys(table), of_order)
+
+
 def shape_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
     """Find unknown tables, unknown and missing keys, and values that their key does not allow."""
     for table in _TABLES:
@@ -127,7 +135,7 @@ def shape_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
     known = known_keys()
     for table in document:
         if table not in known:
-            yield Fault((table,), unknown_name("table", table, known))
+            yield Fault((table,), unknown_key_of("table", table))
 
 
 def _list_faults(key: Key, tables: Any) -> Iterator[Fault]:
@@ -155,7 +163,7 @@ def _table_faults(key: Key, given: Any) -> Iterator[Fault]:
     for name in given:
         if name not in readers:
             what = f"key of {_heading(table)}"
-            yield Fault((*key, name), unknown_name(what, name, list(readers)))
+            yield Fault((*key, name), unknown_key_of(what, name, table))
 
 
 def _value_faults(key: Key, value: Any, read: Reader) -> Iterator[Fault]:

@@ -1,0 +1,58 @@
+"""Limits and priorities of accounts, users and QOS that a site lacks, listed for its header.
+
+Example: ``Account - 'bio':Fairshare=3:MaxJobs=5`` in a dump gives ``MaxJobs=5 (account bio)``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_OPTION = re.compile(r":(\w+)=((?:[^:]|:(?!\w+=))*)")
+_LIMIT = re.compile(r"(grp|max|min(prio|tres))\w+", re.IGNORECASE)
+_LENGTH = 40  # letters of a value that are shown
+
+
+@dataclass
+class AccountLimits:
+    """Limits and priorities, by key, with their values and owners in the order of the file."""
+
+    _limits: dict[str, list[str]] = field(default_factory=dict)
+    _priorities: list[str] = field(default_factory=list)
+
+    def take_options(self, owner: str, options: str) -> None:
+        """Store the options of a line from a dump: ``:Fairshare=3:MaxJobs=5``."""
+        self.take(owner, _OPTION.findall(options))
+
+    def take(self, owner: str, pairs: Iterable[tuple[str, str]]) -> None:
+        """Store the limits and the priority among the settings of one owner."""
+        for key, value in pairs:
+            said = f"{key}={value.strip():.{_LENGTH}} ({owner:.{_LENGTH}})"
+            if value.strip() in ("", "-1"):  # -1 removes a limit
+                continue
+            if _LIMIT.fullmatch(key):
+                self._limits.setdefault(key.lower(), []).append(said)
+            elif key.lower() == "priority":
+                self._priorities.append(said)
+
+    def remarks(self) -> Iterator[str]:
+        """List each kind of limit once, with its first owner and the number of the others."""
+        if self._limits:
+            yield (
+                "Left out (limits of accounts, users and QOS; write those that sites support in "
+                f"[limits] or [[named_limit]]): {', '.join(map(_first_of, self._limits.values()))}."
+            )
+        if self._priorities:
+            yield (
+                "Left out (priorities of associations and QOS; write association_priority or "
+                f"qos_priority in [policy.order]): {_first_of(self._priorities)}."
+            )
+
+
+def _first_of(said: list[str]) -> str:
+    more = len(said) - 1
+    return said[0] + (f" and {more:,} more" if more else "")

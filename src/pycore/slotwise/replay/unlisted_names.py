@@ -1,0 +1,127 @@
+"""Warnings about queues, partitions and accounts of a log that a site does not list.
+
+Example: the log has jobs of the partition gone, which no ``trace_queues`` names. They go to the
+first queue that accepts them, although that queue names partitions of its own. With ``shares = {
+root = 0.01, bio = 0.59, ai = 0.4 }``, an account of the log without an entry has one share, as much
+as all other accounts together.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise._core import route
+from slotwise.replay.site_names import SiteNames
+from slotwise.replay.to_core import core_site, without_dispatcher
+from slotwise.site.faults import dotted
+from slotwise.site.order_checks import orders_of
+from slotwise.site.policy.order_tables import BETWEEN
+from slotwise.text import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from slotwise.site import Site
+    from slotwise.trace import Trace
+
+_MOST_NAMED = 5
+
+
+def unlisted_queues(site: Site, trace: Trace) -> Iterator[str]:
+    """Warn about jobs that go to a queue with `trace_queues` that do not name theirs."""
+    if not len(trace) or not any(queue.trace_queues for queue in site.queues):
+        return
+    rows = _without_queue(site, trace)
+    if not len(rows):
+        return
+    core = core_site(without_dispatcher(site), trace, site.machine_for(trace).count)
+    taken = route(trace._jobs, core)[0]
+    naming = np.array([bool(queue.trace_queues) for queue in site.queues])
+    rows = rows[taken[rows] >= 0]
+    rows = rows[naming[taken[rows]]]
+    found = _by_name(trace, rows, taken)
+    for name, counts in list(found.items())[:_MOST_NAMED]:
+        queues = [f"'{site.queues[queue].name}'" for queue in counts]
+        one, word = sum(counts.values()) == 1, "queue" if len(queues) == 1 else "queues"
+        yield (
+            f"no trace_queues names the log's {name}: {plural(sum(counts.values()), 'job')} "
+            f"{'goes' if one else 'go'} to {word} {' and '.join(queues)}, the first to accept "
+            f"{'it' if one else 'them'}; add the name to the trace_queues of the right queue"
+        )
+    if rest := list(found.values())[_MOST_NAMED:]:
+        jobs = sum(sum(counts.values()) for counts in rest)
+        yield (
+            f"no trace_queues names {plural(len(rest), 'more queue')} of the log, with "
+            f"{plural(jobs, 'job')}; add the names to the trace_queues of the right queues"
+        )
+
+
+def _without_queue(site: Site, trace: Trace) -> NDArray[np.int64]:
+    """Return the rows of the jobs with a queue or partition that no queue of the site names.
+
+    A queue that is only a number, as in an SWF log, does not count.
+    """
+    names = SiteNames(trace)
+    known = [names.queue_codes(queue.trace_queues) for queue in site.queues]
+    logged = np.zeros(len(trace), dtype=bool)
+    named = np.zeros(len(trace), dtype=bool)
+    for index, column in enumerate(("queue", "partition")):
+        codes: NDArray[Any] = trace._column(column)
+        logged |= np.isin(codes, list(trace.labels.get(column, {})))
+        named |= np.isin(codes, [code for each in known for code in each[index]])
+    return np.flatnonzero(logged & ~named)
+
+
+def _by_name(
+    trace: Trace, rows: NDArray[np.int64], taken: NDArray[np.int32]
+) -> dict[str, dict[int, int]]:
+    """Count jobs by queue of the site, for each queue or partition of the log."""
+    found: dict[str, dict[int, int]] = {}
+    queue, partition = trace._column("queue"), trace._column("partition")
+    of_queue, of_partition = (trace.labels.get(name, {}) for name in ("queue", "partition"))
+    for row in rows.tolist():
+        if (code := int(queue[row])) in of_queue:
+            name = f"queue '{of_queue[code]}'"
+        else:
+            name = f"partition '{of_partition[int(partition[row])]}'"
+        counts = found.setdefault(name, {})
+        counts[int(taken[row])] = counts.get(int(taken[row]), 0) + 1
+    return found
+
+
+def unlisted_accounts(site: Site, trace: Trace) -> Iterator[str]:
+    """Warn about accounts in the log without an entry in a table of shares with fractions."""
+    for key, order in orders_of(site):
+        table = order.tables.get("shares", {})
+        accounts = {name: share for name, share in table.items() if BETWEEN not in name}
+        weight = dict(order.parameters).get("fairshare", 0)
+        if not weight or all(share == int(share) for share in accounts.values()):
+            continue
+        counts = _jobs_by_account(trace, accounts)
+        if not counts:
+            continue
+        shown = ", ".join(list(counts)[:_MOST_NAMED])
+        more = len(counts) - _MOST_NAMED
+        shown += f" and {more:,} more" if more > 0 else ""
+        total = sum(accounts.values())
+        yield (
+            f"{dotted((*key, 'shares'))} has no entry for {plural(len(counts), 'account')} of the "
+            f"log, with {plural(sum(counts.values()), 'job')}: {shown}. Each has one share, but "
+            f"the entries are fractions that add up to {total:.4g}; add an entry for each account"
+        )
+
+
+def _jobs_by_account(trace: Trace, accounts: dict[str, float]) -> dict[str, int]:
+    """Count the jobs of each account without an entry, the largest account first."""
+    codes, counts = np.unique(trace.account, return_counts=True)
+    labels = trace.labels.get("account", {})
+    jobs: dict[str, int] = {}
+    for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
+        name = labels.get(code, str(code) if code >= 0 else "(none)")
+        if name not in accounts:
+            jobs[name] = jobs.get(name, 0) + count
+    return dict(sorted(jobs.items(), key=lambda each: -each[1]))
