@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from slotwise.errors import SiteWarning
 from slotwise.replay.gpu_warnings import gpu_warnings
+from slotwise.replay.request_warnings import request_warnings
 from slotwise.replay.site_names import lacking_names
 from slotwise.replay.slurm_warnings import slurm_warnings
 from slotwise.site.order_checks import idle_weights
@@ -17,11 +18,12 @@ if TYPE_CHECKING:
 
 
 def log_warnings(site: Site, trace: Trace) -> list[str]:
-    """Return warnings about absent names, weights without effect, GPUs, and Slurm settings."""
+    """Return warnings about absent names, idle weights, requests of jobs, and Slurm settings."""
     return [
         *lacking_names(site, trace),
         *idle_weights(site),
         *gpu_warnings(site, trace),
+        *request_warnings(site, trace),
         *slurm_warnings(site, trace),
     ]
 
