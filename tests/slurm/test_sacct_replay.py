@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     "JobID|User|Account|Partition|QOS|Submit|Eligible|Start|End|State|Timelimit|NNodes|NCPUS|"
-    "ReqMem|ReqTRES|AllocTRES"
+    "ReqMem|ReqTRES|AllocTRES|Constraints"
 )
 
 
@@ -27,21 +27,27 @@ def instant(seconds: int) -> str:
     return datetime.fromtimestamp(ZERO + seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
-def row(entry: Recorded, account: str) -> str:
-    """Return a job's line; ReqMem is the memory on all nodes, as in Slurm 21.08 and later."""
+def row(entry: Recorded, account: str, most_memory: int) -> str:
+    """Return a job's line; ReqMem is the memory on all nodes, as in Slurm 21.08 and later.
+
+    A job without a memory request gets all memory of its nodes, which only AllocTRES shows.
+    """
     job = entry.job
     hours, rest = divmod(int(job.limit), 3600)
     limit = f"{hours // 24}-{hours % 24:02}:{rest // 60:02}:{rest % 60:02}"
     memory = f"{job.memory * job.nodes}M" if job.memory else ""
     gpus = f",gres/gpu={job.gpus * job.nodes}" if job.gpus else ""
     tres = f"cpu={job.nodes * job.cpus_per_node},node={job.nodes}{gpus}"
+    got = f"{tres},mem={(job.memory or most_memory) * job.nodes}M"
     times = [instant(t) for t in (job.submit, job.submit, entry.start, entry.end)]
     names = (str(job.number), f"u{job.user}", account, job.partition, job.qos or "normal")
-    amounts = (limit, str(job.nodes), str(job.nodes * job.cpus_per_node), memory, tres, tres)
-    return "|".join((*names, *times, "COMPLETED", *amounts))
+    amounts = (limit, str(job.nodes), str(job.nodes * job.cpus_per_node), memory, tres, got)
+    return "|".join((*names, *times, "COMPLETED", *amounts, job.feature))
 
 
-@pytest.mark.parametrize("name", ["node_order", "memory", "memory_gpus", "tres_gpus", "tiers"])
+@pytest.mark.parametrize(
+    "name", ["node_order", "memory", "memory_gpus", "tres_gpus", "tiers", "features"]
+)
 def test_a_sacct_log_is_replayed_like_the_requests(name: str, tmp_path: Path) -> None:
     accounts = standing_of(name).account_of
     entries = sorted(
@@ -50,9 +56,10 @@ def test_a_sacct_log_is_replayed_like_the_requests(name: str, tmp_path: Path) ->
     ran = [entry for entry in entries if entry.start >= 0]
     assert len(ran) == len(entries)
     log = tmp_path / "jobs.txt"
-    rows = [row(entry, accounts.get(entry.job.user, "root")) for entry in ran]
+    most = max(node.memory for node in Case.named(name).machine.nodes)
+    rows = [row(entry, accounts.get(entry.job.user, "root"), most) for entry in ran]
     log.write_text("\n".join([COLUMNS, *rows]) + "\n", encoding="utf-8")
     site = with_rule(site_of(name), epilog_time=epilog_of(Case.named(name).recording))
     read = sw.simulate(sw.read_trace(log), site)
-    asked = sw.simulate(trace_of(name), site)
+    asked = sw.simulate(trace_of(name, whole_memory=True), site)
     assert (read.start - read.start[0]).tolist() == (asked.start - asked.start[0]).tolist()

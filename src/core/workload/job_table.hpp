@@ -59,6 +59,7 @@ struct JobTable {
     std::vector<std::int64_t> nice;            // subtracted from Slurm's priority; empty: 0
     std::vector<std::int64_t> site_factor;     // added to Slurm's priority; empty: 0
     std::vector<std::int64_t> requested_nodes; // fewest nodes that the job requested
+    std::vector<std::int32_t> constraint;      // code of the features that its nodes must have
 
     // The log, if the rows of this table are not in the order of the log; otherwise null.
     std::shared_ptr<const LogOrder> log;
@@ -113,6 +114,7 @@ template <class Visitor> void for_each_member(Visitor&& visit) {
     visit("nice", &JobTable::nice);
     visit("site_factor", &JobTable::site_factor);
     visit("requested_nodes", &JobTable::requested_nodes);
+    visit("constraint", &JobTable::constraint);
 }
 
 // Calls `visit(name, column)` for every column of `table`, in the same order.

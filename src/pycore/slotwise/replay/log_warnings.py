@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from slotwise.errors import SiteWarning
 from slotwise.replay.gpu_warnings import gpu_warnings
+from slotwise.replay.request_warnings import request_warnings
 from slotwise.replay.site_names import lacking_names
 from slotwise.replay.slurm_warnings import slurm_warnings
 from slotwise.replay.unlisted_names import unlisted_accounts, unlisted_queues
@@ -29,6 +30,7 @@ def log_warnings(site: Site, trace: Trace) -> list[str]:
         *_unknown_users(site, trace),
         *unlisted_accounts(site, trace),
         *gpu_warnings(site, trace),
+        *request_warnings(site, trace),
         *slurm_warnings(site, trace),
     ]
 

@@ -76,6 +76,7 @@ class TraceColumns(metaclass=ABCMeta):
     nice = Column[np.int64]("Nice value, subtracted from Slurm's priority; 0 if unknown.")
     site_factor = Column[np.int64]("Site factor, added to Slurm's priority; 0 if unknown.")
     requested_nodes = Column[np.int64]("Fewest nodes that the job requested.")
+    constraint = Column[np.int32]("Number of the job's constraint on the features of its nodes.")
 
     @abstractmethod
     def _column(self, name: str) -> NDArray[Any]:

@@ -41,7 +41,7 @@ FURTHER: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
     ),
     np.int64,
 ) | dict.fromkeys(
-    ("account", "qos", "state", "node_list", "has_request", "dependency"), np.int32
+    ("account", "qos", "state", "node_list", "has_request", "dependency", "constraint"), np.int32
 )  # fmt: skip
 """Columns that SWF does not have; other formats contain them if their values are known."""
 

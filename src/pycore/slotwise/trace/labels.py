@@ -27,6 +27,7 @@ LABELLED = (
     "state",
     "node_list",
     "dependency",
+    "constraint",
 )
 """Columns whose codes may have names."""
 
@@ -115,10 +116,10 @@ def names_of(codes: NDArray[Any], words: Mapping[int, str] | None) -> list[str]:
 def anonymous(labels: Labels) -> dict[str, dict[int, str]]:
     """Replace names with their kind and code, such as user2.
 
-    Names of queues, partitions and QOSes are kept, and so are dependencies. Only the
-    first word of a state is kept, because CANCELLED by 1001 names a user.
+    Names of queues, partitions and QOSes are kept, and so are dependencies and constraints. Only
+    the first word of a state is kept, because CANCELLED by 1001 names a user.
     """
-    kept = ("queue", "partition", "qos", "dependency")
+    kept = ("queue", "partition", "qos", "dependency", "constraint")
     made = {
         name: dict(words) if name in kept else {code: f"{name}{code}" for code in words}
         for name, words in labels.items()

@@ -9,6 +9,7 @@ import numpy as np
 from slotwise.trace.demand_rules import Exclusive
 from slotwise.trace.demands import Demands
 from slotwise.trace.gpu_totals import MOST, Totals, fewest_nodes, units_of
+from slotwise.trace.logged_constraints import constraints_on
 from slotwise.trace.logged_nodes import divide_evenly, node_counts
 
 if TYPE_CHECKING:
@@ -29,6 +30,10 @@ class WholeNodes(Protocol):
     @property
     def capacities(self) -> Int64:
         """Amount of each resource on a node, (n_types, n_resources)."""
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Names of all features of the nodes."""
 
     @property
     def whole_nodes(self) -> bool:
@@ -59,7 +64,8 @@ def demands_of(trace: Trace, machine: WholeNodes) -> Demands:
     memory per processor, the unit requests it. A job with GPUs, on a machine that counts them, has
     the units of `gpu_totals.units_of`. On a machine with ``whole_nodes``, a job requests as many
     whole nodes as its processors, GPUs and logged nodes need. On a machine with ``logged_nodes``, a
-    job runs on the number of nodes of `logged_nodes.node_counts`.
+    job runs on the number of nodes of `logged_nodes.node_counts`. The nodes of a job have the
+    features of its constraint in the log.
     """
     return trace.demands if trace.demands is not None else _on_nodes(trace, machine).demands
 
@@ -99,7 +105,10 @@ def _made(trace: Trace, machine: WholeNodes) -> DemandsOnNodes:
     if machine.logged_nodes:
         nodes = node_counts(trace)
         divide_evenly(trace, nodes, units, each)
-    return DemandsOnNodes(machine, Demands(units, nodes=nodes, **each), rounded)
+    constraint = constraints_on(trace, machine.features)
+    return DemandsOnNodes(
+        machine, Demands(units, nodes=nodes, constraint=constraint, **each), rounded
+    )
 
 
 def amount_asked(demands: Demands, row: int, resource: str) -> int:
@@ -140,4 +149,5 @@ def _whole_nodes(trace: Trace, machine: WholeNodes, rows: Int64) -> Demands:
         units[rows] = np.maximum(units[rows], logged)
         each["gpus"] = np.zeros(len(trace), dtype=np.int64)
         each["gpus"][rows] = -(-totals.gpus // units[rows])
-    return Demands(units, exclusive="job", **each)
+    constraint = constraints_on(trace, machine.features)
+    return Demands(units, exclusive="job", constraint=constraint, **each)

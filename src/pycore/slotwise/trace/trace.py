@@ -60,11 +60,11 @@ class Trace(TraceHashes, TraceViews):
         Job array, task in it, and the number of its tasks that may run at once.
     nice, site_factor : (n_jobs,) int64
         Subtracted from, and added to, the job's priority in Slurm; 0 if unknown.
-    dependency : (n_jobs,) int32
-        Code of a list of conditions such as ``afterok:12:13,singleton``, a string in `labels`.
+    dependency, constraint : (n_jobs,) int32
+        Codes of strings in `labels`: conditions such as ``afterok:12:13,singleton``, and features
+        that nodes must have, such as ``a100&ib``; see `Demands`.
     eligible : (n_jobs,) int64, seconds
-        Earliest time at which the job may start, on the trace's clock; a replay never starts it
-        earlier.
+        Earliest time at which the job may start in a replay, on the trace's clock.
     requested_nodes : (n_jobs,) int64
         Fewest nodes that the job requested; only Slurm's priority uses it.
     gpus, node_count, power, energy, soft_walltime : (n_jobs,) int64
@@ -170,6 +170,7 @@ class Trace(TraceHashes, TraceViews):
         nice: ArrayLike | None = None,
         site_factor: ArrayLike | None = None,
         requested_nodes: ArrayLike | None = None,
+        constraint: ArrayLike | None = None,
         labels: Mapping[str, Mapping[int, str]] | Any = None,
     ) -> Trace:
         """Create a trace from arrays, which are copied.
@@ -197,8 +198,7 @@ class Trace(TraceHashes, TraceViews):
 allocated_processors, requested_processors, status, user, group, executable, queue, partition, \
 eligible, gpus, soft_walltime, node_count, power, energy, account, qos, state, node_list, \
 has_request, array_id, array_task, array_limit, dependency, nice, site_factor, \
-requested_nodes : \
-(n_jobs,) array_like, optional
+requested_nodes, constraint : (n_jobs,) array_like, optional
             As in the attributes of the class; -1 is unknown. requested_processors defaults to
             `processors`. Columns of codes (user, group, …) may be lists of names instead.
         labels : mapping of str to mapping of int to str, optional

@@ -17,7 +17,7 @@ _PLAIN = (
     "job_id", "cluster", "user", "group", "account", "partition", "qos", "nodes",
     "allocation_nodes", "time.submission", "time.eligible", "time.start", "time.end",
     "time.elapsed", "time.limit", "required.CPUs", "array.limits.max.running.tasks",
-    "dependency", "name",
+    "dependency", "name", "constraints",
 )  # fmt: skip
 
 _KEPT = frozenset(name.partition(".")[0] for name in (*_PLAIN, "tres", "state"))
@@ -56,11 +56,14 @@ def _record(job: dict[str, Any]) -> dict[str, str]:
         record[name] = record[name] if record[name] != "0" else ""
     for kind in ("allocated", "requested"):
         listed = _inner(job, f"tres.{kind}")
+        whole: list[str] = []
         for each in listed if isinstance(listed, list) else []:
             if isinstance(each, dict):
                 part = f"/{each['name']}" if each.get("name") else ""
                 amount = _text(each.get("count"))
                 record[f"tres.{kind}.{each.get('type')}{part}"] = amount
+                whole.append(f"{each.get('type')}{part}={amount}")
+        record[f"tres.{kind}"] = ",".join(whole)
     record["state.current"] = _state(_inner(job, "state.current"))
     task = _text(_inner(job, "array.task_id"))
     array = _text(_inner(job, "array.job_id"))

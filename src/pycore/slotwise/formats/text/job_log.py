@@ -12,6 +12,7 @@ from slotwise.formats.text.job_times import JobTimes, job_times
 from slotwise.formats.text.merging import merged, scaled, whole
 from slotwise.formats.text.raw_columns import UNREADABLE, RawColumn
 from slotwise.formats.text.rows_kept import RowsKept
+from slotwise.formats.text.slurm_tres import complete_columns
 from slotwise.trace import Trace
 from slotwise.trace.columns import OF_ABSENT, OF_EMPTY_CELLS
 from slotwise.trace.demands import Demands
@@ -53,6 +54,7 @@ def trace_of(
     if profile.has_steps and "job_id" in columns and len(columns["job_id"].extra):
         kept.drop("step", columns["job_id"].extra == 1)
     _count_unreadable(columns, sources, kept)
+    complete_columns(columns)
     _check_cluster(columns.get("cluster"), kept)
     forget_odd_dependencies(columns, kept)
     status = _states(columns.get("state"), profile, kept)

@@ -37,7 +37,7 @@ KINDS = {
     **dict.fromkeys(
         (
             "user", "group", "account", "queue", "partition", "qos", "executable", "state",
-            "node_list", "cluster", "dependency",
+            "node_list", "cluster", "dependency", "constraint", "requested_tres", "allocated_tres",
         ),
         "label",
     ),
@@ -191,8 +191,11 @@ _KEYS = (
 _TEXT_KEYS = tuple(name for name in Dialect.__dataclass_fields__ if name != "hashes_lines")
 
 
+_LISTS = ("names", "other_delimiters", "rest_names")
+
+
 def _dialect(text: dict[str, Any], *, hashes_lines: bool) -> Dialect:
-    lists = {name: tuple(text.get(name, ())) for name in ("names", "other_delimiters")}
+    lists = {name: tuple(text.get(name, ())) for name in _LISTS}
     dialect = Dialect(**{**text, **lists, "hashes_lines": hashes_lines})
     for delimiter in (dialect.delimiter, *dialect.other_delimiters):
         if len(delimiter.encode()) != 1:

@@ -44,6 +44,8 @@ class Dialect:
         Names of the fields; empty if the first line has them.
     last_takes_rest : bool
         Whether the last field may contain the delimiter.
+    rest_names : tuple of str
+        Fields that may contain the delimiter if they are the last ones in the first line.
     any_width : bool
         Whether lines may have more or fewer fields.
     longest_line : int
@@ -60,6 +62,7 @@ class Dialect:
     comment: str = ""
     names: tuple[str, ...] = ()
     last_takes_rest: bool = False
+    rest_names: tuple[str, ...] = ()
     any_width: bool = False
     longest_line: int = LONGEST_LINE
     hashes_lines: bool = False
@@ -104,6 +107,8 @@ def read_table(
         names: Sequence[str] = dialect.names
         if not names:
             names, dialect, pieces = header_of(pieces, dialect)
+            if names and names[-1].casefold() in map(str.casefold, dialect.rest_names):
+                dialect = replace(dialect, last_takes_rest=True)
         rules = list(choose(names))
         reader = _reader(dialect, names, rules, skipped=0 if dialect.names else 1)
         for piece in pieces:

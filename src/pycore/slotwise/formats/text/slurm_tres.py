@@ -1,0 +1,108 @@
+"""Features and memory of jobs from Slurm's lists of resources: ``cpu=4,mem=64G,gres/gpu:a100=4``.
+
+A job that requests GPUs of a type needs nodes with this feature. A job without ``--mem`` has no
+requested memory, but its list of allocated resources contains the memory that it got.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.formats.text.raw_columns import MISSING, RawColumn
+from slotwise.trace.constraints import alternatives
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    Int64 = NDArray[np.int64]
+
+_GPUS = re.compile(r"(?:^|,)gres/gpu:([^=,]+)=0*[1-9]")
+_MEMORY = re.compile(r"(?:^|,)mem=(\d+)(\.\d+)?([KMGTP]?)(?:$|,)")
+_KILOBYTES: dict[str, int] = {unit: 1024**power for power, unit in enumerate("KMGTP")} | {"": 1024}
+
+
+def complete_columns(columns: dict[str, RawColumn]) -> None:
+    """Add GPU types to the column ``constraint``, and allocated memory to the column ``memory``."""
+    _add_gpu_types(columns)
+    _add_memory(columns)
+
+
+def constraint_with_types(constraint: str, types: list[str]) -> str:
+    """Return a constraint that also requires GPU types: ``a|b`` and h100 make ``a&h100|b&h100``.
+
+    A constraint that is not understood, such as ``[a|b]``, stays so.
+    """
+    if not types or not constraint:
+        return constraint or "&".join(types)
+    try:
+        parts = alternatives(constraint)
+    except ValueError:
+        return "&".join([constraint, *types])
+    return "|".join("&".join(dict.fromkeys([*part, *types])) for part in parts)
+
+
+def _add_gpu_types(columns: dict[str, RawColumn]) -> None:
+    tres = columns.get("requested_tres")
+    types = [_GPUS.findall(word) for word in (tres and tres.words) or ()]
+    if tres is None or not any(types):
+        return
+    # Code -1 is an unknown value, so the first element of each list stands for it.
+    types.insert(0, [])
+    given = columns.get("constraint", RawColumn(np.full(len(tres.values), -1), []))
+    words = ["", *(word.strip() for word in given.words or ())]
+    pairs = (given.values.astype(np.int64) + 1) * len(types) + tres.values + 1
+    different, place = np.unique(pairs, return_inverse=True)
+    codes: dict[str, int] = {}
+    table = [-1] * len(different)
+    for row, pair in enumerate(different.tolist()):
+        constraint, listed = divmod(pair, len(types))
+        if word := constraint_with_types(words[constraint], types[listed]):
+            table[row] = codes.setdefault(word, len(codes))
+    columns["constraint"] = RawColumn(np.array(table, np.int32)[place], [*codes])
+
+
+def _add_memory(columns: dict[str, RawColumn]) -> None:
+    """Use allocated memory, then requested memory, for jobs without an amount in ``memory``."""
+    listed = [columns[name] for name in ("allocated_tres", "requested_tres") if name in columns]
+    if not listed:
+        return
+    n_rows = len(listed[0].values)
+    size = columns.get("memory", RawColumn(np.full(n_rows, MISSING)))
+    values = size.values.copy()
+    extra = size.extra.copy() if len(size.extra) else np.zeros(n_rows, dtype=np.int8)
+    lacks = ~size.is_known | (values == 0)
+    for column in listed:
+        found = _by_word(column, _memory_in)
+        better = lacks & (found > 0)
+        values[better], extra[better] = found[better], 0
+        lacks &= ~better
+    columns["memory"] = RawColumn(values, None, extra, unreadable=size.unreadable)
+
+
+def _by_word(column: RawColumn, read: Callable[[str], int]) -> Int64:
+    """Return a number for each row; 0 for an unknown list."""
+    numbers = [*(read(word) for word in column.words or ()), 0]
+    amounts: Int64 = np.array(numbers, dtype=np.int64)[column.values]
+    return amounts
+
+
+def _memory_in(word: str) -> int:
+    """Return the memory in KB, and 0 if the list has none.
+
+    A decimal such as 503.80G is rounded. The least amount that it may stand for is used, because no
+    node has more memory than it has.
+    """
+    found = _MEMORY.search(word)
+    if found is None:
+        return 0
+    unit = _KILOBYTES[found[3]]
+    if not found[2]:
+        return min(int(found[1]) * unit, 2**62)
+    half = 5 * math.pow(10, -len(found[2]))  # of the last digit; the point is in the length
+    return min(max(int((float(found[1] + found[2]) - half) * unit), 0), 2**62)
