@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 import slotwise as sw
-from slotwise.replay.unlisted_names import unlisted_accounts
+from slotwise.replay.warnings.unlisted_names import unlisted_accounts
 
 LOG = sw.Trace.from_columns(
-    [0, 0, 0, 0], [9] * 4, [1] * 4, user=["u"] * 4, account=["bio", "chem", "gone", "chem"]
+    [0] * 4, [9] * 4, [1] * 4, [9] * 4, user=["u"] * 4, account=["bio", "chem", "gone", "chem"]
 )
 
 

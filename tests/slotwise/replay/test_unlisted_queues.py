@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import slotwise as sw
-from slotwise.replay.unlisted_names import unlisted_queues
+from slotwise.replay.warnings.unlisted_names import unlisted_queues
 
 CPU = sw.Queue("cpu", trace_queues=["cpu"], walltime=(0, 3600))
 GPU = sw.Queue("gpu", trace_queues=["gpu"], walltime=(0, 7200))

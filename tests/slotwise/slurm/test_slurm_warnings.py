@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import slotwise as sw
-from slotwise.replay.log_warnings import log_warnings
+from slotwise.replay.warnings.log import log_warnings
 
 NODES = sw.Nodes([sw.NodeType(hosts="n[1-4]", cores=1)])
 

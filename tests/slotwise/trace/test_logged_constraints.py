@@ -7,7 +7,7 @@ import warnings
 import pytest
 
 import slotwise as sw
-from slotwise.replay.log_warnings import log_warnings
+from slotwise.replay.warnings.log import log_warnings
 from slotwise.trace.node_demands import demands_of
 
 TYPES = [

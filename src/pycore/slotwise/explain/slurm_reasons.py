@@ -16,7 +16,7 @@ from slotwise._core import slurm_notes
 from slotwise.explain.explanation import REASONS, PlanHeld
 from slotwise.explain.node_reasons import NodeWait
 from slotwise.explain.reasons import Wait
-from slotwise.replay.slurm_warnings import slurm_parameters
+from slotwise.replay.warnings.slurm import slurm_parameters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slotwise._core import slurm_exceeded
-from slotwise.replay.slurm_warnings import slurm_parameters
 from slotwise.replay.to_core import core_site
+from slotwise.replay.warnings.slurm import slurm_parameters
 from slotwise.site.parts.times import seconds_of, written_duration
 from slotwise.text import plural
 

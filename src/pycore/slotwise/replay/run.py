@@ -13,10 +13,10 @@ from slotwise._core import (
 from slotwise.errors import TraceError, faults_with_source
 from slotwise.replay.demands_to_core import converted_demands
 from slotwise.replay.interventions import interventions_of
-from slotwise.replay.log_warnings import warn_of_log
 from slotwise.replay.named_nodes import asked_on
 from slotwise.replay.replay_data import ReplayData
 from slotwise.replay.to_core import core_policy, core_site, dispatch_of, without_dispatcher
+from slotwise.replay.warnings.log import warn_of_log
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.policy.external import External
 

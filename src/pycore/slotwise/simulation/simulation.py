@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from slotwise.errors import SiteError
 from slotwise.replay.interventions import interventions_of
 from slotwise.replay.job_fields import job_fields, job_number
-from slotwise.replay.log_warnings import warn_of_log
 from slotwise.replay.placements import NO_PLACES
 from slotwise.replay.run import stepped
 from slotwise.replay.site_columns import pool_names
 from slotwise.replay.to_core import core_policy, dispatch_of
+from slotwise.replay.warnings.log import warn_of_log
 from slotwise.result import Result
 from slotwise.simulation import arguments
 from slotwise.simulation.machine_state import Machine

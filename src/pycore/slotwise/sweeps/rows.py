@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from slotwise._core import Schedule, Site as CoreSite, sweep as core_sweep
 from slotwise.errors import ReplayError, SiteError, TraceError, faults_with_source
-from slotwise.replay.log_warnings import warn_of_log
 from slotwise.replay.metrics import metrics_of
 from slotwise.replay.run import run
 from slotwise.replay.to_core import core_site
+from slotwise.replay.warnings.log import warn_of_log
 from slotwise.site.machine.nodes import Nodes
 from slotwise.sweeps.site_numbers import numbered_in, reworded, site_number
 

@@ -9,11 +9,11 @@ import numpy as np
 from slotwise import text
 from slotwise._core import Calendar, Site as CoreSite, route, windows
 from slotwise.cli.commands.site_nodes import Lacking, lacking_of, node_notes
-from slotwise.replay.log_warnings import log_warnings
 from slotwise.replay.part_limits import REASONS, exceeded_part_limits
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.site_names import SiteNames
 from slotwise.replay.to_core import core_site
+from slotwise.replay.warnings.log import log_warnings
 from slotwise.site.dates import dates_of, written_instant
 from slotwise.site.faults import dotted
 from slotwise.site.machine.hostlist import folded

@@ -22,6 +22,7 @@ from slotwise.formats.slurm_site.ignored import (
 )
 from slotwise.formats.slurm_site.numbers import time_limit, truth, whole_number
 from slotwise.formats.slurm_site.parameter_names import COUNTS, FLAGS, FORMER_NAMES
+from slotwise.formats.slurm_site.scheduler_remarks import planner_remarks, priority_remarks
 from slotwise.formats.slurm_site.tres_weights import TresWeights
 from slotwise.site.names import unknown_name, unknown_of_many
 from slotwise.site.policy import Policy
@@ -44,12 +45,6 @@ _WEIGHTS = {
     "priorityweightassoc": "association",
 }
 _RESETS = ("none", "now", "daily", "weekly", "monthly", "quarterly", "yearly")
-_OF_THE_DATABASE = {
-    "qos": "qos_priority with the priority of each QOS, from 'sacctmgr show qos "
-    "format=name,priority'",
-    "association": "association_priority with the priority of each account or account/user, from "
-    "'sacctmgr show assoc format=account,user,priority'",
-}
 _SELECT_TYPES = {
     "select/linear": "linear",
     "select/cons_res": "cons_tres",
@@ -61,9 +56,6 @@ _SELECT_EXTRAS = (
     "ll_shared_gres", "multiple_sharing_gres_pj", "enforce_binding_gres",
     "one_task_per_sharing_gres",
 )  # fmt: skip
-
-_LEAST_MIN_INTERVAL = 1_000_000
-"""The smallest sched_min_interval, in microseconds, that affects a replay."""
 
 KEYS = (
     "schedulertype", "schedulerparameters", "prioritytype", *_WEIGHTS, "priorityweighttres",
@@ -156,36 +148,9 @@ class Scheduler:
             f"[policy] is the slurm preset with the defaults of {self.version}, and the settings "
             "of the file."
         )
-        if self._order.get("fairshare") and "NO_FAIR_TREE" not in self._flags():
-            yield "Fair Tree is not supported. The classic fair share replaces it."
-        if self._order.get("fairshare") and not self._shares:
-            yield (
-                "All accounts have equal shares, and so do all users within an account. Others are "
-                "read from the file of --accounts, which 'sacctmgr dump CLUSTER file=FILE' writes."
-            )
-        elif self._shares and not self._order.get("fairshare"):
-            yield "Shares of accounts have no effect without a weight of fair share; left out."
-        for weight, table in _OF_THE_DATABASE.items():
-            if self._order.get(weight):
-                yield (
-                    f"{weight} has no effect until [policy] order has {table}; slurm.conf does not "
-                    "contain these priorities."
-                )
-        if self._order.get("usage_reset"):
-            yield (
-                "usage_reset needs the date of the log's time 0; if the log has none, set [clock] "
-                "start."
-            )
-        if self._fields.get("complete_wait"):
-            yield (
-                "CompleteWait has no effect unless [policy] has epilog_time, the seconds that "
-                "nodes spend in state COMPLETING; slurm.conf does not say how long an epilog "
-                "takes."
-            )
-        if "bf_continue" in self._fields:
-            yield "bf_continue has no effect, because the cycles of a replay take no time."
-        if self._fields.get("sched_min_interval", _LEAST_MIN_INTERVAL) < _LEAST_MIN_INTERVAL:
-            yield "sched_min_interval has no effect, because it is below one second."
+        has_fair_tree = "NO_FAIR_TREE" not in self._flags()
+        yield from priority_remarks(self._order, has_fair_tree, bool(self._shares))
+        yield from planner_remarks(self._fields)
         yield from self.ignored.remarks()
 
     def _epilog(self, path: str) -> None:

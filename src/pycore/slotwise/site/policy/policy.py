@@ -12,6 +12,7 @@ from slotwise._core import backfills as core_backfills
 from slotwise.errors import SiteError
 from slotwise.site.faults import Fault, FaultsError
 from slotwise.site.names import check_name
+from slotwise.site.policy import preset_names
 from slotwise.site.policy.backfill_facts import (
     BackfillSpec,
     backfill_facts,
@@ -46,12 +47,6 @@ from slotwise.site.policy.policy_values import (
     PRESETS,
     core_value,
     period_seconds,
-)
-from slotwise.site.policy.preset_names import (
-    check_changes,
-    preset_defaults,
-    preset_name,
-    with_value_faults,
 )
 from slotwise.written_values import shown
 
@@ -266,15 +261,15 @@ class Policy:
             For an unknown preset, a different value of a field that the preset fixes, and any value
             that `Policy` refuses; all faults of `changes` are reported together.
         """
-        name = preset_name(name, version)
+        name = preset_names.preset_name(name, version)
         known = list(policy_defaults())
         try:
-            check_changes(name, changes, known)
-            given = {**preset_defaults(name, changes), **PRESETS[name], **changes}
+            preset_names.check_changes(name, changes, known)
+            given = {**preset_names.preset_defaults(name, changes), **PRESETS[name], **changes}
             return cls(**with_fields_only(given))
         except SiteError as fault:
             alone = {field: value for field, value in changes.items() if field in known}
-            raise with_value_faults(fault, alone, cls.from_dict) from None
+            raise preset_names.with_value_faults(fault, alone, cls.from_dict) from None
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Self:

@@ -6,11 +6,11 @@ import warnings
 from typing import TYPE_CHECKING
 
 from slotwise.errors import SiteWarning
-from slotwise.replay.gpu_warnings import gpu_warnings
-from slotwise.replay.request_warnings import request_warnings
 from slotwise.replay.site_names import lacking_names
-from slotwise.replay.slurm_warnings import slurm_warnings
-from slotwise.replay.unlisted_names import unlisted_accounts, unlisted_queues
+from slotwise.replay.warnings.gpus import gpu_warnings
+from slotwise.replay.warnings.requests import request_warnings
+from slotwise.replay.warnings.slurm import slurm_warnings
+from slotwise.replay.warnings.unlisted_names import unlisted_accounts, unlisted_queues
 from slotwise.site.faults import dotted
 from slotwise.site.order_checks import idle_weights, orders_of
 

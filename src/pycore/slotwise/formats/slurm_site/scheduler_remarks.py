@@ -1,0 +1,58 @@
+"""Remarks on the settings of a ``slurm.conf`` that have no effect on a replay as they stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_OF_THE_DATABASE = {
+    "qos": "qos_priority with the priority of each QOS, from 'sacctmgr show qos "
+    "format=name,priority'",
+    "association": "association_priority with the priority of each account or account/user, from "
+    "'sacctmgr show assoc format=account,user,priority'",
+}
+
+_LEAST_MIN_INTERVAL = 1_000_000
+"""The smallest sched_min_interval, in microseconds, that affects a replay."""
+
+
+def priority_remarks(
+    order: Mapping[str, Any], has_fair_tree: bool, has_shares: bool
+) -> Iterator[str]:
+    """State which priorities and shares the site lacks."""
+    if order.get("fairshare") and has_fair_tree:
+        yield "Fair Tree is not supported. The classic fair share replaces it."
+    if order.get("fairshare") and not has_shares:
+        yield (
+            "All accounts have equal shares, and so do all users within an account. Others are "
+            "read from the file of --accounts, which 'sacctmgr dump CLUSTER file=FILE' writes."
+        )
+    elif has_shares and not order.get("fairshare"):
+        yield "Shares of accounts have no effect without a weight of fair share; left out."
+    for weight, table in _OF_THE_DATABASE.items():
+        if order.get(weight):
+            yield (
+                f"{weight} has no effect until [policy] order has {table}; slurm.conf does not "
+                "contain these priorities."
+            )
+    if order.get("usage_reset"):
+        yield (
+            "usage_reset needs the date of the log's time 0; if the log has none, set [clock] "
+            "start."
+        )
+
+
+def planner_remarks(fields: Mapping[str, Any]) -> Iterator[str]:
+    """State which parameters of the preset have no effect."""
+    if fields.get("complete_wait"):
+        yield (
+            "CompleteWait has no effect unless [policy] has epilog_time, the seconds that "
+            "nodes spend in state COMPLETING; slurm.conf does not say how long an epilog "
+            "takes."
+        )
+    if "bf_continue" in fields:
+        yield "bf_continue has no effect, because the cycles of a replay take no time."
+    if fields.get("sched_min_interval", _LEAST_MIN_INTERVAL) < _LEAST_MIN_INTERVAL:
+        yield "sched_min_interval has no effect, because it is below one second."

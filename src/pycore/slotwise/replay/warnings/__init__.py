@@ -1,0 +1,1 @@
+"""Warnings of a replay about its site and its log."""
