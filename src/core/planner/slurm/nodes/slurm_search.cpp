@@ -52,7 +52,7 @@ SlurmSearch::SlurmSearch(const SlurmSearch& other, const SlurmCluster& cluster,
     requests_ = &requests;
 }
 
-const SlurmRoomTimes& SlurmSearch::times(std::uint32_t request) {
+SlurmRoomTimes& SlurmSearch::times(std::uint32_t request) {
     SlurmRoomTimes& times = times_[times_of_[request]];
     times.follow(*cluster_, *occupancy_, (*requests_)[request]);
     return times;
@@ -114,7 +114,7 @@ SlurmSearch::Earliest SlurmSearch::earliest_by(std::uint32_t request, const Node
 SlurmSearch::Earliest SlurmSearch::earliest_on(std::uint32_t request, const NodeBits& allowed,
                                                Time now, Time later) {
     const SlurmRequest& asked = (*requests_)[request];
-    const SlurmRoomTimes& known = times(request);
+    SlurmRoomTimes& known = times(request);
     with_room_.set_common(allowed, known.now());
     const std::int32_t missing = asked.min_nodes - with_room_.count();
     n_seen_ = known.n_now();
@@ -122,7 +122,8 @@ SlurmSearch::Earliest SlurmSearch::earliest_on(std::uint32_t request, const Node
         choose(asked, allowed, with_room_, kFreeNow))
         return {now, false};
     const EndKey until = later == kNever ? kNeverFree : end_key(later + 1, 0) - 1;
-    const EndKey needed = missing <= 0 ? kFreeNow : needed_end(known, allowed, missing, until);
+    const EndKey needed =
+        missing <= 0 ? kFreeNow : needed_by_blocks(known, allowed, asked.min_nodes, until);
     if (needed == kNeverFree && later != kNever) return {kNever, true};
     Time start = kNever;
     if (needed != kNeverFree)
@@ -143,17 +144,26 @@ Time SlurmSearch::count_by(std::uint32_t request, const NodeBits& allowed, Time 
 
 Time SlurmSearch::count_on(std::uint32_t request, const NodeBits& allowed, Time now, Time later) {
     SlurmRoomTimes& known = times_[times_of_[request]];
-    const std::int32_t n_needed = (*requests_)[request].min_nodes;
     const EndKey until = later == kNever ? kNeverFree : end_key(later + 1, 0) - 1;
-    const std::size_t n_by = known.n_by(until);
+    const EndKey needed = needed_by_blocks(known, allowed, (*requests_)[request].min_nodes, until);
+    if (needed == kNeverFree) return kNever;
+    add_room(known, allowed, needed);
+    return expected(end_of(needed), now);
+}
+
+// Does the same as needed_end(), but first skips blocks of nodes that are too few. Returns the end
+// after which `n_needed` nodes in all have room.
+EndKey SlurmSearch::needed_by_blocks(SlurmRoomTimes& times, const NodeBits& allowed,
+                                     std::int32_t n_needed, EndKey until) {
+    const std::size_t n_by = times.n_by(until);
     const auto are_too_few = [&](std::size_t n_blocks) {
-        return !have_in_common(known.first_blocks(n_blocks), allowed, n_needed);
+        return !have_in_common(times.first_blocks(n_blocks), allowed, n_needed);
     };
     // Finds the largest n for which the first n blocks have too few allowed nodes.
     std::size_t first = n_seen_ / SlurmRoomTimes::kBlock;
     std::size_t last = n_by / SlurmRoomTimes::kBlock;
     const auto n_behind = static_cast<std::int32_t>(n_by - last * SlurmRoomTimes::kBlock);
-    if (!have_in_common(known.first_blocks(last), allowed, n_needed - n_behind)) return kNever;
+    if (!have_in_common(times.first_blocks(last), allowed, n_needed - n_behind)) return kNeverFree;
     if (first < last && are_too_few(last)) first = last;
     for (std::size_t step = 1; first + step < last; step *= 2)
         if (are_too_few(first + step))
@@ -164,12 +174,9 @@ Time SlurmSearch::count_on(std::uint32_t request, const NodeBits& allowed, Time 
         const std::size_t middle = first + (last - first) / 2;
         (are_too_few(middle) ? first : last) = middle;
     }
-    with_room_.set_common(known.first_blocks(first), allowed);
+    with_room_.set_common(times.first_blocks(first), allowed);
     n_seen_ = first * SlurmRoomTimes::kBlock;
-    const EndKey needed = needed_end(known, allowed, n_needed - with_room_.count(), until);
-    if (needed == kNeverFree) return kNever;
-    add_room(known, allowed, needed);
-    return expected(end_of(needed), now);
+    return needed_end(times, allowed, n_needed - with_room_.count(), until);
 }
 
 bool SlurmSearch::uses(const SlurmOccupancy::Running& running, const NodeBits& allowed) const {
@@ -193,15 +200,21 @@ EndKey SlurmSearch::needed_end(const SlurmRoomTimes& times, const NodeBits& allo
     return kNeverFree;
 }
 
-// Adds the nodes that have room by `until`.
-void SlurmSearch::add_room(const SlurmRoomTimes& times, const NodeBits& allowed, EndKey until) {
+// Adds the nodes that have room by `until`, whole blocks at once.
+void SlurmSearch::add_room(SlurmRoomTimes& times, const NodeBits& allowed, EndKey until) {
     const auto order = times.in_order();
+    constexpr std::size_t kFew = 2 * SlurmRoomTimes::kBlock;
+    if (n_seen_ + kFew < order.size() && order[n_seen_ + kFew].first <= until) {
+        const std::size_t n_blocks = times.n_by(until) / SlurmRoomTimes::kBlock;
+        with_room_.set_common(times.first_blocks(n_blocks), allowed);
+        n_seen_ = n_blocks * SlurmRoomTimes::kBlock;
+    }
     for (; n_seen_ < order.size() && order[n_seen_].first <= until; ++n_seen_)
         if (allowed.has(order[n_seen_].second)) with_room_.add(order[n_seen_].second);
 }
 
 // Chooses nodes that have room by `until`, which never decreases from one choice to the next.
-bool SlurmSearch::choose_until(const SlurmRequest& request, const SlurmRoomTimes& times,
+bool SlurmSearch::choose_until(const SlurmRequest& request, SlurmRoomTimes& times,
                                const NodeBits& allowed, EndKey until) {
     add_room(times, allowed, until);
     return is_enough(request, with_room_, until) && choose(request, allowed, with_room_, until);
@@ -219,7 +232,7 @@ Time SlurmSearch::expected(Time end, Time now) const {
 }
 
 // Tries the job ends one by one, beginning with `needed`. Before `needed`, too few nodes have room.
-Time SlurmSearch::after_single_ends(const SlurmRequest& request, const SlurmRoomTimes& times,
+Time SlurmSearch::after_single_ends(const SlurmRequest& request, SlurmRoomTimes& times,
                                     const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();
     auto each = std::lower_bound(
@@ -235,7 +248,7 @@ Time SlurmSearch::after_single_ends(const SlurmRequest& request, const SlurmRoom
 // on allowed nodes. A group contains the ends within the window. The window then grows until it
 // contains the next end. If the last end within a window is on other nodes, the group extends to
 // the next end on allowed nodes.
-Time SlurmSearch::after_groups(const SlurmRequest& request, const SlurmRoomTimes& times,
+Time SlurmSearch::after_groups(const SlurmRequest& request, SlurmRoomTimes& times,
                                const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();
     std::size_t at = next_on(allowed, 0);
@@ -275,7 +288,7 @@ std::size_t SlurmSearch::last_until(Time time) const {
 }
 
 // Tries the last job end on allowed nodes, if other job ends follow it.
-Time SlurmSearch::last_group(const SlurmRequest& request, const SlurmRoomTimes& times,
+Time SlurmSearch::last_group(const SlurmRequest& request, SlurmRoomTimes& times,
                              const NodeBits& allowed, Time now) {
     const auto running = occupancy_->running();
     const auto last = std::find_if(running.rbegin(), running.rend(),

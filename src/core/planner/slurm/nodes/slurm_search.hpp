@@ -82,27 +82,29 @@ class SlurmSearch {
     const SlurmRequest& request(std::uint32_t number) const { return (*requests_)[number]; }
 
   private:
-    const SlurmRoomTimes& times(std::uint32_t request);
+    SlurmRoomTimes& times(std::uint32_t request);
     Earliest earliest_on(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
     bool is_enough(const SlurmRequest& request, const NodeBits& with_room, EndKey until) const;
-    Time after_single_ends(const SlurmRequest& request, const SlurmRoomTimes& times,
+    Time after_single_ends(const SlurmRequest& request, SlurmRoomTimes& times,
                            const NodeBits& allowed, Time now, EndKey needed);
-    Time after_groups(const SlurmRequest& request, const SlurmRoomTimes& times,
-                      const NodeBits& allowed, Time now, EndKey needed);
-    Time last_group(const SlurmRequest& request, const SlurmRoomTimes& times,
-                    const NodeBits& allowed, Time now);
+    Time after_groups(const SlurmRequest& request, SlurmRoomTimes& times, const NodeBits& allowed,
+                      Time now, EndKey needed);
+    Time last_group(const SlurmRequest& request, SlurmRoomTimes& times, const NodeBits& allowed,
+                    Time now);
     std::size_t next_on(const NodeBits& allowed, std::size_t from) const;
     std::size_t last_until(Time time) const;
     Time expected(Time end, Time now) const;
     EndKey needed_end(const SlurmRoomTimes& times, const NodeBits& allowed, std::int32_t missing,
                       EndKey until);
-    void add_room(const SlurmRoomTimes& times, const NodeBits& allowed, EndKey until);
+    EndKey needed_by_blocks(SlurmRoomTimes& times, const NodeBits& allowed, std::int32_t n_needed,
+                            EndKey until);
+    void add_room(SlurmRoomTimes& times, const NodeBits& allowed, EndKey until);
     bool choose_light(const SlurmRequest& request);
     bool uses(const SlurmOccupancy::Running& running, const NodeBits& allowed) const;
     bool choose(const SlurmRequest& request, const NodeBits& allowed, const NodeBits& with_room,
                 EndKey until);
-    bool choose_until(const SlurmRequest& request, const SlurmRoomTimes& times,
-                      const NodeBits& allowed, EndKey until);
+    bool choose_until(const SlurmRequest& request, SlurmRoomTimes& times, const NodeBits& allowed,
+                      EndKey until);
 
     const SlurmCluster* cluster_;
     const SlurmOccupancy* occupancy_;
