@@ -61,6 +61,7 @@ def test_a_printed_site_is_valid_and_matches_the_slurm_files(slotwise: Any, file
              "features": ["ib", "a100"]},
         ],
         "placement": "first-fit",
+        "logged_nodes": True,
     }  # fmt: skip
     assert [queue["name"] for queue in site["queue"]] == ["batch", "debug"]
     assert site["queue"][1]["nodes"] == ["n[01-02],gpu1"]

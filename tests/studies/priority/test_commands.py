@@ -44,7 +44,7 @@ def test_advise_prints_the_cheapest_shape_first(log: Path, capsys: Capture) -> N
     assert main(["advise", "--state", f"{log}@2024-01-05T15:06:40", *given]) == 0
     out = capsys.readouterr().out
     assert "Waits over 5 draws:" in out
-    assert "core hours" in out
+    assert "hours" in out
 
 
 def test_advise_explains_equal_rows(tmp_path: Path, capsys: Capture) -> None:
@@ -125,7 +125,7 @@ def test_advise_submits_to_a_queue_of_the_log(sacct: list[str], capsys: Capture)
     assert chosen["gpu"] == [("accelerated", True), ("accelerated", True)]
     assert main(["advise", *given, "--queue", "gpu"]) == 0
     out = capsys.readouterr().out
-    assert out.count(" accelerated ") == 2
+    assert out.count("accelerated") == 2
     assert "The job requests cores only, on any nodes of the queue." in out
 
 

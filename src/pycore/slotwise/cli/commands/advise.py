@@ -191,9 +191,8 @@ def _show(
 ) -> None:
     headings = ["cores", "walltime", "core hours", "no wait", "median", "10 %", "90 %"]
     queues = ["queue"] if site.queues else []
-    table = tables.new_table(*headings, "as requested", *queues)
-    for each in found:
-        table.add_row(
+    rows = [
+        [
             text.count(each.shape.cores),
             text.clock(each.shape.walltime),
             text.count(each.shape.core_hours),
@@ -203,8 +202,10 @@ def _show(
             _wait(each.quantile(0.9)),
             _wait(each.if_all_take_their_requests),
             *([each.queue or "none"] if queues else []),
-        )
-    console.print(table)
+        ]
+        for each in found
+    ]
+    console.print(tables.fitting_table(console, [*headings, "as requested", *queues], rows))
     further = isinstance(site.machine, Nodes) and len(site.machine.resources) > 1
     later = "Later jobs in the log also arrive." if arrivals else "No other job arrives."
     tables.print_notes(
