@@ -160,10 +160,11 @@ CUT = """submit,run_time,processors,wait
 @pytest.mark.parametrize(
     ("run", "wait", "material"),
     [
-        # A fifth of the last wait is at most, or more than, a minute.
+        # The mean waits differ by exactly a minute, then by slightly more.
         (20000, 300, False),
         (20000, 301, True),
-        # It is at most, or more than, 1 % of the log's mean wait, which is (43200 + wait) / 5.
+        # They differ by slightly less, then slightly more, than 1 % of the log's mean wait, which
+        # is (43200 + wait) / 5.
         (43200, 436, False),
         (43200, 437, True),
     ],
@@ -186,7 +187,7 @@ def test_causes_are_listed_from_a_material_difference(
 
 
 def test_the_example_log_holds_the_starts_of_a_replay(slotwise: Any, tmp_path: Path) -> None:
-    # Whoever changes a rule of the preset replays the log and writes its starts into it again.
+    # After changing a rule of the preset, update the log with tests/slurm/example_log.py.
     site = tmp_path / "centre.toml"
     site.write_text(slotwise("site", "from-slurm", SLURM / "slurm.conf").out)
     log = sw.read_trace(SLURM / "jobs.txt.gz")

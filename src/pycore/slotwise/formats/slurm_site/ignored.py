@@ -19,7 +19,7 @@ NO_TIME = "scheduling takes no time in a replay"
 HARMLESS = "no effect on when the jobs in a log start"
 
 _MATTER = (STARTS, PRIORITIES, UNCOUNTED, ABSENT)
-"""Reasons of settings that may change the starts in a real Slurm."""
+"""Reasons for ignoring settings that may change when jobs start in Slurm."""
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Ignored:
 
     @property
     def n_that_matter(self) -> int:
-        """The number of settings that may change the starts in a real Slurm."""
+        """The number of settings that may change when jobs start in Slurm."""
         return sum(len(self._of_reason.get(reason, ())) for reason in _MATTER)
 
     def remarks(self) -> Iterator[str]:
@@ -75,4 +75,4 @@ PARAMETERS = {
 """``SchedulerParameters`` without a counterpart in a replay, by the reason."""
 
 NEVER_READ = {name: reason for reason, names in PARAMETERS.items() for name in names}
-"""The reason of each of these parameters."""
+"""Reason for ignoring each scheduler parameter, by its name."""
