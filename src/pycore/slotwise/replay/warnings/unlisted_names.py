@@ -2,8 +2,8 @@
 
 Example: the log has jobs from a partition ``gone`` that is in no ``trace_queues``. They go to the
 first queue that accepts them, although the ``trace_queues`` of that queue list other
-partitions. With ``shares = { root = 0.01, bio = 0.59, ai = 0.4 }``, an account of the log without an
-entry has one share, as much as all other accounts together.
+partitions. With ``shares = { root = 0.01, bio = 0.59, ai = 0.4 }``, an account of the log without
+an entry has one share, as much as all other accounts together.
 """
 
 from __future__ import annotations
