@@ -27,8 +27,8 @@ COMPARED = (
 """Metrics that are compared between a log and its replay, if both have them."""
 
 _LEAST_WAIT, _LEAST_WAIT_SHARE = 60, 0.01
-"""Least difference in mean waits that matters: more than these seconds, and this share of the log's
-mean wait."""
+"""A difference in mean waits matters if it exceeds these seconds and this share of the log's mean
+wait."""
 _LEAST_SHARE = 0.01
 """Least difference that matters between two shares of the machine, such as utilisations."""
 

@@ -1,6 +1,6 @@
 """Scheduler settings of a ``slurm.conf`` that a replay ignores, grouped by the reason.
 
-Example: ``bf_max_job_assoc=60`` may change when jobs start, and ``bf_yield_sleep=1`` may not.
+Example: ``bf_yield_sleep=1`` is ignored because scheduling takes no time in a replay.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Ignored:
         return sum(len(self._of_reason.get(reason, ())) for reason in _MATTER)
 
     def remarks(self) -> Iterator[str]:
-        """List the settings of each reason; those that may change starts come first."""
+        """List the ignored settings by reason; those that may change when jobs start come first."""
         for reason in (*_MATTER, NO_TIME, HARMLESS):
             if reason in self._of_reason:
                 yield f"Ignored ({reason}): {', '.join(self._of_reason[reason])}."

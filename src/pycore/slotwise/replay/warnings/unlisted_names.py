@@ -98,7 +98,7 @@ def _by_name(
 
 
 def unlisted_accounts(site: Site, trace: Trace) -> Iterator[str]:
-    """Warn about accounts in the log without an entry in a table of shares with fractions."""
+    """Warn about accounts of the log that have no entry in a ``shares`` table of fractions."""
     for key, order in orders_of(site):
         table = order.tables.get("shares", {})
         accounts = {name: share for name, share in table.items() if BETWEEN not in name}
