@@ -49,8 +49,8 @@ def test_waits_from_the_eligible_time_stand_first(slotwise: Any, held: Path) -> 
     assert shown.index("eligible wait") < shown.index("\n wait")
     metrics = json.loads(slotwise("run", held, "--processors", 8, "--json").out)["metrics"]
     assert (metrics["mean_wait"], metrics["mean_eligible_wait"]) == (50, 20)
-    # The second job takes from 60 to 200 for a run of 100 s, a slowdown of 1.4. The slowdown of the
-    # first job is 1.
+    # The second job is eligible at 60, runs for 100 s and ends at 200, so its slowdown is 1.4. The
+    # slowdown of the first job is 1.
     assert metrics["max_eligible_slowdown"] == 1.4
     assert metrics["mean_eligible_bounded_slowdown"] == pytest.approx(1.2)
     assert metrics["max_eligible_response"] == 140

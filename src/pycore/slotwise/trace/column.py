@@ -75,7 +75,7 @@ class TraceColumns(metaclass=ABCMeta):
     dependency = Column[np.int32]("Code of the job's list of dependencies.")
     nice = Column[np.int64]("Nice value, subtracted from Slurm's priority; 0 if unknown.")
     site_factor = Column[np.int64]("Site factor, added to Slurm's priority; 0 if unknown.")
-    requested_nodes = Column[np.int64]("Fewest nodes that the job requested.")
+    requested_nodes = Column[np.int64]("Minimum number of nodes that the job requested.")
     constraint = Column[np.int32]("Code of the job's constraint on the features of its nodes.")
 
     @abstractmethod

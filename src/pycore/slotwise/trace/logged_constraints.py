@@ -1,6 +1,6 @@
 """Constraints of a log on the features of nodes, and those that a machine cannot apply.
 
-The column ``constraint`` of a trace contains them. They count for jobs without demands.
+The column ``constraint`` of a trace contains them. They apply to jobs without demands.
 """
 
 from __future__ import annotations

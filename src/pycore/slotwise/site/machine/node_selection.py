@@ -54,7 +54,7 @@ class NamedNodes(Protocol):
 
 
 _MOST_NAMED_APART = 100_000
-"""Maximum number of nodes in a list whose missing nodes are named."""
+"""Maximum length of a list of nodes for which the error message names the missing ones."""
 
 OF_TYPE, OF_FEATURE = "type:", "feature:"
 """Prefixes of selectors that are not lists of nodes."""
