@@ -241,7 +241,7 @@ class _Replay:
         return self.idle > IDLE
 
     def _eligibility(self) -> Iterator[float]:
-        """Return the instants at which a waiting job may become able to start without an event."""
+        """Return the instants at which a job may start merely because time has passed."""
         state = self.state
         for job in state.waiting:
             queue = state.queue(job)

@@ -52,7 +52,7 @@ def check_state(
 
 
 def _check_columns(which: str, jobs: Mapping[str, Any], needed: tuple[str, ...]) -> None:
-    """Refuse missing columns, columns of the wrong length, and values that are not whole numbers."""
+    """Refuse missing columns, columns of the wrong length, and values other than whole numbers."""
     missing = [name for name in needed if name not in jobs]
     if missing:
         raise ValueError(
