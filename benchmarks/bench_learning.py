@@ -1,7 +1,7 @@
-"""Speed of learning environments: decisions per second, and the time to run a copy for a day.
+"""Speed of learning environments: decisions per second, and branches per second.
 
-One log has the size of KTH-SP2 (28,475 jobs on 100 processors); the other covers a year on a large
-machine.
+A branch is a copy of an environment that simulates one more day. One log has the size of KTH-SP2
+(28,475 jobs on 100 processors); the other covers a year on a large machine.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The table of machines and features: each cell is the program's answer to a small replay.
 
 Machines are columns. Rows are the registered backfills, the parts of a site, and the ways to use a
-replay. A cell is "yes" if the replay ends, otherwise the reason that the program gives.
+replay. A cell is "yes" if the replay runs to completion; otherwise it gives the program's reason.
 """
 
 from __future__ import annotations

@@ -38,9 +38,9 @@ WAITING = 150
 
 
 def workload(jobs: int, load: float = 0.85) -> sw.Trace:
-    """Draw jobs from Lublin's model for 36,000 cores; add memory, and GPUs for a tenth of them.
+    """Draw jobs from Lublin's model for 36,000 cores; add memory, and GPUs for one job in ten.
 
-    A job that fits on one node is one unit; a larger job consists of units of a whole node.
+    A job that fits on one node is one unit; a larger job consists of whole-node units.
     """
     drawn = sw.generate("lublin", n_jobs=jobs, processors=1500 * CORES, load=load, seed=1)
     random = np.random.default_rng(0)

@@ -68,7 +68,7 @@ def cells(logs: list[Row]) -> list[dict[str, Any]]:
 
 
 def held(cell: dict[str, Any]) -> float:
-    """Return the bound of the ratio: the target if met, otherwise the ratio reached so far."""
+    """Return the bound on the ratio: the target if met, otherwise the ratio reached so far."""
     log = cell["row"]["name"] if cell["row"] else ""
     for start, most in HELD.get(cell["work"], {}).items():
         if log.startswith(start):

@@ -14,7 +14,7 @@ TIMES = ("speed_up", "ratio")  # Figures without a unit.
 
 @dataclass(frozen=True)
 class Task:
-    """Work that returns figures, and the bounds of one of them."""
+    """Work that returns figures, one of which has a target and a bound."""
 
     work: Callable[..., dict[str, Any]]
     figure: str

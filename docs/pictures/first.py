@@ -1,4 +1,4 @@
-"""Picture of the front page and the README: the same jobs under two rules.
+"""Picture for the front page and the README: the same jobs under two rules.
 
 Run: python docs/pictures/first.py (needs ``slotwise[plot]``); it writes first.svg beside itself.
 """
@@ -34,7 +34,7 @@ def replays() -> dict[str, sw.Result]:
 
 
 def data_of(results: dict[str, sw.Result]) -> str:
-    """Return a hash of the data shown; the picture's file has it as its description."""
+    """Return a hash of the data shown, which the picture's file stores as its description."""
     shown = [[*each.start, *each.end, *each.trace.processors] for each in results.values()]
     return (
         "data " + hashlib.sha256(repr([list(map(int, row)) for row in shown]).encode()).hexdigest()

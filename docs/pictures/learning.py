@@ -1,4 +1,4 @@
-"""Picture of the page on learning: slowdowns in held-out weeks during training.
+"""Picture for the page on learning: slowdowns in held-out weeks during training.
 
 Run: python docs/pictures/learning.py (needs ``slotwise[plot]``); it writes learning.svg beside
 itself, from the files that ``examples/rl/ppo.py --curve`` has written.
@@ -27,7 +27,7 @@ def curves() -> dict[str, Any]:
 
 
 def data_of(found: dict[str, Any]) -> str:
-    """Return a hash of the data shown; the picture's file has it as its description."""
+    """Return a hash of the data shown, which the picture's file stores as its description."""
     return "data " + hashlib.sha256(json.dumps(found).encode()).hexdigest()
 
 

@@ -34,7 +34,7 @@ PACKAGES = (
 )
 """Sub-packages whose ``__all__`` is public."""
 INTERNAL = ("slotwise.formats.records", "slotwise.formats.slurm_site")
-"""Sub-packages whose ``__all__`` serves the package itself."""
+"""Sub-packages whose ``__all__`` is for internal use."""
 
 RETURNED = (
     "slotwise.explain.explanation.Blocker",
@@ -124,7 +124,7 @@ def kind_of(value: Any) -> str:
 
 
 def write_pages(folder: Path) -> None:
-    """Write one page per public name and the list of all into a folder."""
+    """Write one page per public name, and a page that lists all the names, into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     names = public_names()
     returned = returned_types()

@@ -96,7 +96,7 @@ def resolve(_: Sphinx, env: Any, node: Any, content: nodes.Element) -> nodes.Ele
 
 
 def keep_words(_: Sphinx, doctree: nodes.document) -> None:
-    """Do not link words in the prose of types, such as ``seconds``, to a field of the same name."""
+    """Do not link a word in a type description, such as ``seconds``, to a field of that name."""
     for link in list(doctree.findall(pending_xref)):
         target = link["reftarget"]
         is_word = re.fullmatch(r"[a-z0-9_]+", target) and not hasattr(builtins, target)

@@ -39,7 +39,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def trace() -> sw.Trace:
-    """Draw 20,000 jobs of six users over about 100 days on 256 processors; one job is too large."""
+    """Generate 20,000 jobs of six users over 100 days for 256 processors; one job is too large."""
     random = np.random.default_rng(1)
     run = np.maximum(1, random.lognormal(7.5, 1.6, JOBS)).astype(np.int64)
     processors = 2 ** random.integers(0, 7, JOBS)

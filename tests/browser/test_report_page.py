@@ -140,8 +140,8 @@ def test_a_trace_of_one_job_of_no_length_opens(open_page: Open, tmp_path: Path) 
 def test_a_log_that_mostly_overbooks_its_machine_is_shown_whole(
     open_page: Open, tmp_path: Path
 ) -> None:
-    # In the log's own schedule, both jobs need the whole machine at once: first for 1 s, then for
-    # 5000 s.
+    # In the log's own schedule, two jobs that each need the whole machine run at the same time, for
+    # 1 s in one case and for 5000 s in the other.
     for second, home in ((1, 4), (5000, 8)):
         trace = sw.Trace.from_columns([0, 0], [5000, second], [4, 4], max_processors=4, wait=[0, 0])
         result = sw.simulate(trace, sw.Site(policy=sw.Policy(backfill="as-logged")))

@@ -49,8 +49,8 @@ def test_waits_from_the_eligible_time_stand_first(slotwise: Any, held: Path) -> 
     assert shown.index("eligible wait") < shown.index("\n wait")
     metrics = json.loads(slotwise("run", held, "--processors", 8, "--json").out)["metrics"]
     assert (metrics["mean_wait"], metrics["mean_eligible_wait"]) == (50, 20)
-    # The second job takes from 60 to 200 for a run of 100 s, a slowdown of 1.4. The slowdown of the
-    # first job is 1.
+    # The second job is eligible at 60, runs for 100 s and ends at 200, so its slowdown is 1.4. The
+    # slowdown of the first job is 1.
     assert metrics["max_eligible_slowdown"] == 1.4
     assert metrics["mean_eligible_bounded_slowdown"] == pytest.approx(1.2)
     assert metrics["max_eligible_response"] == 140
@@ -160,10 +160,11 @@ CUT = """submit,run_time,processors,wait
 @pytest.mark.parametrize(
     ("run", "wait", "material"),
     [
-        # A fifth of the last wait is at most, or more than, a minute.
+        # The mean waits differ by exactly a minute, then by slightly more.
         (20000, 300, False),
         (20000, 301, True),
-        # It is at most, or more than, 1 % of the log's mean wait, which is (43200 + wait) / 5.
+        # They differ by slightly less, then slightly more, than 1 % of the log's mean wait, which
+        # is (43200 + wait) / 5.
         (43200, 436, False),
         (43200, 437, True),
     ],
@@ -186,7 +187,7 @@ def test_causes_are_listed_from_a_material_difference(
 
 
 def test_the_example_log_holds_the_starts_of_a_replay(slotwise: Any, tmp_path: Path) -> None:
-    # Whoever changes a rule of the preset replays the log and writes its starts into it again.
+    # After changing a rule of the preset, update the log with tests/slurm/example_log.py.
     site = tmp_path / "centre.toml"
     site.write_text(slotwise("site", "from-slurm", SLURM / "slurm.conf").out)
     log = sw.read_trace(SLURM / "jobs.txt.gz")

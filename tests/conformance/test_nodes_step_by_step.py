@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SIZE = LARGEST + 3
-# A machine of processors without queues has other rules for holding and cancelling jobs.
+# Without queues, processors and nodes have different rules for holding and cancelling jobs.
 QUEUES = [sw.Queue("a", trace_queues=[0, 1], priority=1), sw.Queue("b", starvation=900)]
 
 

@@ -17,7 +17,7 @@ ORDERS = [order.name for order in sw.orders()]
 PLANNED = [name for name in BACKFILLS if name != "as-logged"]
 WITH_PASSES = [name for name in PLANNED if name != "slurm"]  # Slurm has fixed intervals
 CROWD = crowd(3)
-# Some jobs of the crowd request 0 s, which a log has for jobs without a time limit.
+# Some jobs in CROWD request 0 s, which means no time limit and causes a warning.
 pytestmark = pytest.mark.filterwarnings("ignore:the log has no time limit:slotwise.SiteWarning")
 
 TRACE = sw.Trace.from_columns(

@@ -155,10 +155,11 @@ def test_core_agrees_where_jobs_of_many_sizes_wait(policy: Policy) -> None:
 def test_a_head_that_starts_in_between_hides_no_job_from_the_search_of_the_next(
     backfill_order: str | None,
 ) -> None:
-    """Six hundred different jobs that need the whole machine wait last, so that the queue is long.
+    """A long queue ends with six hundred different jobs that need the whole machine.
 
-    Nine of ten processors run until 1000. Job 1, on ten processors, is the head. At 10, a shorter
-    job takes the tenth processor until 40. The last job, of 60 s, arrives at 20 and starts at 40.
+    Nine of the ten processors are busy until 1000. Job 1, on ten processors, is the head. At 10, a
+    shorter job takes the tenth processor until 40. The last job, of 60 s, arrives at 20 and starts
+    at 40.
     """
     fillers = [(1, 5000 + i, 10) for i in range(600)]
     rows = [(0, 1000, 9), (1, 50, 10), *fillers, (10, 30, 1), (20, 60, 1)]

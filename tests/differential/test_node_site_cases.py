@@ -152,8 +152,8 @@ def test_cores_beside_reserved_places_are_reserved_where_nodes_have_room_through
 
 def test_cores_beside_a_kept_node_are_promised_where_nodes_have_room_throughout() -> None:
     # Job 0 holds 3 cores of node 0 until 5. Job 1 holds the other core of node 0, node 1 and one
-    # core of node 2 until 6. At 3, job 2 is promised four cores at once, and job 3 is promised a
-    # whole node at 5. On nodes 2 and 3, job 2 would leave no whole node at 5, so it does not start.
+    # core of node 2 until 6. At 3, job 2 is promised four cores immediately, and job 3 a whole node
+    # at 5. On nodes 2 and 3, job 2 would leave no whole node at 5, so it does not start.
     # At 4, job 2 is promised a start at 5, because node 2 has only 3 cores and node 3 is reserved.
     # Job 4 has nodes 2 and 3 until then.
     given = site(FOUR_CORES, "conservative")
@@ -315,9 +315,10 @@ TWO_NARROW_NODES = (NodeType(2, (2,)), NodeType(1, (4,)))
 
 def test_a_periodic_pass_finds_other_nodes_because_a_reservation_comes_closer() -> None:
     # By first fit, job 0 gets two units on each of nodes 0 and 1, but its user may use one node.
-    # Both nodes, or node 0 alone, are unavailable on [15, 20). The job lasts 10 s: at 0 and 5 it
-    # would end by 15. At 10 it would not, and it gets node 2. If only node 0 is taken, it would get
-    # two units on each of nodes 1 and 2. At 20 it gets nodes 0 and 1 again, so it never starts.
+    # In one case both nodes are unavailable on [15, 20), in the other only node 0. The job lasts
+    # 10 s, so it would end by 15 if it started at 0 or 5. At 10 it would not. In the first case it
+    # then gets node 2 and starts. In the second, it would get two units on each of nodes 1 and 2,
+    # and from 20 onwards on nodes 0 and 1 again, so it never starts.
     limits = NodeLimits(amounts={("user", "nodes"): 1})
     only = job(0, 0, 10, 4, 1, user=1)
     for backfill in ("none", "first-fit", "easy", "replan"):

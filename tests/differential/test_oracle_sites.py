@@ -26,9 +26,9 @@ def test_a_job_goes_to_its_queue_in_the_trace_else_to_the_first_that_holds_it() 
     jobs = [
         job(0, 0, 50, 4, trace_queue=7),  # Job 0 goes to `mapped`, whatever it requests.
         job(1, 0, 10, 2),  # Job 1 fits two queues; the first one takes it.
-        job(2, 0, 20, 2),  # Job 2 fits wide: 20 is not above 20.
-        job(3, 0, 5, 3),  # Job 3 is too wide for short, and too short for wide.
-        job(4, 0, 0, 1, asked=0),  # Job 4 counts as 1 s, and fits short.
+        job(2, 0, 20, 2),  # Job 2 fits `wide`: 20 is not above 20.
+        job(3, 0, 5, 3),  # Job 3 is too wide for `short`, and too short for `wide`.
+        job(4, 0, 0, 1, asked=0),  # Job 4 counts as 1 s, and fits `short`.
         job(5, 0, 21, 1, trace_queue=8),  # Job 5 has no `mapped` number, and is too long.
     ]
     outcomes, _ = simulate_site(jobs, Site(4, EASY, queues=(mapped, short, wide)))
@@ -113,8 +113,8 @@ def test_processors_in_use_are_limited_by_queue_and_by_group() -> None:
 
 def test_only_the_first_queued_jobs_of_a_user_are_looked_at() -> None:
     site = Site(4, Policy(order="sjf"), limits=Limits(queued_per_user=1))
-    # Job 1 is shorter, but it is the second job of its user. Once job 0 has started, job 1 is the
-    # first of its user.
+    # Job 1 is shorter, but it is the second job of its user. Once job 0 has started, job 1 is its
+    # user's first waiting job.
     jobs = (job(0, 0, 10, 3, user=1), job(1, 0, 5, 3, user=1), job(2, 0, 7, 3, user=2))
     assert starts(site, *jobs) == [7, 17, 0]
 

@@ -33,7 +33,8 @@ def test_the_chart_of_the_benchmark_has_every_ratio_of_its_tables(tmp_path: Path
     text = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
     tables = plots["ratios"](text)
     easy, priority, conservative = tables
-    # Rows of docs/benchmarks.md: 22 workloads under easy, 11 under the formula, 9 conservative.
+    # docs/benchmarks.md has rows for 22 workloads under EASY backfill, for 11 with the priority
+    # formula, and for 9 under conservative backfill.
     assert (len(easy), len(priority), len(conservative)) == (22, 11, 9)
     assert easy["KTH-SP2-1996-2.1-cln"] == 2.58
     assert conservative["RICC-2010-2"] == 815

@@ -57,7 +57,7 @@ def run_slotwise(sources: Path, *arguments: str) -> str:
 
 
 def run_python(sources: Path, *arguments: str) -> str:
-    """Run Python beside a copy of the sources, with its package; return the output."""
+    """Run Python with the package in a copy of the sources; return the output."""
     done = subprocess.run(
         [sys.executable, *arguments],
         env={**os.environ, "PYTHONPATH": str(sources / "pycore")}, cwd=sources.parent, text=True,

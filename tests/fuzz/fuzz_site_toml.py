@@ -1,4 +1,4 @@
-"""Fuzz target: site files are read, checked, written, read back and started on a small trace."""
+"""Fuzz target: read and check a site file, write it, read it back, and replay a small trace."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 A target `fuzz_NAME.cpp` is built here with ASan and UBSan. If clang++ and libFuzzer are found, they
 are used; otherwise any C++ compiler and a plain mutation loop. A target `fuzz_NAME.py` needs the
-package; `--preload` names the run-time libraries of a package compiled under sanitizers.
+package; `--preload` names the run-time libraries of a package compiled with sanitizers.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def main() -> int:
 
 
 def _sanitizing(given: argparse.Namespace) -> dict[str, str]:
-    """Return the settings of a package compiled under sanitizers."""
+    """Return the settings of a package compiled with sanitizers."""
     return {
         "LD_PRELOAD": given.preload,
         "PYTHONMALLOC": "malloc",

@@ -1,4 +1,4 @@
-"""Floors of the core and of the package, from top to bottom; no include or import goes up."""
+"""Layers of the core and of the package, from top to bottom; no file uses a higher layer."""
 
 CORE = (
     "sweep",
@@ -20,7 +20,7 @@ CORE = (
     "",  # files at the root of the core
 )
 
-# Packages on one floor do not import one another.
+# Packages in the same layer do not import one another.
 PACKAGE = (
     ("cli",),
     ("studies",),

@@ -61,7 +61,7 @@ class Finding(NamedTuple):
 
 
 def opening_findings(path: Path, line: int, text: str) -> Iterator[Finding]:
-    """Find an opening word that names no subject; texts with a question mark are exempt."""
+    """Find a text that opens with a word such as What or Of, unless it has a question mark."""
     if OPENING.match(text) and "?" not in text:
         yield Finding(path, line, f"opens with {text[:60]!r}")
 

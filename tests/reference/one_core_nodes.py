@@ -1,4 +1,4 @@
-"""Many jobs, and machines of one-core nodes that must schedule them like plain processors."""
+"""Many jobs, and machines of one-core nodes on which they must start as on plain processors."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Renew the example log: its jobs start as in a replay under the preset's present rules.
+"""Update the example log, so that its jobs start as in a replay under the preset's current rules.
 
-Run this after a change of a rule, in the repository's folder: ``python -m slurm.example_log`` with
+Run this after changing a rule, in the repository's folder: ``python -m slurm.example_log`` with
 ``PYTHONPATH=tests``. Only the columns Start and End change.
 """
 

@@ -92,7 +92,7 @@ class Holds:
             self.late.append(now)
 
     def _repeat(self, now: float, kind: str) -> None:
-        """Without the rule, expect a skipped pass as soon as no job holds it back."""
+        """Without the rule, expect a skipped pass to run as soon as no job holds it back."""
         if self.rules.skipped_passes:
             return
         if kind == "held":

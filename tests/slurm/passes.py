@@ -12,12 +12,13 @@ if TYPE_CHECKING:
     from slurm.case import Case
 
 WITH_EPILOG = ("complete_wait",)
-"""Recordings with an Epilog. Without one, a node is free once it answers the end of its job."""
+"""Recordings with an Epilog. Without one, a node is free when it answers the message that ends
+its job."""
 WHOLE_SECOND = 1.1
 """Seconds by which a pass may precede its instant: Slurm compares whole seconds."""
 DELAYED = 2.0
-"""Largest normal delay of a pass, in seconds: Slurm polls every second. The log reports free nodes
-up to so many seconds late."""
+"""Largest normal delay of a pass, in seconds: Slurm polls every second. The log also reports free
+nodes up to 2 s late."""
 
 
 class Passes:

@@ -1,4 +1,4 @@
-"""Every rule of docs/slurm_rules.md that is marked "seen" has a test that misses its recording."""
+"""Tests show that rules marked "seen" in docs/slurm_rules.md are needed to explain recordings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RECORDED = {path.stem for path in RECORDINGS.glob("*.conf")}
 ALL = "all recordings with events"
 PUBLIC = "the public run"
 
-# Tests of single rules: the test, and the recordings that it says are missed.
+# Tests of single rules: the test, and the recordings that it shows to require the rule.
 TESTED = {
     "test_ages_are_missed_if_jobs_have_one_before_a_scheduler_considers_them": "factors",
     "test_priorities_after_sunday_are_missed_without_the_reset": "reset",
@@ -153,7 +153,7 @@ def marks(word: str) -> list[Mark]:
 
 
 def missed_by(name: str) -> set[str]:
-    """Return the recordings that are missed without a switch, or that a test names."""
+    """Return the recordings that require a switch, or those listed for a test."""
     if name in TESTED:
         return {TESTED[name]} if TESTED[name] in (ALL, PUBLIC) else set(TESTED[name].split())
     pairs = [(rule, recording) for rule, recording, *_ in [*WITHOUT, *WITHOUT_FACTOR]]

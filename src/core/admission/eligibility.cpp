@@ -29,7 +29,8 @@ void mark_scopes(const Limits& limits, Scopes& scopes) {
         scopes[static_cast<std::size_t>(limit.scope)] = true;
 }
 
-// Returns the scopes of all limits of the site. Limits on named owners may use every scope.
+// Returns the scopes of all limits of the site. If there are limits on named owners, returns every
+// scope.
 Scopes scopes_told_apart(const Site& site) {
     Scopes scopes{};
     if (!site.named_limits.empty()) scopes.fill(true);

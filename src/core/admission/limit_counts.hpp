@@ -95,8 +95,8 @@ class LimitCounts {
         std::int64_t nodes = kNoLimit;
         std::vector<AmountLimit> amounts; // limits on amounts of resources
 
-        // Returns true if this bound may be holding a job back. A limit on amounts may hold back a
-        // large job even before the limit is reached.
+        // Returns true if this bound may be holding a job back. A limit on the amount of a resource
+        // may hold back a large job even before the limit is reached.
         bool holds_back(const Count& now) const {
             return (running != kNoLimit && now.running >= running) || processors != kNoLimit ||
                    nodes != kNoLimit || !amounts.empty();

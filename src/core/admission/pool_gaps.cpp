@@ -49,8 +49,8 @@ PoolGaps::OfHours PoolGaps::of_hours(const Queue& queue, Time first_submit) cons
     return made;
 }
 
-// Returns the requested time of the job. Returns the run time instead if it is longer, estimates
-// are exact and jobs are not killed at their time limits.
+// Returns the requested time of the job. If estimates are exact and jobs are not killed at their
+// time limits, returns the run time if that is longer.
 Time PoolGaps::longest_estimate(const ReplayJobs& jobs, JobId job) const {
     const Policy& policy = site_.policy;
     const bool outlives = policy.estimates == Estimates::exact && !policy.kill_at_limit;

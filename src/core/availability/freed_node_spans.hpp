@@ -1,8 +1,8 @@
 // Future spans of the plan that were freed on each node class, in the order in which
 // they were freed.
 //
-// Example: a job planned until 100 ends at 40, so [40, 100) is freed on class 2. A promise that
-// uses class 2, and that could not move before, can now move only to a start before 100.
+// Example: a job planned until 100 ends at 40, so [40, 100) is freed on class 2. A promise on class
+// 2 that was already as early as possible can now move only to a start before 100.
 #pragma once
 
 #include "types.hpp"

@@ -14,11 +14,9 @@ namespace slotwise {
 // A freed span is a future period [from, to). It now has enough free processors for promises of
 // certain widths, but did not when promises were last moved. A promise of such a width can move to
 // an earlier time only if it starts after `from` and meets one of two conditions:
-//  - reach: the span contains an instant of the last grid step before the promised start;
-//  - length: the promise is no longer than the run.
-//
-// The run is the longest period around the span in which enough processors are free for the
-// smallest of these widths.
+//  - reach: the span ends after the last possible start time before the promised start;
+//  - length: the promise is no longer than the run around the span. The run is the longest period
+//    in which enough processors are free for the smallest of these widths.
 class FreedSpans {
   public:
     // Starts of promises are measured from the time `base`.

@@ -29,7 +29,7 @@ bool HoldRules::is_unreserved() const {
 }
 
 // A reservation keeps its nodes after another job has started, if the nodes or classes have a fixed
-// order and the reserved job may still use the same nodes.
+// order and the job that holds the reservation may still use the same nodes.
 HoldRules::MovedBy HoldRules::moved_by() const {
     if (shape_.keeping == Keeping::whole_nodes)
         return counts_by_class() ? MovedBy::nothing : MovedBy::starts;

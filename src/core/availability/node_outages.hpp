@@ -1,9 +1,9 @@
 // Nodes that outages and repairs make unavailable for some time.
 //
-// Drains are planned in advance; killing outages and repairs are planned only once they begin. If
-// several outages each take a number of nodes, the numbers add up. Outages of named nodes take
-// their nodes in addition. A node that several outages name is unavailable while at least one of
-// them lasts. Other code kills the jobs.
+// Drains are planned in advance. Outages that kill jobs, and repairs, are planned only when they
+// begin. If several outages state only how many nodes they take, these counts add up. Nodes that
+// other outages name are unavailable as well. A node that several outages name is unavailable while
+// at least one of them lasts. Other code kills the jobs.
 //
 // Example with a type of 8 nodes: there is an outage of 6 of these nodes on [10, 30) and one of 4
 // on [20, 80). From 20 to 30, 10 nodes should be unavailable, so none is left. From 30 onwards, 4
@@ -50,7 +50,7 @@ class NodeOutages {
     // Returns the number of available nodes in the class, whether busy or idle.
     std::int32_t present(std::size_t node_class) const;
 
-    // Returns true if a killing outage, or a repair, takes a number of nodes from the class.
+    // Returns true if an outage that kills jobs, or a repair, takes unnamed nodes from the class.
     bool kills_in(std::size_t node_class) const { return n_killed_[node_class] > 0; }
 
     // Returns the number of available cores of the machine over time. The list is empty if no node

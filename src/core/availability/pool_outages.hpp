@@ -11,9 +11,9 @@
 
 namespace slotwise {
 
-// Drains are planned in advance; killing outages and repairs are planned only once they begin.
-// Overlapping outages add up, but a pool never has fewer than 0 processors. Other code chooses the
-// jobs to kill.
+// Drains are planned in advance. Outages that kill jobs, and repairs, are planned only when they
+// begin. Overlapping outages add up, but a pool never has fewer than 0 processors. Other code
+// chooses the jobs to kill.
 //
 // Example with a pool of 8 processors: there is an outage of 6 on [10, 30) and one of 4 on [20,
 // 80). From 20 to 30, 10 processors should be unavailable, so none is left. At 30 the first outage
@@ -41,8 +41,8 @@ class PoolOutages {
     // Returns the number of unavailable processors in all pools together.
     ProcCount absent() const;
 
-    // Returns true if a killing outage, or a repair, takes processors from the pool. Jobs may then
-    // run only on available processors, even during a drain.
+    // Returns true if an outage that kills jobs, or a repair, takes processors from the pool. Jobs
+    // may then run only on available processors, even during a drain.
     bool kills_in(PoolId pool) const { return killed_[pool] > 0; }
 
     // Returns the number of processors that an outage in progress takes from the pool.

@@ -70,8 +70,7 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
 
     // Returns the earliest start, before the present one, for a promise on [before, before +
     // duration) that is included in the profile. The processors that the promise holds now count as
-    // free. At some instant of the run around the new start, `processors` processors must have
-    // become free.
+    // free. Considers only starts in runs that contain a freed span.
     EarlierStart earlier(ProcCount processors, Time duration, Time before,
                          const StartGrid& grid) const
         requires kHasLows;
@@ -111,7 +110,8 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     template <class Visitor>
     void for_each_idle_span(Position p, Time from, Time to, Visitor&& visit) const;
 
-    // Sets a mark. From then on, the low of a point is its smallest value since the previous mark.
+    // Sets a mark. From then on, the low of a point is its smallest value since the mark set before
+    // this one.
     void mark()
         requires kHasLows;
 

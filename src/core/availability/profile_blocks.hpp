@@ -15,9 +15,8 @@
 
 namespace slotwise {
 
-// Notes that record the low of each point. The low is the smallest value since the mark before the
-// last. If the value is n or more and the low is below n, n processors have become free; such a
-// span is a freed span.
+// Notes that record the low of each point. The low is the smallest value since the second-last
+// mark. A span is freed for jobs of n processors if its value is n or more and its low is below n.
 struct Lows {
     struct OfBlock {
         ProcCount low_lift = 0;
@@ -77,7 +76,8 @@ template <class Notes> class ProfileBlocks {
     std::size_t n_blocks() const { return summary_.size(); }
 
   protected:
-    // The number of spare elements after the last point. Copies in groups may read and write them.
+    // The number of spare elements after the last point. Code that copies elements in groups may
+    // read and write the spare ones.
     static constexpr std::uint32_t kSlack = 7;
 
     struct Block {
@@ -87,7 +87,7 @@ template <class Notes> class ProfileBlocks {
         std::array<ProcCount, kLanes + kSlack> value;
         std::array<std::array<ProcCount, kLanes + kSlack>, 2> notes;
 
-        auto& low() { return notes[0]; } // smallest value since the mark before the last
+        auto& low() { return notes[0]; } // smallest value since the second-last mark
         auto& low() const { return notes[0]; }
         auto& next_low() { return notes[1]; } // smallest value since the last mark
         auto& next_low() const { return notes[1]; }

@@ -22,12 +22,13 @@ class AttemptLengths {
     AttemptLengths(const JobTable& table, const Site& site)
         : table_(&table), site_(&site), log_(table, site.interruption) {}
 
-    // Copies the state of `other`, but uses the site of another replay.
+    // Copies the state of `other`, but uses `site` in place of its site.
     AttemptLengths(const AttemptLengths& other, const Site& site) : AttemptLengths(other) {
         site_ = &site;
     }
 
-    // Copies the state of `other` for `table`, in which job j of the other table is row row_of[j].
+    // Copies the state of `other` for `table`. Job j of the table of `other` is row row_of[j] of
+    // `table`.
     AttemptLengths(const AttemptLengths& other, const JobTable& table, const Site& site,
                    std::span<const JobId> row_of)
         : table_(&table), site_(&site), log_(other.log_, table, row_of),

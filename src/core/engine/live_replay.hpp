@@ -35,9 +35,9 @@ class LiveReplay {
         Time handled; // events up to this time are handled; kNothingHandled at first
     };
 
-    // The replay begins before the first event of `recipe`. On a site that is not plain, `past`
-    // contains the decisions that an external dispatcher made earlier; the dispatcher is not asked
-    // for them again.
+    // The replay begins before the first event of `recipe`. Unless the site consists only of a
+    // machine and a policy, `past` contains the decisions that an external dispatcher made earlier;
+    // the dispatcher is not asked for them again.
     LiveReplay(const Recipe& recipe, DispatchLog past);
 
     // The copy shares the trace with `other`, and shares each block of the job columns until one of
@@ -103,7 +103,7 @@ class LiveReplay {
     Site site_;
     std::shared_ptr<Dispatcher> dispatcher_; // null: the policy decides
     std::unique_ptr<Simulator> loop_;
-    std::vector<JobId> late_; // rows of jobs that arrive by intervention, ascending
+    std::vector<JobId> late_; // rows of jobs whose arrival is an intervention, ascending
     std::size_t n_late_ = 0;  // number of rows in late_ that have arrived
     bool pass_due_ = false;   // true if changes require a pass at the current instant
     bool is_remade_ = false;  // true if settle() must rebuild the scheduler

@@ -67,8 +67,8 @@ struct PlainLoop {
     }
 };
 
-// Runs the plain loop if the machine is plain, each instant has one pass, the planner is EASY, and
-// no event is waiting for a pass. Returns false otherwise.
+// Runs the plain loop if the site consists only of processors and a policy, each instant has one
+// pass, the planner is EASY, and no event is waiting for a pass. Returns false otherwise.
 bool Simulator::try_plain_loop(const Progress& progress) {
     const bool is_plain_replay = site_->policy.passes == Passes::per_instant && site_->is_plain() &&
                                  !site_->has_nodes() && !jobs_.follows_usage() && ended_.empty() &&

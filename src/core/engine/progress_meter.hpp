@@ -23,7 +23,7 @@ class ProgressMeter {
     }
 
   private:
-    // Reads the clock. From the duration of the latest steps, chooses how many steps to make before
+    // Reads the clock. From the duration of the latest steps, chooses how many steps to take before
     // reading the clock again.
     [[gnu::noinline]] bool is_due() {
         constexpr unsigned kMostStepsPerClockLook = 256;

@@ -31,8 +31,8 @@ namespace slotwise {
 // depends only on these; otherwise, the replay is repeated from the start.
 //
 // A pass that throws an exception changes nothing. The simulation stays at the instant of the pass,
-// and runs the pass again when it next moves. If this requires repeating the replay, the simulation
-// instead stays just before that instant.
+// and runs the pass again when it next moves. If the pass cannot be run again without repeating the
+// replay from the start, the simulation instead stays just before that instant.
 //
 // Example: a machine has 4 processors, and the order is fcfs. Job 0 (4 processors, 10 s) starts at
 // 0. At 3, the user submits job 1 (2 processors) and job 2 (2 processors), and holds job 1. Job 2
@@ -44,8 +44,9 @@ class Simulation {
     Simulation(std::shared_ptr<const JobTable> table, Site site,
                std::shared_ptr<Dispatcher> dispatcher);
 
-    // Replays a recipe. On a site that is not plain, `past` contains the decisions that an outside
-    // dispatcher made earlier; the dispatcher is not asked for them again.
+    // Replays a recipe. Unless the site consists only of a machine and a policy, `past` contains
+    // the decisions that an external dispatcher made earlier; the dispatcher is not asked for them
+    // again.
     explicit Simulation(Recipe recipe, DispatchLog past = {});
 
     Simulation(const Simulation& other) = default;

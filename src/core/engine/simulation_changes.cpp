@@ -95,8 +95,8 @@ void Simulation::set_policy(const Policy& policy, const std::shared_ptr<Dispatch
                   .dispatcher = dispatcher});
 }
 
-// Unless the site is plain, the planner accepts such changes only if it was built for them. The
-// first change therefore repeats the replay from the start.
+// Unless the site consists only of a machine and a policy, the planner accepts such changes only if
+// it was built for them. The first change therefore repeats the replay from the start.
 void Simulation::change_order(const Intervention& intervention) {
     if (live_.site().is_plain() || live_.site().policy.order.manual_first) {
         act(intervention);

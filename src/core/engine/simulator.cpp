@@ -218,7 +218,8 @@ void Simulator::pass() {
     if (!starts_.nodes.empty()) settle_on_nodes();
     if (limit_checks_.are_late())
         for (const Starts::Start& started : starts_.jobs) {
-            // The start time of a job determines which limit check may end it.
+            // Time limits are checked only at intervals, so the length of the run depends on the
+            // start time.
             const JobId job = started.job;
             if (jobs_.has_request(job))
                 jobs_.run_time.change()[job] =

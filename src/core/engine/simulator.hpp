@@ -30,19 +30,20 @@ class Simulator {
     // of the trace fits on the machine.
     Simulator(std::shared_ptr<const JobTable> table, PreparedSite site);
 
-    // Replays `jobs`, a subset of the jobs in a trace, on a plain site. Only the submit times of
-    // `table` are read. In the resulting schedule, only the start times are valid.
+    // Replays `jobs`, a subset of the jobs in a trace, on a site that consists only of a machine
+    // and a policy. Only the submit times of `table` are read. In the resulting schedule, only the
+    // start times are valid.
     Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, PreparedSite site);
 
     // Like the first constructor, but with the scheduler that `make` returns. Also accepts a trace
     // that is empty or in which no job fits on the machine.
     Simulator(std::shared_ptr<const JobTable> table, PreparedSite site, const MakeScheduler& make);
 
-    // Continues from the state of `other` on the plain site `site`, with `table`. In `other`, all
-    // events up to and including `handled` have been handled. Job j of the other table is row
-    // row_of[j] of `table`; row_of is ascending. Only rows submitted after `handled` still arrive.
-    // Running jobs end when they would have ended in `other`. `make` returns a scheduler that has
-    // already taken over the state of the replay.
+    // Continues from the state of `other` on `site`, with `table`; the site must consist only of a
+    // machine and a policy. In `other`, all events up to and including `handled` have been handled.
+    // Job j of the table of `other` is row row_of[j] of `table`; row_of is ascending. Only rows
+    // submitted after `handled` still arrive. Running jobs end when they would have ended in
+    // `other`. `make` returns a scheduler that has already taken over the state of the replay.
     Simulator(const Simulator& other, std::shared_ptr<const JobTable> table, PreparedSite site,
               std::span<const JobId> row_of, Time handled, const MakeScheduler& make);
 
@@ -85,15 +86,16 @@ class Simulator {
     // reads the priority when the job arrives, or when the scheduler is built.
     void set_priority(JobId job, double priority, bool moves);
 
-    // Continues on `site`, a plain site that differs from the current one only in its policy. Calls
-    // `adopts` with the scheduler's new context. If `adopts` returns false, nothing changes.
+    // Continues on `site`, which differs from the current site only in its policy. The site must
+    // consist only of a machine and a policy. Calls `adopts` with the scheduler's new context. If
+    // `adopts` returns false, nothing changes.
     bool change_plain_policy(const PreparedSite& site,
                              const std::function<bool(const ReplayContext&)>& adopts);
 
-    // Continues under another policy; the site must not be plain. The new policy must have the same
-    // estimates and the same kill_at_limit, because run times and predictions depend on them. If
-    // `dispatcher` is not null, it decides from then on. If this throws an exception, nothing has
-    // changed.
+    // Continues under another policy. Must not be called if the site consists only of a machine and
+    // a policy. The new policy must have the same estimates and the same kill_at_limit, because run
+    // times and predictions depend on them. If `dispatcher` is not null, it decides from then on.
+    // If this throws an exception, nothing has changed.
     void change_policy(const Policy& policy, const std::shared_ptr<Dispatcher>& dispatcher);
 
     // Requests a pass at `now` or, if passes are periodic, at the next multiple of the period.
@@ -144,7 +146,7 @@ class Simulator {
     ReplayJobs jobs_;
     AttemptLengths lengths_;
     LimitChecks limit_checks_;
-    std::shared_ptr<const Routing> routing_; // null: the site is plain
+    std::shared_ptr<const Routing> routing_; // null: the site has only a machine and a policy
     ScheduleSoFar schedule_;
     EventQueue completions_;
     Arrivals arrivals_;

@@ -82,7 +82,7 @@ class Timeline {
     std::vector<Change> ends_;
 };
 
-// Returns the points of change: one row for each change of level, and always a row at the first
+// Returns the levels over time: one row for each change of level, and always a row at the first
 // submit time of the trace. The result is empty for a trace without jobs.
 Series series_of(const ReplayColumns& columns);
 

@@ -27,8 +27,9 @@ struct CompiledOrderSource final : OrderSource {
     bool is_static;
 };
 
-// Returns the order described by the C structure. Throws std::invalid_argument if the version is
-// different, if a column or a flag is unknown, or if a required pointer is null.
+// Returns the order described by the C structure. Throws std::invalid_argument if this build does
+// not support the version of the structure, if a column or a flag is unknown, or if a required
+// pointer is null.
 std::shared_ptr<const OrderSource> describe_compiled_order(std::string name,
                                                            const slotwise_order& order);
 

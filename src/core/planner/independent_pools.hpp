@@ -17,7 +17,7 @@ namespace slotwise {
 // pool's size, then starts the same jobs as PoolsPlanner would.
 class IndependentPools final : public Scheduler {
   public:
-    // Returns true if all pools of a completed site are independent.
+    // Returns true if all pools of the site are independent. `site` must come from completed().
     static bool fits(const Site& site);
 
     // The immutable inputs of the planners of a site with independent pools.

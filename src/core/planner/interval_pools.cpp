@@ -112,8 +112,8 @@ bool IntervalPools::reserve(PoolId, JobId job, Time length) {
     return true;
 }
 
-// If the job does not fit at the deadline, the reservation still begins then. It takes the nodes on
-// which the job fits first after the deadline.
+// If the job does not fit at the deadline, the reservation still begins then. It takes the nodes
+// that the job would get at the first later time at which it fits.
 void IntervalPools::reserve_at(PoolId, JobId job, Time from, Time length) {
     const Time begin = std::max(from, plan_.now());
     earliest(job, length, begin, kNever);

@@ -205,9 +205,9 @@ void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
     reserved_[pool].add(std::move(held));
 }
 
-// As time passes, only a later end changes the places: it meets a window or a reservation that
-// begins after the present end. The nodes kept by number change whenever a job inside is planned to
-// end.
+// If the job starts later, it also ends later. It may get other places if it then overlaps a window
+// or a reservation that begins after its present end. If jobs run inside count reservations, the
+// places may change at any time.
 void NodePools::note_misplaced(JobId job, Time length) {
     const JobShape& its = shapes().of(job);
     moves_.note_misplaced(its);

@@ -87,7 +87,7 @@ class NodePools final : public JobPools {
 
     SweepMoves& moves() { return moves_; }
 
-    // Records that the job cannot start on the places found, although it might start on others.
+    // Records that the job cannot start on the nodes found, although it might start on others.
     void note_misplaced(JobId job, Time length);
 
     void promise(JobId job, Time start, Time length) override;

@@ -2,9 +2,9 @@
 // may get other nodes after a start.
 //
 // Example: two of four 4-core nodes are kept for another user. By first fit, a job on six cores
-// would take the last core of node 0 and five cores of nodes 1 and 2, which leaves one node too few
-// for that user. A later job takes the last core of node 0. When the sweep is repeated, the first
-// job gets only nodes 1 and 2, and fits.
+// would take the last core of node 0 and five cores of nodes 1 and 2. It cannot start, because only
+// node 3 would be left for that user. A later job takes the last core of node 0. When the sweep is
+// repeated, the first job gets only nodes 1 and 2, and fits.
 #pragma once
 
 #include "availability/node_search.hpp"
@@ -42,7 +42,8 @@ class SweepMoves {
     // Records that the job may get other places after another job starts on its node classes.
     void note_misplaced(const JobShape& shape) { note(shape, MovedBy::starts); }
 
-    // Records that a misplaced job may get other places at `time`, merely because time has passed.
+    // Records that a job recorded by note_misplaced() may get other places at `time`, merely
+    // because time has passed.
     void note_replaced(Time time) { replaced_at_ = std::min(replaced_at_, time); }
     // Returns the first such time since forget_replaced(), or kNever. Jobs that have started since
     // then also count.

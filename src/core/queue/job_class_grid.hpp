@@ -4,7 +4,7 @@
 //
 // Example: there are sizes 1, 2 and 4, and lengths 60 and 300 s. The waiting jobs, by rank, are 5
 // (4 × 60), 6 (1 × 300), 7 (2 × 60), 8 (1 × 60) and 9 (1 × 60). The following grid contains the
-// fronts; its last line contains the minima of each length over all sizes:
+// fronts; its last line contains the minimum for each length over all sizes:
 //     size   60  300
 //        1    8    6
 //        2    7    -

@@ -1,4 +1,4 @@
-// The waiting jobs in one of the lines of a pool, in the order in which they are tried.
+// A list of waiting jobs, in the order in which they are tried in a pool.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -15,7 +15,7 @@
 namespace slotwise {
 
 // Jobs are sorted by key, in columns that are compared sixteen elements at a time. A job that
-// leaves becomes a gap until the next tidy(), so that positions remain valid while the line is
+// leaves becomes a gap until the next tidy(), so that positions remain valid while the list is
 // traversed.
 //
 // Example: the waiting jobs, as processors × length, are 4×10, 2×50 and 1×99. If 3 processors are
@@ -35,8 +35,8 @@ class PoolQueue {
     Position end() const { return jobs_.size(); }
     JobId job(Position place) const { return jobs_[place]; }
 
-    // Inserts a waiting job, unless it is already in the queue. Takes O(length) time unless the job
-    // comes last.
+    // Inserts a waiting job, unless it is already in the queue. Takes O(n) time in a queue of n
+    // jobs, unless the job comes last.
     void insert(const Entry& entry);
 
     // Removes the waiting job with this key, if there is one.

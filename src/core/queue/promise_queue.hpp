@@ -105,8 +105,8 @@ class PromiseQueue {
     Links& links(PromiseId id) { return entry(id).links; }
     const Links& links(PromiseId id) const { return entry(id).links; }
 
-    // Bits of the promises in one block that a sweep must try when it reaches them. These bits are
-    // not kept up to date when promises are added or removed.
+    // Bits of the promises in one block that may be able to move to an earlier start. These bits
+    // are not kept up to date when promises are added or removed.
     struct Marks {
         std::uint64_t reached = 0; // processors may be free just before the promised start
         std::uint64_t room = 0;    // the promise may fit anywhere before its promised start

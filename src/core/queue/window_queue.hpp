@@ -14,8 +14,8 @@
 
 namespace slotwise {
 
-// No job behind the window precedes a job in it. A job that leaves the window leaves a gap, which
-// slide() fills from behind. Under a static order, every operation takes O(width + log jobs) time.
+// No job behind the window precedes a job in it. When jobs have left the window, slide() moves the
+// next jobs into it. Under a static order, every operation takes O(width + log jobs) time.
 // If scores change over time, the whole queue is sorted in each pass.
 class WindowQueue {
   public:

@@ -10,7 +10,7 @@ namespace slotwise {
 namespace {
 
 // The largest number of attempts of one job. Without this limit, a job that is longer than the time
-// between two killing outages would be restarted forever.
+// between two outages that kill it would be restarted forever.
 constexpr std::uint32_t kMostAttempts = 10'000;
 
 } // namespace

@@ -30,7 +30,7 @@ struct Attempt {
     EndReason reason = EndReason::completed;
     bool requeued = false;
     Time saved = 0;            // seconds of work that a later attempt need not repeat
-    std::int64_t lost = 0;     // processor-seconds whose work was not saved
+    std::int64_t lost = 0;     // processor-seconds of work that was not saved
     std::int64_t refunded = 0; // processor-seconds refunded to the user
 };
 

@@ -72,7 +72,7 @@ struct ReplayContext {
     const Policy& policy; // policy of the site
     ProcCount processors; // processors of the machine
     const ScheduleSoFar& schedule;
-    std::shared_ptr<const Routing> routing = {}; // null if the site is plain
+    std::shared_ptr<const Routing> routing = {}; // null if the site has only a machine and a policy
 
     NodeCount nodes_of(JobId job) const; // only for a torus
 };

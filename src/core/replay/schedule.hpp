@@ -48,7 +48,7 @@ struct Schedule {
     std::vector<std::uint8_t> backfilled;    // 1 if the job overtook a waiting job
     std::vector<std::uint8_t> reject_reason; // values of RejectReason; empty: all are too_large
     // Positions in the lists of queues and pools of the site; -1 means that there is none. The
-    // columns are not set if the site is plain.
+    // columns are not set if the site consists only of a machine and a policy.
     std::vector<std::int16_t> queue; // set if the site has queues and the job is not rejected
     std::vector<std::int16_t> pool;  // pool of the last start; -1 also if it ran in several
     Placements placements;           // empty if the machine has no nodes

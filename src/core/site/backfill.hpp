@@ -48,7 +48,7 @@ struct PlanRule {
 struct HeadRule {
     bool others_pass; // true if jobs behind the head may start
     bool reserves;    // true if the head's reservation decides which of them may start
-    // True if the head's reservation is at a deadline that is later than its first shadow time.
+    // True if the head may start later than its first shadow time, up to a deadline.
     bool relaxes;
 
     bool operator==(const HeadRule&) const = default;
@@ -97,8 +97,8 @@ double parameter_of(const Policy& policy, const std::string& name);
 // Returns true if the backfill rule of `policy` has this parameter.
 bool has_parameter(const Policy& policy, const std::string& name);
 
-// Returns the rule that the backfill rule of `policy` registers for a pool that is used by `queues`
-// queues. Requires that such a rule is registered.
+// Returns the PlanRule of the backfill rule of `policy`, for a pool that is used by `queues`
+// queues. Requires that the backfill rule has a PlanRule.
 PlanRule plan_of(const Policy& policy, std::int64_t queues = 1);
 
 // Returns true if the backfill rule of `policy` plans one fixed reservation, for the first job that

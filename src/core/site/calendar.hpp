@@ -53,10 +53,10 @@ class Calendar {
   public:
     Calendar(const Site& site, Time first_submit);
 
-    // Returns the first submit time, or an earlier instant if downtimes before it matter. They
+    // Returns the first submit time, or an earlier instant if earlier downtimes matter. They
     // matter if an outage is divided among several pools or node classes when it begins, because
-    // the shares then depend on what is already down. That in turn may depend on an earlier outage
-    // of the same kind, and so on, for at most kMostWindowsBack outages.
+    // the shares then depend on what is already down. What is down may in turn depend on an earlier
+    // outage of the same kind, and so on, for at most kMostWindowsBack outages.
     Time since() const { return since_; }
 
     static constexpr int kMostWindowsBack = 1'000'000;

@@ -12,14 +12,14 @@ namespace slotwise {
 
 // The times of the crashes, in order. They are either given, or an endless random sequence. A
 // random gap between crashes is computed by inversion from a uniform u in [0, 1). The value h =
-// -ln(1 - u) is exponentially distributed with mean 1, and the gap is
+// -ln(1 - u) is exponentially distributed with mean 1. The gap is the following number, rounded up
+// to whole seconds, but at least 1:
 //
 //     exponential  mean · h
 //     Weibull      mean · h^(1/shape), where `mean` is the scale of the distribution
 //
-// rounded up to whole seconds, and at least 1. The first gap begins at the first submit time. Each
-// later gap begins at the end of the repair after the previous crash, because a machine does not
-// fail while it is being repaired.
+// The first gap begins at the first submit time. Each later gap begins at the end of the repair
+// after the previous crash, because a machine does not fail while it is being repaired.
 class CrashTimes {
   public:
     // Leaves out given crashes whose repair ends by `since`. Requires since <= first_submit.

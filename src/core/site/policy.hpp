@@ -77,7 +77,7 @@ struct Policy {
 
     EventOrder event_order = EventOrder::completions_first;
     Estimates waiting_estimates = Estimates::requested; // estimates of jobs not yet running
-    bool ending_now_is_free = false;    // a running job whose estimate ends now counts as ended
+    bool ending_now_is_free = false;    // running jobs count as ended at their estimated ends
     bool spare_processors = true;       // a candidate may use the extra processors
     bool strict_end = false;            // a candidate must end strictly before the shadow time
     bool frozen_reservation = false;    // the shadow time is computed once for each head

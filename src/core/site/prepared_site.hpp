@@ -13,17 +13,19 @@ namespace slotwise {
 // processors, one queue that accepts every job, and all pools for each queue that names none.
 Site completed(Site site);
 
-// A plain site stays plain, without pools or queues. Any other site is completed.
+// A site that consists only of a machine and a policy is left without pools and queues. Any other
+// site is completed.
 class PreparedSite {
   public:
     // Throws std::invalid_argument for the first value that makes it impossible to replay the site.
     explicit PreparedSite(Site site);
 
-    // Returns a plain machine for one pool of a prepared site. `policy` is the policy of that pool.
+    // Returns a site that consists only of the processors of one pool, and the policy of that pool.
     static PreparedSite of_pool(ProcCount processors, const Policy& policy);
 
-    // Replaces the policy of a site that is not plain. If the site cannot be replayed under this
-    // policy, throws std::invalid_argument and changes nothing.
+    // Replaces the policy. Must not be called if the site consists only of a machine and a policy.
+    // If the site cannot be replayed under this policy, throws std::invalid_argument and changes
+    // nothing.
     void change_policy(const Policy& policy);
 
     const Site& operator*() const { return site_; }

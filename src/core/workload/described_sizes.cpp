@@ -17,7 +17,7 @@ std::int64_t whole_number(std::string_view text) {
 }
 
 // Returns the text before the next ':', and removes that text and the ':' from `rest`. Returns an
-// empty text if there is no ':'.
+// empty string if there is no ':'.
 std::string_view next_word(std::string_view& rest) {
     const std::size_t colon = rest.find(':');
     if (colon == rest.npos) return {};

@@ -24,7 +24,7 @@ struct DescribedSize {
 
 inline constexpr std::size_t kDescriptorField = 20; // the 21st field of a line
 
-// Reads a text that consists of two words and a size, separated by ':'.
+// Reads a string such as "frontier:excl:2x112", which means 2 nodes with 112 cores each.
 DescribedSize described_size(std::string_view text);
 
 class DescribedSizes {

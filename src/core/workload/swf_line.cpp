@@ -10,7 +10,7 @@ namespace slotwise {
 
 namespace {
 
-// Returns the next token and removes it from `rest`. Returns an empty text if there are no more
+// Returns the next token and removes it from `rest`. Returns an empty string if there are no more
 // tokens.
 std::string_view next_token(std::string_view& rest) {
     std::size_t first = 0;

@@ -60,14 +60,14 @@ bool parse_usual_number(std::string_view token, std::int64_t& value, SwfLineFaul
 SwfLineFaults parse_line(std::string_view line, SwfRow& row);
 
 // Does the same as `parse_line`, but several times faster, for a line of at least 18 numbers of
-// usual length. Returns the line without its line end, or an empty text if the line must be read by
-// `parse_line`. `text` must end in '\n', and at least kPlainMargin bytes of readable memory must
+// usual length. Returns the line without its line end, or an empty string if the line must be read
+// by `parse_line`. `text` must end in '\n', and at least kPlainMargin bytes of readable memory must
 // precede it.
 std::string_view parse_plain_line(std::string_view text, SwfRow& row, SwfLineFaults& faults);
 
 inline constexpr std::size_t kPlainMargin = 8;
 
-// Returns the text of a field of the line, or an empty text if the line has fewer fields.
+// Returns the text of a field of the line, or an empty string if the line has fewer fields.
 std::string_view field_text(std::string_view line, std::size_t field);
 
 } // namespace slotwise

@@ -64,7 +64,7 @@ class TraceReport {
 
     struct Entry {
         std::int64_t count = 0;
-        std::vector<std::int64_t> lines; // the first kLinesKept line numbers; line 1 is the first
+        std::vector<std::int64_t> lines; // the first kLinesKept line numbers, counted from 1
         std::string example;             // text of the first faulty line, or empty
     };
 

@@ -1,4 +1,4 @@
-"""Optional libraries, imported only when they are used; an extra installs each of them."""
+"""Optional libraries, imported only when used, and the extra that installs each of them."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def test_usage_is_cleared_on_the_first_day_of_a_period(
     date: tuple[int, int, int], resets: set[str]
 ) -> None:
     if date[0] < 1970:  # A trace cannot start before 1970.
-        clock = sw.Clock(start="1969-12-27T23:43:20Z")  # This is 1000 s before midnight.
+        clock = sw.Clock(start="1969-12-27T23:43:20Z")  # 1000 s before midnight
         found = {period: starts(None, clock, usage_reset=period) for period in PERIODS}
     else:
         found = {period: starts(date, usage_reset=period) for period in PERIODS}

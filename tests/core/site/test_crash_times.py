@@ -1,4 +1,4 @@
-"""Given and random crashes; a published rule draws the same times on every platform."""
+"""Given and random crash times; the random times are the same on every platform."""
 
 from __future__ import annotations
 
@@ -91,6 +91,6 @@ def test_given_crashes_come_in_order_and_once() -> None:
 
 
 def test_a_given_crash_counts_before_the_first_submit_while_its_repair_lasts() -> None:
-    # The crashes are repaired at 20 and 25; the first submit time is 20.
+    # The repairs end at 20 and 25; the first submit time is 20.
     assert crash_times(9, first_submit=20, times=[10, 15], repair=10) == [15]
     assert crash_times(9, first_submit=20, times=[10, 15]) == []

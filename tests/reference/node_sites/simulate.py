@@ -51,8 +51,8 @@ def simulate_nodes(
 ) -> list[NodeOutcome]:
     """Replay jobs, given in trace order; return an outcome for each job.
 
-    `patient`: go on without a running job for ten years, as the core does, instead of `IDLE`
-    instants.
+    If no job is running, the replay gives up after `IDLE` instants. If `patient`, it gives up only
+    after ten years, as the core does.
     """
     arrived, needs, logged = by_arrival(jobs, depending=site.dependencies)
     outcomes = _Replay(arrived, site, needs, patient=patient).run()
@@ -241,7 +241,7 @@ class _Replay:
         return self.idle > IDLE
 
     def _eligibility(self) -> Iterator[float]:
-        """Return the instants at which the jobs that a pass may start change without an event."""
+        """Return the instants at which a job may start merely because time has passed."""
         state = self.state
         for job in state.waiting:
             queue = state.queue(job)

@@ -121,7 +121,7 @@ class Sweep:
         self.last_blocked = job
 
     def _places(self, job: NodeJob, group: int, length: int) -> Places | None:
-        """Return the places on which the job starts now; None if it does not fit."""
+        """Return the number of units to start now on each node; None if the job does not fit."""
         state = self.state
         if self._is_momentary(job) and not self._is_late(group):
             # The job starts wherever it fits now, regardless of reservations.

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def _checkpoints(rule: Interruption, work: int, done: int) -> list[int]:
-    """Return after how many seconds of work this attempt writes each checkpoint.
+    """Return how many seconds into this attempt's work each checkpoint is written.
 
     None is written at the very end of the work.
     """

@@ -125,7 +125,7 @@ def fits_inside(
 def has_a_place(
     site: Site, pools: Iterable[int], job: SiteJob, queue: Queue, first_submit: int
 ) -> bool:
-    """Return whether the periodic drains and fences repeatedly leave a gap for the job somewhere.
+    """Return whether the periodic drains and reservations repeatedly leave a gap for the job.
 
     A gap begins at a pass at which the job's queue is open. The free processors of several pools
     are added up.

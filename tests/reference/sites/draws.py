@@ -42,7 +42,7 @@ def gaps(crashes: Crashes) -> Iterator[int]:
 
 
 def crash_times(crashes: Crashes, first_submit: int) -> Iterator[int]:
-    """Return the instants of all crashes; the series is endless if a law draws them."""
+    """Return the instants of all crashes; the series is endless if they are random."""
     if crashes.law is None:
         yield from sorted(set(crashes.times))
         return

@@ -83,7 +83,7 @@ def is_starving(state: State, job: SiteJob) -> bool:
 
 
 def factor(state: State, job: SiteJob, now: int) -> float:
-    """Return the slowdown so far times the priority of the queue."""
+    """Return the priority of the queue times the job's slowdown so far."""
     queue = state.queue(job)
     expected = job.requested_time
     if queue.walltime[1] is not None:

@@ -24,7 +24,7 @@ def next_change(state: State, next_crash: float) -> float:
 
 
 def next_eligibility(state: State) -> float:
-    """Return the next instant at which the jobs that a pass may start change without an event."""
+    """Return the next instant at which a job may start merely because time has passed."""
     instants: list[float] = [
         instant for job in state.waiting for instant in _of_job(state, job) if instant > state.now
     ]

@@ -32,9 +32,9 @@ def horizon(state: State) -> int:
 
 
 def plan_of(state: State, pool: int, without: Collection[int] = ()) -> Profile:
-    """Plan a pool with running jobs, announced outages, and fences.
+    """Plan a pool with running jobs, announced outages, and reservations.
 
-    The fences of the spanning queues in `without` are left out.
+    Reservations for the spanning queues in `without` are left out.
     """
     now, until = state.now, horizon(state)
     plan = Profile(now, state.pools[pool].processors)

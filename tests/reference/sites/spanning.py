@@ -90,7 +90,7 @@ def _is_free(state: State, without: set[int], fence: Fence) -> bool:
 def _fence_to_keep(state: State, queue: int, head: SiteJob, old: Fence | None) -> Fence | None:
     """Return the old fence if it is valid and no earlier one is possible, otherwise a new one.
 
-    A new fence replaces the fences in the same pools that must yield to it.
+    A new fence removes each fence that shares a pool with it and must give way.
     """
     usable = _usable_pools(state, queue)
     without = _giving_way(state, queue, head)
@@ -132,7 +132,7 @@ def _search(state: State, without: set[int], head: SiteJob, usable: list[int]) -
 def _shares(state: State, processors: int, room: dict[int, int]) -> dict[int, int]:
     """Split processors among pools in proportion to their free processors, rounded down.
 
-    The processors left over go to the pools with the largest remainders; ties go by name.
+    The processors left over go to the pools with the largest remainders; ties are broken by name.
     """
     total = sum(room.values())
     shares = {pool: processors * free // total for pool, free in room.items()}

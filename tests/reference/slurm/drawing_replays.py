@@ -1,4 +1,4 @@
-"""Random sites and workloads of a few jobs for free replays under Slurm."""
+"""Random sites and small workloads for replays under Slurm's rules."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ class FairShare:
 def read_accounts(lines: Iterable[str]) -> tuple[Shares, int]:
     """Return the shares and the limit on running jobs per user in a file of sacctmgr commands.
 
-    Users are numbered as the lab adds them: lab1 is 21001.
+    The user number is 21000 plus the number in the name: lab1 is 21001.
     """
     accounts: dict[str, int] = {}
     users: dict[Owner, tuple[str, int]] = {}

@@ -1,4 +1,4 @@
-"""Running jobs that cons_tres assumes to end together, in windows of 30 s or longer."""
+"""Running jobs that cons_tres treats as ending together, in windows of 30 s or longer."""
 
 from __future__ import annotations
 

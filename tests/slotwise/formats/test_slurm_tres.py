@@ -155,7 +155,7 @@ def test_constraints_count_in_the_hash_of_a_replay() -> None:
 
 
 def test_a_job_that_got_all_memory_of_a_node_shares_it_with_no_other(tmp_path: Path) -> None:
-    """Two jobs of 4 cores fit on a node of 8 cores; without ``--mem``, each gets all its memory."""
+    """Two jobs of 4 cores share a node of 8 cores, unless each gets all the memory of the node."""
     site = sw.Site(machine=sw.Nodes([sw.NodeType(count=1, cores=8, memory="16GB")]))
 
     def time_between_starts(cell: str) -> int:

@@ -28,7 +28,7 @@ def told(trace: sw.Trace, *queues: sw.Queue) -> list[str]:
 def test_jobs_of_an_unknown_partition_are_reported_with_their_queue() -> None:
     gone = log(partition=["cpu", "gpu", "gone"])
     warning = (
-        "no trace_queues names the log's partition 'gone': 1 job goes to queue 'cpu', the first to "
+        "the log's partition 'gone' is in no trace_queues: 1 job goes to queue 'cpu', the first to "
         "accept it; add the name to the trace_queues of the right queue"
     )
     assert told(gone) == [warning]
@@ -36,7 +36,7 @@ def test_jobs_of_an_unknown_partition_are_reported_with_their_queue() -> None:
         sw.simulate(gone, sw.Site(8, queues=(CPU, GPU)))
     # The second job of 'long' requests two hours, and only gpu accepts it.
     assert told(log([1, 2], queue=["long", "long"])) == [
-        "no trace_queues names the log's queue 'long': 2 jobs go to queues 'cpu' and 'gpu', the "
+        "the log's queue 'long' is in no trace_queues: 2 jobs go to queues 'cpu' and 'gpu', the "
         "first to accept them; add the name to the trace_queues of the right queue"
     ]
 
@@ -45,7 +45,7 @@ def test_more_than_five_names_are_counted() -> None:
     many = told(log(queue=[f"q{number}" for number in range(7)]))
     assert len(many) == 6
     assert many[-1] == (
-        "no trace_queues names 2 more queues of the log, with 2 jobs; add the names to the "
+        "2 more queues of the log, with 2 jobs, are in no trace_queues; add the names to the "
         "trace_queues of the right queues"
     )
 

@@ -1,4 +1,4 @@
-"""Parts of a site that the ``slurm`` backfill refuses, next to other faults."""
+"""Settings that the ``slurm`` backfill refuses, in sites that also have other faults."""
 
 from __future__ import annotations
 

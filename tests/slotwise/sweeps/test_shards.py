@@ -116,7 +116,7 @@ def test_impossible_workers_are_refused_as_by_a_sweep(workers: Any, tmp_path: Pa
 
 
 def test_workers_and_an_executor_exclude_each_other(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="workers and executor exclude each other"):
+    with pytest.raises(ValueError, match="workers and executor cannot be combined"):
         sw.sweep_shards(drawn(1), SITES, tmp_path, 2, executor=PlainExecutor())
 
 

@@ -148,7 +148,7 @@ def test_the_first_of_several_sites_that_fail_is_named_however_late_it_fails(
         ({"workers": "two"}, "workers is 'two'"),
         ({"threshold": 0}, "threshold is 0"),
         ({"executor": object()}, "must be a concurrent.futures.Executor"),
-        ({"executor": ThreadPoolExecutor(1), "workers": 2}, "exclude each other"),
+        ({"executor": ThreadPoolExecutor(1), "workers": 2}, "cannot be combined"),
         ({"keep_results": True, "journal": "x"}, "leave journal out"),
         ({"sites": ["easy"]}, "site 1 of the sweep is 'easy'"),
     ],

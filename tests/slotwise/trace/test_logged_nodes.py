@@ -75,7 +75,7 @@ def test_a_site_file_keeps_the_rule(tmp_path: Path) -> None:
 
 
 def test_whole_nodes_and_logged_nodes_exclude_each_other() -> None:
-    with pytest.raises(sw.SiteError, match="whole_nodes and logged_nodes exclude each other"):
+    with pytest.raises(sw.SiteError, match="whole_nodes and logged_nodes cannot both be true"):
         sw.Nodes([sw.NodeType(count=1, cores=4)], whole_nodes=True, logged_nodes=True)
 
 

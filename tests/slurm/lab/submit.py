@@ -42,7 +42,7 @@ def command(row: dict[str, str], *, per_cpu: bool, by_user: bool) -> list[str]:
 
 
 def submitted(call: list[str]) -> tuple[str, str]:
-    """Submit a job; return its number or, if Slurm refuses the job, an empty text and its message.
+    """Submit a job; return its number or, if Slurm refuses it, an empty string and Slurm's message.
 
     If the controller does not answer, try up to five times.
     """

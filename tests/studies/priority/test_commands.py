@@ -120,7 +120,7 @@ def test_advise_submits_to_a_queue_of_the_log(sacct: list[str], capsys: Capture)
         chosen[name] = [(each["queue"], each["median_wait"] == 0) for each in shapes]
         assert [each["reject_reason"] for each in shapes] == ["none", "none"]
     # All cores of the nodes in `main` are in use, and two cores of the node in `accelerated` are
-    # idle. A job of a log's queue goes to its queue, whatever its walltime.
+    # idle. Jobs from `gpu` go to `accelerated`, and all others to `main`, whatever their walltime.
     assert chosen["cpu"] == chosen[""] == [("main", False), ("main", False)]
     assert chosen["gpu"] == [("accelerated", True), ("accelerated", True)]
     assert main(["advise", *given, "--queue", "gpu"]) == 0

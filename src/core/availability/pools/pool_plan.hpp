@@ -120,8 +120,8 @@ class PoolPlan {
     BackfillBounds bounds() const;
 
     // Reserves the earliest start of a job that does not fit now, until drop_reservations() is
-    // called. Requires length > 0, and no more processors than the pool has between its announced
-    // windows. Returns false if there is no such start.
+    // called. Requires length > 0, and no more processors than the pool has while no announced
+    // window is open. Returns false if there is no such start.
     bool reserve(Time length, ProcCount processors);
     void drop_reservations();
 

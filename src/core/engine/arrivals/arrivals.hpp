@@ -14,7 +14,7 @@ class Arrivals {
     Arrivals() = default;
 
     // At first, no job has arrived. `processors` is the size of the machine; `routing` is null if
-    // the site is plain.
+    // the site consists only of a machine and a policy.
     Arrivals(const ReplayJobs& jobs, ProcCount processors, const Routing* routing)
         : jobs_(&jobs), processors_(processors), routing_(routing),
           limit_(static_cast<JobId>(jobs.size())) {

@@ -7,7 +7,8 @@
 
 namespace slotwise {
 
-// Prepares `jobs` for all orders of the site. `routing` is null if the site is plain.
+// Prepares `jobs` for all orders of the site. `routing` is null if the site consists only of a
+// machine and a policy.
 void prepare_orders(const Site& site, const Routing* routing, ReplayJobs& jobs);
 
 // Same as prepare_orders(), but called in the middle of a replay. If an order reads past usage that

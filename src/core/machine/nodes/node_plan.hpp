@@ -71,7 +71,7 @@ class NodePlan {
     Time earliest_rising(const PlannedDemand& asked, Time from) const;
 
     // Returns false only if the free amounts summed over all nodes prove that the job cannot start
-    // in [from, until). The job releases the places that it occupies at `given_back`.
+    // in [from, until). At `given_back`, the job releases the places that it occupies.
     bool may_start(const PlannedDemand& asked, Time duration, Time from, Time until,
                    Time given_back) const;
 

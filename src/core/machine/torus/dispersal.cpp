@@ -36,7 +36,7 @@ std::vector<Counts> counts_of(const Torus& torus, std::span<const NodeInterval> 
 // Returns twice the sum of the distances on a ring between all pairs of nodes. `count` contains the
 // number of nodes at each coordinate. For coordinate c, `ahead` is the sum of d · count[c + d] over
 // d = 1 … h, where h is the longest distance for which one way around the ring is shorter than the
-// other. A coordinate exactly opposite c, if there is one, counts as half ahead.
+// other. A coordinate exactly opposite c, if there is one, is counted with a weight of one half.
 double twice_ring_distances(const Counts& count) {
     const std::size_t side = count.size();
     const std::size_t h = (side - 1) / 2;

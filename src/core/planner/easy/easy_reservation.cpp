@@ -6,7 +6,7 @@ namespace slotwise {
 
 namespace {
 
-// The longest delay. It equals kMaxTime, so sums that include it do not overflow.
+// The longest delay. It equals kMaxTime (2^53), so sums of several such delays do not overflow.
 constexpr double kLongestDelay = 9007199254740992.0;
 
 } // namespace

@@ -54,8 +54,8 @@ template <class Rules> void EasyPlanner<Rules>::fill_short_by_score(std::size_t 
 }
 
 // Starts jobs from this group of rows onwards. Requires that no job in an earlier group can pass
-// the head. Rows that close in the meantime, and the rows that replace them, are never in an
-// earlier group.
+// the head. If a row becomes empty in the meantime, the last row takes its place; this never
+// happens in an earlier group.
 template <class Rules> void EasyPlanner<Rules>::fill_rows(std::size_t group) {
     while (reservation_.available() > 0) {
         const JobId rank = candidates_.rows().first(group, reservation_.bounds());
@@ -82,7 +82,7 @@ template <class Rules> void EasyPlanner<Rules>::fill_moving() {
 }
 
 // Finds the highest score by linear search a few times, then puts the remaining jobs into a heap.
-// Usually even the first job does not fit.
+// Usually even the first job does not fit, so no heap is needed.
 template <class Rules> void EasyPlanner<Rules>::start_from_the_front_by_score() {
     scratch_jobs_.resize(queue_.size());
     queue_.for_each([to = scratch_jobs_.data()](JobId job) mutable { *to++ = job; });

@@ -61,7 +61,7 @@ class ReservedNodes {
 
     bool all_begin_after(Time now) const;
 
-    // Returns the first begin of a reservation of the pool at or after `time`, or kNever.
+    // Returns the earliest start, at or after `time`, of a reservation of the pool, or kNever.
     Time first_beginning_from(PoolId pool, Time time) const;
 
   private:

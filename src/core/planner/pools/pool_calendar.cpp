@@ -209,7 +209,7 @@ template <class Asked> std::vector<JobId> PoolCalendar::jobs_on(Asked&& asked) c
 }
 
 // Stops the jobs on the nodes that a killing outage names. Then calls stop_until_fits() for each
-// class that is drained, or that loses a number of unnamed nodes.
+// class that is drained or loses unnamed nodes.
 void PoolCalendar::stop_on(const NodesAway& away, bool kills) {
     const NodeLayout& layout = pools_->machine().nodes()->shapes().layout();
     if (kills)

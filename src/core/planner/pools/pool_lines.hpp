@@ -63,8 +63,8 @@ class PoolLines {
     // Returns the starving jobs that may now use the pool, from all queues, oldest first. Of
     // several identical jobs, only the first is included.
     const PoolQueue& starving_for(PoolId pool) const { return starving_for_[pool]; }
-    // Returns the starving jobs of all queues that do not span pools. The list is kept only if jobs
-    // are promised starts, and may include jobs that have left.
+    // Returns the starving jobs of all queues that do not span pools. The list is kept only if the
+    // site promises start times to jobs. It may include jobs that no longer wait.
     const std::vector<JobId>& starving() const { return starving_; }
 
     // The following functions return counters of changes. The first counter grows whenever a job of

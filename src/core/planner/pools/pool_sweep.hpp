@@ -48,7 +48,7 @@ class PoolSweep {
     void sweep_until_settled(const Cluster& cluster);
 
     // Sweeps once without limits per user or group, and without backfilling (the `none` rule). A
-    // job that becomes the first of its user during the sweep may start too.
+    // job that becomes its user's first waiting job during the sweep may start too.
     void sweep_without_limits(const Cluster& cluster);
 
     // Replaces a full pass if no waiting job can start and no reservation changes. If a job has

@@ -33,8 +33,8 @@ struct PoolsLayout {
         std::vector<QueueId> queues;              // all other queues
 
         // True if the start of one job may allow jobs that were tried earlier to start. That start
-        // may drop a reservation in another pool, or make a waiting job one of the first of its
-        // user.
+        // may drop a reservation in another pool. If a pass considers only the first few jobs of
+        // each user, the start may also move up the next job of the user.
         bool may_settle_late = false;
 
         // True if all pools are swept together, because several jobs may have a reservation in one

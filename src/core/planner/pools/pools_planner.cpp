@@ -7,7 +7,7 @@ namespace slotwise {
 namespace {
 
 // Returns the first instant at which a waiting job may get other nodes merely because time has
-// passed. This alone makes no instant, so only a periodic pass can notice it. While reservations
+// passed. No event occurs at that time, so only a periodic pass can notice it. While reservations
 // are kept from pass to pass, only ends and arrivals matter.
 Time next_replaced(const PoolsContext& context, PoolSet& pools, const PoolDispatch& dispatch) {
     NodePools* nodes = pools.machine().nodes();
@@ -330,8 +330,8 @@ Time PoolsPlanner::next_instant() {
     if (!context_.layout->has_calendar && !context_.layout->has_promises &&
         !context_.eligibility.has_hours())
         return std::min(next, next_begin);
-    // If passes are periodic, every tick runs a pass. A pass after a queue has closed may start
-    // other jobs.
+    // If passes are periodic, every tick runs a pass. After a queue has closed, a pass may start
+    // jobs of other queues.
     const Time next_closing = context_.policy.passes == Passes::periodic
                                   ? context_.eligibility.next_closing(context_.now)
                                   : kNever;

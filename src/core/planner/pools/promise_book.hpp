@@ -63,7 +63,7 @@ class PromiseBook {
     // and the job gets no new promise until note_change().
     bool redeem_by_job(JobId job);
 
-    // Returns the number of jobs without a promise because their nodes would exceed a limit.
+    // Returns the number of jobs that have no promise because their nodes would exceed a limit.
     std::size_t n_over_limit() const { return over_limit_.size(); }
     // Must be called when a job ends and when the calendar changes. A job may then find other
     // nodes, or its nodes may no longer exceed a limit.

@@ -8,7 +8,7 @@
 namespace slotwise {
 
 // A promise can move only if processors have become free for it since it was last tried: either
-// just before its start (reach), or for its whole duration (room). This is proved at
+// just before its start (reach), or for its whole duration (room). This is proved in
 // FewPromises::compress(). Processors become free only where they are released, or where another
 // promise moves away. A sweep tries each promise at most once, in policy order. If something
 // becomes free for a promise that the sweep has already passed, this is recorded for the next sweep
@@ -179,7 +179,7 @@ ManyPromises::Runs ManyPromises::runs_in(const FreedRange& range, PromiseProfile
 }
 
 // Narrows `range` to the widths of promises that may fit, and sets `bounds` for these promises.
-// Returns false if no promise can fit. `runs` describes the runs with more than range.below free
+// Returns false if no promise can fit. `runs` describes the periods with more than range.below free
 // processors.
 bool ManyPromises::set_bounds(FreedRange& range, PromiseProfile::Position at, Runs runs,
                               RoomBounds& bounds) {

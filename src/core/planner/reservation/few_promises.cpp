@@ -18,9 +18,10 @@ constexpr std::size_t kManySpans = 16;
 // because from s on the promise's own processors were available to it. So n processors have become
 // free at x since then, and the run of n free processors around x extends either as far as the job
 // needs, or up to s. If it extends only up to s, the promise now fits into the window that starts
-// one grid step before s. It did not fit there at the last trial, so processors have become free
-// within that step. The profile stores the smallest number of free processors at each point since
-// the previous sweep began (its lows). Every promise has been tried since then.
+// at the last possible start time before s. It did not fit there at the last trial, so processors
+// have become free between that time and s. The profile stores the smallest number of free
+// processors at each point since the previous sweep began (its lows). Every promise has been tried
+// since then.
 //
 // A move occupies some processors, which only shortens runs, and frees others, which creates one
 // more range. The ranges found at the beginning, together with these additional ones, are

@@ -1,4 +1,4 @@
-// Upper bounds on the earlier starts to which promises can move, for classes of similar width and
+// Upper bounds on the new start times of promises that move, for classes of similar width and
 // duration.
 #pragma once
 

@@ -61,8 +61,8 @@ void FrontUsers::compare_lead(std::uint32_t user) {
         lead_.front = kNoJob;
 }
 
-// Always returns false if there are only few classes, because searching them again takes less time
-// than keeping track of the leading user.
+// Always returns false if there are only a few classes, because searching them again takes less
+// time than keeping track of the leading user.
 bool FrontUsers::keeps_first(RequestClasses& classes) {
     if (!classes.pages().is_sectioned()) return false;
     follow_changes(classes);

@@ -15,7 +15,7 @@ namespace slotwise {
 // cover:
 // - estimates: requested times (including those from default_requested_time), which no job exceeds;
 // - policy: any `order`, with passes at every instant and no other options;
-// - machine: processors without positions;
+// - machine: processors, without nodes or a torus;
 // - site, if the context has a routing: one pool; limits on running jobs and processors (for all
 //   jobs, or per user, group, account or quality of service); opening hours; drains of the whole
 //   machine.

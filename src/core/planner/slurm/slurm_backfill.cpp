@@ -98,9 +98,9 @@ bool SlurmBackfill::must_overlap(const SlurmJob& job, Time from, Time begin,
     return !free.has_at_least(search.request(job.request).min_nodes);
 }
 
-// Does the same as try_from() for a job for which it is enough to count nodes. Tries later times as
-// long as the job must overlap a plan. Before `asked.later`, nodes may leave `allowed_`, but none
-// join it.
+// Does the same as try_from() for a job for which it is enough to count nodes. Tries later times
+// while the job cannot avoid overlapping a plan. Before `asked.later`, nodes may leave `allowed_`,
+// but none join it.
 Time SlurmBackfill::try_counts(const Test& test, const Failure& asked, Cycle& cycle) {
     const SlurmJob& job = test.job;
     SlurmSearch& search = cycle.search;

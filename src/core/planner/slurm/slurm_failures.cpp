@@ -53,8 +53,8 @@ SlurmFailures::Kind& SlurmFailures::kind_of(const SlurmJob& job, const SlurmSear
     return kind;
 }
 
-// Returns a known failure of the kind that covers all times that this attempt would examine, or
-// nullptr.
+// Looks for a known failure of jobs of this kind. It must cover all times that this attempt would
+// examine. Returns nullptr if there is none.
 const SlurmFailures::Failure* SlurmFailures::covering(const Failure& asked, Kind& kind) const {
     if (kind.test != test_) kind.n_before = 0;
     kind.test = test_;
@@ -68,8 +68,8 @@ const SlurmFailures::Failure* SlurmFailures::covering(const Failure& asked, Kind
 
 // Finds a failed attempt of a smaller job that shows that this job must fail too. That attempt
 // began at or before `asked.from` and looked at least as far as `asked.later`, so it found every
-// node that this job would find. A plan on such a node may end between the two begin times. It was
-// then made after that attempt, which would otherwise have stopped at the end of the plan.
+// node that this job would find. A plan on such a node may end between the two begin times. Such a
+// plan must be newer than that attempt, because an attempt stops at the end of an existing plan.
 std::optional<Time> SlurmFailures::fails_until(const Failure& asked, const SlurmJob& job,
                                                Kind& kind) {
     Partition& partition = partitions_[job.partition];

@@ -40,8 +40,8 @@ struct SlurmStart {
 
 // Functions that a scheduler calls during one of its runs.
 struct SlurmAnswers {
-    // Starts the job before it returns. If a limit on nodes forbids the use of these nodes, the job
-    // does not start, and the scheduler skips it.
+    // Starts the job at once. If a limit on nodes forbids the use of these nodes, the job does not
+    // start, and the scheduler skips it.
     std::function<void(SlurmStart)> start;
     // Returns true if a limit prevents the job from starting. The function is empty if there are no
     // limits.

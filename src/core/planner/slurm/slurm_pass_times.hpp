@@ -2,7 +2,8 @@
 //
 // A pass becomes due every `sched_interval`, after submissions, and when nodes become free. It runs
 // at once, but not before `sched_min_interval` has passed since the previous pass. Passes that
-// become due in the meantime are combined into one. It covers all jobs if any of them does.
+// become due in the meantime are combined into one. The combined pass covers all jobs if one of
+// these passes would have done so.
 #pragma once
 
 #include "planner/slurm/slurm_rules.hpp"
@@ -16,8 +17,8 @@ class SlurmPassTimes {
   public:
     SlurmPassTimes(const SlurmRules& rules, Time first_submit);
 
-    // Requests a pass. It becomes due `batch_sched_delay` after the last pass that ran at an
-    // interval or on request.
+    // Requests a pass. It becomes due `batch_sched_delay` after the last periodic or requested pass
+    // became due.
     void request(Time now);
     // Makes a pass due now.
     void require(Time now);
@@ -35,7 +36,7 @@ class SlurmPassTimes {
     Time delay_;
     Time least_;               // shortest time between two passes
     Time last_full_;           // the time at which a pass over all jobs last became due
-    Time last_pass_;           // last time a pass became due at an interval or on request
+    Time last_pass_;           // the time at which a periodic or requested pass last became due
     Time last_run_;            // the last time a pass ran
     Time requested_ = kNever;  // time at which a pass was requested; kNever if none is pending
     Time due_since_ = kNever;  // time at which a pass became due; kNever if none is pending

@@ -14,7 +14,7 @@ void SlurmPlanTable::begin(Time now, Time end) {
 }
 
 std::size_t SlurmPlanTable::span_at(Time time) const {
-    // A binary search without branches, which a processor could not predict.
+    // A binary search without branches, because a processor could not predict them.
     const Span* first = spans_.data();
     for (std::size_t n = spans_.size(); n > 1;) {
         const std::size_t half = n / 2;

@@ -17,8 +17,8 @@ namespace slotwise {
 
 // A layer between the event loop and a scheduler that does not distinguish between free nodes. The
 // layer owns this scheduler. It assigns nodes to each job that starts, by Allocation::first or
-// least_spread. If an outage affects a number of processors rather than certain nodes, the last
-// free nodes become unavailable.
+// least_spread. If an outage takes some processors without naming nodes, the free nodes with
+// the highest positions become unavailable.
 //
 // Example with 10 nodes: a job runs on [0, 4), and an outage of 3 nodes begins. Nodes [7, 10) are
 // unavailable until the outage is over. A job that starts in the meantime gets nodes from [4, 7).

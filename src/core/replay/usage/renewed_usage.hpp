@@ -41,8 +41,8 @@ class RenewedUsage {
     RenewedUsage(double half_life, UsageResets resets, UsageRenewals renewals,
                  std::vector<std::int32_t> account_of, std::size_t n_accounts);
 
-    // The times of calls must not decrease. A renewal is due before a start at the same time, but
-    // after an end at that time.
+    // The times of calls must not decrease. At equal times, ends come first, then the renewal,
+    // then starts.
     void note_start(JobId job, std::int32_t user, ProcCount processors, Time now);
     void note_end(JobId job, Time now);
 

@@ -36,7 +36,7 @@ class UsageResets {
 
     ResetPeriod period_ = ResetPeriod::none;
     Time local_epoch_ = 0;
-    // The period between resets that the previous call to last() found.
+    // The reset that the previous call to last() returned, and the reset after it.
     mutable Time from_ = 0;
     mutable Time until_ = 0;
 };

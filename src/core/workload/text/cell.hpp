@@ -72,9 +72,9 @@ struct JobIdCell {
 
 JobIdCell read_job_id(std::string_view text);
 
-// Returns the value of `key` in a text such as "key=value,key=value". The value is a number, a size
-// in kilobytes or a duration in seconds. If the text does not contain "key=value", the values of
-// all items of the form "key:kind=value" are added up.
+// Returns the value of `key` in a string such as "key=value,key=value". The value is a number, a
+// size in kilobytes or a duration in seconds. If the text does not contain "key=value", the values
+// of all items of the form "key:kind=value" are added up.
 std::int64_t read_item(std::string_view text, std::string_view key);
 
 std::string_view trimmed_slowly(std::string_view text);

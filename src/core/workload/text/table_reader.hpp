@@ -46,7 +46,8 @@ struct TextColumn {
     std::vector<std::int64_t> integers; // empty if the column has decimals or codes
     std::vector<double> decimals;
     std::vector<std::int32_t> codes; // -1: no value
-    // Sizes have a PerUnit value, job ids have 1 for a step, and instants have 1 for a known zone.
+    // For sizes, a PerUnit value; for job ids, 1 if the job is a step; for instants, 1 if the time
+    // zone is known.
     std::vector<std::int8_t> extra;
     std::vector<std::int64_t> tasks; // tasks of job ids
     LabelTable labels;

@@ -1,4 +1,4 @@
-// Bindings of replays in which an outside agent decides, one replay or many at a time.
+// Bindings for replays in which an outside agent decides, one replay or many at a time.
 #include "columns.hpp"
 #include "decisions/decision_arguments.hpp"
 

@@ -1,4 +1,4 @@
-// Bindings of the demands of jobs on a machine with nodes.
+// Bindings for the demands of jobs on a machine with nodes.
 #include "bindings.hpp"
 #include "columns.hpp"
 #include "machine/nodes/job_demands.hpp"

@@ -1,4 +1,4 @@
-// Bindings of the `window` backfill's solvers, for tests of the core.
+// Bindings for the solvers of the `window` backfill. Only tests of the core use them.
 #include "columns.hpp"
 #include "planner/torus/knapsack/branch_and_bound.hpp"
 #include "planner/torus/knapsack/greedy.hpp"

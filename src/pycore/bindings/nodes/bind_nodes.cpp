@@ -1,4 +1,4 @@
-// Bindings of machines with nodes, and of plans for them.
+// Bindings for machines with nodes and the plans for them.
 #include "bindings.hpp"
 #include "columns.hpp"
 #include "machine/nodes/list_schedule.hpp"

@@ -1,4 +1,4 @@
-// Bindings of placements on a torus: their effect on run times, and the slots of free nodes.
+// Bindings for placements on a torus: their effect on run times, and the slots of free nodes.
 #include "bindings.hpp"
 #include "columns.hpp"
 #include "machine/torus/slots.hpp"

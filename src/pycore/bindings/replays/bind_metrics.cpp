@@ -1,4 +1,4 @@
-// Bindings of the metrics of schedules, and of their export as Arrow columns.
+// Bindings for the metrics of schedules, and for their export as Arrow columns.
 #include "arrow/arrow_stream.hpp"
 #include "bindings.hpp"
 #include "columns.hpp"

@@ -1,4 +1,4 @@
-// Bindings of schedules, as read-only columns. Schedules are pickled column by column.
+// Bindings for schedules, as read-only columns. Schedules are pickled column by column.
 #include "bindings.hpp"
 #include "columns.hpp"
 #include "nodes/node_columns.hpp"

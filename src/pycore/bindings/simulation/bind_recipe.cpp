@@ -64,8 +64,7 @@ DispatchLog read(const WrittenLog& written, std::size_t n_jobs) {
     return log;
 }
 
-// The last possible time is rejected, because the engine would have to continue to the second after
-// it.
+// Rejects the last possible time, because the engine would have to advance one second beyond it.
 void check_time(Time at) {
     if (at == kNever)
         throw std::invalid_argument("a change at " + std::to_string(at) +

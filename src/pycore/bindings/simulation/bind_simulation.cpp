@@ -1,4 +1,4 @@
-// Bindings of simulations, which are replays that advance step by step.
+// Bindings for simulations, which are replays that advance step by step.
 #include "bindings.hpp"
 #include "columns.hpp"
 #include "engine/arrivals/arrival_order.hpp"

@@ -89,8 +89,8 @@ class MachineView {
             return std::max<std::int64_t>(free, 0);
         });
     }
-    // Returns the nodes that can ever take a unit of the job: nodes of its queue that satisfy its
-    // constraint and are large enough.
+    // Returns the nodes that could take a unit of the job if they were idle: nodes of its queue
+    // that satisfy its constraint and are large enough.
     py::object nodes_for(std::int64_t job_id) const;
     py::object running() const { return running_; }
     py::object ended() const { return numbers(shown_().ended); }

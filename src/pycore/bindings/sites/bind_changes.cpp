@@ -1,4 +1,4 @@
-// Bindings of a site's calendar, as a list of changes in chronological order.
+// Bindings for a site's calendar, as a list of changes in chronological order.
 #include "bindings.hpp"
 #include "site/calendar.hpp"
 

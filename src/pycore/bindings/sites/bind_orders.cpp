@@ -1,4 +1,4 @@
-// Bindings of orders that users define.
+// Bindings for orders that users define.
 #include "bindings.hpp"
 #include "order/compiled_order.hpp"
 #include "order/job_columns.hpp"

@@ -1,4 +1,4 @@
-// Bindings of a single decision by Slurm's schedulers. The state is given as columns.
+// Bindings for a single decision by Slurm's schedulers. The state is given as columns.
 #include "admission/routing.hpp"
 #include "bindings.hpp"
 #include "columns.hpp"

@@ -1,4 +1,4 @@
-// Bindings of parts that only tests call: plans of free processors, event queues of job ends, and
+// Bindings for parts that only tests call: plans of free processors, event queues of job ends, and
 // the checkpoint arithmetic.
 #include "availability/pools/pool_plan.hpp"
 #include "availability/profile.hpp"

@@ -94,8 +94,8 @@ class Failures:
     def partial_mean(self, begin: float, end: float) -> float:
         """Return ∫ τ f(τ) dτ over (begin, end), hours.
 
-        By the incomplete gamma function P: δ Γ(a) (P(a, x_end) − P(a, x_begin)), where
-        a = 1 + 1/β and x = (t/δ)^β.
+        In terms of the incomplete gamma function P, this is δ Γ(a) (P(a, x_end) − P(a, x_begin)),
+        where a = 1 + 1/β and x = (t/δ)^β.
         """
         if end <= begin:
             return 0.0

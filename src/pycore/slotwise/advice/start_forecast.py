@@ -80,7 +80,7 @@ class StartForecast:
     queue : str
         Queue of the site that takes the shape; empty if there is none.
     reject_reason : RejectReason
-        Reason for which the shape never starts.
+        Reason why the shape never starts.
     """
 
     shape: Shape
@@ -185,7 +185,7 @@ def advise(
     arrivals : bool, default False
         Include the log's later jobs.
     user : int, default -1
-        The submitting user, for sites that limit or weigh users.
+        The submitting user, for sites with per-user limits or fair share.
     queue, partition : int, default -1
         Queue and partition of the log to which the job is submitted, for sites with `trace_queues`.
     workers : int, optional
@@ -279,7 +279,7 @@ def machine_state(
 
 
 def _routes(state: MachineState) -> list[tuple[str, RejectReason]]:
-    """Return the queue that takes each shape, and the reason for which it is rejected."""
+    """Return the queue of each shape, and the reason if the shape is rejected."""
     submitted = copy.copy(state.simulation)
     submitted.run(until=state.now)
     result = submitted.result()

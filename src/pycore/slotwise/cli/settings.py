@@ -216,7 +216,7 @@ def check_known(path: Key, place: str) -> None:
 
 
 def _above(path: Key) -> str:
-    """Return a key preceded by the table that has it, or empty text if no table has it."""
+    """Return a key preceded by the table that has it, or an empty string if no table has it."""
     tables = ("machine", "policy", "limits")
     return next((dotted((t, *path)) for t in tables if path[0] in known_keys(t)), "")
 

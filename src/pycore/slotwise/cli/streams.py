@@ -1,4 +1,4 @@
-"""Stdout and stderr of a command, safe for any text, even after the reader has left."""
+"""Stdout and stderr of a command, safe for any text, even after the reader has closed the pipe."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STDOUT = "standard output"
 
 
 class Stream:
-    """A text stream that silently drops output once its reader has left.
+    """A text stream that silently drops output once its reader has closed the pipe.
 
     Other write errors name the stream. With `silent` they are also dropped, because errors on
     stderr cannot be reported anywhere.
@@ -28,7 +28,7 @@ class Stream:
         self._silent = silent
 
     def write(self, text: str) -> int:
-        """Write text, or drop it if the reader has left."""
+        """Write text, or drop it if the reader has closed the pipe."""
         self._guarded(lambda: self._stream.write(text))
         return len(text)
 

@@ -107,7 +107,7 @@ def _show(points: Sequence[Mapping[str, Any]], rows: Sequence[Row], shown: Shown
 
 
 def short_names(keys: Sequence[str]) -> list[str]:
-    """Shorten each key to its last part, or to the fewest last parts that no other key shares."""
+    """Shorten each key to the fewest trailing parts that make it unique."""
     parts = [key.split(".") for key in keys]
     names = []
     for own in parts:

@@ -41,7 +41,7 @@ def columns_of(
     ----------
     typed : sequence of str
         Argument names in the order typed, which is the order of the columns. Every order is
-        combined with every backfill rule; these columns are placed at ``--order`` or
+        combined with every backfill rule; these columns take the place of ``--order`` or
         ``--backfill``, whichever was typed first.
     changes : sequence of str
         Values of ``--with``: one column each, after the only site.

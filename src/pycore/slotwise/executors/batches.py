@@ -1,4 +1,4 @@
-"""Items computed in batches on an executor; a lost batch is sent again, a few times."""
+"""Items computed in batches on an executor; a lost batch is sent again up to a few times."""
 
 from __future__ import annotations
 

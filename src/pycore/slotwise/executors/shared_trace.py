@@ -83,7 +83,7 @@ def share(trace: Trace, folder: Path) -> SharedTrace:
     Raises
     ------
     OSError
-        If the folder cannot be written.
+        If the folder cannot be written to.
     """
     data = pickle.dumps(trace, protocol=pickle.HIGHEST_PROTOCOL)
     log = _log_of(trace, data)

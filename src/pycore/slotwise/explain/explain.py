@@ -77,7 +77,7 @@ def explain(result: ReplayData, job_id: int, *, row: int | None = None) -> Expla
 
 
 def _wait(result: ReplayData, job: int, *, on_nodes: bool) -> Wait:
-    """Return the wait of a job, in the class for its machine and backfill rule."""
+    """Return the job's `Wait`; its class depends on the machine and the backfill rule."""
     if on_nodes and name_of(getattr(result.site.policy, "backfill", "")) == "slurm":
         return SlurmWait(result, job)
     if on_nodes:
@@ -105,14 +105,15 @@ def _why_not_started(result: ReplayData, job: int) -> str:
 
 
 def row_of(trace: Trace, job_id: int, argument: str = "row=") -> int:
-    """Find the row of the job with a number.
+    """Find the row of the job with a given number.
 
     Parameters
     ----------
     trace : Trace
     job_id : int
     argument : str
-        Argument that selects a row. If several jobs have the number, the error message suggests it.
+        Argument that selects a row. The error message suggests it if several jobs have the
+        number.
 
     Raises
     ------
@@ -178,7 +179,7 @@ def _alone(result: ReplayData, job: int) -> int:
     """Replay the job without the others, on the time axis of the trace.
 
     The first job of the trace stays, because random crashes and periodic passes are counted from
-    its submit time. It is made too large to fit. An external dispatcher is replaced by its plain
+    its submit time. It is made too large to fit. An external dispatcher is replaced by its `plain`
     policy.
     """
     trace, site = result.trace, result.site.replace(dependencies=False)
@@ -210,7 +211,7 @@ def _alone_on_nodes(demands: Demands) -> Demands:
 def _start_predicted_on_nodes(result: ReplayData, job: int) -> int:
     """Replay the jobs up to this one, with assumed run times for jobs that had not ended.
 
-    Decisions before the job's submission stay the same, and no job arrives after the job. The job
+    Decisions before the job's submission stay the same, and no later job arrives. The job
     itself runs for its requested time, the only length known at its submission.
     """
     trace, rows = result.trace[: job + 1], slice(0, job + 1)

@@ -83,7 +83,7 @@ class Blocker:
 
 @dataclass(frozen=True)
 class LimitHeld:
-    """A limit that was the reason for a part of the wait.
+    """A limit that was the reason for part of the wait.
 
     Attributes
     ----------
@@ -173,7 +173,7 @@ class JobPriority:
 
 @dataclass(frozen=True)
 class ResourceHeld:
-    """A resource of nodes that was the reason for a part of the wait.
+    """A node resource that was the reason for part of the wait.
 
     Only nodes that are large enough for a unit of the job are counted.
 

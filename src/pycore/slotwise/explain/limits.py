@@ -1,7 +1,7 @@
-"""Limits that kept a job waiting: their times, and the jobs that counted.
+"""Limits that kept a job waiting: for how long, and the jobs counted towards them.
 
 Example: at most 2 jobs per user may run. A runs until 30 and B until 50. C, from the same user, is
-submitted at 10 and starts at 30. The limit delays C from 10 to 30; A and B are the jobs that count.
+submitted at 10 and starts at 30. The limit delays C from 10 to 30; A and B are the counted jobs.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Limit(NamedTuple):
     holds : (n,) bool
         True at instants at which the limit keeps the job from starting.
     runs : RunIntervals
-        Runs of the jobs that count.
+        Runs of the counted jobs.
     """
 
     name: str

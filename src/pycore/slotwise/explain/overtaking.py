@@ -1,10 +1,10 @@
 """Jobs that came after a waiting job in the order but were backfilled before it.
 
 In a pool, starving jobs come first, the oldest first; then the manual priority decides. In a pool
-with a threshold, the higher slowdown factor decides next. In other pools, the queue's priority
-decides next. Queues with the same priority and order form a group. Among groups with the same
-priority, the group of the queue listed first in the site comes first. Within a group, the score
-decides. Ties go to the earlier row.
+with a ``threshold``, the higher slowdown factor (slowdown so far times queue priority) decides
+next. In other pools, the queue's priority decides next. Queues with the same priority and order
+form a group. Among groups with the same priority, the group of the queue listed first in the site
+comes first. Within a group, the score decides. Ties go to the earlier row.
 """
 
 from __future__ import annotations

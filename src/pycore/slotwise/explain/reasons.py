@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 _DAY = 86_400
-Place = tuple[int, ...]  # pools whose processors a job can use at once
+Place = tuple[int, ...]  # pools whose processors a job can use together
 HELD_BACK: tuple[Reason, ...] = ("order", "log", "dispatcher", "reservation")
 
 
@@ -147,7 +147,7 @@ class Wait:
     def _places(self) -> Iterator[Place]:
         """Yield the places where the job could run, in order of preference.
 
-        A spanning queue counts as one place. Pools with a threshold are left out.
+        All pools of a ``spanning`` queue form one place. Pools with a ``threshold`` are left out.
         """
         if not self.core.pools:
             yield (0,)

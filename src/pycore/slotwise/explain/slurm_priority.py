@@ -217,7 +217,7 @@ def _part(used: NDArray[np.float64], rows: NDArray[np.bool_]) -> float:
 def _first_need(
     data: ReplayData, job: int, rows: NDArray[np.int64], renewal: int, renewed: int
 ) -> tuple[int, int | None]:
-    """Return the first time since the renewal at which a job of the user got a priority.
+    """Return when a job of the user first needed a priority, at or after the renewal.
 
     The second value is that job if it was waiting at the renewal, otherwise None.
     """

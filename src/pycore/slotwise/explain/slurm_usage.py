@@ -1,8 +1,8 @@
 """The fractions of all usage that determine a fair share, recalculated at intervals as in Slurm.
 
-The core's ``replay/usage/renewed_usage.hpp`` gives the rules. Here, sums replace the calculation
-step by step. Example: with a period of 300 s, a job that runs from 100 to 1000 adds usage at the
-renewals at 300, 600 and 900, and at its end.
+The core's ``replay/usage/renewed_usage.hpp`` gives the rules. Here, usage is calculated by a
+formula instead of renewal by renewal. Example: with a period of 300 s, a job that runs from 100 to
+1000 adds usage at the renewals at 300, 600 and 900, and at its end.
 """
 
 from __future__ import annotations
@@ -58,9 +58,10 @@ class UsageHistory:
         return self._usage(renewal, counted, until=renewal)
 
     def since_renewal(self, renewal: int, until: int, up_to_job: int | None = None) -> Float64:
-        """Return each job's usage in the same unit, with the additions of ends up to `until`.
+        """Return each job's usage after a renewal, in the unit of `before_renewal`.
 
-        If `up_to_job` is given, the renewal has not yet updated the jobs from this row on.
+        Usage that jobs add when they end is included up to `until`. If `up_to_job` is given, the
+        renewal has not yet updated the jobs from this row on.
         """
         counted = np.full(len(self.start), renewal)
         if up_to_job is not None:
@@ -103,7 +104,7 @@ class UsageHistory:
         return seconds * self._left(seconds) * self._left(renewal - at)
 
     def _of_periods(self, n: Int64, last: Int64, renewal: int) -> Float64:
-        """Return the sum over `n` renewals, the last of them at `last`."""
+        """Return the usage per processor added at `n` renewals, the last of them at `last`."""
         each = self._left(self.period)
         total = (1 - each**n) / (1 - each) if each < 1 else n
         return self.period * each * self._left(renewal - last) * total

@@ -50,7 +50,7 @@ class Beginning:
         return [line.rstrip("\r") for line in text.split("\n")[:50] if line.strip()]
 
     def first_line(self, comment: str = "") -> str:
-        """Return the first line that is not a comment, or empty text if there is none."""
+        """Return the first line that is not a comment, or an empty string if there is none."""
         for line in self.lines:
             if not (comment and line.lstrip().startswith(comment)):
                 return line

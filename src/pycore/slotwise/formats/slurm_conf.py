@@ -195,7 +195,7 @@ class SlurmConf:
             raise SiteError(f"{line.place}: {fault}") from None
 
     def partitions_with_room(self, features: Iterable[str] | None) -> list[str]:
-        """Return the partitions that are counted among at most seven resources.
+        """Return the partitions to count as resources, as many as the limit on resources allows.
 
         If there are too many, those with the most nodes are left out: they restrict jobs least.
         """

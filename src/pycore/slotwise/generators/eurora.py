@@ -136,10 +136,11 @@ def eurora(
 
     Notes
     -----
-    Wide and accelerated jobs go to queues that accept them (Table 1). Accelerators are assigned to
-    parallel and longpar jobs first. A GPU unit requests 1 or 2 GPUs. The requested time is one of
-    the queue's round values. A tenth of the jobs run to their limit. The run time of the others is
-    the product of the request, `run_times`, and 10 to the power of a number between -1 and 0.
+    Wide jobs and jobs with accelerators go to queues that accept them (Table 1). Accelerators are
+    assigned to parallel and longpar jobs first. A GPU unit requests 1 or 2 GPUs. The requested time
+    is one of the queue's round values. A tenth of the jobs run to their limit. The run time of the
+    others is the product of the request, `run_times`, and 10 to the power of a number between -1
+    and 0.
     """
     batch = whole("batch", batch, 1, len(BATCHES))
     counts = BATCHES[batch - 1]

@@ -323,7 +323,7 @@ def times(sessions: Sessions, row: Ints, spread: Floats, factor: float) -> tuple
 
 
 def rounded_up(request: Floats, exact: NDArray[np.bool_]) -> Ints:
-    """Round requests up to the usual steps, or to minutes if `exact`, and cut them at the limit."""
+    """Round requests up to the usual steps, or to minutes if `exact`, and cap them at the limit."""
     step = np.full(len(request), float(known.ROUND_UP[-1][1]))
     for most, unit in reversed(known.ROUND_UP):
         step[request <= most] = unit

@@ -138,7 +138,7 @@ def lublin(
         Number of GPUs in the machine. With 0, no job uses GPUs; otherwise the gpus column, which
         csv and parquet files include, gives the number of GPUs of each job.
     gpu_share : float
-        Probability that a job requests GPUs. A job that would need more GPUs than the machine has
+        Probability that a job requests GPUs. If a job would need more GPUs than there are, it
         requests none.
     cores_per_gpu : int
         Processors per GPU in jobs with GPUs; the number of GPUs is rounded up.

@@ -104,7 +104,7 @@ def _aspect(shown: list[tuple[str, NDArray[np.uint8]]]) -> float:
 
 
 def _columns(shown: list[tuple[str, NDArray[np.uint8]]]) -> int:
-    """Choose the slices per row so that the picture is about half as high as it is wide."""
+    """Return the number of slices per row that makes the picture about half as high as wide."""
 
     def unlike(across: int) -> float:
         down = ceil(len(shown) / across)

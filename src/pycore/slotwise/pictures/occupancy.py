@@ -27,7 +27,7 @@ _MOST_JOBS = 4000
 """Maximum number of jobs drawn in colour; with more, each would get only a few pixels."""
 
 _UNITS = ((2 * 86400, "day", 86400), (2 * 3600, "hour", 3600), (0, "minute", 60))
-"""Units of time: the shortest span shown in the unit, its name, and its length in seconds."""
+"""Units of time: the shortest span shown in the unit, the unit's name, and the unit in seconds."""
 
 
 _MOMENTS = 400
@@ -50,7 +50,7 @@ def plot_occupancy(
     begin, end : int, optional
         Seconds on the trace's clock. Default: the first start and the last end.
     mark : int, optional
-        Moment, in these seconds, marked by a line.
+        Moment marked by a line, in seconds on the same clock.
 
     Returns
     -------

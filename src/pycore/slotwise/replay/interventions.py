@@ -61,7 +61,7 @@ class Interventions(NamedTuple):
     first_policy: Policy | None = None
 
     def priority_at(self, row: int, time: int) -> float:
-        """Return the last priority set up to `time`; 0 for a job whose priority was never set."""
+        """Return the priority that was set last, at or before `time`; 0 if none was set."""
         given = [
             value for at, job, value in self.priorities if job == row and (at is None or at <= time)
         ]

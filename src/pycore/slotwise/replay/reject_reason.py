@@ -11,7 +11,7 @@ class RejectReason(IntEnum):
     NONE = 0
     """The job is not rejected."""
     TOO_LARGE = 1
-    """The job is too large for the machine, its empty nodes, or every pool of its queue."""
+    """The job is too large for the machine, or for the nodes or pools of its queue."""
     NO_QUEUE = 2
     """No queue accepts the job."""
     LIMIT = 3

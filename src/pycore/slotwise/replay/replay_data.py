@@ -109,7 +109,7 @@ class ReplayData:
 
     @property
     def backfilled(self) -> NDArray[np.bool_]:
-        """(n_jobs,) bool, True if the job started before a waiting job that precedes it."""
+        """(n_jobs,) bool, True if the job overtook a waiting job ahead of it in queue order."""
         return self.schedule.backfilled.view(np.bool_)
 
     @cached_property

@@ -38,7 +38,7 @@ def run(trace: Trace, site: Site, progress: Progress = None) -> ReplayData:
     Raises
     ------
     SiteError, TraceError, ReplayError
-        In the cases of `simulate`.
+        In the same cases as `simulate`.
     """
     machine = site.machine_for(trace)
     warn_of_log(site, trace)

@@ -33,7 +33,7 @@ _GROUPINGS = ("class", "user", "queue")
 
 
 def decision_html(results: Sequence[ReplayData], names: Sequence[str]) -> str:
-    """Lay out each further result's difference in mean wait from the first result, as HTML."""
+    """Write each other result's difference in mean wait from the first result, as HTML."""
     if len(results) < 2:
         return ""
     cards = "".join(
@@ -77,14 +77,14 @@ def _signed_clock(seconds: float) -> str:
 
 
 def group_differences(results: Sequence[ReplayData]) -> list[dict[str, Any]]:
-    """Compare each further result with the first, by class, user and queue, for the charts.
+    """Compare each other result with the first, by class, user and queue, for the charts.
 
     Returns
     -------
     list of dict
-        One per further result. Each grouping with two or more groups has the `SHOWN` groups with
-        the most jobs, and the number of the remaining groups. Unknown bounds of an interval are
-        None.
+        One for each result after the first. Each grouping with two or more groups has the `SHOWN`
+        groups with the most jobs, and the number of the remaining groups. Unknown bounds of an
+        interval are None.
     """
     first, *others = results
     found: list[dict[str, Any]] = [{} for _ in others]

@@ -133,7 +133,7 @@ def _same_jobs(a: Trace, b: Trace) -> bool:
 
 
 def _distinct_names(results: Sequence[ReplayData]) -> list[str]:
-    """Describe the policies by their differences; number policies that do not differ."""
+    """Return short names that distinguish the policies; those with the same name are numbered."""
     policies = [result.site.policy for result in results]
     short = [name_of(policy.backfill) for policy in policies]
     middle = [f"{policy.order} {policy.backfill}" for policy in policies]

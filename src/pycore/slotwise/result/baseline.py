@@ -27,8 +27,8 @@ COMPARED = (
 """Metrics that are compared between a log and its replay, if both have them."""
 
 _LEAST_WAIT, _LEAST_WAIT_SHARE = 60, 0.01
-"""Least difference of mean waits that matters: more than these seconds, and this share of the log's
-mean wait."""
+"""A difference in mean waits matters if it exceeds these seconds and this share of the log's mean
+wait."""
 _LEAST_SHARE = 0.01
 """Least difference that matters between two shares of the machine, such as utilisations."""
 
@@ -56,8 +56,9 @@ class Baseline:
     def is_material(self) -> bool:
         """True if the differences are large enough to look for their causes.
 
-        A difference of mean waits must be more than a minute and more than 1 % of the log's mean
-        wait. A difference of utilisation or loss of capacity must be at least 1 percentage point.
+        A difference in mean waits must be more than a minute and more than 1 % of the log's mean
+        wait. A difference in utilisation or in loss of capacity must be at least 1 percentage
+        point.
         """
         return any(self._matters(name) for name in self.logged)
 

@@ -93,9 +93,9 @@ def _away(logged: dict[str, Int64], replayed: dict[str, Int64], machine: int) ->
     if share and unused - unused_here >= max(1, _LEAST * machine):
         yield Cause(
             "nodes away",
-            f"in {share * _PARTS:.0f} of {_PARTS} equal periods of the log, jobs waited "
-            f"throughout, but on average {unused:,.0f} of {machine:,} processors were idle "
-            f"throughout ({here}): nodes were unavailable or left idle",
+            f"jobs waited throughout {share * _PARTS:.0f} of {_PARTS} equal periods of the log, "
+            f"but on average {unused:,.0f} of {machine:,} processors went unused for a whole "
+            f"period ({here}): nodes were unavailable or left idle",
             {"share_of_time": share, "unused_logged": unused, "unused_replayed": unused_here},
         )
 

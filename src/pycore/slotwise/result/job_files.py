@@ -134,7 +134,7 @@ def job_columns(result: ReplayData) -> dict[str, Any]:
     ``backfilled``, and ``user`` and ``queue`` from the trace. The columns ``site_queue``, ``pool``
     and ``reject_reason`` contain names; an empty string means none. The last columns are
     ``partition``, ``account``, ``qos``, ``array_id`` and ``array_task`` from the trace, if it has
-    them, and on a machine with nodes ``allocated_nodes``, their names as Slurm writes them.
+    them, and the names of the job's nodes, ``allocated_nodes``, if the nodes have names.
     """
     return {
         name: column.texts() if isinstance(column, Words | Intervals) else column

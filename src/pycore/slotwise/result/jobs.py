@@ -45,7 +45,7 @@ class Jobs(Table):
     state : dictionary of uint8 to text
         ``completed``, ``killed``, ``rejected``, …; ``jobs["state"]`` contains the codes of `State`.
     backfilled : bool
-        True if it started before a waiting job that precedes it in the order of the queue.
+        True if it overtook a waiting job ahead of it in queue order.
     user, group, executable, queue, partition : int32
         As logged, as text if the log has names; null if unknown.
     eligible, gpus, power, energy, account, qos, node_list : int64 and int32

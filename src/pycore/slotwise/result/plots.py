@@ -27,7 +27,7 @@ class SchedulePlots:
 
     Every method takes ``ax``, the Axes to draw on; by default it creates new Axes, which a notebook
     shows. ``ax.figure.savefig("waits.png")`` saves them. All need matplotlib (``pip install
-    'slotwise[plot]'``), and raise ValueError for a schedule without a start.
+    'slotwise[plot]'``), and raise ValueError if no job started.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
     Parameters
     ----------
     trace : Trace or callable
-        The jobs. A function of a random generator creates a new trace for each episode.
+        The jobs, or a function that takes a random generator and returns a trace for each episode.
     site : Site, optional
         Machine and policy. Default: the machine in the trace's header, fcfs, easy backfilling.
     actions : {"job", "front", "score", "policy", "nodes"}
@@ -51,7 +51,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         there, and the agent decides again after each start. ``job`` requires a machine without
         nodes, queues, limits or calendar; ``nodes`` requires a machine of type `Nodes`.
     observation : {"flat", "rlscheduler", "grid"} or (function, space)
-        A preset, or a function of a `QueueState` and the space of its values.
+        A preset, or a pair: a function of a `QueueState`, and the space of its values.
     reward : str or callable
         A preset (``wait``, ``area``, ``bounded_slowdown``, ``rlscheduler``, ``deeprm``,
         ``utilisation``), or a function of the `Totals` before and after a step.

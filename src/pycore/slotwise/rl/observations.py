@@ -1,7 +1,7 @@
 """Observations: named presets, and their formulas in NumPy.
 
-The compiled core computes the presets on machines without nodes; these functions give the same
-values on all other sites.
+The fast core computes the presets itself; these functions compute the same presets for sites that
+it cannot replay.
 """
 
 from __future__ import annotations

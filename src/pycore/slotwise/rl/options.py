@@ -253,7 +253,7 @@ def _policies(
 
 
 def _needs_simulation(site: Site, machine: object, trace: Trace) -> str | None:
-    """Return why the fast core cannot replay the site; None if it can."""
+    """Return why the fast core cannot replay the trace under the site; None if it can."""
     if not isinstance(machine, Processors):
         return "the machine has nodes;"
     if not site.is_plain:

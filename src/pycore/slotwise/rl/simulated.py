@@ -36,7 +36,7 @@ class AskedError(Exception):
 
 
 class _Answers:
-    """The agent as an order: scores by time and job number."""
+    """The policy's order: the scores that the agent gave the waiting jobs at each instant."""
 
     def __init__(self, begin: int) -> None:
         self.begin = begin

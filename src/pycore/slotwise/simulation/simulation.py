@@ -273,8 +273,8 @@ array_task, array_limit : int
         Raises
         ------
         ValueError
-            For a value that is not a whole number or out of range, more processors than the machine
-            has, or a job_id in use.
+            For a value that is out of range or not a whole number, for more processors than the
+            machine has, and for a job_id in use.
         """
         given = {name: value for name, value in locals().items() if name != "self"}
         trace, fields, conditions = with_dependency(self._trace, given)

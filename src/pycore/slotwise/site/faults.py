@@ -79,7 +79,7 @@ class FaultsError(SiteError):
 
 
 def faults_at(key: Key, error: ValueError) -> list[Fault]:
-    """Return the faults in an error about the value at `key`."""
+    """Return the faults of an error that the value at `key` caused."""
     if isinstance(error, FaultsError):
         return [Fault((*key, *fault.key), fault.text) for fault in error.faults]
     return [Fault(key, str(error))]

@@ -20,7 +20,7 @@ def site_values(site: Site) -> dict[str, Any]:
     """Return `Site.to_dict` with a hash of each function, which tells functions apart.
 
     The hash of a Python function covers its code, its defaults and the outer variables that it
-    reads, but not the code of modules that it calls. The hash of a compiled order covers its name,
+    reads, but not the code in modules that it uses. The hash of a compiled order covers its name,
     its columns and `static`.
     """
     values = site.to_dict()

@@ -1,4 +1,4 @@
-"""Messages about unknown keys of a site that have another name or place there.
+"""Messages about unknown keys of a site that exist under another name or in another table.
 
 Example: ``PriorityTier`` of a ``slurm.conf`` is the key ``tier`` of a queue, and the weight ``age``
 belongs to ``policy.order``, not to ``policy``.

@@ -23,7 +23,7 @@ def check_state(
     policy: object, scheduler: object, now: object, running: Mapping[str, Any],
     waiting: Mapping[str, Any], n_queues: int,
 ) -> None:  # fmt: skip
-    """Refuse a state that is not one of Slurm's.
+    """Refuse a state that Slurm could not be in.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def check_state(
 
 
 def _check_columns(which: str, jobs: Mapping[str, Any], needed: tuple[str, ...]) -> None:
-    """Refuse a missing column, and columns of different lengths or with values of other kinds."""
+    """Refuse missing columns, columns of the wrong length, and values other than whole numbers."""
     missing = [name for name in needed if name not in jobs]
     if missing:
         raise ValueError(

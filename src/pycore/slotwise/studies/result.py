@@ -102,7 +102,7 @@ class StudyResult:
         MissingExtraError
             Without matplotlib, if there are pictures.
         OSError
-            If the folder cannot be written.
+            If the folder cannot be written to.
         """
         into = Path(folder)
         into.mkdir(exist_ok=True)

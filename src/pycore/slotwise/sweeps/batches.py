@@ -33,7 +33,7 @@ def run_on_executor(
 
     Raises
     ------
-    The exception of the first site that fails, after all earlier batches; or WorkerError.
+    The exception of the first failing site, once all earlier batches are done; or WorkerError.
     """
     total = sum(len(sites) for _, sites in groups)
     rows: list[Row | None] = [None] * total
@@ -62,7 +62,7 @@ def run_on_executor(
 
 
 def _named(done: Done, groups: Sequence[tuple[Source, Sequence[Site]]]) -> Exception:
-    """Return the exception of a batch, with the position of its row and the label of its trace."""
+    """Return a batch's exception, with the site's number in the sweep and the trace's label."""
     assert done.fault is not None
     begin = 0
     label = ""

@@ -50,8 +50,8 @@ class SweepPlots:
         Raises
         ------
         KeyError, ValueError
-            For an unknown metric, for a metric without a better direction, and for a wrong number
-            of names.
+            For an unknown metric, for a metric that is neither better when lower nor better when
+            higher, and for a wrong number of names.
         """
         sites = self._sweep.sites
         if names is not None and len(names) != len(sites):

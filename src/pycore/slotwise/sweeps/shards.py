@@ -120,7 +120,7 @@ def sweep_shards(
     ----------
     trace, seeds, workers, executor, shared_folder, threshold, trim
         As in `sweep`.
-    sites : iterable of Site, or callable that returns one
+    sites : iterable of Site, or callable that returns such an iterable
         Sites are read as they are replayed. With several traces they are read once per trace, so
         pass a list or a function, not a generator.
     folder : path-like

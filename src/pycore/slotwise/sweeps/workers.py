@@ -33,7 +33,7 @@ def check_workers(workers: object, executor: object) -> None:
         raise ValueError(f"workers is {workers!r}; it must be a number of threads from 1 to 4096")
     if workers is not None and executor is not None:
         raise ValueError(
-            "workers and executor exclude each other; leave workers out, because the executor "
+            "workers and executor cannot be combined; leave workers out, because the executor "
             "has its own"
         )
 

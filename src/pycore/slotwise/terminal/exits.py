@@ -25,7 +25,7 @@ class UsageError(Exception):
 
 
 class RegressionError(Exception):
-    """A bound of ``compare --fail-if`` is violated; the comparison itself succeeded."""
+    """A bound set by ``compare --fail-if`` is violated; the comparison itself succeeded."""
 
 
 _CODES: tuple[tuple[type[BaseException], ExitCode], ...] = (

@@ -16,7 +16,7 @@ def with_parameters(
     name: str,
     doc: str | None,
 ) -> Callable[..., None]:
-    """Declare the parameters of a ``**values`` function, so that typer makes options of them.
+    """Declare the parameters of a ``**values`` function, so that typer turns them into options.
 
     Parameters
     ----------

@@ -111,7 +111,7 @@ def _where(queue: Any, site: Site) -> str:
 
 
 def _trace_queues(queue: Any) -> str:
-    """Name the log's queues whose jobs go to a queue; without ranges, it takes no other jobs."""
+    """Name the log's queues whose jobs go to a queue; add "only" if it takes no other jobs."""
     names = ", ".join(map(str, queue.trace_queues))
     return names if queue.has_ranges or not names else f"{names} only"
 

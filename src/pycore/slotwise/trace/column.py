@@ -67,16 +67,16 @@ class TraceColumns(metaclass=ABCMeta):
     account = Column[np.int32]("Number of the account.")
     qos = Column[np.int32]("Number of the quality of service.")
     state = Column[np.int32]("Number of the state in which the job ended.")
-    node_list = Column[np.int32]("Number of the job's list of nodes.")
+    node_list = Column[np.int32]("Code of the job's list of nodes.")
     has_request = Column[np.int32]("1 if a time was requested; 0 if the run time replaces it.")
     array_id = Column[np.int64]("Number of the job's array.")
     array_task = Column[np.int64]("Number of the task in the array.")
     array_limit = Column[np.int64]("Largest number of tasks of the array that may run at once.")
-    dependency = Column[np.int32]("Number of the job's list of dependencies.")
+    dependency = Column[np.int32]("Code of the job's list of dependencies.")
     nice = Column[np.int64]("Nice value, subtracted from Slurm's priority; 0 if unknown.")
     site_factor = Column[np.int64]("Site factor, added to Slurm's priority; 0 if unknown.")
-    requested_nodes = Column[np.int64]("Fewest nodes that the job requested.")
-    constraint = Column[np.int32]("Number of the job's constraint on the features of its nodes.")
+    requested_nodes = Column[np.int64]("Minimum number of nodes that the job requested.")
+    constraint = Column[np.int32]("Code of the job's constraint on the features of its nodes.")
 
     @abstractmethod
     def _column(self, name: str) -> NDArray[Any]:

@@ -117,7 +117,7 @@ def anonymous(labels: Labels) -> dict[str, dict[int, str]]:
     """Replace names with their kind and code, such as user2.
 
     Names of queues, partitions and QOSes are kept, and so are dependencies and constraints. Only
-    the first word of a state is kept, because CANCELLED by 1001 names a user.
+    the first word of a state is kept, because ``CANCELLED by 1001`` names a user.
     """
     kept = ("queue", "partition", "qos", "dependency", "constraint")
     made = {

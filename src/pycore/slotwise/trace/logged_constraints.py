@@ -1,6 +1,6 @@
 """Constraints of a log on the features of nodes, and those that a machine cannot apply.
 
-The column ``constraint`` of a trace contains them. They count for jobs without demands.
+The column ``constraint`` of a trace contains them. They apply to jobs without demands.
 """
 
 from __future__ import annotations
@@ -59,7 +59,10 @@ def ignored_constraints(trace: Trace, features: Collection[str]) -> Ignored | No
 def _missing_by_code(
     trace: Trace, features: Collection[str]
 ) -> Mapping[int, tuple[str, str | None]]:
-    """Return each constraint with None if it applies, otherwise with the feature it lacks."""
+    """Return each constraint, by code, with the first of its features that no node has.
+
+    The feature is None if the constraint applies, and empty if it is malformed or not supported.
+    """
     words = trace.labels.get("constraint", {})
     codes = np.unique(trace.constraint)
     named = {code: words.get(code, str(code)) for code in codes[codes >= 0].tolist()}

@@ -66,7 +66,7 @@ class Trace(TraceHashes, TraceViews):
     eligible : (n_jobs,) int64, seconds
         Earliest time at which the job may start in a replay, on the trace's clock.
     requested_nodes : (n_jobs,) int64
-        Fewest nodes that the job requested; only Slurm's priority uses it.
+        Minimum number of nodes that the job requested; used only by Slurm's priority.
     gpus, node_count, power, energy, soft_walltime : (n_jobs,) int64
         As logged: GPUs and nodes of the job, mean power in W, energy in J; run time that the user
         expects, in seconds, below the requested time.

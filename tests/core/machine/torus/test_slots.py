@@ -42,7 +42,7 @@ def size(slot: Interval) -> int:
 
 
 def assert_same(slots: _core.Slots, bitmap: Bitmap, asked: int, k: int) -> None:
-    """Compare all searches for slots of at least `asked` nodes, and the k largest."""
+    """Compare the k largest slots, and all searches for slots of at least `asked` nodes."""
     expected = bitmap.slots()
     fitting = [slot for slot in expected if size(slot) >= asked]
     largest = sorted(expected, key=lambda slot: (-size(slot), slot))

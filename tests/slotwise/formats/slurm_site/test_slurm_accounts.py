@@ -131,7 +131,7 @@ def test_shares_without_a_weight_are_left_out(tmp_path: Path) -> None:
     conf = CONF.replace("PriorityWeightFairshare=10\n", "")
     shares, comments = described(tmp_path, HEAD + "Account - 'bio':Fairshare=3\n", conf)
     assert not shares
-    assert "Shares of accounts have no effect without a weight of fair share" in comments
+    assert "Shares of accounts are left out, because they have no effect without" in comments
 
 
 def test_every_wrong_line_is_named(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_the_default_partition_comes_first_and_queues_have_the_names_of_partitio
     assert not any("trace_queues" in comment for comment in made.comments)
 
 
-@pytest.mark.filterwarnings("ignore:no trace_queues names the log's queue 'x'")
+@pytest.mark.filterwarnings("ignore:the log's queue 'x' is in no trace_queues")
 def test_jobs_without_a_partition_go_where_the_remark_says(tmp_path: Path) -> None:
     # A partition without bounds takes only jobs that name it; one with MaxTime also takes others.
     jobs = sw.Trace.from_columns([0] * 3, [60] * 3, [1] * 3, queue=["a", "b", "x"])

@@ -8,8 +8,8 @@
 //
 // In boxes with odd or thin sides, such a path may be impossible in some parts (see
 // colours_allow()). The program therefore searches for the pattern with the fewest impossible
-// parts. Ties are broken by the number of turns through more than one axis, and then in favour of
-// the pattern found first.
+// parts. Among equals, it prefers the pattern whose path crosses the parts along the fewest axes in
+// total, and then the one found first.
 #pragma once
 
 #include "machine/torus/node_order/box.hpp"

@@ -9,9 +9,9 @@ namespace {
 constexpr int kGpuBits = 16; // a difference in weight outweighs any number of GPUs
 
 // Returns the number of free processors that a node adds to its run of nodes. Under select/linear,
-// only processors that the job could use count; if the job has one unit per node, every node adds
-// one. For a GPU job whose number of tasks is known, a node adds at most the processors that the
-// tasks on it need.
+// this number includes only processors that the job could use; if the job has one unit per node,
+// every node adds one. For a GPU job whose number of tasks is known, a node adds at most the
+// processors that the tasks on it need.
 std::int64_t length(const SlurmCluster& cluster, const SlurmOccupancy& occupancy, bool asks_gpus,
                     const SlurmRequest& request, std::int32_t node, EndKey until) {
     if (cluster.linear && request.one_unit_per_node) return 1;
@@ -114,7 +114,7 @@ bool SlurmChoice::take(const SlurmRequest& request) {
         for (std::int32_t i = run->first; i < run->last; ++i) {
             if (most_nodes == 0 || (units <= 0 && least_nodes <= 0)) break;
             const Offer& offer = offers_[static_cast<std::size_t>(i)];
-            // Keeps one unit for each further node that the job needs.
+            // Holds back one unit for each further node that the job needs.
             const std::int64_t kept = std::max(least_nodes - 1, 0);
             const auto own = static_cast<std::int32_t>(std::clamp<std::int64_t>(
                 units - kept, std::min(units, std::int64_t{1}), offer.units));

@@ -37,8 +37,8 @@ class SlurmGpuWeights {
     void set_as_submitted(const SlurmCluster& cluster, const SlurmRequest& request,
                           const NodeBits& usable);
 
-    // Records the test of a job on `allowed` nodes, assuming that all jobs up to `until` have
-    // ended.
+    // Records the test of a job on `allowed` nodes, assuming that all jobs due to end by `until`
+    // have ended.
     void add_test(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
                   const SlurmRequest& request, const NodeBits& allowed, EndKey until);
 

@@ -50,8 +50,8 @@ class SlurmOccupancy {
         return rest.any_negative() ? 0 : request.room(rest);
     }
 
-    // Returns the number of units of a request that fit once all jobs up to `until` have ended.
-    // kFreeNow stands for the current time.
+    // Returns the number of units of a request that fit once all jobs due to end by `until` have
+    // ended. kFreeNow stands for the current time.
     std::int32_t room_at(const SlurmRequest& request, std::int32_t node, EndKey until) const;
 
     std::int64_t free_cores_at(std::int32_t node, EndKey until) const {
@@ -63,7 +63,7 @@ class SlurmOccupancy {
         return free;
     }
 
-    // Returns the amounts that are free once all jobs up to `until` have ended.
+    // Returns the amounts that are free once all jobs due to end by `until` have ended.
     Amounts free_at(std::int32_t node, EndKey until) const;
 
     // Returns the earliest key from which a unit fits, or kNeverFree if it does not fit even on an

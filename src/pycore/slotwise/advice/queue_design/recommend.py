@@ -232,7 +232,7 @@ def without_rules_it_lacks(current: Site, site: Site) -> tuple[Site, list[str]]:
 def best_of_steps(
     decision: Decision, strategy: str, tell: Callable[[float], object]
 ) -> tuple[Layout, list[str]]:
-    """Return the layout with the shortest mean wait that a strategy reaches, with the reasons.
+    """Return the layout with the shortest mean wait among a strategy's steps, and explanations.
 
     A single partition never gets a common pool, because no other partition could use it.
     """

@@ -73,7 +73,7 @@ def waits_with_pool(layouts: Sequence[Layout], replays: Replays) -> list[float]:
 
 
 def search(starts: Sequence[Layout], replays: Replays, parameters: Parameters) -> Found:
-    """Search for a layout with a shorter mean wait of a history than all `starts`.
+    """Search for a layout with a shorter mean wait than every layout in `starts`.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ class Split:
         Raises
         ------
         ValueError
-            If no week would be left to search on.
+            If no week is left for the search.
         """
         if held_out is None:
             held_out = max(1, n_weeks // 4) if n_weeks > 1 else 0

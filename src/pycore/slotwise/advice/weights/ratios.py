@@ -1,9 +1,9 @@
 """Weights reduced to their ratios, which alone decide the order.
 
 Jobs are ordered by Q·q + X·(1 + q/r) + C·c, and a common factor of the weights changes nothing. A
-set of weights is therefore two log-ratios, log2 X/Q and log2 C/Q, and three switches, each of which
-sets one weight to 0. As integers, (C, Q, X) = (0, 6, 100), (0, 3, 50) and (0, 9, 150) are the same
-set.
+set of weights is therefore two log-ratios, log2 X/Q and log2 C/Q, and three switches. A switch that
+is off sets its weight to 0. As integers, (C, Q, X) = (0, 6, 100), (0, 3, 50) and (0, 9, 150) are
+the same set.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def distinct_weights(
 def weights_of(parameters: Mapping[str, Any]) -> Weights:
     """Convert a trial's parameters to weights.
 
-    With every switch off, all jobs would have the same score, and submit times would decide. Q
+    If every switch were off, all jobs would have the same score, and submit times would decide. Q
     alone has the same effect, so Q is switched on.
     """
     on = [bool(parameters[name]) for name in SWITCHES]

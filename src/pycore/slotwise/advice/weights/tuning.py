@@ -158,7 +158,7 @@ def tune(
     TraceError
         For a log shorter than a week.
     ValueError
-        If no week is left to search on.
+        If no week is left for the search.
     """
     asked = asked or Search()
     split = Split.of(weeks_of(trace), hold_out)

@@ -73,7 +73,7 @@ def give_advice(request: AdviceRequest) -> None:
 
 
 def _check_size(trace: Trace) -> None:
-    """Refuse a log that does not state the size of the machine; the site does not either."""
+    """Check that the log states the machine's size, because the site does not."""
     if trace.max_processors is None:
         raise UsageError(
             f"{trace.source} does not state the size of the machine; pass a site file with a "
@@ -82,7 +82,7 @@ def _check_size(trace: Trace) -> None:
 
 
 def named_code(trace: Trace, option: str, written: str, columns: tuple[str, ...]) -> dict[str, int]:
-    """Return the code of a name in the first of these columns of a log that has the name.
+    """Return the first of the given columns that contains a name, and the code of the name.
 
     A number is a code of the first column, unless only another column has names.
 
@@ -169,7 +169,7 @@ def _notes_of_never(found: list[StartForecast], site: Site) -> list[str]:
 
 
 def _reason(each: StartForecast, site: Site) -> str:
-    """Return the reason for which a shape never starts; empty if it is not rejected."""
+    """Return the reason why a shape never starts; empty if it is not rejected."""
     if not each.reject_reason:
         return ""
     queues = [queue for queue in site.queues if each.queue in ("", queue.name)]

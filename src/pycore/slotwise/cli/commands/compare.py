@@ -227,7 +227,7 @@ def _show(
 
 
 def _paired_rows(results: dict[str, Result]) -> dict[str, list[str]]:
-    """Lay out the differences in wait from the first column, as rows of a table."""
+    """Return table rows that compare the waits of each result with those of the first."""
     baseline = next(iter(results))
     first, *others = results.values()
     pairs = [paired_wait(first, other) for other in others]

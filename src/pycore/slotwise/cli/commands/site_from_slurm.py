@@ -96,7 +96,7 @@ def print_site(
 
 
 def _refuse_exchanged(conf: Path, gres: Path) -> None:
-    """Refuse a slurm.conf in the place of the gres.conf, if the first file cannot be one."""
+    """Raise an error if the slurm.conf and the gres.conf are given in the wrong order."""
     if _describes_cluster(gres) and not _describes_cluster(conf):
         raise UsageError(
             f"{gres} is a slurm.conf, but it is given as the gres.conf; write the slurm.conf "
@@ -136,7 +136,7 @@ def _print_described(
 
 
 def _summary(described: DescribedSite) -> Iterator[str]:
-    """Summarise the settings that the comments list; a redirected site hides the comments."""
+    """Summarise ignored settings for the terminal, because the comments may go to a file."""
     if described.n_ignored:
         settings = text.plural(described.n_ignored, "scheduler setting")
         yield f"{settings} that may change starts {_are(described.n_ignored)} ignored"

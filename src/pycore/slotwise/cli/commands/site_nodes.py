@@ -22,7 +22,7 @@ _MOST = 3
 
 
 class Lacking(NamedTuple):
-    """Jobs that can never run on a machine with nodes, for one reason.
+    """Jobs that can never run on a machine with nodes, all for the same reason.
 
     Attributes
     ----------

@@ -105,7 +105,7 @@ def _print(result: StudyResult) -> None:
 
 
 def _in_options(message: str, study: StudyInfo) -> str:
-    """Return a study's error ``base=0: …`` as ``--base 0: …``, or empty text for other errors."""
+    """Return a study's error ``base=0: …`` as ``--base 0: …``, or an empty string for others."""
     name, _, rest = message.partition("=")
     return f"{flag_of(name)} {rest}" if name in study.parameters else ""
 

@@ -238,7 +238,7 @@ class JsonStream:
         return not self._is_over
 
     def _peek(self) -> str:
-        """Skip white space and return the next character, or empty text at the end."""
+        """Skip white space and return the next character, or an empty string at the end."""
         while True:
             while self._at < len(self._text) and self._text[self._at] in _BLANKS:
                 self._line += self._text[self._at] == "\n"

@@ -1,4 +1,4 @@
-"""Limits and priorities of accounts, users and QOS that a site lacks, listed for its header.
+"""Limits and priorities of accounts, users and QOS: left out of a site, but listed in its header.
 
 Example: ``Account - 'bio':Fairshare=3:MaxJobs=5`` in a dump gives ``MaxJobs=5 (account bio)``.
 """
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _OPTION = re.compile(r":(\w+)=((?:[^:]|:(?!\w+=))*)")
 _LIMIT = re.compile(r"(grp|max|min(prio|tres))\w+", re.IGNORECASE)
-_LENGTH = 40  # letters of a value that are shown
+_LENGTH = 40  # maximum length of a value or an owner in the list
 
 
 @dataclass

@@ -107,7 +107,7 @@ class AccountShares:
         share = next((text for key, text in named.items() if key.startswith("fair")), "")
         self._take_limits(kind, rest)
         if verb.lower() not in ("add", "create"):
-            return not share  # a command that changes a share cannot be read
+            return not share  # shares are read only from the commands add and create
         names = [name for word in rest if word and "=" not in word for name in word.split(",")]
         names += [name for name in named.get("name", named.get("names", "")).split(",") if name]
         worth = self._share(place, f":Fairshare={share}" if share else "")

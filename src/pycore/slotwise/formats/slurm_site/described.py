@@ -51,7 +51,7 @@ class DescribedSite:
     comments : tuple of str
         Remarks, then the keys that were left out, each with the reason.
     n_ignored : int
-        The number of ignored scheduler settings that may change the starts in a real Slurm.
+        The number of ignored scheduler settings that may change when jobs start in Slurm.
     unknown : tuple of str
         Keys that are not known, each with the key that is probably meant.
     """

@@ -1,6 +1,6 @@
 """Scheduler settings of a ``slurm.conf`` that a replay ignores, grouped by the reason.
 
-Example: ``bf_max_job_assoc=60`` may change when jobs start, and ``bf_yield_sleep=1`` may not.
+Example: ``bf_yield_sleep=1`` is ignored because scheduling takes no time in a replay.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NO_TIME = "scheduling takes no time in a replay"
 HARMLESS = "no effect on when the jobs in a log start"
 
 _MATTER = (STARTS, PRIORITIES, UNCOUNTED, ABSENT)
-"""Reasons of settings that may change the starts in a real Slurm."""
+"""Reasons for ignoring settings that may change when jobs start in Slurm."""
 
 
 @dataclass
@@ -34,11 +34,11 @@ class Ignored:
 
     @property
     def n_that_matter(self) -> int:
-        """The number of settings that may change the starts in a real Slurm."""
+        """The number of settings that may change when jobs start in Slurm."""
         return sum(len(self._of_reason.get(reason, ())) for reason in _MATTER)
 
     def remarks(self) -> Iterator[str]:
-        """List the settings of each reason; those that may change starts come first."""
+        """List the ignored settings by reason; those that may change when jobs start come first."""
         for reason in (*_MATTER, NO_TIME, HARMLESS):
             if reason in self._of_reason:
                 yield f"Ignored ({reason}): {', '.join(self._of_reason[reason])}."
@@ -75,4 +75,4 @@ PARAMETERS = {
 """``SchedulerParameters`` without a counterpart in a replay, by the reason."""
 
 NEVER_READ = {name: reason for reason, names in PARAMETERS.items() for name in names}
-"""The reason of each of these parameters."""
+"""Reason for ignoring each scheduler parameter, by its name."""

@@ -122,7 +122,7 @@ _MEANT = {
         "OverTimeLimit", "CompleteWait", "KillWait", "EnforcePartLimits",
     ),
 }  # fmt: skip
-"""Keys that affect a site, for which an unknown key may be a misspelling."""
+"""Keys that affect a site; an unknown key may be a misspelling of one of them."""
 
 
 @dataclass

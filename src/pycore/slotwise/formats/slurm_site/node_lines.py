@@ -114,7 +114,7 @@ class NodeLines:
             self.groups.append(group)
 
     def _named_once(self, names: Sequence[str], place: str) -> list[str]:
-        """Record the places of nodes; return those that neither this nor an earlier line names."""
+        """Record where nodes are named; report repeated nodes, and return the others."""
         mine: dict[str, str] = {}
         again: dict[str, str] = {}
         for name in names:

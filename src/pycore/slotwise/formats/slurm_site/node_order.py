@@ -1,4 +1,4 @@
-"""Slurm's order of nodes: by name, with numbers as numbers, not as listed in ``slurm.conf``.
+"""Slurm's order of nodes: by name, with numbers compared as numbers; the order of lines is ignored.
 
 Example: ``NodeName=n[9-10]`` followed by ``NodeName=m1,n2`` gives the order m1, n2, n9, n10.
 """

@@ -26,11 +26,14 @@ def priority_remarks(
         yield "Fair Tree is not supported. The classic fair share replaces it."
     if order.get("fairshare") and not has_shares:
         yield (
-            "All accounts have equal shares, and so do all users within an account. Others are "
-            "read from the file of --accounts, which 'sacctmgr dump CLUSTER file=FILE' writes."
+            "All accounts have equal shares, and so do all users within an account. To use "
+            "other shares, run 'sacctmgr dump CLUSTER file=FILE' and pass --accounts FILE."
         )
     elif has_shares and not order.get("fairshare"):
-        yield "Shares of accounts have no effect without a weight of fair share; left out."
+        yield (
+            "Shares of accounts are left out, because they have no effect without a fair-share "
+            "weight."
+        )
     for weight, table in _OF_THE_DATABASE.items():
         if order.get(weight):
             yield (

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def merged(columns: Sequence[RawColumn], *, largest: bool) -> RawColumn:
     """Merge fields of a column; an unreadable cell is a fault only if no other field has a value.
 
-    If some columns have names and others do not, those with names are used.
+    If some columns contain names and others contain numbers, those with names are used.
     """
     first = columns[0]
     if len(columns) == 1:

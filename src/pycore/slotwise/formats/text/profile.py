@@ -87,7 +87,7 @@ class Profile:
     reader : str
         ``"text"`` for delimited text, otherwise the name of a reader of records.
     zone : str
-        Zone of times without one; empty for UTC, with a note.
+        Zone of times without one. If empty, they are read as UTC, and the trace's report says so.
     header : tuple of str
         Names by which a file is recognised; ``a|b`` means either.
     columns : dict of str to ColumnSources

@@ -36,7 +36,7 @@ def complete_columns(columns: dict[str, RawColumn]) -> None:
 def constraint_with_types(constraint: str, types: list[str]) -> str:
     """Return a constraint that also requires GPU types: ``a|b`` and h100 make ``a&h100|b&h100``.
 
-    A constraint that is not understood, such as ``[a|b]``, stays so.
+    An unsupported constraint stays unsupported: ``[a|b]`` and h100 make ``[a|b]&h100``.
     """
     if not types or not constraint:
         return constraint or "&".join(types)
@@ -95,8 +95,8 @@ def _by_word(column: RawColumn, read: Callable[[str], int]) -> Int64:
 def _memory_in(word: str) -> int:
     """Return the memory in KB, and 0 if the list has none.
 
-    A decimal such as 503.80G is rounded. The least amount that it may stand for is used, because no
-    node has more memory than it has.
+    Slurm rounds the memory to decimals such as 503.80G. The smallest amount that rounds to this
+    decimal is returned, because a larger one might exceed the memory of the job's node.
     """
     found = _MEMORY.search(word)
     if found is None:
@@ -104,5 +104,5 @@ def _memory_in(word: str) -> int:
     unit = _KILOBYTES[found[3]]
     if not found[2]:
         return min(int(found[1]) * unit, 2**62)
-    half = 5 * math.pow(10, -len(found[2]))  # of the last digit; the point is in the length
+    half = 5 * math.pow(10, -len(found[2]))  # half a unit of the last decimal place
     return min(max(int((float(found[1] + found[2]) - half) * unit), 0), 2**62)

@@ -36,7 +36,7 @@ def log_warnings(site: Site, trace: Trace) -> list[str]:
 
 
 def _unknown_users(site: Site, trace: Trace) -> Iterator[str]:
-    """Warn about a weight of fair share if the log does not say whose the jobs are."""
+    """Warn about a fair-share weight if the log contains neither users nor accounts."""
     if not len(trace) or (trace.user >= 0).any() or (trace.account >= 0).any():
         return
     for key, order in orders_of(site):

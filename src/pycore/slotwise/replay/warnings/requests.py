@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def request_warnings(site: Site, trace: Trace) -> list[str]:
-    """Return warnings about constraints that are ignored, and jobs without memory."""
+    """Return warnings about constraints that are ignored, and jobs that request no memory."""
     if not isinstance(site.machine, Nodes) or trace.demands is not None:
         return []
     return [*_features(site.machine, trace), *_memory(site.machine, trace)]
@@ -40,7 +40,7 @@ def _features(machine: Nodes, trace: Trace) -> list[str]:
 
 
 def _memory(machine: Nodes, trace: Trace) -> list[str]:
-    """Warn about jobs without memory if the machine counts it and other jobs have some."""
+    """Warn about jobs that request no memory if nodes have memory and other jobs request it."""
     if "memory" not in machine.resources or machine.whole_nodes:
         return []
     rows = np.flatnonzero(trace.requested_memory <= 0)

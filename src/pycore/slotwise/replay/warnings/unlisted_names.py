@@ -1,9 +1,9 @@
 """Warnings about queues, partitions and accounts of a log that a site does not list.
 
-Example: the log has jobs of the partition gone, which no ``trace_queues`` names. They go to the
-first queue that accepts them, although that queue names partitions of its own. With ``shares = {
-root = 0.01, bio = 0.59, ai = 0.4 }``, an account of the log without an entry has one share, as much
-as all other accounts together.
+Example: the log has jobs from a partition ``gone`` that is in no ``trace_queues``. They go to the
+first queue that accepts them, although the ``trace_queues`` of that queue list other
+partitions. With ``shares = { root = 0.01, bio = 0.59, ai = 0.4 }``, an account of the log without
+an entry has one share, as much as all other accounts together.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ _MOST_NAMED = 5
 
 
 def unlisted_queues(site: Site, trace: Trace) -> Iterator[str]:
-    """Warn about jobs that go to a queue with `trace_queues` that do not name theirs."""
+    """Warn about queues and partitions of the log that are in no `trace_queues`.
+
+    Jobs that go to a queue without `trace_queues` cause no warning.
+    """
     if not len(trace) or not any(queue.trace_queues for queue in site.queues):
         return
     rows = _without_queue(site, trace)
@@ -48,15 +51,16 @@ def unlisted_queues(site: Site, trace: Trace) -> Iterator[str]:
         queues = [f"'{site.queues[queue].name}'" for queue in counts]
         one, word = sum(counts.values()) == 1, "queue" if len(queues) == 1 else "queues"
         yield (
-            f"no trace_queues names the log's {name}: {plural(sum(counts.values()), 'job')} "
+            f"the log's {name} is in no trace_queues: {plural(sum(counts.values()), 'job')} "
             f"{'goes' if one else 'go'} to {word} {' and '.join(queues)}, the first to accept "
             f"{'it' if one else 'them'}; add the name to the trace_queues of the right queue"
         )
     if rest := list(found.values())[_MOST_NAMED:]:
         jobs = sum(sum(counts.values()) for counts in rest)
         yield (
-            f"no trace_queues names {plural(len(rest), 'more queue')} of the log, with "
-            f"{plural(jobs, 'job')}; add the names to the trace_queues of the right queues"
+            f"{plural(len(rest), 'more queue')} of the log, with {plural(jobs, 'job')}, "
+            f"{'is' if len(rest) == 1 else 'are'} in no trace_queues; add the names to the "
+            "trace_queues of the right queues"
         )
 
 
@@ -94,7 +98,7 @@ def _by_name(
 
 
 def unlisted_accounts(site: Site, trace: Trace) -> Iterator[str]:
-    """Warn about accounts in the log without an entry in a table of shares with fractions."""
+    """Warn about accounts of the log that have no entry in a ``shares`` table of fractions."""
     for key, order in orders_of(site):
         table = order.tables.get("shares", {})
         accounts = {name: share for name, share in table.items() if BETWEEN not in name}

@@ -54,7 +54,7 @@ class NamedNodes(Protocol):
 
 
 _MOST_NAMED_APART = 100_000
-"""Maximum number of nodes in a list whose missing nodes are named."""
+"""Maximum length of a list of nodes for which the error message names the missing ones."""
 
 OF_TYPE, OF_FEATURE = "type:", "feature:"
 """Prefixes of selectors that are not lists of nodes."""
@@ -116,7 +116,7 @@ def _chosen_by(machine: NamedNodes, text: str) -> NDArray[np.bool_] | list[int]:
 
 
 def _too_long(machine: NamedNodes, text: str, count: int) -> str:
-    """Name the nodes of a list that a machine lacks, because the list has too many nodes."""
+    """Return the error message for a list with more nodes than the machine has."""
     counted = f"it lists {count:,} nodes, but the machine has {machine.n_nodes:,}"
     if count > _MOST_NAMED_APART:
         return f"{counted}; shorten the list"

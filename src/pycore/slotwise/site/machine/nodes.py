@@ -125,7 +125,7 @@ class Nodes:
             if not isinstance(value := getattr(self, name), bool):
                 yield Fault((), f"{name} {value!r:.60}: it must be true or false")
         if self.whole_nodes is True and self.logged_nodes is True:
-            yield Fault((), "whole_nodes and logged_nodes exclude each other: omit one of them")
+            yield Fault((), "whole_nodes and logged_nodes cannot both be true: omit one of them")
         cores = sorted({kind.resources["cores"] for kind in self.types})
         if self.whole_nodes is True and len(cores) > 1:
             text = (

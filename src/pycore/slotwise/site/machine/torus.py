@@ -40,7 +40,7 @@ class Torus:
     shape : sequence of int
         Nodes along each axis, at least 1; at most 2**22 nodes in all.
     order : {"hilbert", "row", "snake"}, default "hilbert"
-        The node order; `node_orders` lists them.
+        The node order; `node_orders` describes all of them.
     processors_per_node : int, default 1
 
     Raises
@@ -176,7 +176,7 @@ class Torus:
         return self._core.longer_steps()
 
     def mean_distances(self, lags: ArrayLike) -> NDArray[np.float64]:
-        """Return the mean torus distance of positions that lie `lags` apart along the order.
+        """Return the mean torus distance between positions that lie `lags` apart along the order.
 
         Parameters
         ----------

@@ -18,7 +18,7 @@ REPEATED_READERS = {
     "duration": readers.lasting,
     "every": readers.optional(readers.lasting),
 }
-"""Fields of parts that occur once or periodically."""
+"""Fields of one-off or periodic parts."""
 
 
 def _longer_than_its_period(part: Any) -> Iterator[Fault]:
@@ -46,7 +46,7 @@ def _always(maintenance: Any) -> Iterator[Fault]:
 
 @dataclass(frozen=True, slots=True)
 class Maintenance(NodePlaces):
-    """A maintenance window, once or periodically, for the machine, a pool or some nodes.
+    """A one-off or periodic maintenance window for the machine, a pool or some nodes.
 
     Parameters
     ----------

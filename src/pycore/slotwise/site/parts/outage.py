@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Outage(NodePlaces):
-    """An outage of some processors or nodes, once or periodically.
+    """A one-off or periodic outage of some processors or nodes.
 
     Parameters
     ----------

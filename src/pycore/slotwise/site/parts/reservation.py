@@ -33,7 +33,7 @@ def _for_nobody(reservation: Any) -> Iterator[Fault]:
 
 @dataclass(frozen=True, slots=True)
 class Reservation(NodePlaces):
-    """Processors of a pool, or nodes, kept free for some users or accounts, once or periodically.
+    """A one-off or periodic reservation of processors or nodes for some users or accounts.
 
     Jobs of these owners start in the reservation if they fit and end by its end; other jobs are
     planned around it.

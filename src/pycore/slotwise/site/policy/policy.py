@@ -124,9 +124,9 @@ class Policy:
     waiting_estimates : {"requested", "exact", "user-history"}, optional
         Run times assumed for waiting jobs, if different from `estimates`.
     ending_now : {"busy", "free"}, default "busy"
-        Whether a running job whose estimated end is now still occupies its processors.
+        Whether a running job still occupies its processors at its estimated end.
     spare_processors : bool, default True
-        Whether a job of any length may start on processors that the reserved job will not need.
+        Whether a job of any length may start on processors that the reservation does not need.
     strict_end : bool, default False
         Whether a job that overtakes the reserved one must end strictly before the reservation
         begins.

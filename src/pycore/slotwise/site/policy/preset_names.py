@@ -105,7 +105,7 @@ def check_changes(preset: str, changes: Mapping[str, Any], known: Sequence[str])
 def with_value_faults(
     first: SiteError, changes: Mapping[str, Any], build: Callable[[Mapping[str, Any]], object]
 ) -> SiteError:
-    """Return an error with the given faults, and those of each value built on its own."""
+    """Return an error with the given faults, and those found by checking each value separately."""
     given = str(first).split("\n")
     found = dict.fromkeys(given)
     for name, value in changes.items():

@@ -1,4 +1,4 @@
-"""A policy with Slurm's schedulers in one line: the preset, and the differences from it.
+"""One-line description of a policy with Slurm's schedulers: the preset, and changes to it.
 
 Example: ``preset slurm-25.11 (order.age = 1000, bf_interval = 60)``.
 """
@@ -29,7 +29,7 @@ def slurm_text(policy: Policy) -> str:
 
 
 def _values(policy: Policy) -> dict[str, Any]:
-    """Return the fields and parameters that differ from a plain policy, excluding the order."""
+    """Return the fields and parameters that differ from their defaults, excluding the order."""
     fields = policy.to_dict()
     fields.pop("order", None)
     backfill = fields.pop("backfill")

@@ -12,9 +12,9 @@ It follows from the per-node model in two steps.
    node or more: a unit of exactly half a node counts as 1, a larger unit as 2, and each node can
    hold a total of 2.
 
-The starts of a solution are therefore used only as an order. The jobs are placed on the nodes in
-that order, each at its earliest time (`list_schedule`), which gives every job its nodes and its
-exact start.
+Because of this relaxation, the starts of a solution are used only as an order. The jobs are placed
+on the nodes in that order, each at its earliest time (`list_schedule`), which gives every job its
+nodes and its exact start.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class Aggregated:
             self.model.add_cumulative(intervals, demands, capacity)
 
     def _held(self, c: int, resource: int, half_of: int) -> dict[int, int]:
-        """Return how much of a resource running jobs hold on a class of nodes, by end time."""
+        """Return the amount of a resource held by running jobs on a class of nodes, by end time."""
         held: dict[int, int] = {}
         for job in self.problem.running:
             amount = job.each[resource]

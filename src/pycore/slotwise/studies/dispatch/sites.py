@@ -53,7 +53,7 @@ class PBSRules:
     cycle : int, seconds
         Time between two passes.
     debug_nodes : int
-        Number of nodes, the first of each type, that accept only debug jobs.
+        Number of nodes per type that accept only debug jobs; they are the first of the type.
     strict : bool
         True if a job without free nodes blocks the jobs behind it in its queue.
     """
@@ -126,7 +126,7 @@ class DispatchSite:
         return dataclasses.replace(self, machine=Nodes(order, self.machine.placement))
 
     def a_tenth(self) -> DispatchSite:
-        """Return the site with a tenth of the nodes, so that the few jobs of a quick run compete.
+        """Return the site with a tenth of the nodes, so that few jobs are enough to fill them.
 
         Every type keeps at least one node that is not reserved for debug jobs.
         """

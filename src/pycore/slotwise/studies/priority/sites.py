@@ -24,7 +24,7 @@ _BACKFILL = {"thesis": "first-fit", "strict": "easy", "kraken": "easy"}
 _WEEK, _DAY, _HOUR = 604_800, 86_400, 3_600
 _WEDNESDAY = 2
 BEGIN, LENGTH = 8 * _HOUR, 4 * _HOUR
-"""Begin and length of the maintenance; the thesis says only "every Wednesday morning"."""
+"""Start and length of the maintenance; the thesis says only "every Wednesday morning"."""
 
 
 def study_site(name: str, trace: Trace, weights: Weights = KRAKEN) -> Site:

@@ -84,7 +84,7 @@ def recommend_command(
     """Recommend queues and partitions from the last 30 days of a log.
 
     Print whether to adopt them, the queues, and their effect on the waits of
-    each queue and class of users, with intervals. Use --only or --all for the
+    each queue and class of users, with 90 % intervals. Use --only or --all for the
     site file and the lines for PBS and Slurm.
     """
     from slotwise.advice.queue_design.batch_lines import check_nodes, qmgr_lines, slurm_lines

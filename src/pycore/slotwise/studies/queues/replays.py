@@ -36,8 +36,8 @@ def decide(workload: Workload, month: int, parameters: Parameters) -> dict[str, 
     -------
     dict
         For each strategy in `DECIDED`, the ``site``, as `Site.to_dict`, and the sizes of its
-        ``partitions`` by name. ``program`` describes the quality of the surrogates; ``notes``
-        lists the splits and merges.
+        ``partitions`` by name. ``program`` gives the fit and the predictions of the nonlinear
+        program; ``notes`` lists the splits and merges.
     """
     before = workload.months[month - 1]
     decision = Decision.of(

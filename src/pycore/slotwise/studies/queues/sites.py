@@ -29,7 +29,7 @@ STRATEGIES = (
     "mqb adaptive", "search",
 )  # fmt: skip
 DECIDED = ("proportional", "nlp", "reconfigure", "hybrid", "search")
-"""Strategies that decide for the next month."""
+"""Strategies that choose the partitions for the next month."""
 
 ADAPTIVE = "mqb adaptive"
 

@@ -30,7 +30,8 @@ QUICK_MONTHS = 4
 class _Plan:
     """Computations of a run: workloads by seed, and the parameters.
 
-    Parameters are scaled to the machine: a chunk is 5 of every 35,232 processors, as in the paper.
+    Parameters are scaled to the machine. Partitions give up processors in chunks of 5 on the
+    paper's machine, which has 35,232 processors.
     """
 
     def __init__(

@@ -71,7 +71,7 @@ def whole_log_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
 
 
 def allocation_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
-    """Compare ways to choose nodes under FCFS + EASY with taking the first free nodes."""
+    """Compare each rule for choosing nodes with taking the first free ones, under FCFS + EASY."""
     rows = []
     for workload in workloads:
         contests = {name: Contest({**DEFAULT, "allocation": name}, DEFAULT) for name in ALLOCATIONS}
