@@ -244,19 +244,11 @@ Time SlurmSearch::after_single_ends(const SlurmRequest& request, SlurmRoomTimes&
     return kNever;
 }
 
-<<<<<<< HEAD
-// Tries the job ends in groups. All windows begin at the first multiple of 30 s after the first end
-// on allowed nodes. A group contains the ends within the window. The window then grows until it
-// contains the next end. If the last end within a window is on other nodes, the group extends to
-// the next end on allowed nodes.
-Time SlurmSearch::after_groups(const SlurmRequest& request, SlurmRoomTimes& times,
-=======
 // Tries the job ends in groups. A window begins at the first multiple of 30 s after the first end
 // on allowed nodes. All job ends up to the end of the window form a group. The window then grows
 // until it contains the next job end, which belongs to the next group. If the last end within a
 // window is on other nodes, the group extends to the next end on allowed nodes.
-Time SlurmSearch::after_groups(const SlurmRequest& request, const SlurmRoomTimes& times,
->>>>>>> prose
+Time SlurmSearch::after_groups(const SlurmRequest& request, SlurmRoomTimes& times,
                                const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();
     std::size_t at = next_on(allowed, 0);
