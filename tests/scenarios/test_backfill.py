@@ -13,8 +13,8 @@ Starts = Callable[..., list[int]]
 
 
 def test_without_backfilling_no_job_passes_one_that_does_not_fit(starts: Starts) -> None:
-    # The second job (6 processors) does not fit beside the first (6) until 10. The third (4) would
-    # fit at 2, but comes after the second.
+    # The second job (6 processors) waits until the first (6) ends at 10. The third (4) would fit
+    # at 2, but comes after the second.
     rows = [(0, 10, 10, 6), (1, 10, 10, 6), (2, 2, 2, 4)]
     assert starts(*rows, backfill="none") == [0, 10, 10]
 
@@ -137,9 +137,9 @@ def test_the_estimate_of_a_waiting_job_counts_only_in_the_pass_that_starts_it(
     starts: Starts,
 ) -> None:
     # 16 processors, passes every 7 s. 2 processors are busy until 15, and 7 until 16. The sixth job
-    # (8, length 0) has its reservation at 15, when 9 are free, so 1 is extra. At 7, the seventh
-    # takes that one; while the seventh waits, it is estimated to run 9 s, until 16. At 14, it runs
-    # and is known to end at 15, so 1 is extra again, and the eighth starts.
+    # (8, length 0) has its reservation at 15, when 9 are free, so 1 is extra. At 7, the seventh is
+    # still waiting and estimated to run 9 s, until 16, so it takes the extra processor. At 14, it
+    # is running and known to end at 15, so 1 is extra again, and the eighth starts.
     rows = [(0, 15, 15, 2), *[(0, 16, 16, 2)] * 3, (0, 16, 16, 1)]
     rows += [(0, 0, 0, 8), (1, 8, 9, 1), (1, 0, 9, 1)]
     policy = {"backfill": "depth", "depth": 3, "passes": "7s"}

@@ -83,7 +83,7 @@ def test_a_missing_or_rejected_job_holds_no_other_back(site_starts: Starts) -> N
 
 
 def test_a_singleton_waits_for_earlier_jobs_of_its_user_and_name(site_starts: Starts) -> None:
-    # Job 2 waits for jobs 0 and 1, job 4 for job 2 as well; job 3 has another name.
+    # Job 2 waits for jobs 0 and 1, and job 4 for jobs 0, 1 and 2; job 3 has another name.
     named: dict[str, Any] = {"user": 1, "executable": 7}
     alone: dict[str, Any] = {"after": (("singleton", -1, -1),)}
     jobs = (

@@ -34,8 +34,8 @@ def test_jobs_of_the_user_share_and_others_do_not() -> None:
 
 
 def test_a_job_that_shares_with_any_may_join_its_user_only() -> None:
-    # Node 0 belongs to user 1. Job 1 shares with any user. As a job of user 1 it joins node 0; as
-    # one of user 2 it takes node 1.
+    # Node 0 belongs to user 1. Job 1 shares its node with any user. As a job of user 1 it joins
+    # node 0; as one of user 2 it takes node 1.
     assert nodes(replay([(0, 10, 1, "user"), (0, 10, 1, "no")], [1, 1])) == [[0], [0]]
     assert nodes(replay([(0, 10, 1, "user"), (0, 10, 2, "no")], [1, 1])) == [[0], [1]]
 

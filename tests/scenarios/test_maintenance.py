@@ -199,7 +199,7 @@ def test_a_sudden_outage_of_the_machine_takes_free_processors_first(
     replay_site: ReplaySite,
 ) -> None:
     # No processor of pool a (4) is free, and two of b (6) are. The outage of 3 takes these two, and
-    # kills the job in a to take one more.
+    # kills the job in pool a to take one more.
     pools = (Pool("a", 4), Pool("b", 6))
     jobs = [job(0, 0, 50, 4), job(1, 0, 50, 4)]
     outcomes, attempts = replay_site(site(Outage(10, 5, 3, mode="sudden"), pools=pools), *jobs)
@@ -310,7 +310,7 @@ def test_a_run_known_to_outlive_its_request_needs_a_gap_of_its_own_length(
 
 def test_an_outage_kills_in_its_own_pools_only(replay_site: ReplaySite) -> None:
     # Pool a is drained from 10 onwards, and job 0, which outlives its request, runs there until 18.
-    # The killing outage in b at 10 does not affect it.
+    # The outage of pool b at 10 does not kill it.
     where = Site(
         8,
         Policy(backfill="easy", kill_at_limit=False),

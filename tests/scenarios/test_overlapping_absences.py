@@ -141,7 +141,7 @@ def test_outages_over_by_the_first_submit_decide_one_after_the_other(
 
 def test_a_periodic_outage_before_the_first_submit_counts_too(replay_site: ReplaySite) -> None:
     # Pool a is down on [0, 4), [10, 14), [20, 24). The outage of 4 occurs on [3, 9), [13, 19), [23,
-    # 29) and takes b each time. The first submission is at 25: the job in b waits for 29.
+    # 29) and takes b each time. The first submission is at 25: the job in b waits until 29.
     outages = (
         Outage(0, 4, 4, every=10, mode="sudden", pool=0),
         Outage(3, 6, 4, every=10, mode="sudden"),
@@ -155,9 +155,10 @@ def test_a_periodic_outage_before_the_first_submit_counts_too(replay_site: Repla
 def test_beside_a_kill_no_job_runs_on_what_a_drain_has_taken(
     replay_site: ReplaySite, drain_first: bool
 ) -> None:
-    # Both jobs on 3 fit beside the drain of 4. With the 3 of the sudden outage, 7 of 10 are down
-    # while both last, which leaves room for one job, so the one that started last is killed at 20.
-    # It starts again at 30, when the earlier outage has ended and 6 or 7 are up.
+    # Both jobs, on 3 processors each, fit beside either outage. From 20 to 30 both outages are in
+    # progress and 7 of 10 processors are down, which leaves room for one job. Job 1, which started
+    # last, is killed at 20. It starts again at 30, when the earlier outage has ended and 6 or 7 are
+    # up.
     drain, sudden = Outage(10, 20, 4, mode="drain"), Outage(20, 20, 3, mode="sudden")
     if not drain_first:
         drain, sudden = Outage(20, 20, 4, mode="drain"), Outage(10, 20, 3, mode="sudden")

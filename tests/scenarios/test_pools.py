@@ -184,10 +184,10 @@ def test_each_queue_has_a_reservation_under_multiple_queue_backfilling(
 def test_a_queue_has_a_reservation_in_each_of_its_pools_under_multiple_queue_backfilling(
     site_starts: Starts,
 ) -> None:
-    # Job 2 of queue a may use both pools: the first is full until 10, the second until 20. It has a
-    # reservation in each at that time. Job 3 of queue b has its own reservation in the second pool,
-    # at 30, after that of job 2. Job 4 of queue b would run there on one processor from 3 until 25,
-    # and delay job 2.
+    # Job 2 of queue a may use both pools: the first is full until 10, the second until 20. It has
+    # reservations at 10 in the first and at 20 in the second. Job 3 of queue b has its own
+    # reservation in the second pool, at 30, after that of job 2. Job 4 of queue b would run there
+    # on one processor from 3 until 25, and delay job 2.
     jobs = (
         job(0, 0, 10, 4, **IN_A), job(1, 0, 20, 3, **IN_B), job(2, 1, 10, 4, **IN_A),
         job(3, 2, 10, 4, **IN_B), job(4, 3, 22, 1, **IN_B),

@@ -131,7 +131,7 @@ def test_two_wide_queues_that_are_due_wait_for_their_pools_to_be_freed(
     site_starts: Starts,
 ) -> None:
     # Pool a is reserved for group 1 in [200, 280). Job 1 (3 of 6) has its reservation at 280. Jobs
-    # 2 and 3 need 2 each: beside job 1 one of them fits, and the other follows at its end, at 400.
+    # 2 and 3 need 2 each: job 2 fits beside job 1, and job 3 starts when job 2 ends, at 400.
     site = Site(
         6,
         Policy(order="saf", estimates="exact", kill_at_limit=False),

@@ -112,7 +112,7 @@ def told(module: Any, seed: int) -> Iterator[str]:
 
 
 def main() -> None:
-    """Run the seeds of the command line and print one line of JSON per seed."""
+    """Run the seeds given on the command line and print one line of JSON per seed."""
     name, start, stop = sys.argv[1:]
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -58,7 +58,7 @@ class Case:
         first_renewal: int | None = None,
         rules: Rules | None = None,
     ) -> Case:
-        """Return a recording of the lab's form.
+        """Return a recording in the lab's format.
 
         Accounts and the first recalculation default to NAME.accounts and NAME.renewal, if these
         files are beside the recording or its slurm.conf.

@@ -46,7 +46,7 @@ def differences(drawn: DrawnState, kind: str) -> list[str]:
 
 
 def by_oracle(drawn: DrawnState, kind: str) -> tuple[Decision, dict[int, int]]:
-    """Return the oracle's decision, and the free GPUs then subtracted from node weights."""
+    """Return the oracle's decision, and by how much node weights are lowered after it."""
     scheduler: Backfill | MainScheduler
     if kind == "backfill":
         scheduler = Backfill(drawn.machine, drawn.parameters)
@@ -66,7 +66,7 @@ def by_oracle(drawn: DrawnState, kind: str) -> tuple[Decision, dict[int, int]]:
 
 
 def by_core(drawn: DrawnState, kind: str) -> tuple[Decision, dict[int, int]]:
-    """Return the core's decision, and the free GPUs then subtracted from node weights."""
+    """Return the core's decision, and by how much node weights are lowered after it."""
     nodes = drawn.machine.nodes
     given = preset_parameters(drawn.machine, drawn.parameters)
     given["assoc_limit_stop"] = drawn.parameters.assoc_limit_stop

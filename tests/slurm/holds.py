@@ -17,9 +17,10 @@ POLL = 1.1
 class Holds:
     """Steps of a recording with CompleteWait that contradict the rule.
 
-    `ran` lists passes and cycles while a job holds them back, `skipped` the skipped passes while
-    none does. `early` and `late` list cycles that were due during a hold, and began earlier or
-    later than the rule says. `not_repeated` lists skipped passes that did not run after the hold.
+    `ran` lists passes and cycles that ran although a job held them back. `skipped` lists passes
+    that were skipped although no job held them back. `early` and `late` list cycles that were due
+    during a hold, and began earlier or later than the rule says. `not_repeated` lists skipped
+    passes that did not run after the hold.
     """
 
     def __init__(self, case: Case, rules: Rules | None = None) -> None:

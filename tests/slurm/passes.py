@@ -106,7 +106,7 @@ class Passes:
     def _frees_reported_late(
         self, events: list[tuple[float, str]], place: int, taken: set[int]
     ) -> int | None:
-        """Return the place of nodes that the log reports as free only after this pass."""
+        """Return the index of a "free" event that was logged after the pass that it caused."""
         instant = events[place][0]
         is_allowed = self.at_once or instant >= self.last_request + self.given.batch_sched_delay
         for at in range(place + 1, len(events)):

@@ -25,12 +25,13 @@ from slurm.free_replays import (
 )
 from slurm.recorded_site import standing_of
 
-# Differences beyond 5 % of the preset's mean waits; docs/slurm.md gives the reasons.
+# Mean waits under the preset that differ from the recorded ones by more than 5 %; docs/slurm.md
+# gives the reasons.
 BEYOND = {
     "case_limits": -1.0,  # the mean wait is 1 s: a start takes up to 2 s on the lab's clock
     "fairshare_small": -0.092,  # priorities are recalculated 200 s later than in the recording
     "reset": -0.146,  # within the range of replays with late submissions: -18 % to +1 %
-    "tiers": 0.070,  # nodes complete for 0.75 s, the preset counts whole seconds
+    "tiers": 0.070,  # nodes are completing for 0.75 s, the preset counts whole seconds
 }
 
 

@@ -1,4 +1,4 @@
-"""Each recording can be made anew: the lab has its configuration, and draws its jobs."""
+"""The lab can repeat each recording: it has the same configuration, and draws the same jobs."""
 
 from __future__ import annotations
 

@@ -41,8 +41,8 @@ EXACT = {
     "user_limit": (381, 47, 63, 1925),
     "user_part_limit": (379, 63, 27, 2986),
 }
-# In one cycle of `limits`, the clock advances by a second before a start, which moves the end of
-# this job past a full minute.
+# In one cycle of `limits`, the clock advances by a second before a job starts, which moves the
+# job's end past a full minute.
 PLANS_THAT_DIFFER = {"limits": 2}
 # Plans missing from the log. In `memory`, the log of a main pass interrupts the log of the cycle.
 # In `memory_gpus`, the cycle ended early, after it had tested job 124.

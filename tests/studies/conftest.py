@@ -1,4 +1,4 @@
-"""Fixtures: a small study of the pay of coins, and a list of its computed cells."""
+"""Fixtures: a small study named `coins`, and a list of its computed cells."""
 
 from __future__ import annotations
 

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 class PresetReplay:
     """Jobs in order of submission; no job runs beyond its limit.
 
-    After a job's end, its nodes complete for `epilog` seconds. Without `priorities`, every priority
-    is 0.
+    After a job's end, its nodes are completing for `epilog` seconds. Without `priorities`, every
+    priority is 0.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class PresetReplay:
             self.requested = True
 
     def _let_in(self, now: int) -> int:
-        """Move jobs whose dependencies are met to the waiting jobs; return how many were moved."""
+        """Add newly eligible jobs to the waiting jobs; return how many were added."""
         jobs = {job.number: job for job in self.jobs}
         n_waiting = len(self.waiting)
         for job in list(self.outside):

@@ -42,7 +42,7 @@ class Replay:
 
 
 class Run:
-    """State of one replay; `handle_next` handles events without scheduling passes or cycles."""
+    """State of one replay; `handle_next` handles one event, and schedules no pass or cycle."""
 
     def __init__(self, replay: Replay, jobs: Sequence[Job]) -> None:
         self.replay = replay

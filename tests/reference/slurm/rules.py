@@ -18,7 +18,7 @@ class Rules:
     size_by_time: bool = True  # 2: SMALL_RELATIVE_TO_TIME divides job size by time limit
     largest_partition: bool = True  # 2: partition factors are divided by the largest; off: the sum
     qos_factor: bool = True  # 2: the QOS priority, divided by the largest, contributes
-    unused_qos: bool = True  # 2: the largest of all QOS counts, even if no job uses it
+    unused_qos: bool = True  # 2: the largest QOS priority counts even if no job uses that QOS
     association_factor: bool = True  # 2: the association priority contributes in the same way
     account_priority: bool = True  # 2: an association without a priority has that of its account
     tres_factor: bool = True  # 2: the job's share of its partition's TRES contributes
@@ -48,7 +48,7 @@ class Rules:
     passes_at_ends: bool = True  # 3: the end of a job causes a pass
     passes_at_submissions: bool = True  # 3: a submission causes a pass
     passes_after_epilogs: bool = (
-        True  # 3: an end causes a pass at once with an Epilog, else requests one; off: opposite
+        True  # 3: an end causes a pass at once only with an Epilog; off: only without one
     )
     delay_after_request: bool = (
         True  # 3: batch_sched_delay counts from requested and full passes; off: from all passes
@@ -73,7 +73,7 @@ class Rules:
     longer_groups: bool = True  # 8: later groups cover a longer time
     later_tries: bool = True  # 8: the search is repeated from the end of another plan
     tries_within_reach: bool = True  # 8: only ends of plans up to the job's end are considered
-    tries_after_overlap: bool = True  # 8: if plans overlap, the search is repeated from there
+    tries_after_overlap: bool = True  # 8: the search is repeated from an overlapping plan's start
     started_jobs_run: bool = True  # 8: a started job counts as running until the cycle ends
     merged_spans: bool = True  # 8: after each plan, one pair of equal spans is merged; off: none
     tight_runs: bool = True  # 9: jobs take the shortest sufficient run; off: the lowest nodes
@@ -88,7 +88,7 @@ class Rules:
         True  # 9: heavier nodes are added until a job fits; off: each weight alone, then all
     )
     weightless_plans: bool = True  # 9: under select/linear, plans ignore weights
-    lighter_gpu_nodes: bool = True  # 9: tests of GPU jobs lower weights by the free GPUs
+    lighter_gpu_nodes: bool = True  # 9: testing a GPU job lowers the weights of GPU nodes
     partial_resets: bool = True  # 9: a start resets the weights of usable nodes; off: of all nodes
     gpu_cpus: bool = True  # 9: nodes offer a GPU job only the CPUs that its tasks need
     whole_node_plans: bool = True  # 10: a plan reserves whole nodes even if its job shares nodes

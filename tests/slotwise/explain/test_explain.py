@@ -90,7 +90,7 @@ def test_jobs_that_overtook_by_backfilling_are_named_by_time() -> None:
 
 
 def test_an_order_that_drifts_is_evaluated_at_the_time_of_overtaking() -> None:
-    # Under wfp3, a short job also overtakes because its score grows, not only by backfilling.
+    # Under wfp3, a short job overtakes not only by backfilling, but also through its growing score.
     trace = crowd(8).trace()
     result = sw.simulate(trace, sw.Site(sw.Processors(160), sw.Policy(order="wfp3")))
     job = int(np.argmax(result.wait))

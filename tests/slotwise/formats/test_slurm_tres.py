@@ -106,7 +106,7 @@ def test_json_gives_features_and_memory(
         # ReqMem is known.
         ("8G|cpu=4,mem=1G|cpu=4,mem=64G", 2 * 1024**2),
         ("2Gc|cpu=4|cpu=4,mem=64G", 2 * 1024**2),
-        # ReqMem is empty or 0: the memory that the job got, otherwise the one in ReqTRES.
+        # ReqMem is empty or 0: the memory is read from AllocTRES, or from ReqTRES if missing there.
         ("|cpu=4,mem=1G|cpu=4,mem=64G,node=1", 16 * 1024**2),
         ("0|cpu=4|billing=4,cpu=4,mem=64000M", 16000 * 1024),
         ("0n||mem=64000M", 16000 * 1024),

@@ -82,8 +82,8 @@ def test_odd_requests_are_multiples_of_a_minute_within_three_run_times() -> None
     requested = requests.requested_time
     assert (requested % 60 == 0).all()
     odd = ~np.isin(requested, list(ROUND_VALUES))
-    # One in ten of the requests below the limit is odd; 0.2 · 0.8 + 0.8 · 0.08 = 22 % of all
-    # requests equal the limit. Some odd requests happen to be round values.
+    # One in ten of the requests below the limit is a random multiple of a minute, and some of these
+    # happen to be round values. 0.2 · 0.8 + 0.8 · 0.08 = 22 % of all requests equal the limit.
     assert 0.03 < odd.mean() < 0.08
     assert (requested[odd] <= 3 * run_time[odd] + HOUR).all()
 

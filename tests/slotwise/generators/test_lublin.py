@@ -115,7 +115,8 @@ def test_arrivals_peak_in_the_local_working_day(start: str) -> None:
     zone = int(trace.header["TimeZone"])
     hour = (trace.submit + trace.unix_start_time + zone) // 3600 % 24
     jobs = np.bincount(hour, minlength=24)
-    # The rates of the batch parameters peak from 11 to 15 at 1.7 and fall to 0.25 before 5.
+    # Under the batch parameters, the arrival rate peaks between 11:00 and 15:00, at 1.7 times the
+    # mean, and falls to 0.25 times the mean before 5:00.
     assert 10 <= int(jobs.argmax()) <= 16
     assert 2 <= int(jobs.argmin()) <= 6
     assert jobs.max() > 4 * jobs.min()

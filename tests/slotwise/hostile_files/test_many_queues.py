@@ -56,11 +56,11 @@ def test_cells_checked_in_parts_give_the_same_faults(
     nested = [sw.Queue(f"q{i}", processors=(1, 150 - i), walltime=(0, 150 - i)) for i in range(150)]
     found = hidden_queues(nested, [None] * 150)
     assert found == {i: [*range(i)] for i in range(1, 150)}
-    # In reverse order, each queue takes some jobs that no earlier queue takes, unless no job of
-    # that size can start.
+    # In reverse order, each queue takes some jobs that no earlier queue takes.
     assert hidden_queues(nested[::-1], [None] * 150) == {}
     rows = hidden_queues(nested[::-1], [1] * 150)
     assert rows == {}  # requested times still differ
+    # Jobs on more than 100 processors cannot start.
     same = [sw.Queue(f"q{i}", processors=(1, i + 1)) for i in range(150)]
     assert hidden_queues(same, [100] * 150) == {i: [*range(i)] for i in range(100, 150)}
 

@@ -76,8 +76,8 @@ def one_at_a_time(n: int = 40) -> sw.Trace:
 
 
 def test_a_number_that_users_reach_and_never_exceed_speaks_for_a_limit() -> None:
-    # Each user has ten jobs. In the log, two run at a time; in the replay, jobs run first come
-    # first served on all 16 processors, so four of each user run at a time.
+    # Each user has ten jobs. In the log, each user runs two at a time. In the replay, jobs run
+    # first come first served on all 16 processors, so each user runs four at a time.
     found = causes(compared(one_at_a_time(), 16))
     assert found["limits"] == {"most_processors": 2, "users": 4, "most_processors_replayed": 4}
 

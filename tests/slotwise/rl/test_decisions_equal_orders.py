@@ -1,4 +1,4 @@
-"""An environment that follows an order starts every job at the same time as a replay under it."""
+"""An environment that follows an order starts each job when a replay under this order does."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def drawn(draw: st.DrawFn) -> sw.Trace:
 @HURRIED
 @given(data=st.data())
 def test_reordered_queues_start_what_a_planner_made_anew_starts(data: st.DataObject) -> None:
-    """If scores change over time, each change creates a new planner; the schedules are the same."""
+    """If scores change over time, each manual priority creates a planner; schedules are equal."""
     trace = data.draw(st.composite(drawn)())
     rules: dict[str, Any] = {
         "backfill": data.draw(st.sampled_from(BACKFILLS)),

@@ -81,7 +81,7 @@ def test_a_program_on_a_pipe_gives_the_schedule_of_the_built_in_policy(
 ) -> None:
     with scheduler_of(kind, log) as scheduler:
         result = sw.simulate(TRACE, sw.Site(policy=sw.External(scheduler)))
-        # A second replay over the same connection begins again.
+        # A second replay over the same connection starts afresh.
         again = sw.simulate(TRACE, sw.Site(policy=sw.External(scheduler)))
     assert (result.start == FCFS.start).all()
     assert (again.start == FCFS.start).all()

@@ -154,7 +154,7 @@ def test_an_exception_of_a_dispatcher_leaves_the_site_unchanged() -> None:
 
 
 def test_a_job_of_a_spanning_queue_takes_its_share_of_each_pool() -> None:
-    # In pool a 20 processors are busy, and in pool b 4, so each pool has 20 left. The wide job gets
+    # 20 processors are busy in pool a and 4 in pool b, so each pool has 20 left. The wide job gets
     # 15 in each pool.
     queues = (
         sw.Queue("wide", trace_queues=(1,), pools=("a", "b"), spanning=True),

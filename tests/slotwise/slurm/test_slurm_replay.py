@@ -40,7 +40,7 @@ def test_the_main_scheduler_runs_at_each_end() -> None:
 
 
 def test_a_pass_runs_at_once_only_after_an_epilog_without_defer() -> None:
-    # The last pass is the full one at 60, so a pass that the end at 77 requests runs at 90.
+    # The last pass is the full one at 60. The end at 77 causes a pass, which runs at 90.
     jobs = trace([0, 0], [77, 10], [600, 600], [2, 1])
     given = {"batch_sched_delay": 30, "bf_interval": 600}
     assert sw.simulate(jobs, site(**given)).start.tolist() == [0, 90]

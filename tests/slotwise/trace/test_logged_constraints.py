@@ -36,7 +36,7 @@ def warnings_of(trace: sw.Trace, machine: sw.Nodes = MIXED) -> list[str]:
 
 def test_the_second_job_that_needs_h100_waits() -> None:
     # Each node has 4 GPUs. Jobs 1 and 2 need node h, so job 2 waits until 100. Job 3 starts on
-    # node a as soon as it is submitted.
+    # node a without waiting.
     assert starts(trace_with("h100", "h100", "a100")) == [0, 100, 2]
     assert starts(trace_with("h100", "a100", "h100|ib")) == [0, 1, 100]
     assert starts(trace_with("", "", "")) == [0, 1, 100]

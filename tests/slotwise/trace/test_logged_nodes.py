@@ -40,9 +40,9 @@ def demands(processors: int, node_count: int, **columns: int) -> tuple[int, ...]
         ({"processors": 32, "node_count": 2, "gpus": 8}, (2, 2, 16, 0, 4)),
         # 6 processors and 3 GPUs on 2 nodes: 3 units of 2 cores and 1 GPU.
         ({"processors": 6, "node_count": 2, "gpus": 3}, (3, 2, 2, 0, 1)),
-        # 1 node requested and 1 got: the job stays on 1 node.
+        # 1 node requested, 1 allocated: the job stays on 1 node.
         ({"processors": 8, "node_count": 1, "requested_nodes": 1}, (1, 1, 8, 0, 0)),
-        # 1 node requested and 2 got: Slurm chose the number of nodes, and any number will do.
+        # 1 node requested, 2 allocated: Slurm chose the number of nodes, and any number will do.
         ({"processors": 8, "node_count": 2, "requested_nodes": 1}, (8, 0, 1, 0, 0)),
         # Neither number is known.
         ({"processors": 8, "node_count": -1}, (8, 0, 1, 0, 0)),

@@ -1,4 +1,4 @@
-"""Writes what `sacctmgr dump` of a real Slurm says about the accounts of a file of commands.
+"""Runs a file of sacctmgr commands on a real Slurm, and saves the output of `sacctmgr dump`.
 
 Comments are left out.
 

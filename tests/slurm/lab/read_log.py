@@ -62,7 +62,7 @@ def node_names(text: str) -> str:
 class LogReader:
     """Turns lines in slurmctld's log into events, and keeps track of completing nodes.
 
-    A node is free when it reports a complete epilog for its job. `reports` lists these jobs and
+    A node is free when it reports that its job's epilog is complete. `reports` lists these jobs and
     nodes. Without a report, a node is free when it answers the message that ends its job.
     """
 

@@ -6,8 +6,8 @@ jobs500.events, and COUNTERS is its sdiag.csv. The columns:
 
 - heads: how many jobs started by the main scheduler had the highest priority of all waiting jobs.
   The main scheduler starts no other jobs, because all jobs are in one partition.
-- backfilled: how many jobs started by backfill the oracle also starts from the recorded state, and
-  how many of these on the recorded nodes.
+- backfilled: of the jobs that backfill started, how many the oracle also starts from the recorded
+  state, and how many of these on the recorded nodes.
 - cycles: backfill cycles in which the oracle starts exactly the recorded jobs.
 - wait, pairs: the mean wait in a free replay, and the pairs of jobs that start in the recorded
   order.

@@ -60,7 +60,7 @@ class TreeConsTres(ConsTres):
         self.early_groups = True
 
     def end_groups(self, running: Sequence[Running], usable: int) -> Iterator[list[Running]]:
-        """Yield groups of ends, each within 30 s of its first end, then 60 s, 120 s and so on."""
+        """Yield groups of ends; the first spans up to 30 s, the next 60 s, then 120 s and so on."""
         if not self.early_groups:
             yield from super().end_groups(running, usable)
             return

@@ -236,7 +236,7 @@ def test_an_infeasible_composite_falls_back_to_the_pure_model():
 
 
 def test_a_solution_that_breaks_the_limits_once_placed_falls_back_to_the_pure_model():
-    # The summed nodes allow A beside B: one job, C, is late, by 10 s, a tardiness of 30.
+    # As one node, the 10 cores hold A beside B: only C is late, by 10 s, a tardiness of 30.
     start, events = planned("MKS WT/NL", TWO_NODES)
     assert start == planned("MKS", TWO_NODES)[0]
     assert [events[why] for why in FALLBACKS] == [0, 0, 1]

@@ -61,8 +61,8 @@ def pbs_rules(**changed):
 
 def test_present_starts_are_dispatched_and_the_rest_replanned_at_the_next_end():
     # Job 0 holds the GPU nodes and requests 100 s; job 1 holds the other nodes. Job 2 requests 2 x
-    # 4 cores and is planned at 100, but job 1 already ends at 30, and the activation then starts
-    # job 2.
+    # 4 cores and is planned at 100, but job 1 already ends at 30. Job 2 is then planned again, and
+    # starts at once.
     work = workload([(0, 100, 100, 2, 4, 1), (0, 30, 200, 2, 4, 0), (1, 10, 10, 2, 4, 0)])
     done = RollingHorizon(work, Proactive(Planner("WT"))).run()
     assert done.start.tolist() == [0, 0, 30]
@@ -172,7 +172,7 @@ def test_pbs_keeps_debug_nodes_and_sends_longpar_jobs_to_the_night():
     )
     done = replay_pbs(work.trace, pbs_rules())
     # The debug job comes first and takes nodes 0 and 1; the parallel one waits for its end.
-    # longpar waits for 20:00, eight hours after noon.
+    # longpar waits until 20:00, eight hours after noon.
     assert done.start.tolist() == [600, 0, 8 * 3600]
 
 

@@ -31,7 +31,7 @@ class SlurmPlanner final : public Scheduler {
     SlurmPlanner(const SlurmPlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
-    // Returns false, because next_due() includes the times at which priorities are renewed.
+    // Returns false, because next_due() includes the times at which priorities are recalculated.
     bool drifts() const override { return false; }
     std::size_t queued() const override {
         return queue_.size() + too_large_.size() + admission_.n_outside();

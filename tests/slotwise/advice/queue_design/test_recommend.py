@@ -83,8 +83,8 @@ def test_a_recommendation_is_tested_on_a_later_month(serc: sw.Trace) -> None:
 
 
 def test_rules_the_recommended_site_lacks_are_named_and_left_out_of_both_sides() -> None:
-    # If only the current queues were limited to one running job per user, their jobs would wait for
-    # a long time.
+    # If the limit of one running job per user applied to the current queues alone, their jobs
+    # would wait for a long time.
     trace = sw.Trace.from_columns(range(50), [600] * 50, [40, 100] * 25, user=[1] * 50)
     queues = [sw.Queue("all", hours=["00:00-24:00"])]
     bare = recommend(trace, sw.Site(100, queues=[sw.Queue("all")]), FEW)

@@ -19,8 +19,8 @@ CENTRE = sw.Nodes(
 
 def test_hosts_give_the_count_and_types_their_names() -> None:
     assert [kind.count for kind in CENTRE.types] == [4, 2, 3]
-    # Nodes of a type without a name continue the numbers of the machine; 4 + 2 nodes come before
-    # them.
+    # Nodes of a type without a name are numbered by their position in the machine; 4 + 2 nodes come
+    # before them.
     assert CENTRE.names == (
         "gpu01", "gpu02", "gpu03", "gpu04", "fat1", "fat2", "node7", "node8", "node9"
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Orders that are functions of Python, and of C by address and by capsule."""
+"""Orders that are Python functions, or C functions passed by address or in a capsule."""
 
 from __future__ import annotations
 
