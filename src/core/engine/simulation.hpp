@@ -56,8 +56,8 @@ class Simulation {
     void run(const Progress& progress = {});
     void run_until(Time until, const Progress& progress = {});
 
-    // Moves up to and including the next instant with a scheduling pass. Returns false if there is
-    // no such instant.
+    // Advances through the next instant with a scheduling pass. Returns false if there is no such
+    // instant.
     bool step(const Progress& progress = {});
 
     Time now() const { return now_; }

@@ -90,8 +90,8 @@ def test_without_nodes_for_most_of_the_work_the_machine_is_one_of_processors() -
 
 
 def test_a_number_that_three_users_reached_is_a_limit_and_others_are_comments() -> None:
-    # Users a, b and c each run 2 jobs at a time in batch, and d runs 1; only d has 8 processors at
-    # a time.
+    # Users a, b and c each run 2 jobs at a time in batch, and d runs 1; only d uses 8
+    # processors at once.
     user = ["a", "a", "b", "b", "c", "c", "d"]
     text, document = described(
         submit=[0] * 7, run_time=[10] * 7, processors=[1, 1, 1, 1, 1, 1, 8], user=user,

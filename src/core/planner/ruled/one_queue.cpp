@@ -85,7 +85,7 @@ bool is_covered(const Interruption& interruption) {
     return checkpoint_cost == 0;
 }
 
-// Accepts any value of these members: `processors`; `node_weights`, which only machines with nodes
+// The values of these members do not matter: `processors`; `node_weights`, which only machines with nodes
 // have; `dependency_lists`, which is not read on a site without dependencies; `midnight`, from
 // which opening hours are counted; and `local_epoch`, which is used only to create the order.
 // `is_queued` is true if the site has pools and queues.

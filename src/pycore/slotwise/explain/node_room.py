@@ -194,7 +194,7 @@ def _of_queue(result: ReplayData, job: int) -> NDArray[np.bool_]:
 
 
 class _Places:
-    """Units of jobs on nodes: one row per job and node."""
+    """The number of units that each job has on each of its nodes, one row per job and node."""
 
     def __init__(self, places: tuple[NDArray[np.integer], ...], jobs: Int64) -> None:
         first, node, units = places

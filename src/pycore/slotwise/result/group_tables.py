@@ -98,7 +98,7 @@ def changes_table(
     first, second : str
         Names of the replays.
     whole : bool, default False
-        Show every group. By default, 20 are shown: first those with an outcome, then those with
+        Show every group. By default, 20 are shown: first those that win or lose, then those with
         the most jobs.
     """
     compared = [change for change in changes if change.paired.n_jobs]

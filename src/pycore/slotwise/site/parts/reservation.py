@@ -35,8 +35,8 @@ def _for_nobody(reservation: Any) -> Iterator[Fault]:
 class Reservation(NodePlaces):
     """A one-off or periodic reservation of processors or nodes for some users or accounts.
 
-    Jobs of these owners start in the reservation if they fit and end by its end; other jobs are
-    planned around it.
+    Jobs of these owners start in the reservation if they fit and end before the reservation ends;
+    other jobs are planned around it.
 
     Parameters
     ----------
