@@ -85,9 +85,9 @@ bool is_covered(const Interruption& interruption) {
     return checkpoint_cost == 0;
 }
 
-// The values of these members do not matter: `processors`; `node_weights`, which only machines with nodes
-// have; `dependency_lists`, which is not read on a site without dependencies; `midnight`, from
-// which opening hours are counted; and `local_epoch`, which is used only to create the order.
+// The values of these members do not matter: `processors`; `node_weights`, which only machines with
+// nodes have; `dependency_lists`, which is not read on a site without dependencies; `midnight`,
+// from which opening hours are counted; and `local_epoch`, which is used only to create the order.
 // `is_queued` is true if the site has pools and queues.
 bool is_covered(const Site& site, const Order& order, bool is_queued) {
     const auto& [processors, torus, placement, demands, node_weights, policy, pools, queues, limits,

@@ -98,7 +98,7 @@ def weights_of(parameters: Mapping[str, Any]) -> Weights:
 
 
 def parameters_of(weights: Weights) -> dict[str, Any]:
-    """Return the trial parameters, within the range of the search, that are closest to `weights`."""
+    """Return the trial parameters closest to `weights` within the range of the search."""
     q, x, c = weights.per_minute, weights.per_inverse_minute, weights.per_core
     unit = q or max(x / 2 ** EXPANSION_RATIO[1], c / 2 ** CORES_RATIO[1])
 
