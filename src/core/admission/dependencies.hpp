@@ -84,8 +84,8 @@ class Dependencies {
     void add_groups(DependencyLinks& found, const std::vector<std::uint8_t>& is_rejected,
                     Links& links);
 
-    // If `job` is a singleton, returns the job that becomes first in its group now that `job` is
-    // over; otherwise returns kNoJob.
+    // If `job` is a singleton, returns the job that becomes first in its group when `job` has
+    // ended; otherwise returns kNoJob.
     JobId next_of_group(JobId job);
 
     std::shared_ptr<const Links> links_;

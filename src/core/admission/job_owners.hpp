@@ -1,4 +1,4 @@
-// Tests whether a job belongs to any of the listed users, groups, accounts or qualities of service.
+// Tests whether a job belongs to any of the listed users, groups, accounts or QOS.
 #pragma once
 
 #include "replay/replay_jobs.hpp"

@@ -48,8 +48,8 @@ class SlurmFailures {
     // kind of the job.
     Kind& kind_of(const SlurmJob& job, const SlurmSearch& search);
 
-    // Returns a time, `asked.later` or later. Every attempt from `asked.from` up to this time must
-    // fail. Returns std::nullopt if the job may succeed by `asked.later`.
+    // Returns a time no earlier than `asked.later`. Every attempt from `asked.from` up to this time
+    // must fail. Returns std::nullopt if the job may succeed by `asked.later`.
     std::optional<Time> fails_until(const Failure& asked, const SlurmJob& job, Kind& kind);
 
     void note(const Failure& failed, const SlurmJob& job, Kind& kind);

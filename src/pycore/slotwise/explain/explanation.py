@@ -55,7 +55,7 @@ TOGETHER = "together"
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the wait with one reason, on the trace's clock."""
+    """A part of the wait that has a single reason; its times are on the trace's clock."""
 
     start: int
     end: int

@@ -98,8 +98,8 @@ class Options:
         site = Site() if site is None else site
         if actions == "nodes" and not isinstance(site.machine, Nodes):
             msg = (
-                f"the machine is {shown(site.machine)}, which has no nodes to choose; use sw.Nodes "
-                'as the machine, or set actions="front"'
+                f"the machine is {shown(site.machine)}, which has no nodes to choose from; use "
+                'sw.Nodes as the machine, or set actions="front"'
             )
             raise SiteError(msg)
         return cls(

@@ -118,7 +118,7 @@ class VecEnv(_VecEnv):
         return attr_name == "action_masks" or hasattr(self.vector, attr_name)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """Return an attribute of the vector for each environment."""
+        """Return an attribute once for each environment, as a vector does."""
         return [getattr(self.vector, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _EVENT = re.compile(r'"[A-Z_]+" "[^"]*" \d+( |$)|#|\s*$')
-"""Beginning of a record of any kind, of a comment, and of an empty line."""
+"""Beginning of a record of any kind, a comment, or an empty line."""
 
 _FIELD = re.compile(r'"([^"]*(?:""[^"]*)*)"|(\S+)')
 _HOSTS_ASKED = 22

@@ -236,8 +236,8 @@ class Policy:
             check_name("passes", self.passes, [*PASSES, "periodic", "a period such as 30s or 5m"])
         elif not 1 <= period <= LONGEST_PERIOD:
             msg = (
-                f"passes {shown(self.passes)}: a period such as 30s must be at least 1 s and at "
-                "most a year"
+                f"passes {shown(self.passes)}: a period must be at least 1 s and at most a year, "
+                "such as 30s"
             )
             raise SiteError(msg)
 
