@@ -40,7 +40,7 @@ def keep(head: Path, base: Path) -> None:
 
 
 def kept(base: Path) -> dict[str, Any]:
-    """Read the record of the kept build; exit if no build was kept."""
+    """Read the record of the baseline build; exit if there is none."""
     path = base / "record.json"
     if not path.is_file():
         sys.exit(

@@ -1,4 +1,4 @@
-"""The lint of the prose: it finds banned wording and passes plain English."""
+"""Tests of the prose linter: it finds banned wording and accepts plain English."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Short forms for jobs and schedules in examples that are small enough to compute on paper."""
+"""Shorthand for jobs and schedules in examples that are small enough to work out by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of the state that `slotwise.slurm.cycle` is given."""
+"""Checks on the state passed to `slotwise.slurm.cycle`."""
 
 from __future__ import annotations
 

@@ -190,7 +190,8 @@ def _show(
     arrivals: bool,
 ) -> None:
     headings = ["cores", "walltime", "core hours", "no wait", "median", "10 %", "90 %"]
-    queues = ["queue"] if site.queues else []
+    names = {each.queue for each in found} if site.queues else set()
+    queues = ["queue"] if len(names) > 1 else []
     rows = [
         [
             text.count(each.shape.cores),
@@ -215,6 +216,7 @@ def _show(
             "every running or waiting job uses a share of its request. The share is sampled from "
             f"the earlier jobs of {Path(trace.source).name}. {later}",
             "As requested: the wait if every job used its full request.",
+            *([f"The job goes to queue {names.pop() or 'none'}."] if len(names) == 1 else []),
             *(["The job requests cores only, on any nodes of the queue."] if further else []),
             *_notes_of_never(found, site),
             *_note_of_equals(found),
