@@ -1,4 +1,4 @@
-"""Shorthand for jobs and schedules in examples that are small enough to work out by hand."""
+"""Shorthand for jobs and schedules in examples that are small enough to work out on paper."""
 
 from __future__ import annotations
 
