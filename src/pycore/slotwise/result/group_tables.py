@@ -31,7 +31,7 @@ _ORDERED = ("class", "queue")
 """Groupings with a fixed order of groups; other groups are ordered by number of jobs."""
 
 _OUTCOMES = ("wins", "loses")
-_PLURALS = {"class": "classes"}
+_PLURALS = {"class": "classes", "qos": "QOS"}
 
 
 def waits_table(
