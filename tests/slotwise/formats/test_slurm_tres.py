@@ -47,6 +47,12 @@ def test_the_gpu_type_that_a_job_requested_is_a_feature(tmp_path: Path) -> None:
     assert constraints(tmp_path, "ReqTRES", *cells) == ["h100", "", "", ""]
 
 
+def test_a_job_of_two_gpu_types_has_no_constraint(tmp_path: Path) -> None:
+    # One node may have the a100 and another the h100, so no feature is common to all nodes.
+    cells = ["cpu=4,gres/gpu:a100=1,gres/gpu:h100=1,gres/gpu=2", "cpu=1,gres/gpu:a100=1"]
+    assert constraints(tmp_path, "ReqTRES", *cells) == ["", "a100"]
+
+
 def test_a_constraint_is_combined_with_the_gpu_type(tmp_path: Path) -> None:
     tres = "cpu=4,gres/gpu:h100=2,gres/gpu=2"
     cells = [f"{tres}|a&b", f"{tres}|", "cpu=4|ib", f"{tres}|h100&ib"]

@@ -41,6 +41,14 @@ def test_jobs_of_an_unknown_partition_are_reported_with_their_queue() -> None:
     ]
 
 
+def test_jobs_of_an_unknown_partition_that_no_queue_accepts_are_reported() -> None:
+    # The job requests nine hours, more than either queue allows.
+    assert told(log([9, 1], queue=["gone", "cpu"])) == [
+        "the log's queue 'gone' is in no trace_queues, and no queue accepts 1 job of it; add the "
+        "name to the trace_queues of a queue"
+    ]
+
+
 def test_more_than_five_names_are_counted() -> None:
     many = told(log(queue=[f"q{number}" for number in range(7)]))
     assert len(many) == 6
@@ -56,7 +64,6 @@ def test_more_than_five_names_are_counted() -> None:
         (log(queue=["cpu", "gpu"]), (CPU, GPU)),  # both have a queue
         (log(queue=[7]), (CPU, GPU)),  # the queue has no name
         (log(queue=[-1]), (CPU, GPU)),  # the log names no queue for the job
-        (log([9], queue=["gone"]), (CPU, GPU)),  # no queue accepts the job, and it is rejected
         (log(queue=["gone"]), (sw.Queue("all"),)),  # no queue names queues of the log
         (log(queue=["gone"]), (sw.Queue("all"), CPU)),  # the queue is meant for all jobs
     ],

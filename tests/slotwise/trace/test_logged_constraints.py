@@ -8,6 +8,7 @@ import pytest
 
 import slotwise as sw
 from slotwise.replay.warnings.log import log_warnings
+from slotwise.trace.logged_constraints import constraints_on, ignored_constraints
 from slotwise.trace.node_demands import demands_of
 
 TYPES = [
@@ -65,9 +66,9 @@ def test_demands_are_used_instead_if_the_trace_has_them() -> None:
             'features = ["v100"]',
         ),
         (
-            ("a100|v100",),
+            ("a100&v100",),
             "the constraint of 1 job is ignored, as if any node would do (first job 1: "
-            "'a100|v100'; no node has the feature 'v100'): add it to the node types, for example "
+            "'a100&v100'; no node has the feature 'v100'): add it to the node types, for example "
             'features = ["v100"]',
         ),
         (
@@ -108,3 +109,9 @@ def test_jobs_without_memory_are_counted_if_others_have_some(
     ]
     assert warnings_of(trace, machine) == expected[: warned // 2]
     assert warnings_of(trace, sw.Nodes([sw.NodeType(count=1, cores=8)])) == []
+
+
+def test_alternatives_that_no_node_has_are_left_out() -> None:
+    trace = sw.Trace.from_columns([0], [9], [1], constraint=["ib|old"])
+    assert constraints_on(trace, ("ib", "fat")).tolist() == ["ib"]
+    assert ignored_constraints(trace, ("ib", "fat")) is None

@@ -44,6 +44,8 @@ def demands(processors: int, node_count: int, **columns: int) -> tuple[int, ...]
         ({"processors": 8, "node_count": 1, "requested_nodes": 1}, (1, 1, 8, 0, 0)),
         # 1 node requested, 2 allocated: Slurm chose the number of nodes, and any number will do.
         ({"processors": 8, "node_count": 2, "requested_nodes": 1}, (8, 0, 1, 0, 0)),
+        # 1 processor and 8 GPUs on 2 nodes: 2 units of 1 core and 4 GPUs, on 2 nodes.
+        ({"processors": 1, "node_count": 2, "gpus": 8}, (2, 2, 1, 0, 4)),
         # Neither number is known.
         ({"processors": 8, "node_count": -1}, (8, 0, 1, 0, 0)),
         # More nodes than processors: at most one node per processor.
@@ -84,3 +86,15 @@ def test_a_machine_without_nodes_refuses_the_rule(tmp_path: Path) -> None:
     path.write_text("[machine]\nprocessors = 4\nlogged_nodes = true\n", encoding="utf-8")
     with pytest.raises(sw.SiteError, match=r"machine\.logged_nodes: this applies only"):
         sw.Site.from_toml(path)
+
+
+def test_a_fault_of_the_machine_causes_no_second_fault_of_the_slurm_preset(tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    path.write_text(
+        "[machine]\nnodes = [{ count = 2, cores = 4 }]\nwhole_nodes = true\nlogged_nodes = true\n"
+        '[policy]\npreset = "slurm-25.11"\n[[queue]]\nname = "all"\n',
+        encoding="utf-8",
+    )
+    with pytest.raises(sw.SiteError) as caught:
+        sw.Site.from_toml(path)
+    assert str(caught.value).count("\n") == 0

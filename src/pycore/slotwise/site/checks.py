@@ -249,7 +249,7 @@ _CHECKS = (
     Check(frozenset({"machine"}), node_name_faults),
     Check(frozenset({"machine", "policy", "limits", "crashes"}), node_faults),
     *QUEUE_CHECKS,
-    Check(frozenset(), _policy),
+    Check(frozenset({"machine"}), _policy),
     Check(frozenset({"policy", "limits", "crashes", "interruption"}), slurm_faults),
     Check(
         frozenset({"policy", "pools", "queues", "maintenance", "outages", "reservations"}),

@@ -35,8 +35,8 @@ def constraints_on(trace: Trace, features: Collection[str]) -> str | NDArray[np.
 
     The result is one empty string if no job has a constraint.
     """
-    found = _missing_by_code(trace, features)
-    applied = {code: word for code, (word, missing) in found.items() if missing is None}
+    found = _by_code(trace, features)
+    applied = {code: each.applied for code, each in found.items() if each.missing is None}
     if not applied:
         return ""
     made = np.full(len(trace), "", dtype=object)
@@ -47,32 +47,37 @@ def constraints_on(trace: Trace, features: Collection[str]) -> str | NDArray[np.
 
 def ignored_constraints(trace: Trace, features: Collection[str]) -> Ignored | None:
     """Return the jobs whose constraint is ignored; None if there are none."""
-    found = _missing_by_code(trace, features)
-    codes = [code for code, (_, missing) in found.items() if missing is not None]
+    found = _by_code(trace, features)
+    codes = [code for code, each in found.items() if each.missing is not None]
     rows = np.flatnonzero(np.isin(trace.constraint, codes))
     if len(rows) == 0:
         return None
-    word, missing = found[int(trace.constraint[rows[0]])]
-    return Ignored(rows, word, missing or "")
+    first = found[int(trace.constraint[rows[0]])]
+    return Ignored(rows, first.word, first.missing or "")
 
 
-def _missing_by_code(
-    trace: Trace, features: Collection[str]
-) -> Mapping[int, tuple[str, str | None]]:
-    """Return each constraint, by code, with the first of its features that no node has.
+class _Constraint(NamedTuple):
+    word: str
+    applied: str
+    """The alternatives whose features all exist."""
+    missing: str | None
+    """If there are none, a feature that no node has; empty if the constraint is not supported."""
 
-    The feature is None if the constraint applies, and empty if it is malformed or not supported.
-    """
+
+def _by_code(trace: Trace, features: Collection[str]) -> Mapping[int, _Constraint]:
+    """Return the constraints of the trace, by code."""
     words = trace.labels.get("constraint", {})
     codes = np.unique(trace.constraint)
     named = {code: words.get(code, str(code)) for code in codes[codes >= 0].tolist()}
     known = set(features)
-    return {code: (word, _missing(word, known)) for code, word in named.items()}
+    return {code: _read(word, known) for code, word in named.items()}
 
 
-def _missing(constraint: str, features: Collection[str]) -> str | None:
+def _read(word: str, features: set[str]) -> _Constraint:
     try:
-        parts = alternatives(constraint)
+        parts = alternatives(word)
     except ValueError:
-        return ""
-    return next((name for part in parts for name in part if name not in features), None)
+        return _Constraint(word, "", "")
+    kept = ["&".join(part) for part in parts if features >= set(part)]
+    missing = next((name for part in parts for name in part if name not in features), None)
+    return _Constraint(word, "|".join(kept), None if kept else missing)

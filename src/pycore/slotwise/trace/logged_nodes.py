@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 
-def node_counts(trace: Trace) -> Int64:
+def node_counts(trace: Trace, units: Int64) -> Int64:
     """Return the number of nodes on which each job must run; 0 if any number will do.
 
-    This is the number of nodes that the job got. If the log states that the job requested fewer,
-    the scheduler was free to choose, and the number is 0.
+    This is the number of nodes that the job got, but at most its number of units. If the log states
+    that the job requested fewer nodes, the scheduler was free to choose, and the number is 0.
     """
     got, asked = trace.node_count, trace.requested_nodes
     nodes = np.where(got > 0, got, asked)
     is_free = (asked > 0) & (got > asked)
-    return np.where(is_free, 0, np.clip(nodes, 0, trace.processors))
+    return np.where(is_free, 0, np.clip(nodes, 0, units))
 
 
 def divide_evenly(trace: Trace, nodes: Int64, units: Int64, each: dict[str, Int64]) -> None:

@@ -103,7 +103,7 @@ def _made(trace: Trace, machine: WholeNodes) -> DemandsOnNodes:
         rounded = rows[made.is_rounded]
     nodes = np.zeros(len(trace), dtype=np.int64)
     if machine.logged_nodes:
-        nodes = node_counts(trace)
+        nodes = node_counts(trace, units)
         divide_evenly(trace, nodes, units, each)
     constraint = constraints_on(trace, machine.features)
     return DemandsOnNodes(

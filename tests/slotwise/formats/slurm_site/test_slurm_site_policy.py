@@ -423,3 +423,11 @@ def test_a_complete_wait_is_remarked_as_it_needs_an_epilog(tmp_path: Path) -> No
     policy, comments = described(tmp_path, "CompleteWait=32\n")
     assert policy == sw.Policy.preset("slurm", version="25.11", complete_wait=32)
     assert "CompleteWait has no effect unless [policy] has epilog_time" in comments
+
+
+def test_several_epilogs_and_equal_parameters_are_accepted(tmp_path: Path) -> None:
+    text = "Epilog=/a\nEpilog=/b\nSchedulerParameters=bf_continue,bf_continue=1,bf_interval=30\n"
+    policy, _ = described(tmp_path, text)
+    assert policy == sw.Policy.preset(
+        "slurm", version="25.11", bf_interval=30, bf_continue=True, has_epilog=True
+    )

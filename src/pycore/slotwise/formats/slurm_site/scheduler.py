@@ -173,14 +173,15 @@ class Scheduler:
             name, equals, value = item.partition("=")
             name, value = name.strip().lower(), value.lstrip("=").strip()
             name = FORMER_NAMES.get(name, name)
+            is_first, before = name not in seen, self._fields.get(name)
             earlier = seen.setdefault(name, item)
             try:
-                if item.lower() != earlier.lower():
+                self._parameter(name, value, item, has_value=bool(equals))
+                if not is_first and self._fields.get(name) != before:
                     raise ValueError(
                         f"SchedulerParameters: {item:.60} contradicts {earlier:.60}; remove one "
                         "of the two"
                     )
-                self._parameter(name, value, item, has_value=bool(equals))
             except ValueError as fault:
                 self.faults.add_line(place, fault)
 

@@ -47,9 +47,14 @@ def constraint_with_types(constraint: str, types: list[str]) -> str:
     return "|".join("&".join(dict.fromkeys([*part, *types])) for part in parts)
 
 
+def _one_type(types: list[str]) -> list[str]:
+    """Return the GPU type; nothing for several, because a job's nodes may differ in their type."""
+    return types if len(types) == 1 else []
+
+
 def _add_gpu_types(columns: dict[str, RawColumn]) -> None:
     tres = columns.get("requested_tres")
-    types = [_GPUS.findall(word) for word in (tres and tres.words) or ()]
+    types = [_one_type(_GPUS.findall(word)) for word in (tres and tres.words) or ()]
     if tres is None or not any(types):
         return
     # Code -1 is an unknown value, so the first element of each list stands for it.

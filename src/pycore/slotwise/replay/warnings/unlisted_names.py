@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 _MOST_NAMED = 5
+_REJECTED = -1
+"""Queue of a job that no queue accepts."""
 
 
 def unlisted_queues(site: Site, trace: Trace) -> Iterator[str]:
@@ -44,10 +46,16 @@ def unlisted_queues(site: Site, trace: Trace) -> Iterator[str]:
     core = core_site(without_dispatcher(site), trace, site.machine_for(trace).count)
     taken = route(trace._jobs, core)[0]
     naming = np.array([bool(queue.trace_queues) for queue in site.queues])
-    rows = rows[taken[rows] >= 0]
-    rows = rows[naming[taken[rows]]]
-    found = _by_name(trace, rows, taken)
+    is_rejected = taken[rows] < 0
+    found = _by_name(trace, rows[is_rejected | naming[taken[rows]]], taken)
     for name, counts in list(found.items())[:_MOST_NAMED]:
+        if rejected := counts.pop(_REJECTED, 0):
+            yield (
+                f"the log's {name} is in no trace_queues, and no queue accepts "
+                f"{plural(rejected, 'job')} of it; add the name to the trace_queues of a queue"
+            )
+        if not counts:
+            continue
         queues = [f"'{site.queues[queue].name}'" for queue in counts]
         one, word = sum(counts.values()) == 1, "queue" if len(queues) == 1 else "queues"
         yield (
