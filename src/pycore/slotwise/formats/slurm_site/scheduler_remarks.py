@@ -55,6 +55,8 @@ def planner_remarks(fields: Mapping[str, Any]) -> Iterator[str]:
             "nodes spend in state COMPLETING; slurm.conf does not say how long an epilog "
             "takes."
         )
+    if fields.get("defer") and not fields.get("has_epilog"):
+        yield "defer has no effect without an Epilog: the end of a job only requests a pass anyway."
     if "bf_continue" in fields:
         yield "bf_continue has no effect, because the cycles of a replay take no time."
     if fields.get("sched_min_interval", _LEAST_MIN_INTERVAL) < _LEAST_MIN_INTERVAL:
