@@ -1,4 +1,4 @@
-"""On a machine with `logged_nodes`, jobs without demands run on as many nodes as in the log."""
+"""On a machine with `logged_nodes`, jobs without demands run on as many nodes as they requested."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ NODES = sw.Nodes(
 
 def demands(processors: int, node_count: int, **columns: int) -> tuple[int, ...]:
     """Return units and nodes of a job, and the cores, memory and GPUs of a unit."""
+    columns = {"requested_nodes": node_count} | columns
     given = {name: [value] for name, value in columns.items()}
     trace = sw.Trace.from_columns([0], [10], [processors], node_count=[node_count], **given)
     found = demands_of(trace, NODES)
@@ -46,6 +47,8 @@ def demands(processors: int, node_count: int, **columns: int) -> tuple[int, ...]
         ({"processors": 8, "node_count": 2, "requested_nodes": 1}, (8, 0, 1, 0, 0)),
         # 1 processor and 8 GPUs on 2 nodes: 2 units of 1 core and 4 GPUs, on 2 nodes.
         ({"processors": 1, "node_count": 2, "gpus": 8}, (2, 2, 1, 0, 4)),
+        # The log does not state how many nodes the job requested.
+        ({"processors": 8, "node_count": 2, "requested_nodes": -1}, (8, 0, 1, 0, 0)),
         # Neither number is known.
         ({"processors": 8, "node_count": -1}, (8, 0, 1, 0, 0)),
         # More nodes than processors: at most one node per processor.
@@ -60,7 +63,7 @@ def test_units_follow_the_number_of_nodes_in_the_log(
 
 def test_jobs_of_one_node_are_not_spread_over_two() -> None:
     """Two nodes of 4 cores, two jobs of 3 cores: each has a node. A third one waits until 10."""
-    trace = sw.Trace.from_columns([0, 0, 0], [10, 10, 10], [3, 3, 2], node_count=[1, 1, 1])
+    trace = sw.Trace.from_columns([0, 0, 0], [10, 10, 10], [3, 3, 2], requested_nodes=[1, 1, 1])
     types = [sw.NodeType(count=2, cores=4)]
     logged = sw.Site(machine=sw.Nodes(types, "first-fit", logged_nodes=True))
     assert sw.simulate(trace, logged).start.tolist() == [0, 0, 10]

@@ -1,4 +1,4 @@
-"""Units of jobs that run on as many nodes as in the log.
+"""Units of jobs that run on as many nodes as they requested in the log.
 
 A job of 32 processors and 64 GB on 2 nodes becomes 2 units of 16 cores and 32 GB, on 2 nodes. A job
 of 7 processors on 2 nodes becomes 7 units of one core, on 2 nodes.
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 def node_counts(trace: Trace, units: Int64) -> Int64:
     """Return the number of nodes on which each job must run; 0 if any number will do.
 
-    This is the number of nodes that the job got, but at most its number of units. If the log states
-    that the job requested fewer nodes, the scheduler was free to choose, and the number is 0.
+    This is the number of nodes that the job requested and got, but at most its number of units. If
+    the job got more nodes than it requested, or the log does not state how many it requested, the
+    scheduler may have been free to choose, and the number is 0.
     """
     got, asked = trace.node_count, trace.requested_nodes
-    nodes = np.where(got > 0, got, asked)
-    is_free = (asked > 0) & (got > asked)
-    return np.where(is_free, 0, np.clip(nodes, 0, units))
+    is_fixed = (asked > 0) & (got <= asked)
+    return np.where(is_fixed, np.clip(asked, 0, units), 0)
 
 
 def divide_evenly(trace: Trace, nodes: Int64, units: Int64, each: dict[str, Int64]) -> None:

@@ -41,7 +41,7 @@ class WholeNodes(Protocol):
 
     @property
     def logged_nodes(self) -> bool:
-        """True if jobs without demands run on as many nodes as in the log."""
+        """True if jobs without demands run on as many nodes as they requested."""
 
     @property
     def cores_per_node(self) -> int:

@@ -62,7 +62,7 @@ class Nodes:
         as many whole nodes as are needed for its processors; all nodes must have the same number of
         cores.
     logged_nodes : bool, default False
-        For a trace without demands: true if a job runs on as many nodes as in the log, with an
+        For a trace without demands: true if a job runs on as many nodes as it requested, with an
         equal share of its processors, memory and GPUs on each. False: its processors may be on any
         nodes.
 
