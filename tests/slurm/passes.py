@@ -11,9 +11,6 @@ if TYPE_CHECKING:
 
     from slurm.case import Case
 
-WITH_EPILOG = ("complete_wait",)
-"""Recordings with an Epilog. Without one, a node is free when it answers the message that ends
-its job."""
 WHOLE_SECOND = 1.1
 """Seconds by which a pass may precede its instant: Slurm compares whole seconds."""
 DELAYED = 2.0
@@ -36,7 +33,8 @@ class Passes:
         self.late: list[float] = []
         self.early_full: list[float] = []
         self.count = 0
-        by_epilog = case.recording.name in WITH_EPILOG
+        # Without an Epilog, a node is free when it answers the message that ends its job.
+        by_epilog = case.parameters.has_epilog
         self.at_once = by_epilog if self.rules.passes_after_epilogs else not by_epilog
         self.freed: list[float] = []  # frees for which a pass is due at once
         self.requested: float | None = None

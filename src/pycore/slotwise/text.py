@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import math
+from itertools import islice
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 NONE = "-"
 """Text for an undefined figure."""
@@ -78,6 +83,17 @@ def signed(text: str, number: float) -> str:
 def plural(number: int, one: str, many: str | None = None) -> str:
     """Write a count with its noun: ``1 job``, ``3 jobs``."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def are(number: int) -> str:
+    """Return the verb for a count: 1 job *is*, 3 jobs *are*."""
+    return "is" if number == 1 else "are"
+
+
+def first_of(names: Collection[str], most: int) -> str:
+    """Name the first entries and count the others: ``a, b and 3 more``."""
+    more = len(names) - most
+    return ", ".join(islice(names, most)) + (f" and {more:,} more" if more > 0 else "")
 
 
 def jobs_a_second(jobs: int, seconds: float) -> str:

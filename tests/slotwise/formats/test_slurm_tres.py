@@ -9,7 +9,7 @@ import pytest
 
 import slotwise as sw
 from slotwise.formats.job_files import write_trace
-from slotwise.formats.text.slurm_tres import constraint_with_types
+from slotwise.formats.text.slurm_tres import constraint_with_type
 from slotwise.trace.labels import anonymous
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ def test_a_constraint_is_combined_with_the_gpu_type(tmp_path: Path) -> None:
     cells = [f"{tres}|a&b", f"{tres}|", "cpu=4|ib", f"{tres}|h100&ib"]
     found = constraints(tmp_path, "ReqTRES|Constraints", *cells)
     assert found == ["a&b&h100", "h100", "ib", "h100&ib"]
-    assert constraint_with_types("a|b", ["h100"]) == "a&h100|b&h100"
-    assert constraint_with_types("[a|b]", ["h100"]) == "[a|b]&h100"
+    assert constraint_with_type("a|b", "h100") == "a&h100|b&h100"
+    assert constraint_with_type("[a|b]", "h100") == "[a|b]&h100"
 
 
 def test_the_gpu_type_that_a_job_got_is_no_constraint(tmp_path: Path) -> None:

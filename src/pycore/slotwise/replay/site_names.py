@@ -10,6 +10,7 @@ import difflib
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
+from slotwise import text
 from slotwise.site.faults import dotted
 from slotwise.site.order_checks import owner_names
 from slotwise.site.parts.owners import OWNER_COLUMNS, owners_of
@@ -121,10 +122,9 @@ def _absent_queues(places: Mapping[str, str], trace: Trace) -> list[str]:
     """Warn once about all queues that the log lacks, because a slurm.conf may list many."""
     if not places:
         return []
-    keys, more = list(dict.fromkeys(places.values())), max(len(places) - _MOST_NAMED, 0)
-    those = ", ".join(f"'{name}'" for name in list(places)[:_MOST_NAMED])
-    those += f" and {more:,} more" if more else ""
-    where = keys[0] if len(keys) == 1 else f"{keys[0]} and {len(keys) - 1:,} more"
+    keys = list(dict.fromkeys(places.values()))
+    those = text.first_of([f"'{name}'" for name in places], _MOST_NAMED)
+    where = text.first_of(keys, 1)
     remedy = _remedy(
         trace,
         ("queue", "partition"),

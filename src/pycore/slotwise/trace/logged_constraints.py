@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 
-class Ignored(NamedTuple):
+class IgnoredConstraint(NamedTuple):
     """Jobs whose constraint is ignored, with the constraint of the first one."""
 
     rows: Int64
@@ -45,7 +45,7 @@ def constraints_on(trace: Trace, features: Collection[str]) -> str | NDArray[np.
     return made
 
 
-def ignored_constraints(trace: Trace, features: Collection[str]) -> Ignored | None:
+def ignored_constraints(trace: Trace, features: Collection[str]) -> IgnoredConstraint | None:
     """Return the jobs whose constraint is ignored; None if there are none."""
     found = _by_code(trace, features)
     codes = [code for code, each in found.items() if each.missing is not None]
@@ -53,7 +53,7 @@ def ignored_constraints(trace: Trace, features: Collection[str]) -> Ignored | No
     if len(rows) == 0:
         return None
     first = found[int(trace.constraint[rows[0]])]
-    return Ignored(rows, first.word, first.missing or "")
+    return IgnoredConstraint(rows, first.word, first.missing or "")
 
 
 class _Constraint(NamedTuple):

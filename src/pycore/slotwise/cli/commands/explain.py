@@ -263,8 +263,7 @@ def _make_list(column: Column) -> None:
 
 def _listed(jobs: Sequence[int], most: int) -> str:
     """Name the first jobs and count the others."""
-    more = len(jobs) - most
-    return ", ".join(map(str, jobs[:most])) + (f" and {more:,} more" if more > 0 else "")
+    return text.first_of([str(job) for job in jobs], most)
 
 
 def _show_blockers(

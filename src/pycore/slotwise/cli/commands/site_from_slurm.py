@@ -139,16 +139,11 @@ def _summary(described: DescribedSite) -> Iterator[str]:
     """Summarise ignored settings for the terminal, because the comments may go to a file."""
     if described.n_ignored:
         settings = text.plural(described.n_ignored, "scheduler setting")
-        yield f"{settings} that may change starts {_are(described.n_ignored)} ignored"
+        yield f"{settings} that may change starts {text.are(described.n_ignored)} ignored"
     if described.unknown:
         keys, n = described.unknown, len(described.unknown)
-        more = f" and {n - _MOST_NAMED:,} more" if n > _MOST_NAMED else ""
-        shown = f"{', '.join(keys[:_MOST_NAMED])}{more}"
-        yield f"{text.plural(n, 'key')} {_are(n)} not known and ignored: {shown}"
-
-
-def _are(count: int) -> str:
-    return "is" if count == 1 else "are"
+        shown = text.first_of(keys, _MOST_NAMED)
+        yield f"{text.plural(n, 'key')} {text.are(n)} not known and ignored: {shown}"
 
 
 def _described_as_assumed(conf: Path, gres: Path | None, accounts: Path | None) -> DescribedSite:

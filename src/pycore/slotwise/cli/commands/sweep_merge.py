@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from slotwise import text
 from slotwise.cli.metric_columns import parse_columns
 from slotwise.cli.sweep_table import TABLE_SUFFIXES, Shown, give
 from slotwise.sweeps.journal import read_journal
@@ -98,10 +99,9 @@ def _what_is_missing(shards: Sequence[Shard], missing: Sequence[int], n_sites: i
         if part is not None and lacking[part]:
             size = len(range(part - 1, n_sites, parts))
             found.append(f"{path} (shard {part} of {parts}) lacks {lacking[part]} of {size} points")
-    are = "is" if len(missing) == 1 else "are"
     return (
-        f"{len(missing)} of {n_sites} points {are} missing: {'; '.join(found)}. Run the missing "
-        "shards with --shard K/N; a shard already begun resumes where it stopped"
+        f"{len(missing)} of {n_sites} points {text.are(len(missing))} missing: {'; '.join(found)}. "
+        "Run the missing shards with --shard K/N; a shard already begun resumes where it stopped"
     )
 
 

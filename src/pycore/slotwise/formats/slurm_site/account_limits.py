@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from slotwise import text
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -42,17 +44,13 @@ class AccountLimits:
     def remarks(self) -> Iterator[str]:
         """List each kind of limit once, with its first owner and the number of the others."""
         if self._limits:
+            shown = [text.first_of(said, 1) for said in self._limits.values()]
             yield (
                 "Left out (limits of accounts, users and QOS; write those that sites support in "
-                f"[limits] or [[named_limit]]): {', '.join(map(_first_of, self._limits.values()))}."
+                f"[limits] or [[named_limit]]): {', '.join(shown)}."
             )
         if self._priorities:
             yield (
                 "Left out (priorities of associations and QOS; write association_priority or "
-                f"qos_priority in [policy.order]): {_first_of(self._priorities)}."
+                f"qos_priority in [policy.order]): {text.first_of(self._priorities, 1)}."
             )
-
-
-def _first_of(said: list[str]) -> str:
-    more = len(said) - 1
-    return said[0] + (f" and {more:,} more" if more else "")

@@ -44,7 +44,7 @@ class Ignored:
                 yield f"Ignored ({reason}): {', '.join(self._of_reason[reason])}."
 
 
-PARAMETERS = {
+_PARAMETERS = {
     STARTS: (
         "bf_busy_nodes", "bf_ignore_newly_avail_nodes", "bf_max_job_array_resv",
         "bf_max_job_assoc", "bf_max_job_start", "bf_one_resv_per_job", "bf_running_job_reserve",
@@ -74,5 +74,5 @@ PARAMETERS = {
 }  # fmt: skip
 """``SchedulerParameters`` without a counterpart in a replay, by the reason."""
 
-NEVER_READ = {name: reason for reason, names in PARAMETERS.items() for name in names}
+NEVER_READ = {name: reason for reason, names in _PARAMETERS.items() for name in names}
 """Reason for ignoring each scheduler parameter, by its name."""

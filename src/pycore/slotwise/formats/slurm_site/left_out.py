@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from slotwise import text
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
@@ -194,6 +196,4 @@ def reason_of(scope: str, key: str) -> str:
 
 def some_of(names: Collection[str]) -> str:
     """List a few names and the number of the others."""
-    shown = [name for name, _ in zip(names, range(_MOST_NAMED), strict=False)]
-    more = len(names) - len(shown)
-    return ", ".join(shown) + (f" and {more:,} more" if more else "")
+    return text.first_of(names, _MOST_NAMED)

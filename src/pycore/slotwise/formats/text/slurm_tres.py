@@ -33,32 +33,33 @@ def complete_columns(columns: dict[str, RawColumn]) -> None:
     _add_memory(columns)
 
 
-def constraint_with_types(constraint: str, types: list[str]) -> str:
-    """Return a constraint that also requires GPU types: ``a|b`` and h100 make ``a&h100|b&h100``.
+def constraint_with_type(constraint: str, gpu_type: str) -> str:
+    """Return a constraint that also requires a GPU type: ``a|b`` and h100 make ``a&h100|b&h100``.
 
     An unsupported constraint stays unsupported: ``[a|b]`` and h100 make ``[a|b]&h100``.
     """
-    if not types or not constraint:
-        return constraint or "&".join(types)
+    if not gpu_type or not constraint:
+        return constraint or gpu_type
     try:
         parts = alternatives(constraint)
     except ValueError:
-        return "&".join([constraint, *types])
-    return "|".join("&".join(dict.fromkeys([*part, *types])) for part in parts)
+        return f"{constraint}&{gpu_type}"
+    return "|".join("&".join(dict.fromkeys([*part, gpu_type])) for part in parts)
 
 
-def _one_type(types: list[str]) -> list[str]:
+def _gpu_type(tres: str) -> str:
     """Return the GPU type; nothing for several, because a job's nodes may differ in their type."""
-    return types if len(types) == 1 else []
+    types = _GPUS.findall(tres)
+    return str(types[0]) if len(types) == 1 else ""
 
 
 def _add_gpu_types(columns: dict[str, RawColumn]) -> None:
     tres = columns.get("requested_tres")
-    types = [_one_type(_GPUS.findall(word)) for word in (tres and tres.words) or ()]
+    types = [_gpu_type(word) for word in (tres and tres.words) or ()]
     if tres is None or not any(types):
         return
     # Code -1 is an unknown value, so the first element of each list stands for it.
-    types.insert(0, [])
+    types.insert(0, "")
     given = columns.get("constraint", RawColumn(np.full(len(tres.values), -1), []))
     words = ["", *(word.strip() for word in given.words or ())]
     pairs = (given.values.astype(np.int64) + 1) * len(types) + tres.values + 1
@@ -67,7 +68,7 @@ def _add_gpu_types(columns: dict[str, RawColumn]) -> None:
     table = [-1] * len(different)
     for row, pair in enumerate(different.tolist()):
         constraint, listed = divmod(pair, len(types))
-        if word := constraint_with_types(words[constraint], types[listed]):
+        if word := constraint_with_type(words[constraint], types[listed]):
             table[row] = codes.setdefault(word, len(codes))
     columns["constraint"] = RawColumn(np.array(table, np.int32)[place], [*codes])
 

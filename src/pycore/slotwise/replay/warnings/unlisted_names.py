@@ -18,7 +18,7 @@ from slotwise.replay.to_core import core_site, without_dispatcher
 from slotwise.site.faults import dotted
 from slotwise.site.order_checks import orders_of
 from slotwise.site.policy.order_tables import BETWEEN
-from slotwise.text import plural
+from slotwise.text import are, first_of, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,7 +67,7 @@ def unlisted_queues(site: Site, trace: Trace) -> Iterator[str]:
         jobs = sum(sum(counts.values()) for counts in rest)
         yield (
             f"{plural(len(rest), 'more queue')} of the log, with {plural(jobs, 'job')}, "
-            f"{'is' if len(rest) == 1 else 'are'} in no trace_queues; add the names to the "
+            f"{are(len(rest))} in no trace_queues; add the names to the "
             "trace_queues of the right queues"
         )
 
@@ -116,9 +116,7 @@ def unlisted_accounts(site: Site, trace: Trace) -> Iterator[str]:
         counts = _jobs_by_account(trace, accounts)
         if not counts:
             continue
-        shown = ", ".join(list(counts)[:_MOST_NAMED])
-        more = len(counts) - _MOST_NAMED
-        shown += f" and {more:,} more" if more > 0 else ""
+        shown = first_of(counts, _MOST_NAMED)
         total = sum(accounts.values())
         yield (
             f"{dotted((*key, 'shares'))} has no entry for {plural(len(counts), 'account')} of the "
