@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -61,6 +62,17 @@ def test_columns_keep_the_typed_order_and_the_first_is_the_baseline(
     assert [column["wait_against_first"] is None for column in columns] == [
         name == names[0] for name in names
     ]
+
+
+def test_a_policy_without_the_machine_of_a_site_file_has_its_remedy(
+    slotwise: Any, log: Path, tmp_path: Path
+) -> None:
+    log.write_text(re.sub("(?m)^; *Max.*\n", "", log.read_text()))
+    (tmp_path / "centre.toml").write_text("[machine]\nprocessors = 8\n")
+    ended = slotwise("compare", log, "centre.toml", "--order", "sjf")
+    assert ended.code == 2
+    told = " ".join(ended.err.split())
+    assert "A policy's column does not use centre.toml; to compare policies on its machine" in told
 
 
 def test_a_single_column_is_refused_with_the_remedy(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -59,13 +60,31 @@ def test_explain_names_the_limit(slotwise: Any, files: Path) -> None:
     assert "copy.copy" not in ended.err
 
 
-def test_enforced_limits_leave_nobody_pending(slotwise: Any, files: Path) -> None:
-    ended = slotwise(
-        "site", "check", "site.toml", "--trace", "jobs.txt", "--json",
-        "--set", "policy.enforce_part_limits=all",
-    )  # fmt: skip
-    assert ended.code == 0, ended.err
-    assert json.loads(ended.out)["never_start"] == {}
+ENFORCED = ("--set", "policy.enforce_part_limits=all")
+
+
+def test_site_check_counts_the_jobs_that_enforced_limits_reject(slotwise: Any, files: Path) -> None:
+    words = ("site", "check", "site.toml", "--trace", "jobs.txt", *ENFORCED)
+    found = json.loads(slotwise(*words, "--json").out)
+    assert found["never_start"] == {}
+    assert found["rejected"] == {"limit": 2}
+    shown = " ".join(slotwise(*words).out.split())
+    assert "2: beyond a limit on single jobs; the first is job 2" in shown
+    assert TIME in shown
+
+
+def test_run_and_explain_name_the_limit_that_rejects_a_job(slotwise: Any, files: Path) -> None:
+    enforced = re.sub(
+        "(?m)^preset.*",
+        '\\g<0>\nenforce_part_limits = "all"',
+        files.joinpath("site.toml").read_text(),
+    )
+    (files / "site.toml").write_text(enforced)
+    shown = " ".join(slotwise("run", "jobs.txt", "--site", "site.toml").out.split())
+    assert f"2 jobs rejected as beyond a limit on single jobs (first job 2: {TIME})" in shown
+    ended = slotwise("explain", "jobs.txt", "2", "--site", "site.toml")
+    assert ended.code == 2
+    assert f"job 2 never started (rejected: {TIME})" in " ".join(ended.err.split())
 
 
 def test_a_job_above_the_nodes_of_its_partition_is_named() -> None:

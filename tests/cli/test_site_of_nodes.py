@@ -241,7 +241,7 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
         "1: too large for the machine, or for the nodes or pools of the queue; the first is job 2, "
         "which requests 8 processors for 10s: it does not fit on the nodes of queue cpu",
         "1: not accepted by any queue; the first is job 4, which requests 16 processors",
-        "1: larger than a limit allows; the first is job 3, which requests 16 processors "
+        "1: beyond a limit on single jobs; the first is job 3, which requests 16 processors "
         "for 10s: it requests 8 gpus, but limits.per_user allows 4 gpus",
         # The queues of the log have a column of their own.
         "queue processors walltime priority trace queues nodes",
@@ -252,8 +252,8 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
     run = slotwise("run", "queued.csv", "--site", "queues.toml", "--by", "queue", "--wide")
     printed = " ".join(run.out.split())
     assert (
-        "larger than a limit allows (first job 3: it requests 8 gpus, but limits.per_user allows 4"
-        in printed
+        "beyond a limit on single jobs (first job 3: it requests 8 gpus, but limits.per_user "
+        "allows 4" in printed
     )
     table = run.out.partition("Waits by queue")[2].splitlines()
     assert table[2].split()[-3:] == ["utilisation", "of", "gpus"]

@@ -225,7 +225,7 @@ Routing::Routing(const Site& site, ReplayJobs& jobs)
 
 std::string nobody_can_start(const Routing& routing) {
     static constexpr std::array kWhy{"too large for the nodes or pools of their queue",
-                                     "not accepted by any queue", "larger than a limit allows",
+                                     "not accepted by any queue", "beyond a limit on single jobs",
                                      "longer than the time between two maintenance windows"};
     const std::vector<std::uint8_t>& reasons = routing.reject_reason;
     std::string counts;

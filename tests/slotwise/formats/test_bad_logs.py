@@ -173,12 +173,15 @@ def test_a_file_that_cannot_be_replayed_is_one_error(tmp_path: Path, text: str, 
         ("jobid|user|partition|submit|start|state|ncpus", "column End;"),
         ("JobID|User|Partition|Submit|Start|Elapsed|State", "column NCPUS;"),
         ("User|Account|Partition|State|AllocTRES", "columns JobID, Submit, Start and End;"),
+        ("JobID,User,Partition,Submit,End,State,NCPUS", "column Start;"),
     ],
 )
 def test_a_column_that_sacct_did_not_export_is_named(
     tmp_path: Path, header: str, lacking: str
 ) -> None:
-    row = "|".join("2024-01-01T00:00:00" if i > 2 else "1" for i in range(header.count("|") + 1))
+    separator = "|" if "|" in header else ","
+    n_columns = header.count(separator) + 1
+    row = separator.join("2024-01-01T00:00:00" if i > 2 else "1" for i in range(n_columns))
     (tmp_path / "log").write_text(f"{header}\n{row}\n")
     for format in (None, "sacct"):
         with pytest.raises(sw.TraceError) as caught:

@@ -84,8 +84,8 @@ def test_a_site_that_rejects_every_job_says_how_many_and_why() -> None:
         maintenance=[sw.Maintenance(0, 5, every=9)],
     )
     words = (
-        "none of the 3 jobs can ever start: 1 not accepted by any queue, 1 larger than a limit "
-        "allows, 1 longer than the time between two maintenance windows; widen"
+        "none of the 3 jobs can ever start: 1 not accepted by any queue, 1 beyond a limit on "
+        "single jobs, 1 longer than the time between two maintenance windows; widen"
     )
     with pytest.raises(sw.SiteError, match=words):
         sw.simulate(trace, site)

@@ -154,7 +154,7 @@ def test_a_name_that_the_log_lacks_is_a_warning_and_has_no_effect() -> None:
 
 
 def test_names_for_a_log_without_names() -> None:
-    trace = log(user=[1, 2, 1, 2])
+    trace = log(user=[1, 2, 1, 2], queue=[1, 1, 2, 2])
     site = sw.Site(
         8,
         queues=[sw.Queue("fast", trace_queues=["debug"]), sw.Queue("rest")],
@@ -170,6 +170,14 @@ def test_names_for_a_log_without_names() -> None:
         result = sw.simulate(trace, site)
     assert result.queue.tolist() == [1] * 4
     assert result.start.tolist() == [HOUR] * 4
+
+
+def test_a_name_for_a_log_without_owners() -> None:
+    site = sw.Site(8, named_limits=[sw.NamedLimits(accounts=["bio"], running=1)])
+    assert lacking_names(site, log(user=[1, 2, 1, 2])) == [
+        "named_limit[0].accounts: the log has no account 'bio'; it has no accounts at all: add "
+        "them to the log, or leave the name out"
+    ]
 
 
 def test_an_unknown_queue_is_not_a_queue_that_the_log_lacks() -> None:

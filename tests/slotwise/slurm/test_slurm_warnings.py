@@ -41,7 +41,10 @@ def test_jobs_without_a_time_limit_are_counted() -> None:
         [0, 0, 0], [9, 9, 9], [1, 1, 1], [60, -1, 0], queue=["q0", "q1", "q0"]
     )
     begin = "the log has no time limit for 2 of 3 jobs. In the replay, the limit of such a job is "
-    remedy = "export Timelimit with sacct, or set default_walltime in each [[queue]]"
+    remedy = (
+        "export Timelimit with sacct, unless it is UNLIMITED, or set default_walltime in each "
+        "[[queue]]"
+    )
     bare = f"{begin}its run time, so backfill has perfect estimates: {remedy}"
     assert warnings_of(None, None) == [bare]
     assert warnings_of(60, None) == [

@@ -33,9 +33,12 @@ _NEEDED = {
 
 def sacct_fault(beginning: Beginning) -> str:
     """Name the columns that a log of sacct lacks; return an empty string for other files."""
-    names = [name.strip().casefold() for name in beginning.first_line().split("|")]
+    first = beginning.first_line()
+    names = [name.strip().casefold() for name in first.split("|" if "|" in first else ",")]
     if len(_KNOWN.intersection(names)) < _FEWEST_KNOWN:
         return ""
+    if "|" not in first and not {*_NEEDED["JobID"]} & {*names}:
+        return ""  # a csv file of another kind, with columns such as user and account
     lacking = [name for name, others in _NEEDED.items() if not {*others} & {*names}]
     if not lacking:
         return ""

@@ -1,7 +1,7 @@
-"""Jobs above a limit of their partition, which Slurm leaves pending forever.
+"""Jobs above a limit of their partition, which Slurm rejects or leaves pending forever.
 
-Under ``EnforcePartLimits=NO``, a job of 2 days in a partition with ``MaxTime=30`` is accepted and
-never starts; Slurm shows the reason PartitionTimeLimit.
+Example: a job of 2 days in a partition with ``MaxTime=30``. Under ``EnforcePartLimits=ALL``, Slurm
+rejects it. Under ``NO``, Slurm accepts it but never starts it, for the reason PartitionTimeLimit.
 """
 
 from __future__ import annotations
@@ -29,17 +29,18 @@ REASONS = ("", "PartitionTimeLimit", "PartitionNodeLimit")
 def exceeded_part_limits(trace: Trace, site: Site, processors: int) -> NDArray[np.uint8]:
     """Return the limit that keeps each job from ever starting, as a position in `REASONS`.
 
-    The result is 0 for jobs that may start. It is 0 for all jobs unless ``enforce_part_limits`` is
-    ``no``.
+    The result is 0 for jobs that may start. It is 0 for all jobs unless the site follows Slurm's
+    rules and has queues.
     """
-    if not site.queues or not _leaves_pending(site):
+    if not site.queues or not slurm_parameters(site):
         return np.zeros(len(trace), dtype=np.uint8)
     return slurm_exceeded(trace._jobs, core_site(site, trace, processors))
 
 
-def _leaves_pending(site: Site) -> bool:
+def rejects_at_limits(site: Site) -> bool:
+    """Return True if ``enforce_part_limits`` is ``all``; otherwise, such jobs stay pending."""
     values = slurm_parameters(site)
-    return bool(values) and values["enforce_part_limits"] == "no"
+    return bool(values) and values["enforce_part_limits"] != "no"
 
 
 def limit_in_words(trace: Trace, site: Site, row: int, limit: int, queue: int) -> str:

@@ -15,7 +15,7 @@ class RejectReason(IntEnum):
     NO_QUEUE = 2
     """No queue accepts the job."""
     LIMIT = 3
-    """The job alone exceeds a limit on processors."""
+    """The job alone exceeds a limit of the site or of its queue."""
     MAINTENANCE = 4
     """The job requests more time than there is between two maintenance windows."""
     OVER_SUBMITTED = 5
@@ -31,7 +31,7 @@ _WORDS = {
     RejectReason.NONE: "not at all",
     RejectReason.TOO_LARGE: "too large for the machine, or for the nodes or pools of the queue",
     RejectReason.NO_QUEUE: "not accepted by any queue",
-    RejectReason.LIMIT: "larger than a limit allows",
+    RejectReason.LIMIT: "beyond a limit on single jobs",
     RejectReason.MAINTENANCE: "longer than the time between two maintenance windows",
     RejectReason.OVER_SUBMITTED: "beyond a limit on submitted jobs",
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from slotwise import text
+from slotwise.replay.part_limits import exceeded_part_limits, limit_in_words
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.site_names import SiteNames
 from slotwise.site.machine.node_type import written_amount
@@ -40,7 +41,9 @@ def rejection_of(trace: Trace, site: Site, row: int, reason: RejectReason, queue
     size = text.plural(int(trace.processors[row]), "processor")
     length = written_duration(int(trace.requested_time[row]))
     if reason == RejectReason.LIMIT:
-        return next(_exceeded(trace, site, row, queue), "the job alone exceeds a limit")
+        return _above_part_limit(trace, site, row, queue) or next(
+            _exceeded(trace, site, row, queue), "the job alone exceeds a limit"
+        )
     if reason == RejectReason.TOO_LARGE:
         return _too_large(trace, site, row, queue, size)
     if reason == RejectReason.NO_QUEUE:
@@ -48,6 +51,12 @@ def rejection_of(trace: Trace, site: Site, row: int, reason: RejectReason, queue
     if reason == RejectReason.MAINTENANCE:
         return f"it requests {length}, more time than there is between two maintenance windows"
     return "it was submitted when a limit on submitted jobs had been reached"
+
+
+def _above_part_limit(trace: Trace, site: Site, row: int, queue: int) -> str:
+    """Return how a job exceeds a limit of its Slurm partition; empty if it does not."""
+    limit = int(exceeded_part_limits(trace, site, site.machine_for(trace).count)[row])
+    return limit_in_words(trace, site, row, limit, queue) if limit else ""
 
 
 def _too_large(trace: Trace, site: Site, row: int, queue: int, size: str) -> str:

@@ -152,6 +152,8 @@ def _remedy(
     known = [word for column in columns for word in trace.labels.get(column, {}).values()]
     if not known:
         kinds = " and ".join(_PLURALS.get(column, f"{column}s") for column in columns)
+        if not any((getattr(trace, column) >= 0).any() for column in columns):
+            return f"it has no {kinds} at all: add them to the log, or leave the name out"
         return f"it has no names for {kinds}: use numbers instead"
     more = ", …" if len(known) > 8 else ""
     return f"it has {', '.join(sorted(known)[:8])}{more}: {advice}"

@@ -338,7 +338,8 @@ def _never_started(
     if not any(found):
         return []
     result = results[int(np.argmax(found))][0]
-    limits = exceeded_part_limits(result.trace, result.site, result.processors)
+    exceeded = exceeded_part_limits(result.trace, result.site, result.processors)
+    limits = np.where(result.state == State.WAITING, exceeded, 0)
     if not limits.any():
         return [("job", "that never started", found)]
     row = int(np.argmax(limits > 0))

@@ -247,3 +247,15 @@ def test_a_file_without_nodes_is_refused(tmp_path: Path, conf: str, told: str) -
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(sw.SiteError, match=r"no\.conf: cannot be read \(No such file.*check the"):
         describe_site(tmp_path / "no.conf")
+
+
+def test_a_fault_of_default_partitions_is_reported_once(tmp_path: Path) -> None:
+    path = tmp_path / "slurm.conf"
+    path.write_text(
+        "NodeName=n1 CPUs=4\nPartitionName=DEFAULT MaxTime=abc\nPartitionName=a Nodes=n1\n"
+        "PartitionName=b Nodes=n1\n"
+    )
+    with pytest.raises(sw.SiteError) as caught:
+        describe_site(path)
+    assert str(caught.value).count("MaxTime=abc") == 1
+    assert f"{path}:2: MaxTime=abc" in str(caught.value)

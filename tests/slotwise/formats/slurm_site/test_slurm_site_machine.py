@@ -230,3 +230,32 @@ def test_a_count_beyond_the_amounts_of_a_node_is_left_out(tmp_path: Path, count:
     told = " ".join(made.comments)
     assert f"(a node has at most 2^40 - 1 of a resource): Gres=nvme:{count}." in told
     assert "jobs share the resource without limit): Gres=bb:no_consume." in told
+
+
+@pytest.mark.parametrize(
+    ("hosts", "name"),
+    [("h100-[01-16]", "h100"), ("n[1-12]", "n"), ("r1-node[1-4]", "r1-node"), ("login01", "login")],
+)
+def test_a_type_is_named_after_what_its_node_names_have_in_common(
+    tmp_path: Path, hosts: str, name: str
+) -> None:
+    path = tmp_path / "slurm.conf"
+    path.write_text(f"NodeName={hosts} CPUs=4\nPartitionName=a Nodes=ALL\n")
+    machine = describe_site(path).site.machine
+    assert isinstance(machine, sw.Nodes)
+    assert [each.name for each in machine.types] == [name]
+
+
+def test_autodetect_and_other_types_in_gres_conf_are_remarked_on(tmp_path: Path) -> None:
+    (tmp_path / "slurm.conf").write_text(
+        "NodeName=g[1-2] CPUs=4 Gres=gpu:h100:4\nPartitionName=a Nodes=ALL\n"
+    )
+    (tmp_path / "gres.conf").write_text(
+        "AutoDetect=nvml\nName=gpu Type=a100 NodeName=g[1-2] Count=4\n"
+    )
+    found = describe_site(tmp_path / "slurm.conf", gres=tmp_path / "gres.conf")
+    remarks = " ".join(found.comments)
+    assert "AutoDetect in gres.conf is ignored" in remarks
+    assert "name different types of devices on nodes such as g1; the types in slurm.conf" in remarks
+    assert isinstance(found.site.machine, sw.Nodes)
+    assert found.site.machine.types[0].features == ("h100",)

@@ -431,3 +431,20 @@ def test_several_epilogs_and_equal_parameters_are_accepted(tmp_path: Path) -> No
     assert policy == sw.Policy.preset(
         "slurm", version="25.11", bf_interval=30, bf_continue=True, has_epilog=True
     )
+
+
+def test_settings_outside_the_schedulers_are_counted_unless_they_are_off(tmp_path: Path) -> None:
+    # Seven matter: Topology, CompleteWait, QOS, the closed partition, the DOWN nodes, mps, MaxJobs.
+    (tmp_path / "slurm.conf").write_text(
+        "PreemptType=preempt/none\nTopologyPlugin=topology/tree\nCompleteWait=30\n"
+        "AccountingStorageEnforce=0\nNodeName=n1 CPUs=4 State=DOWN Gres=mps:100 TmpDisk=5\n"
+        "PartitionName=a Nodes=n1 QOS=long State=DRAIN\n"
+    )
+    (tmp_path / "dump").write_text("Parent - 'root'\nAccount - 'bio':MaxJobs=5\n")
+    found = describe_site(tmp_path / "slurm.conf", version="25.11", accounts=tmp_path / "dump")
+    assert found.n_ignored == 7
+
+
+def test_an_unknown_epilog_key_has_a_suggestion(tmp_path: Path) -> None:
+    _, comments = described(tmp_path, "Epilg=/bin/true\n")
+    assert "Epilg (did you mean Epilog?)" in comments

@@ -12,6 +12,7 @@ from slotwise.cli.metric_columns import parse_columns
 from slotwise.cli.metric_options import parse_threshold, parse_trim
 from slotwise.cli.replays import measured, replay
 from slotwise.cli.variants import columns_of
+from slotwise.errors import SiteError
 from slotwise.replay.metric_format import are_comparable, note_of_best
 from slotwise.replay.metric_sections import notes_of
 from slotwise.result.paired_waits import paired_wait
@@ -96,8 +97,8 @@ def compare_sites(request: CompareRequest) -> None:
     )  # fmt: skip
     nodes = nodes_of_sites(sites, request.trace)
     trace = open_trace(request.trace, strict=request.strict, nodes=nodes)
-    for site in sites.values():
-        check_runnable(trace, site, strict=request.strict)
+    for name, site in sites.items():
+        _check_runnable(request, trace, name, site)
     results = _replay_all(trace, sites)
     metrics = {name: measured(result, threshold, trim) for name, result in results.items()}
     groups = None
@@ -123,6 +124,21 @@ def compare_sites(request: CompareRequest) -> None:
         _show(request, results, metrics, trim, chosen, groups)
     if broken:
         raise RegressionError("regression: " + "\n".join(broken))
+
+
+def _check_runnable(request: CompareRequest, trace: Trace, name: str, site: Site) -> None:
+    """Check that a column can be replayed; name the remedy if a policy lacks a site's machine."""
+    try:
+        check_runnable(trace, site, strict=request.strict)
+    except SiteError as fault:
+        if not request.sites or name in {path.stem for path in request.sites}:
+            raise
+        file = request.sites[0]
+        raise SiteError(
+            f"column {name}: {fault}. A policy's column does not use {file}; to compare policies "
+            f"on its machine, use --with, for example slotwise compare {request.trace} {file} "
+            "--with policy.order=sjf"
+        ) from None
 
 
 def known_metrics() -> list[str]:

@@ -138,7 +138,7 @@ def _print_described(
 def _summary(described: DescribedSite) -> Iterator[str]:
     """Summarise ignored settings for the terminal, because the comments may go to a file."""
     if described.n_ignored:
-        settings = text.plural(described.n_ignored, "scheduler setting")
+        settings = text.plural(described.n_ignored, "setting")
         yield f"{settings} that may change starts {text.are(described.n_ignored)} ignored"
     if described.unknown:
         keys, n = described.unknown, len(described.unknown)

@@ -9,7 +9,7 @@ import numpy as np
 from slotwise import text
 from slotwise._core import Calendar, Site as CoreSite, route, windows
 from slotwise.cli.commands.site_nodes import Lacking, lacking_of, node_notes
-from slotwise.replay.part_limits import REASONS, exceeded_part_limits
+from slotwise.replay.part_limits import REASONS, exceeded_part_limits, rejects_at_limits
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.site_names import SiteNames
 from slotwise.replay.to_core import core_site
@@ -67,6 +67,11 @@ def routes_of(site: Site, trace: Trace) -> Routes:
     if _is_refused(site, trace) and not site.queues:
         return _lacking_on_nodes(lacking, len(trace))
     queues, reasons = route(trace._jobs, core_site(site, trace, site.machine_for(trace).count))
+    limits = exceeded_part_limits(trace, site, site.machine_for(trace).count)
+    if rejects_at_limits(site):
+        above = (limits > 0) & (reasons == RejectReason.NONE)
+        reasons = np.where(above, RejectReason.LIMIT, reasons)
+        limits = np.zeros_like(limits)
     names = [queue.name for queue in site.queues] or ["default"]
     taken = np.bincount(queues[queues >= 0], minlength=len(names))
     rejected = np.bincount(reasons, minlength=len(RejectReason))
@@ -76,14 +81,13 @@ def routes_of(site: Site, trace: Trace) -> Routes:
         {reason.name.lower(): int(rejected[reason]) for reason in found},
         lacking,
         _others(lacking, queues, reasons),
-        _pending(site, trace),
+        _pending(limits),
         queues,
     )
 
 
-def _pending(site: Site, trace: Trace) -> dict[str, NDArray[np.int64]]:
+def _pending(limits: NDArray[np.uint8]) -> dict[str, NDArray[np.int64]]:
     """Find the jobs above a limit of their partition, per limit."""
-    limits = exceeded_part_limits(trace, site, site.machine_for(trace).count)
     return {
         name: np.flatnonzero(limits == number)
         for number, name in enumerate(REASONS)

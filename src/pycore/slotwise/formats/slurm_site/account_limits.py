@@ -41,6 +41,11 @@ class AccountLimits:
             elif key.lower() == "priority":
                 self._priorities.append(said)
 
+    @property
+    def n_kinds(self) -> int:
+        """The number of kinds of limits."""
+        return len(self._limits)
+
     def remarks(self) -> Iterator[str]:
         """List each kind of limit once, with its first owner and the number of the others."""
         if self._limits:

@@ -51,7 +51,8 @@ class DescribedSite:
     comments : tuple of str
         Remarks, then the keys that were left out, each with the reason.
     n_ignored : int
-        The number of ignored scheduler settings that may change when jobs start in Slurm.
+        The number of ignored settings that may change when jobs start in Slurm; 0 without a
+        version.
     unknown : tuple of str
         Keys that are not known, each with the key that is probably meant.
     """
@@ -159,6 +160,7 @@ class _Reader:
         if self.scheduler is not None:
             self.scheduler.take_shares(shares.table())
             self.left_out.remarks += shares.remarks
+            self.left_out.n_that_matter += shares.limits.n_kinds
 
     def _take(self, line: Line) -> None:
         for fault in line.repeated:
@@ -237,7 +239,9 @@ class _Reader:
             site = site.replace(policy=self.scheduler.with_tres(policy, machine.resources))
         remarks = [*self._remarks(groups, queues, machine), *self.left_out.remarks]
         self.left_out.remarks = remarks
-        n_ignored = self.scheduler.ignored.n_that_matter if self.scheduler else 0
+        n_ignored = 0
+        if self.scheduler:
+            n_ignored = self.scheduler.n_that_matter + self.left_out.n_that_matter
         comments, unknown = tuple(self.left_out.comments()), tuple(self.left_out.unknown())
         return DescribedSite(site, comments, n_ignored, unknown)
 
@@ -283,7 +287,20 @@ class _Reader:
         if self.scheduler:
             remarks += self.scheduler.remarks()
         if any(types_of_gpus(group.gres) for group in groups):
-            remarks.append("A GPU type is a feature of its nodes.")
+            remarks.append(
+                "A GPU type is a feature of its nodes. A job whose log row has a type, as in "
+                "ReqTRES gres/gpu:a100=2, gets GPUs of this type. Other jobs may get any GPUs."
+            )
+        if self.gres.detects:
+            remarks.append(
+                "AutoDetect in gres.conf is ignored: nodes have the devices that slurm.conf lists."
+            )
+        if other := self.gres.other_types:
+            remarks.append(
+                f"gres.conf and slurm.conf name different types of devices on nodes "
+                f"such as {some_of(other)}; "
+                "the types in slurm.conf are used."
+            )
         if mixed := [group.hosts for group in groups if len(types_of_gpus(group.gres)) > 1]:
             remarks.append(
                 f"GPUs of several types in the same node are counted together: {some_of(mixed)}."
@@ -295,6 +312,7 @@ class _Reader:
                 f"In {some_of(cut)}, DefaultTime exceeds MaxTime; here, MaxTime is used instead."
             )
         if closed := self.partitions.closed:
+            self.left_out.n_that_matter += len(closed)
             remarks.append(f"Open in this site, though slurm.conf closes them: {some_of(closed)}.")
         if idle := idle_nodes([queue for _, queue in queues], groups, machine):
             remarks.append(f"Idle, because they are in no partition: {some_of(idle)}.")

@@ -74,6 +74,8 @@ class GresConf:
         Devices on lines that name no node.
     detects : bool
         Whether Slurm itself detects further devices.
+    other_types : list of str
+        Nodes for which the file and ``slurm.conf`` name different types of devices.
     """
 
     source: str = ""
@@ -82,6 +84,7 @@ class GresConf:
     detects: bool = False
     places: dict[str, str] = field(default_factory=dict)
     named: int = 0
+    other_types: list[str] = field(default_factory=list)
 
     @classmethod
     def read(cls, source: str, faults: Faults, left_out: LeftOut) -> GresConf:
@@ -143,6 +146,9 @@ class GresConf:
                 )
             if set(wanted) != {(resource, "")} or not found:
                 given.update(wanted)
+                named = {kind for _, kind in found} - {""}
+                if named and named != {kind for _, kind in wanted}:
+                    self.other_types.append(name)
             elif len(found) == 1:
                 given[next(iter(found))] = total
             else:

@@ -103,6 +103,19 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
 }  # fmt: skip
 
 
+_MAY_CHANGE_STARTS = {
+    "node": "cpuspeclist|gres=.*",
+    "partition": "qos|alternate|overtimelimit|preemptmode|gracetime|lln|maxcpusper.*"
+    "|(oversubscribe|shared)=.*",
+    "gres": "",
+    "": "preempt(type|mode)|licenses|accountingstorageenforce|suspendprogram|topologyplugin"
+    "|downnodes|prioritysitefactorplugin",
+}
+"""Keys that may change when jobs start in Slurm, by scope."""
+
+_WITHOUT_EFFECT = re.compile(r"|off|no|none|0|\w+/(none|default|flat)", re.IGNORECASE)
+"""Values with which such a key changes nothing."""
+
 _MEANT = {
     "node": (
         "NodeName", "CPUs", "Boards", "SocketsPerBoard", "Sockets", "CoresPerSocket",
@@ -121,7 +134,7 @@ _MEANT = {
         "PriorityWeightAge", "PriorityWeightAssoc", "PriorityWeightFairshare",
         "PriorityWeightJobSize", "PriorityWeightPartition", "PriorityWeightQOS",
         "PriorityWeightTRES", "FairShareDampeningFactor", "SelectType", "SelectTypeParameters",
-        "OverTimeLimit", "CompleteWait", "KillWait", "EnforcePartLimits",
+        "OverTimeLimit", "CompleteWait", "KillWait", "EnforcePartLimits", "Epilog",
     ),
 }  # fmt: skip
 """Keys that affect a site; an unknown key may be a misspelling of one of them."""
@@ -137,22 +150,29 @@ class LeftOut:
         Sentences about choices made, and about data that were ignored.
     unread : list of str
         Places of lines that are not ``KEY=VALUE``.
+    n_that_matter : int
+        The number of settings left out that may change when jobs start in Slurm.
     """
 
     remarks: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    n_that_matter: int = 0
     _keys: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
 
-    def add(self, scope: str, key: str) -> None:
+    def add(self, scope: str, key: str, value: str = "given") -> None:
         """Record a key of the nodes, the partitions, gres.conf, or the whole file."""
         reason = reason_of(scope, key)
-        self._keys.setdefault((scope, reason), {}).setdefault(key.lower(), key)
+        keys = self._keys.setdefault((scope, reason), {})
+        matters = re.fullmatch(_MAY_CHANGE_STARTS[scope], key, re.IGNORECASE) is not None
+        if matters and key.lower() not in keys and not _WITHOUT_EFFECT.fullmatch(value):
+            self.n_that_matter += 1
+        keys.setdefault(key.lower(), key)
 
     def add_keys(self, scope: str, line: Line, read: Collection[str]) -> None:
         """Record the keys of a line that are not read."""
         for name, key in line.written.items():
             if name not in read:
-                self.add(scope, key)
+                self.add(scope, key, line.values[name])
 
     def unknown(self) -> list[str]:
         """Return the unknown keys, each with the key that is probably meant."""

@@ -6,6 +6,7 @@ second type; if ``gres.conf`` names two GPU types, g[1-2] and g[3-4] become sepa
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from dataclasses import replace
@@ -169,8 +170,12 @@ def types_of_gpus(gres: Gres) -> list[str]:
 
 
 def _type_names(groups: Sequence[NodeGroup]) -> list[str]:
-    """Name each type after the letters at the start of its node names, or after its first node."""
-    stems = [re.split(r"\d", group.names[0])[0].rstrip("-_.") for group in groups]
+    """Name each type after what its node names have in common, or after its first node.
+
+    Example: h100-[01-16] is named h100.
+    """
+    common = (os.path.commonprefix(group.names) for group in groups)  # noqa: RUF071
+    stems = [re.sub(r"\d+$", "", name).rstrip("-_.") for name in common]
     count = Counter(stems)
     return [
         stem if stem and count[stem] == 1 else group.names[0]

@@ -141,6 +141,7 @@ class NodeLines:
                 f"({some_of(sorted(self.future))})."
             )
         if self.closed:
+            self.left_out.n_that_matter += len(self.closed)
             self.left_out.remarks.append(
                 "In service in this site, although slurm.conf starts with them closed: "
                 f"{some_of(self.closed)}."

@@ -98,12 +98,21 @@ class PartitionLines:
                 return
             self.left_out.add_keys("partition", line, self._read(line))
             if line.values["partitionname"].upper() == "DEFAULT":
-                self._defaults = line.over(self._defaults)
+                self._take_defaults(line)
             else:
                 self._add(line.over(self._defaults))
         except ValueError as fault:
             self.faults.add_line(line.place, fault)
             self.n_faults += 1
+
+    def _take_defaults(self, line: Line) -> None:
+        """Store the defaults for the next partitions; a line with a wrong value is reported."""
+        _, faults = _partition(line)
+        for fault in faults:
+            self.faults.add_line(line.place, fault)
+        self.n_faults += len(faults)
+        if not faults:
+            self._defaults = line.over(self._defaults)
 
     def _read(self, line: Line) -> tuple[str, ...]:
         """Return the keys of a line that determine the queue."""

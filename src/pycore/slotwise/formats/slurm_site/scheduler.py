@@ -91,6 +91,11 @@ class Scheduler:
     _shares: dict[str, float] = field(default_factory=dict)
     _tres: TresWeights = field(default_factory=TresWeights)
 
+    @property
+    def n_that_matter(self) -> int:
+        """The number of settings without effect that may change when jobs start in Slurm."""
+        return self.ignored.n_that_matter + bool(self._fields.get("complete_wait"))
+
     def take(self, line: Line) -> None:
         """Store the keys of a line."""
         for key in KEYS:

@@ -49,7 +49,10 @@ def _without_request(site: Site, trace: Trace) -> str:
         return ""
     n_defaults = sum(queue.default_walltime is not None for queue in site.queues)
     perfect = ", so backfill has perfect estimates"
-    remedy = "export Timelimit with sacct, or set default_walltime in each [[queue]]"
+    remedy = (
+        "export Timelimit with sacct, unless it is UNLIMITED, or set default_walltime in each "
+        "[[queue]]"
+    )
     if n_defaults == 0:
         rule = f"its run time{perfect}"
     elif n_defaults < len(site.queues):
