@@ -1,4 +1,4 @@
-"""Seconds to generate a trace from a workload model; run `make bench`, or pytest on this file."""
+"""Time to generate a trace from a workload model. Run `make bench`, or pytest on this file."""
 
 from __future__ import annotations
 

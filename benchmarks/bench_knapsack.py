@@ -1,8 +1,9 @@
 """Speed of the solvers of the `window` backfill on 5 jobs, and quality of the greedy solver.
 
-``pytest benchmarks/bench_knapsack.py --benchmark-enable`` times one call from Python, whose
-overhead is in ``extra_info``. ``python benchmarks/bench_knapsack.py`` prints how often the greedy
-solver is optimal, and how far it falls short otherwise (docs/concepts/window.md).
+``pytest benchmarks/bench_knapsack.py --benchmark-enable`` times one call from Python;
+``extra_info`` also holds the time of a call with nothing to solve. ``python
+benchmarks/bench_knapsack.py`` prints how often the greedy solver is optimal, and how far it falls
+short otherwise (docs/concepts/window.md).
 """
 
 from __future__ import annotations

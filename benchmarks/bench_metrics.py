@@ -1,4 +1,4 @@
-"""Time to evaluate a finished replay: metrics, groups, change points, Arrow export, fair start.
+"""Time to evaluate a finished replay: metrics, groups, change points, Arrow export, fair starts.
 
 Run with ``pytest benchmarks/bench_metrics.py --benchmark-enable``. Results are checked against
 NumPy. The log is synthetic, and has as many jobs as the CEA Curie log.

@@ -1,4 +1,4 @@
-"""Cost of each order per job per pass, for a queue of 1,000 jobs.
+"""Cost of each order per job and pass, for a queue of 1,000 jobs.
 
 Run with ``pytest benchmarks/bench_orders.py --benchmark-enable``; ``extra_info`` holds nanoseconds.
 """
@@ -94,8 +94,8 @@ def test_an_order_scores_a_queue(benchmark: BenchmarkFixture, name: str) -> None
     if (wanted := expected(name)) is not None:
         assert np.array_equal(found, wanted)
     if benchmark.stats is not None:
-        # The difference between a long and a short run excludes one-time costs, such as reading the
-        # trace.
+        # One-time costs, such as reading the trace, cancel out in the difference between a long and
+        # a short run.
         spent = fastest(order, found) - fastest(order, found[:FEW])
         nanoseconds = spent * 1e9 / (QUEUE * (PASSES - FEW))
         benchmark.extra_info["ns_per_job_and_pass"] = round(nanoseconds, 2)

@@ -1,6 +1,7 @@
-"""The study of the priority formula: search for weights, replay of a whole log, start forecast.
+"""Time of three tasks that use the priority formula of Kraken.
 
-On two idle cores, these must take at most 60 s, 2 s and 10 s of wall time, respectively.
+On two idle cores, searching for weights must take at most 60 s of wall time, replaying a whole log
+at most 2 s, and forecasting starts at most 10 s.
 """
 
 from __future__ import annotations

@@ -39,7 +39,10 @@ def trace() -> sw.Trace:
 
 
 def check(result: sw.Result, again: sw.Result) -> None:
-    """Check that starts repeat exactly, no wait is negative, and the capacity is never exceeded."""
+    """Check that both replays have the same starts.
+
+    Also check that no wait is negative, and that the capacity is never exceeded.
+    """
     assert np.array_equal(result.start, again.start)
     assert int(result.wait.min()) >= 0
     assert int(result.series()["busy_processors"].max()) <= PROCESSORS

@@ -49,7 +49,7 @@ def recorded_site(name: str) -> sw.Site:
 
 
 def centre_site() -> sw.Site:
-    """Return the example centre without the limits and the maintenance that ``slurm`` refuses."""
+    """Return the example centre without the limits and maintenance that ``slurm`` rejects."""
     return sw.Site.from_toml(ROOT / "benchmarks" / "slurm_centre.toml")
 
 

@@ -1,7 +1,7 @@
 """Check whether the current build is slower than the one kept by ``make bench``.
 
-``--keep`` copies the built package to .benchmarks/base. Without it, the kept build and the current
-one take turns in two processes; docs/benchmarks.md explains the verdict.
+``--keep`` copies the built package to .benchmarks/base. Without it, two processes, one for each
+build, take turns at replaying; docs/benchmarks.md explains the verdict.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Worker:
 
 @dataclass
 class Change:
-    """Ratios of the current build's time to the kept build's, from several pairs of processes."""
+    """The current build's time divided by the baseline build's, for several pairs of processes."""
 
     values: list[float] = field(default_factory=list)
 

@@ -25,7 +25,7 @@ PACE = 2_000  # factor by which jobs arrive faster than in the log
 COLUMNS = ("user", "group", "queue", "partition")
 MIDNIGHT = 20_000 * 86_400  # midnight on an arbitrary day
 PLAIN = ("plain easy", "plain conservative")
-ROUNDS = 0.2  # seconds of measurement for each burst
+ROUNDS = 0.2  # seconds spent measuring each burst
 ON_NODES = ("whole nodes, easy", "1,500 nodes, easy", "the centre, easy")
 
 

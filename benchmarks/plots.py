@@ -34,7 +34,7 @@ def ratios(text: str) -> list[dict[str, float]]:
 
 
 def data_of(tables: list[dict[str, float]]) -> str:
-    """Return a hash of the data shown, which is stored as the description in the chart file."""
+    """Return a hash of the plotted data, which the chart file stores as its description."""
     return "data " + hashlib.sha256(repr(tables).encode()).hexdigest()
 
 

@@ -219,7 +219,7 @@ def check_answers(
 
 
 def measure(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Make the whole report; it lists no problems if every row gave the expected result."""
+    """Measure everything and return the report; its list of problems is empty if nothing failed."""
     rows, absent = chosen_rows(arguments)
     policy = {"order": arguments.order, "backfill": arguments.backfill}
     problems: list[str] = []

@@ -19,7 +19,7 @@ from yardstick.clock import clocked
 CENTRE = Path(__file__).resolve().parent / "slurm_centre.toml"
 DEPTHS = (500, 1_000, 2_000, 4_000)
 NODES = (375, 750, 1_500, 3_000)
-JOBS = 5_000  # on each machine
+JOBS = 5_000  # replayed on each machine
 
 
 def milliseconds(trace: sw.Trace, site: sw.Site, rounds: int) -> float:

@@ -24,7 +24,7 @@ ROUNDS, MOVES = 20, 100
 
 
 def steady(n_jobs: int, waiting: int) -> sw.Trace:
-    """Return a log in which `RUNNING` jobs run and `waiting` wait from the first second."""
+    """Return a log in which `RUNNING` jobs run and `waiting` jobs wait from the first second."""
     first = RUNNING + waiting
     submit = np.concatenate([np.zeros(first, int), 10 * np.arange(1, n_jobs - first + 1)])
     run_time = np.full(n_jobs, 10 * RUNNING)
@@ -54,7 +54,7 @@ def simulation(n_jobs: int, waiting: int, backfill: str) -> sw.Simulation:
 
 
 def parts_of_a_move(n_jobs: int, waiting: int, backfill: str) -> tuple[float, float, float]:
-    """Return the cost of a step, of a priority change with a step, and of a whole move.
+    """Return the costs of a step, of a priority change and a step, and of a whole move.
 
     The job and its new priority are random, so the job moves past half the queue on average. The
     second figure includes the time to read the clock; the third does not.
@@ -96,7 +96,7 @@ def middle_of_a_year(n_jobs: int) -> sw.Simulation:
 
 
 def first_move_of_a_copy(n_jobs: int) -> tuple[float, float, float]:
-    """Return three costs: a copy, a copy and a step, and a copy and a step with all copies kept.
+    """Return the costs of a copy, of a copy and a step, and of the latter if all copies are kept.
 
     If the previous copy is kept, the next one cannot reuse its memory.
     """

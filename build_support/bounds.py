@@ -15,12 +15,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTED = ("cli", "cluster", "dispatch", "parquet", "plot", "rl", "study", "test")
-"""Extras installed in the environment; the others require tools, PyTorch or a browser."""
+"""Extras installed in the environment; the others require further tools, PyTorch or a browser."""
 _LISTED = re.compile(r"([\w.-]+)(?:\[([\w,]+)\])?\s*([^;]*)")
 
 
 def project() -> dict[str, list[str]]:
-    """Return the requirements of each extra; the empty name refers to the project itself."""
+    """Return the requirements of each extra, and those of the project under an empty name."""
     facts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return {"": facts["dependencies"], **facts["optional-dependencies"]}
 

@@ -1,4 +1,4 @@
-"""Parallel compilation of stale objects, with occasional progress lines.
+"""Compile stale objects in parallel, and write a progress line now and then.
 
 An object is up to date if it is newer than its source, the flags, and the headers that the source
 includes (with ``-MMD``, the compiler lists them in a file beside the object).
@@ -115,7 +115,8 @@ def compile_stale(
         )
         options = compiler._get_cc_args(before, debug, extra_preargs)
         stale = [obj for obj in objects if is_stale(Path(obj), flags)]
-        # The bindings take longest; compiled first, they do not delay the end of the build.
+        # The bindings take longest, so they are compiled first. Compiled last, they would delay the
+        # end of the build.
         stale.sort(key=lambda obj: not is_special(build[obj][0]))
         progress = Progress(len(stale))
 

@@ -39,7 +39,7 @@ def install(requirement: list[str], pipe: Path) -> int:
     assert run.stdout is not None
     for line in run.stdout:
         if line.strip().startswith(SHOWN):
-            # A line may be long: it names the downloaded file, or all installed packages.
+            # A line may be long: it contains a file name, or the names of all installed packages.
             print(line.strip()[:120], file=sys.stderr, flush=True)
     return run.wait()
 

@@ -1,7 +1,7 @@
 """Check an installed wheel: all modules that need no extra and, with ``--cli``, two commands.
 
-``smoke.py [--cli]`` must be run in an empty environment, outside the repository; it ends with code
-0 if every check passes. On a free-threaded Python it also checks that the GIL stays off, and
+``smoke.py [--cli]`` must be run in an empty environment, outside the repository. It exits with code
+0 if every check passes. On a free-threaded Python, it also checks that the GIL stays off, and
 replays on several threads.
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 
 import slotwise as sw
 
-# Importing these modules imports an optional library.
+# These modules import optional libraries.
 NEEDS_EXTRA = ("slotwise.cli", "slotwise.rl", "slotwise.studies", "slotwise.terminal")
 
 

@@ -56,7 +56,7 @@ def repaired(raw: Path) -> Path:
 
 
 def try_out(wheel: Path, folder: Path) -> None:
-    """Run the smoke test in an empty environment, without extras and then with the command line."""
+    """Run the smoke test in an empty environment, without extras and then with the extra `cli`."""
     venv.create(folder / "venv", with_pip=True)
     python = folder / "venv" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     smoke = shutil.copy(ROOT / "build_support" / "smoke.py", folder)

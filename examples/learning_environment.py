@@ -39,7 +39,7 @@ class Environment(gymnasium.Env[np.ndarray, int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Begin an episode with a copy of the initial simulation, which needs no set-up."""
+        """Begin an episode with a copy of the initial simulation, to avoid a new set-up."""
         super().reset(seed=seed)
         self.sim = copy.copy(self.start)
         self.steps = 0

@@ -1,4 +1,4 @@
-"""Child processes that tests end with a signal."""
+"""Starts child processes that tests end with a signal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def started(script: Path) -> subprocess.Popen[str]:
-    """Start a script in its folder; signals reach it even if the test suite ignores them."""
+    """Start a script in its own folder; it receives signals even if the test suite ignores them."""
     return subprocess.Popen(
         [sys.executable, str(script)],
         cwd=script.parent,

@@ -1,4 +1,4 @@
-"""Functions that workers of these tests import, and an executor with a minimal protocol."""
+"""Functions that the workers in these tests import, and an executor with the minimal protocol."""
 
 from __future__ import annotations
 

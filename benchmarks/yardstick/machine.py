@@ -1,4 +1,4 @@
-"""Machine, time, build and commit of a measured figure."""
+"""Facts about a measurement: the machine, the time, the build and the commit."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def cpu_model() -> str:
 
 
 def compiler(extension: Path) -> str:
-    """Return the compiler named in the extension, and the flags of setup.py."""
+    """Return the compiler recorded in the extension, and its flags (setup.py, environment)."""
     flags = re.search(r"compile_args = \[(.+?)\]", (ROOT / "setup.py").read_text(), re.DOTALL)
     shown = re.findall(r'"(-[^"]+)"', flags[1]) if flags else []
     shown = ["-std=c++20", *(f for f in shown if not f.startswith("-W")), *extra_flags()]
@@ -32,7 +32,7 @@ def compiler(extension: Path) -> str:
 
 
 def extra_flags() -> list[str]:
-    """List the flags in the environment, assuming that the build had the same environment."""
+    """Return the compiler flags in the environment, assuming that the build used the same ones."""
     return [f for name in ("CFLAGS", "CXXFLAGS") for f in os.environ.get(name, "").split()]
 
 

@@ -45,7 +45,7 @@ def resident(field: str) -> int:
 
 
 def forget_peak() -> int:
-    """Return freed memory to the system, reset the peak to the present use, and return that use.
+    """Return freed memory to the system, reset the peak to the current use, and return that use.
 
     Returns 0 if the system cannot do this; memory is then not measured.
     """
@@ -69,7 +69,7 @@ def replay(trace: sw.Trace, site: sw.Site, limit: float) -> sw.Result:
 
 
 def answer_of(result: sw.Result) -> dict[str, Any]:
-    """Collect the facts of a replay that every run must reproduce: its input, and every start."""
+    """Collect what every run of a replay must reproduce: its input, and the start of every job."""
     started = result.start >= 0
     return {
         "trace": result.trace.content_hash[:16],
@@ -203,7 +203,7 @@ def measure_solver(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def measure_study(task: dict[str, Any]) -> dict[str, Any]:
-    """Measure the seconds of a study task."""
+    """Measure how many seconds a study task takes."""
     return study_tasks.measure(task["name"])
 
 

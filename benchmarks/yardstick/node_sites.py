@@ -1,4 +1,4 @@
-"""Cost of jobs on whole nodes instead of processors, and of a centre with five node types."""
+"""Cost of replays on whole nodes instead of processors, and at a centre with five node types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Cost of nodes with several resources: 100,000 jobs on 1,500 nodes, and a dispatching study."""
+"""Cost of replays and of a dispatching study on nodes with several resources.
+
+The replays have 100,000 jobs on 1,500 nodes.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +74,7 @@ def replayed(backfill: str, jobs: int) -> dict[str, Any]:
 
 
 def activation(waiting: int = WAITING) -> Problem:
-    """Build a problem from generated EURORA jobs: some wait while others run on most nodes."""
+    """Build a problem from generated EURORA jobs: some run on most nodes, the others wait."""
     trace = sw.generate("eurora", batch=2, seed=1)
     demands = trace.demands
     assert demands is not None

@@ -1,4 +1,4 @@
-"""Measured workloads: real logs, and generated loads."""
+"""The workloads that are measured: real logs, and logs generated for several loads."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ LOGS = (
 
 @dataclass(frozen=True)
 class Row:
-    """One workload, small enough to pass to a fresh process.
+    """The description of one workload, short enough to pass to a fresh process.
 
     Parameters
     ----------
     name : str
-        Unique; the key of its answers.
+        A unique name, under which the answers are recorded.
     path : str
         The file of a log; empty for a generated workload.
     processors : int, optional
-        The size of the machine; None for the size in the header.
+        The size of the machine; None to use the size in the header.
     jobs, load, seed : int, float, int
         Parameters of the generator.
     """

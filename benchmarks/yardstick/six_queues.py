@@ -35,7 +35,11 @@ def queues_of(trace: sw.Trace, pools: bool) -> list[sw.Queue]:
 
 
 def sites_of(trace: sw.Trace, machine: int) -> dict[str, sw.Site]:
-    """Make sites: one queue; six queues on one pool; a pool per queue; the same with limits."""
+    """Make four sites to compare.
+
+    They have one queue; six queues that share a pool; six queues with a pool each; and the last of
+    these with limits.
+    """
     one = sw.Site(sw.Processors(machine))
     own = queues_of(trace, pools=True)
     pools = [sw.Pool(f"pool {n}", machine // len(own)) for n in range(len(own))]

@@ -60,7 +60,7 @@ def name_of(cell: dict[str, Any]) -> str:
 
 
 def measure(cell: dict[str, Any]) -> dict[str, Any]:
-    """Measure the seconds of one call per instance, and of a call with nothing to solve."""
+    """Measure the seconds that a call takes for each instance, and with nothing to solve."""
     random = np.random.default_rng(JOBS)
     empty = np.empty(0, dtype=np.int32)
     spent = [

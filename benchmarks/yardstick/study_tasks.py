@@ -25,7 +25,7 @@ from yardstick.task import Task
 
 SETS, ROUNDS = 500, 3
 TORUS_TABLES = "torus: Tables I to VI"
-ADVISED = 5_000  # running and waiting jobs when starts are forecast
+ADVISED = 5_000  # number of running and waiting jobs at the time of the forecast
 
 
 def weighted_sites(trace: sw.Trace, count: int) -> list[sw.Site]:
@@ -79,7 +79,10 @@ def long_log(jobs: int = 573_000) -> dict[str, Any]:
 
 
 def crowded(jobs: int = 20_000, present: int = ADVISED) -> tuple[sw.Trace, int]:
-    """Make a log with five times the arrival rate; find when `present` jobs are in the system."""
+    """Return a log with five times the arrival rate, and a submit time in it.
+
+    At this time, `present` jobs are in the system for the first time.
+    """
     trace = sw.generate("kraken", n_jobs=jobs, seed=1)
     crowd = sw.Trace.from_columns(
         trace.submit // 5,

@@ -9,7 +9,7 @@ READING = 400  # target in MB of text per second
 BYTES_A_JOB = 120
 SIX_QUEUES = 2  # largest cost relative to the one-queue replay
 MILLIONS = 10_000_000
-BUSY = 0.85  # highest load for which easy with the `priority` order has a bound
+BUSY = 0.85  # highest load at which easy with the `priority` order has a bound
 
 
 MOST_IN_THE_MEAN = {"easy": 4, "easy priority": 8, "conservative": 40}
@@ -22,7 +22,7 @@ def bounded_policy(policy: dict[str, Any]) -> str:
 
 
 def target(policy: dict[str, Any], row: dict[str, Any]) -> tuple[str, float] | None:
-    """Return the bounded figure of a row as (name, largest value), or None if there is no bound.
+    """Return the name and the bound of the figure that is bounded in a row, or None if none is.
 
     A load above 1 counts as overload.
     """
@@ -65,7 +65,7 @@ def geometric_mean(values: list[float]) -> float:
 
 
 def summary(policy: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the mean and worst ratio of all finished rows, and of finished rows with a bound."""
+    """Return the mean and worst ratio of all finished rows, and of only those with a bound."""
     ended = [r for r in rows if "ratio" in r]
     out: dict[str, Any] = {}
     for name, chosen in (

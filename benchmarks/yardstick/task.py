@@ -1,4 +1,4 @@
-"""A measured piece of work with its target, and a looser bound while it misses the target."""
+"""A task to measure, with a target, and a looser bound for as long as the target is missed."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ TIMES = ("speed_up", "ratio")  # Figures without a unit.
 
 @dataclass(frozen=True)
 class Task:
-    """Work that returns figures, one of which has a target and a bound."""
+    """A function to measure, and the target and bound for one of the figures that it returns."""
 
     work: Callable[..., dict[str, Any]]
     figure: str
     target: float
-    held: float | None = None  # Looser bound while the target is missed.
+    held: float | None = None  # A looser bound, until the target is met.
     is_long: bool = False  # The task takes more than half a minute.
 
     @property
@@ -30,7 +30,7 @@ class Task:
         return f"{bound:g} x" if self.figure in TIMES else f"{bound:g} s"
 
     def verdict(self, figures: dict[str, Any], load: float) -> str:
-        """Return the verdict of judged(), or busy for a failure while other programs ran."""
+        """Return the verdict of judged(); it is busy, not fail, if other programs were running."""
         value = figures[self.figure]
         if self.figure in AT_LEAST:
             found = judged(-value, -self.target, -self.bound)

@@ -9,7 +9,7 @@ import slotwise as sw
 SHAPE = (40, 32, 32)
 JOBS = 100_000
 LOADS = (0.7, 0.85)
-MOST = {"branch-and-bound": 60, "greedy": 30}  # times the bare loop
+MOST = {"branch-and-bound": 60, "greedy": 30}  # as multiples of the time of the bare loop
 WIDTH = 5
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Cell:
-    """One workload under one policy, or the reading of one log's text."""
+    """The work of a round: a replay of one workload under one policy, or the reading of one log."""
 
     def __init__(self, given: dict[str, Any], traces: dict[str, sw.Trace]) -> None:
         row = Row(**given["row"])
@@ -41,7 +41,10 @@ class Cell:
             self.answer = digest(sw.simulate(self.trace, site))
 
     def round(self) -> tuple[float, float]:
-        """Measure CPU seconds of the work, and of the bare loop before and after it (median)."""
+        """Return the CPU seconds of the bare loop and of the work.
+
+        The bare loop runs twice before and twice after the work; the median is returned.
+        """
         jobs = self.trace._jobs
         before = [clocked(lambda: _core.run_bare_loop(jobs))[1] for _ in range(2)]
         spent = clocked(self.work)[1]

@@ -43,7 +43,7 @@ POLICIES = {
 
 
 class Scores(nn.Module):
-    """A score per job from three features; this part of the network becomes an order."""
+    """Computes a score for each job from three features. Only this part is exported as an order."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,7 +53,8 @@ class Scores(nn.Module):
 
     def forward(self, jobs: torch.Tensor) -> torch.Tensor:
         """Return one score per job."""
-        # Short requests are all close to 0 relative to the longest; square roots spread them out.
+        # Short requests are all close to 0, because requests are divided by the longest one. Square
+        # roots spread them out.
         return self.layers(torch.sqrt(jobs)).squeeze(-1)
 
 

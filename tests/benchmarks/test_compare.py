@@ -47,10 +47,11 @@ def test_a_build_equals_its_own_copy_in_answers(tmp_path: Path) -> None:
     [
         # The median is +4 %, within the floor of 5 %.
         ([1.04, 1.04, 1.04, 1.03, 1.05], False),
-        # Median +6 %, spread 1 %: three times the spread is 3 %, so the floor of 5 % applies and is
-        # exceeded.
+        # The median is +6 % and the spread 1 %. Three times the spread is only 3 %, so the floor of
+        # 5 % applies, and the median exceeds it.
         ([1.06, 1.06, 1.05, 1.07, 1.08], True),
-        # Median +10 %. Deviations 10, 5, 0, 4, 10 give a spread of 5 % and a bound of 15 %.
+        # The median is +10 %. The deviations 10, 5, 0, 4 and 10 give a spread of 5 % and so a bound
+        # of 15 %.
         ([1.00, 1.05, 1.10, 1.14, 1.20], False),
         # The current build is twice as fast.
         ([0.5, 0.5, 0.5, 0.5, 0.5], False),

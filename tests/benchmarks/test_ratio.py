@@ -19,7 +19,7 @@ NAME = "lublin 2k load 0.85"
 
 
 def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """Use two thousand generated jobs, one load and no log; results go to `folder`."""
+    """Run ratio.py on 2,000 generated jobs, at one load and without a log, in `folder`."""
     tiny = ("--only", "lublin 2k", "--jobs", "2000", "--loads", "0.85", "--seconds", "0.01")
     return subprocess.run(
         [sys.executable, str(RATIO), *tiny, "--answers", str(folder / "answers.json"), *options],

@@ -1,4 +1,4 @@
-"""Firefox, without additional packages: its remote protocol (Marionette) over a socket."""
+"""Controls Firefox without additional packages, through its remote protocol, Marionette."""
 
 from __future__ import annotations
 

@@ -182,7 +182,7 @@ def seconds_of(clock: str) -> int:
 
 
 def test_queues_of_the_site_have_a_table(open_page: Open, tmp_path: Path) -> None:
-    # Jobs of up to 100 s go to the first queue: 2 of 3 jobs.
+    # The first queue accepts jobs of up to 100 s, which are two of the three jobs.
     site = sw.Site(4, queues=[sw.Queue("<b>short", walltime=(0, 100)), sw.Queue("long")])
     trace = sw.Trace.from_columns([0, 0, 0], [50, 60, 500], [1, 1, 1], requested_time=[50, 60, 500])
     write_report(sw.simulate(trace, site), tmp_path / "r.html")

@@ -1,4 +1,4 @@
-"""Unity sources: which sources share one, and the effects of a change."""
+"""Unity sources: how sources are grouped into them, and the effects of changing a source."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def test_columns_keep_the_typed_order_and_the_first_is_the_baseline(
     slotwise: Any, log: Path, tmp_path: Path, typed: str, names: list[str]
 ) -> None:
     (tmp_path / "now.toml").write_text('[policy]\norder = "ljf"\n')
-    log.write_text(log.read_text().replace(" -1 ", " 0 "))  # the log then gives every wait
+    log.write_text(log.read_text().replace(" -1 ", " 0 "))  # now the log states every wait
     ended = slotwise("compare", log, *typed.split(), "--json")
     assert ended.code == 0
     columns = json.loads(ended.out)["columns"]

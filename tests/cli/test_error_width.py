@@ -1,4 +1,4 @@
-"""Width of errors: on a terminal they wrap between words, in a file they stay on one line."""
+"""Width of errors: on a terminal they wrap between words; in a file they stay on one line."""
 
 from __future__ import annotations
 

@@ -205,8 +205,8 @@ def test_ignored_settings_of_a_table_are_named_once(slotwise: Any, files: Path) 
     ended = slotwise("site", "from-slurm", "many.conf", "--trace", "x.events.gz")
     told = " ".join(line.removeprefix("#") for line in ended.out.splitlines() if line[:1] == "#")
     told = " ".join(told.split())
-    # Seven resources: cores, memory and five partitions. Partitions are dropped from the largest to
-    # the smallest, and equal ones from the last to the first.
+    # The seven resources are cores, memory and five partitions. Partitions beyond the limit are
+    # dropped, the largest first; of equally large ones, the last first.
     uncounted = "(beyond the limit of seven resources, or the same on all nodes)"
     assert f"Ignored partitions {uncounted}: all, p5." in told
     assert f"Ignored features {uncounted}: fast, red, slow." in told

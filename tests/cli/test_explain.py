@@ -156,9 +156,9 @@ def test_a_task_of_a_job_array_is_named_as_slurm_does(slotwise: Any, tmp_path: P
 
 
 def test_the_parts_of_priorities_are_shown_under_slurm(slotwise: Any, tmp_path: Path) -> None:
-    # Two nodes. Job 1 has one until 3000; job 2 waits for both, and job 3 must not delay job 2. Age
-    # gives at most 10,000 points, reached after 1,000 s. A job on half the machine gets 200 / 2
-    # points for its size.
+    # There are two nodes. Job 1 occupies one until 3000; job 2 waits for both, and job 3 must not
+    # delay job 2. Age gives at most 10,000 points, which a job reaches after 1,000 s. A job on half
+    # the machine gets 200 / 2 points for its size.
     site, log = tmp_path / "slurm.toml", tmp_path / "jobs.swf"
     site.write_text(
         '[machine]\nnodes = [{ hosts = "n[1-2]", cores = 1 }]\nwhole_nodes = true\n'

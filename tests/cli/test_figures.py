@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         (59.7, "0:01:00"),
         (6837.2, "1:53:57"),
         (86_399.5, "1d 00:00:00"),
-        # 27 days, 15 h, 37 min and 37 s: 2,332,800 + 54,000 + 2,220 + 37.
+        # 27 days, 15 h, 37 min and 37 s are 2,332,800 + 54,000 + 2,220 + 37 seconds.
         (2_389_057.0, "27d 15:37:37"),
         (86_400_000.0, "1,000d 00:00:00"),
         (-90.0, "-0:01:30"),
@@ -232,7 +232,7 @@ def test_jobs_that_no_queue_takes_or_whose_queue_is_too_small_are_named_as_such(
 def test_the_busy_share_of_a_resource_may_be_chosen_as_a_column(
     slotwise: Any, tmp_path: Path
 ) -> None:
-    """One job keeps 1 of 2 GPUs busy for the whole span of 10 s: 50 %."""
+    """One job keeps 1 of 2 GPUs busy for the whole span of 10 s, so the share is 50 %."""
     (tmp_path / "g.toml").write_text("[machine]\nnodes = [{ count = 1, cores = 4, gpus = 2 }]\n")
     (tmp_path / "log.csv").write_text(
         "submit,run_time,processors,units,unit_cores,unit_gpus\n0,10,1,1,1,1\n"

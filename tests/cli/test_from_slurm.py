@@ -302,7 +302,7 @@ def test_check_shows_the_tiers_of_partitions(slotwise: Any, files: Path) -> None
     assert "queue processors walltime priority tier nodes" in flat
     assert " debug any up to 00:30:00 1 10 n[01-02],gpu1 " in flat
     assert " batch any up to 2d 1 1 " in flat
-    # The column of trace queues would repeat the names.
+    # A column "trace queues" would only repeat the names of the queues.
     assert "Jobs in a queue or partition of the log go to the queue of the same name" in flat
     assert "trace queues" not in flat
     assert "tier 10" not in flat

@@ -101,7 +101,7 @@ def test_compare_has_the_difference_of_each_group(slotwise: Any, four: Path, sma
         ("account", [None]),  # an SWF log has no accounts
         ("qos", [None]),
         ("executable", [None]),
-        ("partition", [None]),  # field 16, which is -1 here
+        ("partition", [None]),  # field 16 of SWF, which is -1 here
         ("class", ["up to 8 processors, up to 1 h"]),
     ],
 )
@@ -139,7 +139,7 @@ def test_twenty_groups_are_shown(slotwise: Any, tmp_path: Path) -> None:
     printed = slotwise("run", "users.swf", "--by", "user").out
     assert "Not shown: 3 users with the fewest jobs" in printed
     rows = printed.partition("Waits by user")[2].splitlines()[4:]
-    assert rows[0].split()[:2] == ["7", "2"]  # most jobs
+    assert rows[0].split()[:2] == ["7", "2"]  # user 7 has the most jobs
     assert "Not shown" not in slotwise("run", "users.swf", "--by", "user", "--wide").out
 
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 def test_control_c_ends_a_replay_under_way_with_130(tmp_path: Path) -> None:
     script = tmp_path / "long.py"
-    # The queue only grows, and each arriving job is promised a start after all others; this replay
-    # takes minutes.
+    # The queue only grows, and each arriving job is promised a start after all others, so this
+    # replay takes minutes.
     script.write_text(
         "import sys, numpy as np, slotwise as sw\n"
         "import slotwise.terminal.trace_argument as traces\n"

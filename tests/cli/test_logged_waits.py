@@ -130,8 +130,8 @@ def test_wait_from_reaches_logged_figures_and_every_slowdown(slotwise: Any, tmp_
     by_submit = slotwise(*run, "--wait-from", "submit").out
     assert "ligible" not in by_submit
     metrics = json.loads(slotwise(*run[:-1], "--json").out)["metrics"]
-    # Slowdowns are 1 + 40 / 100 and 1. Per processor, 140 / (8 x 100) is below 1, so it counts as
-    # 1. The jobs have equal areas.
+    # The slowdowns are 1 and 1 + 40 / 100. Per processor, the latter is 140 / (8 x 100), which is
+    # below 1 and therefore counts as 1. Both jobs have the same area.
     assert metrics["max_eligible_bounded_slowdown_floor"] == 1.4
     assert metrics["max_eligible_per_processor_bounded_slowdown"] == 1
     assert metrics["area_weighted_eligible_wait"] == 20
@@ -172,8 +172,8 @@ CUT = """submit,run_time,processors,wait
 def test_causes_are_listed_from_a_material_difference(
     slotwise: Any, tmp_path: Path, run: int, wait: int, material: bool
 ) -> None:
-    # The mean waits differ by a fifth of the last wait, which is 0 in the replay. The machine is
-    # nearly unused on the first of the days.
+    # The fourth of the five jobs waits only in the log, so the mean waits differ by a fifth of its
+    # logged wait. On the first day, the machine is almost unused.
     log = tmp_path / "log.csv"
     log.write_text(CUT.format(run=run, wait=wait))
     out = slotwise("run", log, "--processors", 8).out
@@ -181,7 +181,7 @@ def test_causes_are_listed_from_a_material_difference(
     assert ("The differences from the log are small, so no causes are listed." in out) is (
         not material
     )
-    # JSON gives the causes in either case.
+    # The JSON output lists the causes in either case.
     data = json.loads(slotwise("run", log, "--processors", 8, "--json").out)
     assert [cause["name"] for cause in data["baseline"]["causes"]]
 

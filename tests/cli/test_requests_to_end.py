@@ -70,7 +70,7 @@ def test_an_ignored_signal_stays_ignored(tmp_path: Path) -> None:
 
 def test_a_request_after_the_end_of_a_command_changes_nothing(tmp_path: Path) -> None:
     script = tmp_path / "late.py"
-    # Modules are destroyed after all work is done; destroying this last object sends the signal.
+    # Python destroys modules after all work is done; the destructor of `late` sends the signal.
     script.write_text(
         "import os, signal, sys, slotwise_entry\n"
         "class Late:\n"

@@ -120,7 +120,7 @@ def test_jobs_as_csv_have_batsim_s_columns(slotwise: Any, log: Path, tmp_path: P
     assert rows[5]["final_state"] == "REJECTED"
     assert rows[5]["starting_time"] == rows[5]["waiting_time"] == "-1"
     assert rows[5]["allocated_resources"] == ""
-    # Job 8 runs 90 s and requests 80.
+    # Job 8 requests 80 s but runs for 90 s.
     assert rows[7]["final_state"] == "COMPLETED_WALLTIME_REACHED"
     assert (rows[7]["profile"], rows[7]["execution_time"]) == ("90", "80")
 

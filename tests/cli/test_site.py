@@ -119,8 +119,8 @@ def test_check_reports_all_faults_of_an_invalid_site(slotwise: Any, tmp_path: Pa
 def test_check_counts_the_jobs_of_a_log_by_queue_and_those_rejected(
     slotwise: Any, site: Path, log: Path
 ) -> None:
-    # The ten jobs of conftest: those on 8, 16 and 8 processors are in no queue, the one on 6 is in
-    # wide, and the six on 4 or fewer are in small.
+    # Three of the ten jobs in conftest fit no queue; they request 8, 16 and 8 processors. The job
+    # on 6 processors joins queue wide, and the six jobs on at most 4 join queue small.
     ended = slotwise("site", "check", site, "--trace", log, "--json")
     data = json.loads(ended.out)
     assert data["queues"] == {"small": 6, "wide": 1}
@@ -136,8 +136,8 @@ def test_check_counts_the_jobs_of_a_log_by_queue_and_those_rejected(
 def test_check_reports_parts_without_effect_within_the_log(
     slotwise: Any, site: Path, log: Path
 ) -> None:
-    # The ten jobs of conftest are submitted within a few hundred seconds, name no preceding job,
-    # and do not have the queue number 7. The test removes their group.
+    # The ten jobs in conftest are submitted within 90 s, depend on no preceding job, and are not in
+    # queue 7. The test removes their group.
     log.write_text(log.read_text().replace(" 1 -1 1 -1 -1 -1\n", " -1 -1 1 -1 -1 -1\n"))
     site.write_text(
         "dependencies = true\n"

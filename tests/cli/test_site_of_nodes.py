@@ -47,7 +47,7 @@ def test_the_reasons_of_rejections_follow_constraints_and_rules_of_nodes(
 ) -> None:
     (tmp_path / "nodes.toml").write_text(WITH_FEATURES)
     (tmp_path / "asked.csv").write_text(WITH_RULES)
-    # Two nodes, of 8 cores each, have ib. Job 12 requests 12 cores on one node, and job 14 requests
+    # Two nodes of 8 cores each have ib. Job 12 requests 12 cores on one node, and job 14 requests
     # one unit on each of four nodes. Job 15 fits on all six nodes, but it requests seven.
     ended = slotwise("site", "check", "nodes.toml", "--trace", "asked.csv")
     out = " ".join(ended.out.split())
@@ -243,7 +243,7 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
         "1: not accepted by any queue; the first is job 4, which requests 16 processors",
         "1: beyond a limit on single jobs; the first is job 3, which requests 16 processors "
         "for 10s: it requests 8 gpus, but limits.per_user allows 4 gpus",
-        # The queues of the log have a column of their own.
+        # The log's queues are shown in a separate column.
         "queue processors walltime priority trace queues nodes",
         " cpu 1 to 8 any 0 c type:cpu ",
         " gpu any any 0 g only type:gpu ",

@@ -24,7 +24,7 @@ def piped(data: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
 
 @pytest.fixture
 def trace() -> sw.Trace:
-    # 4 processors: the second job waits for 50 s, from 10 until the first ends at 60.
+    # On 4 processors, the second job waits for 50 s, from 10 until the first job ends at 60.
     return sw.Trace.from_columns([0, 10], [60, 60], [4, 4], max_processors=4)
 
 

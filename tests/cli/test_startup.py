@@ -72,7 +72,7 @@ def test_the_table_of_public_names_is_that_of_the_type_checker() -> None:
     )
     typed = {}
     for node in block.body:
-        if isinstance(node, ast.ImportFrom) and node.module != "slotwise":  # no submodules
+        if isinstance(node, ast.ImportFrom) and node.module != "slotwise":  # skip submodules
             typed |= {alias.name: (node.module, alias.name) for alias in node.names}
         elif isinstance(node, ast.Assign):
             (target,) = node.targets

@@ -171,7 +171,7 @@ def test_shards_of_another_sweep_are_refused(slotwise: Any, grid: Path) -> None:
 
 
 def test_merging_names_the_missing_shards(slotwise: Any, grid: Path) -> None:
-    # Six points in seven shards: the seventh shard is empty and does not count as missing.
+    # With six points in seven shards, the seventh shard is empty and does not count as missing.
     for shard in ("2/7", "6/7"):
         slotwise("sweep", grid, "--shard", shard)
     ended = slotwise("sweep", "merge", "grid.2-of-7.jsonl", "grid.6-of-7.jsonl")

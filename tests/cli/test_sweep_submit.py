@@ -74,7 +74,7 @@ def programs(folder: Path) -> dict[str, str]:
 def test_the_printed_commands_run_the_array_and_merge_its_tasks(
     slotwise: Any, grid: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Six points in four tasks: 1, 5 | 2, 6 | 3 | 4.
+    # The six points are divided among four tasks: 1, 5 | 2, 6 | 3 | 4.
     plan = Plan(n_points=6, n_tasks=4, task_seconds=1, limit=600)
     monkeypatch.setattr(sweep_submit, "plan_of", lambda *_, **__: plan)
     ended = slotwise("sweep", "submit", grid, "--slurm", "partition=short,time=10")

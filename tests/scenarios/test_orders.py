@@ -1,4 +1,4 @@
-"""Every order, by example: three jobs, no two of which fit together, wait for the whole machine."""
+"""All orders, on small cases: three jobs, no two of which fit together, wait for the machine."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import pytest
 
 Starts = Callable[..., list[int]]
 
-# (submit, run_time, requested_time, processors); the areas are 240, 90 and 72.
+# (submit, run_time, requested_time, processors); processors times run_time is 240, 90 and 72.
 WAITING = [(1, 30, 30, 8), (2, 10, 10, 9), (3, 12, 12, 6)]
 
 
 def sequence(starts: list[int]) -> list[int]:
-    """Return the jobs after the blocking one, numbered from 1, in the order of their starts."""
+    """Return the waiting jobs, numbered from 1, in the order in which they start."""
     waiting = starts[1:]
     return sorted(range(1, len(waiting) + 1), key=lambda job: waiting[job - 1])
 
@@ -41,9 +41,9 @@ def test_orders_rank_as_documented(starts: Starts, order: str, expected: list[in
     assert sequence(starts(*rows, order=order, backfill="none")) == expected
 
 
-# All jobs are submitted 1 s after the first, so log10(submit) is 0, and request and width decide.
-# Scores: log10(r) n: 14.15, 14.01, 9.92; sqrt(r) n: 50.99, 54, 40.2; r n: 260, 324, 270; r sqrt(n):
-# 82.2, 108, 110.2.
+# All jobs are submitted 1 s after the first, so log10(submit) is 0, and only the request r and the
+# width n differ. The scores are 14.15, 14.01 and 9.92 for log10(r) n; 50.99, 54 and 40.2 for
+# sqrt(r) n; 260, 324 and 270 for r n; 82.2, 108 and 110.2 for r sqrt(n).
 @pytest.mark.parametrize(
     ("order", "expected"),
     [("f1", [3, 2, 1]), ("f2", [3, 1, 2]), ("f3", [1, 3, 2]), ("f4", [1, 2, 3])],
@@ -64,9 +64,9 @@ def test_learned_orders_weigh_request_and_width(
 def test_learned_orders_weigh_the_submit_from_the_first(
     starts: Starts, order: str, longest_that_wins: int
 ) -> None:
-    # Two jobs on 10 processors are submitted 1 s and 2 s after the first. The second requests 1 s
-    # and would be first by its request alone. The scores are 10 r and 10 + 2065066 under f3, and r
-    # sqrt(10) and sqrt(10) + 159546 under f4.
+    # Two jobs on 10 processors are submitted 1 s and 2 s after the first. The second requests only
+    # 1 s, and would go first if the submit times did not count. With a request of r for the first,
+    # the scores are 10 r and 10 + 2065066 under f3, and r sqrt(10) and sqrt(10) + 159546 under f4.
     for request, expected in ((longest_that_wins, [1, 2]), (longest_that_wins + 2, [2, 1])):
         rows = [(0, 100, 100, 10), (1, 1, request, 10), (2, 1, 1, 10)]
         assert sequence(starts(*rows, order=order, backfill="none")) == expected

@@ -1,7 +1,7 @@
-"""Simultaneous outages, repairs and drains, by example.
+"""Simultaneous outages, repairs and drains, on small cases.
 
-Jobs are job(position, submit, length, processors). They request their length, unless `asked` is
-given.
+Jobs are written as job(position, submit, length, processors). A job requests its length, unless
+`asked` is given.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def test_an_outage_that_begins_while_all_are_absent_lasts_to_its_own_end(
 
 
 def test_an_outage_keeps_its_share_of_absent_processors(replay_site: ReplaySite) -> None:
-    # 6 of 10 processors are lost at 10. At 20, the other outage takes the 4 that are left and 4 of
-    # those already down. At 30, the first returns 6, of which 4 stay down: 2 are up, and all are up
-    # at 80.
+    # 6 of 10 processors are lost at 10. At 20, the second outage takes the 4 that are still up and
+    # 4 of the 6 that are already down. When the first outage ends at 30, those 4 stay down, so 2
+    # processors are up. All are up at 80.
     two = (Outage(10, 20, 6, mode="sudden"), Outage(20, 60, 8, mode="sudden"))
     jobs = (job(0, 25, 5, 4), job(1, 25, 5, 2), job(2, 25, 5, 1))
     assert starts(replay_site, Site(10, EASY, outages=two), *jobs) == [80, 30, 35]
@@ -108,8 +108,8 @@ def test_a_repair_before_the_first_submission_decides_what_an_outage_takes(
 def test_a_past_repair_changes_the_absences_beside_a_drain(replay_site: ReplaySite) -> None:
     # The drain of 5 on [3, 8) takes a (4) and 1 of b (2). The site file lists it before the killing
     # outage of 4 on [3, 9). During the repair on [2, 5) no processor is free, so this outage takes
-    # the 4 of a, until 9. Without the crash, it takes the free one of b first, and 3 of a; 1 is up
-    # at 8.
+    # the 4 of a, until 9. Without the crash, it takes the free processor of b first and then 3 of
+    # a, so 1 processor of a is up again at 8.
     outages = (Outage(3, 5, 5), Outage(3, 6, 4, mode="kill"))
     pools = {**TWO_POOLS, "pools": (Pool("a", 4), Pool("b", 2))}
     one = job(0, 5, 3, 1, trace_queue=1)
@@ -155,10 +155,10 @@ def test_a_periodic_outage_before_the_first_submit_counts_too(replay_site: Repla
 def test_beside_a_kill_no_job_runs_on_what_a_drain_has_taken(
     replay_site: ReplaySite, drain_first: bool
 ) -> None:
-    # Both jobs, on 3 processors each, fit beside either outage. From 20 to 30 both outages are in
-    # progress and 7 of 10 processors are down, which leaves room for one job. Job 1, which started
-    # last, is killed at 20. It starts again at 30, when the earlier outage has ended and 6 or 7 are
-    # up.
+    # Each job needs 3 processors, and both fit during either outage alone. From 20 to 30, the
+    # outages overlap and 7 of 10 processors are down, which leaves room for one job. Job 1, which
+    # started last, is killed at 20. It starts again at 30, when the earlier outage has ended and 6
+    # or 7 processors are up.
     drain, sudden = Outage(10, 20, 4, mode="drain"), Outage(20, 20, 3, mode="sudden")
     if not drain_first:
         drain, sudden = Outage(20, 20, 4, mode="drain"), Outage(10, 20, 3, mode="sudden")
@@ -175,9 +175,10 @@ def test_beside_a_kill_no_job_runs_on_what_a_drain_has_taken(
 def test_a_job_that_outlives_its_estimate_is_killed_where_a_kill_is_beside_the_drain(
     replay_site: ReplaySite,
 ) -> None:
-    # Job 0 requests 15 s and overruns into the drain of all 4 at 20. The drain alone would spare
-    # it. An outage of 1 from 10 to 40 has taken a free processor, so at 20 none is up, and job 0 is
-    # killed. It starts again at 30, when 3 are up and it needs 2.
+    # Job 0 requests 15 s but runs on, into the drain of all 4 processors at 20. The drain alone
+    # would let it continue. However, an outage of 1 processor from 10 to 40 has taken a free one,
+    # so all 4 are down at 20 and job 0 is killed. It needs 2 processors and starts again at 30,
+    # when 3 are up.
     policy = Policy(backfill="easy", kill_at_limit=False)
     drain, sudden = Outage(20, 10, 4, mode="drain"), Outage(10, 30, 1, mode="sudden")
     overrun = job(0, 0, 25, 2, asked=15)

@@ -1,4 +1,4 @@
-"""Passes, and events at the same instant, by example, on 10 processors.
+"""Passes, and events at the same instant, on small cases with 10 processors.
 
 Rows are (submit, run_time, requested_time, processors).
 """
@@ -43,14 +43,15 @@ def test_a_job_of_length_0_makes_a_further_periodic_pass(starts: Starts) -> None
 
 
 def test_a_period_passes_even_if_nothing_has_happened_since_the_last(starts: Starts) -> None:
-    # wfp3 = (wait/request)^3 x processors on 7 processors, passes every 3 s. At 3: (3/2)^3 x 6 =
-    # 20.25 against (1/1)^3 x 1 = 1: the wide job is first and blocks the other. At 6: (6/2)^3 x 6 =
-    # 162 against (4/1)^3 x 1 = 64. At 9, the first job has ended.
+    # The order is wfp3 = (wait/request)^3 x processors, on 7 processors, with a pass every 3 s. At
+    # 3, the wide job has (3/2)^3 x 6 = 20.25 and the narrow job (1/1)^3 x 1 = 1, so the wide job is
+    # first and blocks the other. At 6, they have (6/2)^3 x 6 = 162 and (4/1)^3 x 1 = 64. At 9, the
+    # first job has ended.
     rows = [(0, 7, 7, 2), (0, 2, 2, 6), (2, 1, 1, 1)]
     assert starts(*rows, processors=7, order="wfp3", backfill="none", passes="3s") == [0, 9, 9]
-    # unicef = wait/(log2(processors) x request), the wide job requesting 1 s: at 3 it has 3/2.585 =
-    # 1.16 against 1/1. At 6, it has 2.32 against 4: the narrow job is first and starts, although
-    # nothing happened between 3 and 6.
+    # The order is unicef = wait/(log2(processors) x request), and the wide job requests 1 s. At 3,
+    # the wide job has 3/2.585 = 1.16 and the narrow job 1/1. At 6, they have 2.32 and 4, so the
+    # narrow job is first and starts, although nothing happened between 3 and 6.
     rows = [(0, 7, 7, 2), (0, 1, 1, 6), (2, 1, 1, 1)]
     assert starts(*rows, processors=7, order="unicef", backfill="none", passes="3s") == [0, 9, 6]
 

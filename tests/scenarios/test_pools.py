@@ -1,4 +1,4 @@
-"""Pools: partitioned, shared, and with a threshold, by example."""
+"""Partitions, shared pools, and pools with a threshold, on small cases."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def test_each_pool_backfills_behind_its_own_head(site_starts: Starts) -> None:
 
 @pytest.mark.parametrize(
     ("backfill", "expected"),
-    # Job 1 (4 of 4) cannot start before 10. Under `none`, jobs 2 and 3 wait behind it. Under
-    # `first-fit`, both start immediately, and job 1 waits until job 2 ends at 31. Under `easy`,
-    # only job 3 starts, because job 2 would run beyond 10.
+    # Job 1 needs all 4 processors and cannot start before 10. Under `none`, jobs 2 and 3 wait
+    # behind it. Under `first-fit`, both start immediately, and job 1 waits until job 2 ends at 31.
+    # Under `easy`, only job 3 starts, because job 2 would run beyond 10.
     [("none", [0, 10, 20, 20]), ("first-fit", [0, 31, 1, 1]), ("easy", [0, 10, 20, 1])],
 )
 def test_every_pool_backfills_as_the_policy_says(
@@ -102,7 +102,7 @@ THRESHOLD = (Pool("own", 4), Pool("common", 4, threshold=2.0))
 
 
 def test_a_threshold_opens_at_the_first_second_above_it(site_outcomes: Outcomes) -> None:
-    # Job 1 requests 100: at t its factor is t / 100, above 2 from 201 onwards.
+    # Job 1 requests 100 s, so its factor at t is t / 100, which exceeds 2 from 201 onwards.
     queue = Queue("q", priority=1.0, pools=(0, 1))
     outcomes = site_outcomes(
         Site(8, EASY, THRESHOLD, (queue,)), job(0, 0, 1000, 4), job(1, 0, 100, 4)
@@ -143,11 +143,11 @@ def test_a_common_pool_serves_by_falling_factor_with_an_easy_of_its_own(
 def test_a_factor_overtakes_without_an_event_in_its_pool(
     pools_of_b: tuple[int, ...], site_starts: Starts
 ) -> None:
-    # Job 0 fills pool a; job 1 (2 of the common 4, factor above 0) starts at 1. Job 2 (all 4) is
-    # first there, with a reservation at 101. Job 3 would run beyond 101, so it waits. Factors of
-    # jobs 2 and 4: (t - 2) / 10 and (t - 20) / 5, equal at 38. From then on job 4 (3 of 4) is first
-    # and 1 processor is left, so job 3 starts in the next pass, when job 5 arrives elsewhere. Job 4
-    # gets its 3 at 101, and job 2 all 4 when job 3 ends.
+    # Job 0 fills pool a; job 1 (2 of the 4 common processors, factor above 0) starts at 1. Job 2
+    # needs all 4 and is first there, with a reservation at 101. Job 3 would run beyond 101, so it
+    # waits. The factors of jobs 2 and 4 are (t - 2) / 10 and (t - 20) / 5, which are equal at 38.
+    # After that, job 4 is first. It needs 3 of the 4 processors, which leaves 1, so job 3 starts in
+    # the next pass, when job 5 arrives elsewhere. Job 4 starts at 101, and job 2 when job 3 ends.
     pools = (Pool("a", 1), Pool("b", 1), Pool("common", 4, threshold=0.0))
     queues = (
         Queue("a", trace_queues=(1,), priority=1.0, pools=(0, 2)),

@@ -1,4 +1,4 @@
-"""The priority of queues, under the order that weights it (Z in the formula)."""
+"""Queue priorities, under the order in whose formula they have a weight (Z)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The queue that takes a job, the order of queues, and the opening hours of a queue, by example."""
+"""The choice of a job's queue, the order of queues, and their opening hours, on small cases."""
 
 from __future__ import annotations
 
@@ -68,9 +68,10 @@ def test_priority_precedes_submit_time_and_file_order(site_starts: Starts) -> No
 
 
 def test_an_order_that_weighs_queue_priority_mixes_the_queues(site_starts: Starts) -> None:
-    # `priority`: 5 per minute of wait + 100·(1 + wait/request) + processors + 100 per point of the
-    # queue's priority. At 600, job 1 has waited 10 min of its 10: 50 + 200 + 1 = 251. Job 2 has not
-    # waited: 100 + 1 + 100·1 = 201. If priority 1 were a class of its own, job 2 would go first.
+    # The score under `priority` is 5 per minute of wait + 100·(1 + wait/request) + processors + 100
+    # per point of the queue's priority. At 600, job 1 has waited for 10 minutes, as long as it
+    # requests: 50 + 200 + 1 = 251. Job 2 has not waited: 100 + 1 + 100·1 = 201. If the queue's
+    # priority were compared before the score, job 2 would go first.
     queues = (Queue("low", trace_queues=(1,)), Queue("high", trace_queues=(2,), priority=1.0))
     jobs = (
         job(0, 0, 600, 1, trace_queue=1),

@@ -1,4 +1,4 @@
-"""Jobs larger than a pool, and user reservations, by example."""
+"""Jobs larger than a pool, and user reservations, on small cases."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_wide_job_goes_before_the_jobs_of_its_pools(site_starts: Starts) -> No
 
 
 def test_a_wide_job_starts_earlier_when_a_job_ends_early(site_starts: Starts) -> None:
-    # Job 0 requested 50 and ends at 20: 6 + 4 + 2 are then free.
+    # Job 0 requests 50 s but already ends at 20. Then 6 + 4 + 2 processors are free.
     jobs = (job(0, 0, 20, 4, asked=50, **IN_A), job(1, 1, 100, 9))
     assert site_starts(SITE, *jobs) == [0, 20]
 

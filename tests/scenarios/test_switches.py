@@ -1,4 +1,4 @@
-"""Switches for the differences between published simulators, by example, on 10 processors.
+"""Switches for differences between published simulators, on small cases with 10 processors.
 
 Rows are (submit, run_time, requested_time, processors).
 """
@@ -11,14 +11,14 @@ Starts = Callable[..., list[int]]
 
 
 def test_strict_end_refuses_a_job_that_ends_at_the_shadow_time(starts: Starts) -> None:
-    # Shadow time 10; the third job would end at 2 + 8 = 10, the fourth at 3 + 6 = 9.
+    # The shadow time is 10. The third job would end at 2 + 8 = 10, and the fourth at 3 + 6 = 9.
     rows = [(0, 10, 10, 6), (1, 5, 5, 10), (2, 8, 8, 2), (3, 6, 6, 2)]
     assert starts(*rows) == [0, 10, 2, 3]
     assert starts(*rows, strict_end=True) == [0, 10, 15, 3]
 
 
 def test_without_the_spare_rule_a_job_must_end_by_the_shadow_time(starts: Starts) -> None:
-    # Two processors are extra, and the third job needs two; it would end at 22, after the shadow
+    # Two processors are extra, as many as the third job needs. It would end at 22, after the shadow
     # time of 10. If extra processors are not used, it starts beside the second job at 10.
     rows = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 20, 20, 2)]
     assert starts(*rows) == [0, 10, 2]
@@ -26,9 +26,9 @@ def test_without_the_spare_rule_a_job_must_end_by_the_shadow_time(starts: Starts
 
 
 def test_a_frozen_reservation_ignores_early_ends(starts: Starts) -> None:
-    # When the third job blocks, 6 processors are estimated to be free at 10 and 2 at 20: shadow
-    # time 20. The job on 2 processors already ends at 3, so the true shadow time is 10. The fourth
-    # job would end at 4 + 10 = 14, after 10 but before the frozen shadow time of 20.
+    # When the third job blocks, 6 processors are estimated to be free at 10, and 2 more at 20, so
+    # the shadow time is 20. The job on 2 processors already ends at 3, so the true shadow time is
+    # 10. The fourth job would end at 4 + 10 = 14, after 10 but before the frozen shadow time of 20.
     rows = [(0, 10, 10, 6), (0, 3, 20, 2), (1, 5, 5, 10), (4, 10, 10, 2)]
     assert starts(*rows) == [0, 0, 10, 15]
     assert starts(*rows, frozen_reservation=True) == [0, 0, 14, 4]

@@ -1,4 +1,4 @@
-"""Consecutive nodes of a torus under queues, limits and a calendar, by example."""
+"""Consecutive nodes of a torus under queues, limits and a calendar, on small cases."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_nodes_kept_for_a_user_hold_its_jobs_and_no_other() -> None:
 
 
 def test_a_limit_skips_a_job_and_its_nodes_stay_free() -> None:
-    # User 1 may run one job: job 1 is skipped and holds no reservation; job 2 takes [4, 9).
+    # User 1 may run only one job, so job 1 is skipped and gets no reservation. Job 2 takes [4, 9).
     result = replayed(
         [(0, 50, 4, 1), (0, 50, 4, 1), (0, 100, 5, 2)], limits=sw.Limits(running_per_user=1)
     )

@@ -1,4 +1,4 @@
-"""Processors reserved for some users, by example: 6 of 10 for user 7 and group 3, on [20, 40)."""
+"""Processors reserved for certain users: 6 of 10 for user 7 and group 3, on [20, 40)."""
 
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ def test_a_periodic_reservation_recurs(replay_site: ReplaySite) -> None:
     where = replace(SITE, reservations=(replace(KEPT, every=50),))
     jobs = [job(0, 41, 60, 6, asked=20, user=7), job(1, 41, 30, 5), job(2, 41, 31, 5)]
     outcomes, _ = replay_site(where, *jobs)
-    # Job 0 runs outside from 41 to 61; beside it job 1 (5) does not fit before 90.
+    # Job 0 runs outside its reservation from 41 to 61. Job 1 needs 5 processors and does not fit
+    # beside it, so it waits until 90.
     assert [outcome.start for outcome in outcomes] == [41, 90, -1]
 
 

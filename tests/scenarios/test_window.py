@@ -1,4 +1,4 @@
-"""Windows on a row of nodes, by example, on the reference simulator and on the core."""
+"""The `window` backfill on a row of nodes, in the reference simulator and in the core."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Replay = Callable[..., Placed]
 
 @pytest.fixture(params=["oracle", "core"])
 def placed(request: pytest.FixtureRequest) -> Replay:
-    """Replay rows on a row of nodes; return start and first node of each job."""
+    """Return a function that replays rows on a row of nodes and returns starts and first nodes."""
 
     def replay(rows: Rows, nodes: int, **policy: Any) -> Placed:
         jobs = tuple(Job(at, s, run, run, n) for at, (s, run, n) in enumerate(rows))

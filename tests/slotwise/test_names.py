@@ -1,4 +1,4 @@
-"""Names at the top of the package, and their older names."""
+"""Names at the top level of the package, and their older names."""
 
 from __future__ import annotations
 

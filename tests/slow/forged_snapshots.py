@@ -1,4 +1,4 @@
-"""A snapshot changed under a valid checksum: refused as documented, or resumed."""
+"""A snapshot with changed content and a valid checksum is refused as documented, or resumed."""
 
 from __future__ import annotations
 

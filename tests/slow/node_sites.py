@@ -1,4 +1,4 @@
-"""One dense site with nodes: the core agrees with the oracle, and every rule holds."""
+"""One random site with many jobs on nodes: the core agrees with the oracle and keeps every rule."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def _require(holds: object, promise: str) -> None:
 
 
 def _endless(fault: sw.ReplayError) -> str:
-    """Accept the refusal of a job that is interrupted repeatedly."""
+    """Accept the refusal of a replay in which a job would be interrupted forever."""
     if "times" not in str(fault):
         raise fault
     return "interrupted forever"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def columns(result: sw.Result) -> list[Any]:
-    """Return everything a schedule records of jobs and attempts, for comparison."""
+    """Return everything that a schedule records about jobs and attempts, for comparison."""
     attempts = result.attempts
     own = (result.start, result.end, result.state, result.reject_reason, result.pool)
     tried = (attempts[name] for name in ("job", "start", "end", "pool", "reason", "lost"))

@@ -1,4 +1,4 @@
-"""The centre from the examples under every backfill policy: rules that always hold."""
+"""The centre from the examples, under every backfill policy: rules that must always hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A recording together with its slurm.conf and its accounts: everything that a test judges."""
+"""A recording together with its slurm.conf and accounts: everything needed to test rules on it."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class CoreJudge:
 
     @classmethod
     def of_conf(cls, conf: Path, machine: Machine, parameters: Parameters) -> CoreJudge:
-        """Return the judge of a recording."""
+        """Return the judge for a recording with this slurm.conf."""
         judge = cls(machine, _scheduler_parameters(conf, machine, parameters))
         judge.limit(parameters)
         return judge

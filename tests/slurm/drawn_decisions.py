@@ -30,7 +30,7 @@ NOT_OF_THE_PRESET = {
 
 
 def differences(drawn: DrawnState, kind: str) -> list[str]:
-    """Return the differences between the two decisions of one kind."""
+    """Return the differences between the oracle's and the core's decisions of one kind."""
     expected, weights = by_oracle(drawn, kind)
     found, core_weights = by_core(drawn, kind)
     values = [
@@ -46,7 +46,7 @@ def differences(drawn: DrawnState, kind: str) -> list[str]:
 
 
 def by_oracle(drawn: DrawnState, kind: str) -> tuple[Decision, dict[int, int]]:
-    """Return the oracle's decision, and by how much node weights are lowered after it."""
+    """Return the oracle's decision, and by how much it lowers the weight of each node."""
     scheduler: Backfill | MainScheduler
     if kind == "backfill":
         scheduler = Backfill(drawn.machine, drawn.parameters)
@@ -66,7 +66,7 @@ def by_oracle(drawn: DrawnState, kind: str) -> tuple[Decision, dict[int, int]]:
 
 
 def by_core(drawn: DrawnState, kind: str) -> tuple[Decision, dict[int, int]]:
-    """Return the core's decision, and by how much node weights are lowered after it."""
+    """Return the core's decision, and by how much it lowers the weight of each node."""
     nodes = drawn.machine.nodes
     given = preset_parameters(drawn.machine, drawn.parameters)
     given["assoc_limit_stop"] = drawn.parameters.assoc_limit_stop

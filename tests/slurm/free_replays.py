@@ -121,7 +121,7 @@ def by_preset(
 
 
 def epilog_of(recording: Recording) -> int:
-    """Return how long nodes are completing after a job ends, in whole emulated seconds."""
+    """Return how long nodes remain completing after a job ends, in whole emulated seconds."""
     if recording.name in EPILOGS:
         return EPILOGS[recording.name]
     # In most recordings without events, the clock ran 180 times as fast as real time, not 60.

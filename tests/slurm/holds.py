@@ -66,7 +66,7 @@ class Holds:
                 self.released = max(self.released, min(now, self._until(job)))
 
     def _until(self, job: int) -> float:
-        """Return when a completing job no longer holds back the schedulers."""
+        """Return the instant from which a completing job no longer holds back the schedulers."""
         if not self.rules.complete_wait:
             return -inf
         if not self.rules.bounded_wait:
@@ -77,7 +77,7 @@ class Holds:
         return any(now < self._until(job) for job in self.completing)
 
     def _compare(self, now: float) -> None:
-        """Compare the beginning of a cycle that became due during a hold."""
+        """Compare the beginning of a cycle that came due during a hold with the rule."""
         ends = [self._until(job) for job in self.completing]
         self.released = max([self.released, *(each for each in ends if each <= now)])
         due = self.stopped + self.interval

@@ -36,7 +36,7 @@ class Passes:
         # Without an Epilog, a node is free when it answers the message that ends its job.
         by_epilog = case.parameters.has_epilog
         self.at_once = by_epilog if self.rules.passes_after_epilogs else not by_epilog
-        self.freed: list[float] = []  # frees for which a pass is due at once
+        self.freed: list[float] = []  # instants of frees that cause a pass at once
         self.requested: float | None = None
         self.last_full = self.last_pass = self.last_request = float("-inf")
         self._follow(list(causes_and_passes(case)))
@@ -77,7 +77,7 @@ class Passes:
         self.requested = None
 
     def _is_explained(self, instant: float) -> bool:
-        """Return true if a cause allows this pass; the cause is then spent."""
+        """Return True if a cause allows this pass, and use up the cause."""
         if self.freed:
             first = self.freed[0]
             self.freed = []

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class PriorityHistory:
-    """Priorities from submissions, ends, and renewals every `weights.period` after `first`."""
+    """Priorities computed from submissions and ends, and renewed periodically after `first`."""
 
     def __init__(
         self, recording: Recording, machine: Machine, weights: Weights, shares: Shares, first: int

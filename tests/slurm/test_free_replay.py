@@ -85,7 +85,7 @@ def test_jobs_wait_as_long_under_the_oracle_with_the_timing_of_the_preset(
 
 
 def by_preset_of_the_oracle(name: str, *, shares: bool) -> FreeReplay:
-    """Replay a recording with age and fair share under the oracle, with the preset's timing."""
+    """Replay a recording on the oracle, with age and fair share, and with the preset's timing."""
     case, standing = Case.named(name), standing_of(name)
     recording = case.recording
     jobs = [
@@ -129,7 +129,8 @@ def test_the_mean_wait_under_the_oracle_is_within_five_percent(name: str) -> Non
 
 
 def test_at_the_recorded_instants_usage_must_be_recalculated_as_in_slurm() -> None:
-    # The two replays differ only in usage: it is current, or that of the latest recalculation.
+    # The two replays differ only in the usage: one uses the current usage, the other that of the
+    # latest recalculation.
     def replayed(rules: Rules) -> FreeReplay:
         case = Case.named("fairshare")
         assert case.shares is not None

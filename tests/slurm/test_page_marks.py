@@ -1,4 +1,4 @@
-"""Tests show that rules marked "seen" in docs/slurm_rules.md are needed to explain recordings."""
+"""Checks that rules marked "seen" in docs/slurm_rules.md are needed to explain recordings."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ TESTED = {
     "test_a_completing_job_holds_both_schedulers": "complete_wait",
 }
 
-# For each rule, one line for each of its marks, in their order: switches, or tests of TESTED.
+# For each rule on the page, one line for each of its marks, in order. A line lists switches of
+# `Rules`, or tests in TESTED.
 EVIDENCE = {
     1: ["tiers priority_order submit_order"],
     2: [
@@ -133,7 +134,7 @@ class Mark(NamedTuple):
 
 
 def rules_of_the_page() -> str:
-    """Return the rules as one line; the marks of the other sections belong to no rule."""
+    """Return the rules joined into one line; marks in other sections belong to no rule."""
     text = PAGE.read_text(encoding="utf-8")
     first, last = text.index("\n## Order\n"), text.index("\n## Open questions\n")
     return " ".join(text[first:last].split())

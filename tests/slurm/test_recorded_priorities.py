@@ -25,7 +25,7 @@ PERIOD = 300
 
 @dataclass(frozen=True)
 class RecordedSchedule:
-    """Starts and ends of a recording, and the queues of a replay."""
+    """Starts and ends from a recording, and queues from a replay."""
 
     start: NDArray[np.int64]
     end: NDArray[np.int64]

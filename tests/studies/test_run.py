@@ -32,7 +32,7 @@ def info(package: str = __name__) -> StudyInfo:
 
 
 def test_rows_are_mean_and_spread_over_the_seeds(coins: str) -> None:
-    # Coin 2 pays 1 + 2·(1, 2, 3) = 3, 5, 7: mean 5, sample deviation 2.
+    # Coin 2 pays 1 + 2·(1, 2, 3) = 3, 5 and 7, with a mean of 5 and a sample deviation of 2.
     rows = run_study(coins).table("I")
     assert [row.keys["coin"] for row in rows] == [1, 2, 5]
     assert (rows[1].ours, rows[1].spread, rows[1].paper) == (5.0, 2.0, None)

@@ -1,5 +1,5 @@
-// Jobs that wait for other jobs, because of a preceding_job and its think time or a list of
-// conditions.
+// Decides when the dependencies of a job allow it to start. A job may depend on its preceding_job,
+// plus a think time, or on a list of conditions.
 #pragma once
 
 #include "replay/replay_jobs.hpp"
@@ -37,9 +37,9 @@ class Dependencies {
     // while that time is unknown.
     Time opens(JobId job) const { return open_at_.empty() ? 0 : open_at_[job]; }
 
-    // Records that `job` is over, and calls `opened(dependent, time)` for each job whose
-    // dependencies are now met. No think time is added after a rejected job. If the same job is
-    // reported again, the report is ignored.
+    // Records that `job` has ended, was cancelled or was rejected. Calls `opened(dependent, time)`
+    // for each job whose dependencies are now met. No think time is added after a rejected job.
+    // Further calls for the same job are ignored.
     template <class Opened> void note_over(JobId job, Time end, JobEnding ending, Opened&& opened) {
         if (open_at_.empty() || is_over_[job] != 0) return;
         is_over_[job] = 1;
@@ -93,7 +93,7 @@ class Dependencies {
     std::vector<Time> ready_;           // latest time at which a condition was met
     std::vector<std::uint32_t> n_open_; // number of conditions not yet met
     std::vector<std::uint8_t> is_over_; // one element per job
-    std::vector<std::size_t> front_;    // for each group, the first job that is not over
+    std::vector<std::size_t> front_;    // for each group, the first job that has not ended
 };
 
 } // namespace slotwise

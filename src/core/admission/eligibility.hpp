@@ -43,8 +43,8 @@ class Eligibility {
                          fits_now(job, queue, processors));
     }
 
-    // Ignores the site's limits on single users and groups. Returns true if all other rules allow
-    // the job to start now.
+    // Ignores the site's limits on individual users and groups. Returns true if all other rules
+    // allow the job to start now.
     bool allows_when_lifted(JobId job, QueueId queue, ProcCount processors, Time now) const;
 
     void note_waiting(JobId job, QueueId queue);
@@ -56,8 +56,8 @@ class Eligibility {
     // eligible.
     bool note_stopped(JobId job, QueueId queue, ProcCount processors);
 
-    // Records that `job` is over, and calls `opened(dependent, time)` for each job whose
-    // dependencies are now met.
+    // Records that `job` has ended, was cancelled or was rejected. Calls `opened(dependent, time)`
+    // for each job whose dependencies are now met.
     template <class Opened> void note_over(JobId job, Time end, JobEnding ending, Opened&& opened) {
         dependencies_.note_over(job, end, ending, opened);
     }
@@ -66,7 +66,8 @@ class Eligibility {
     // while that time is unknown.
     Time opens(JobId job) const { return dependencies_.opens(job); }
 
-    // Holds the job. `waits` is true if the job is already waiting.
+    // hold() puts a hold on the job, and release() removes it. `waits` must be true if the job is
+    // waiting, and false otherwise.
     void hold(JobId job, QueueId queue, bool waits);
     void release(JobId job, QueueId queue, bool waits);
     bool is_held(JobId job) const { return n_held_ > 0 && job < held_.size() && held_[job] != 0; }
@@ -101,8 +102,8 @@ class Eligibility {
     void note_nodes(JobId job, QueueId queue, std::span<const Place> places, int sign);
 
     // The following functions implement limits on submitted jobs. admits() returns true if one more
-    // job may be submitted. note_submitted() updates the counts when a job arrives (sign 1) or is
-    // over (sign −1).
+    // job may be submitted. note_submitted() updates the counts when a job arrives (sign 1), or
+    // when it ends or is cancelled (sign −1).
     bool admits(JobId job, QueueId queue) const;
     void note_submitted(JobId job, QueueId queue, int sign);
     bool have_same_owners(JobId one, JobId other) const {
@@ -113,7 +114,7 @@ class Eligibility {
   private:
     struct Named {
         LimitCounts counts;
-        // For each job, 1 if the limit names an owner of the job, otherwise 0.
+        // For each job, 1 if the limit applies to an owner of the job, otherwise 0.
         std::shared_ptr<const std::vector<std::uint8_t>> members;
     };
     Owner owner(JobId job) const { return owners_->empty() ? Owner{} : (*owners_)[job]; }

@@ -44,8 +44,7 @@ class IntervalGaps {
 
     bool any() const { return any_; }
 
-    // Returns true if the site repeatedly offers `size` consecutive nodes that are available for
-    // `length`.
+    // Returns true if `size` consecutive nodes are repeatedly available for the whole `length`.
     bool fit(NodeCount size, QueueId queue, Time length) {
         const auto [known, is_new] = longest_.try_emplace({size, queue}, 0);
         if (is_new) known->second = longest(size, queue);

@@ -7,8 +7,8 @@
 
 namespace slotwise {
 
-// Returns true if one of the lists names an owner of the job. An unknown owner (-1) is never in a
-// list.
+// Returns true if one of the lists contains an owner of the job. No list contains an unknown owner
+// (-1).
 bool is_of(const JobOwners& owners, const ReplayJobs& jobs, JobId job);
 
 } // namespace slotwise

@@ -27,8 +27,8 @@ Time common_period(Time one, Time other, Time most) {
     return one > most / step ? most : one * step;
 }
 
-// Returns a span that contains the common pattern of all windows twice. By the start of the span,
-// every series of windows has begun.
+// Returns a span that starts once every series of windows has begun, and that covers the common
+// pattern of all windows twice.
 Span span_of(const std::vector<Windows>& periodic, const StartTimes& starts) {
     Time from = periodic.front().recurrence.start;
     Time shortest = periodic.front().recurrence.every;

@@ -25,7 +25,7 @@ class MaintenanceGaps {
         ProcCount processors; // unavailable in each window
     };
 
-    // Windows that occur only once are ignored, because a job can wait until they are over. The
+    // Windows that occur only once are ignored, because a job can wait until they have ended. The
     // common pattern of several periods is examined over at most 20,000 times the shortest period;
     // anything after that is ignored.
     MaintenanceGaps(ProcCount processors, const std::vector<Windows>& windows,
@@ -56,8 +56,9 @@ class MaintenanceGaps {
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   ProcCount processors, Time length);
 
-// Returns true if `enough` accepts at least one of the recurring possible starts. For each pool,
-// `enough` receives the smallest number of processors available during `length` from that start.
+// Returns true if `enough` returns true for at least one of the recurring possible starts. Its
+// argument contains, for each pool, the smallest number of processors available during `length`
+// from that start.
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   Time length, const std::function<bool(std::span<const ProcCount>)>& enough);
 

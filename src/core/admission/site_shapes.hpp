@@ -1,4 +1,4 @@
-// The demands of a site's jobs on the nodes of their queues.
+// Derives the shapes of a site's jobs from the jobs' demands and from the nodes of their queues.
 #pragma once
 
 #include "machine/nodes/job_shapes.hpp"
@@ -9,8 +9,8 @@
 
 namespace slotwise {
 
-// Returns the demands of the jobs. The site must come from completed() and must have nodes. The
-// demand of a job also depends on its queue.
+// Returns the shapes of the jobs. The site must come from completed() and must have nodes. The
+// shape of a job depends on its demand and on its queue.
 std::shared_ptr<const JobShapes> shapes_of(const Site& site, std::span<const QueueId> queue_of,
                                            std::span<const std::int32_t> user_of);
 

@@ -1,5 +1,5 @@
-// Future spans of the plan that were freed on each node class, in the order in which
-// they were freed.
+// The freed spans of each node class, in the order in which they were freed: future periods of the
+// plan in which nodes or cores are free again.
 //
 // Example: a job planned until 100 ends at 40, so [40, 100) is freed on class 2. A promise on class
 // 2 that was already as early as possible can now move only to a start before 100.

@@ -40,7 +40,8 @@ class NodeCounts {
                            [&](const Kept& kept) { return kept.from < to && kept.to > from; });
     }
 
-    // Returns true if the class has a reservation of cores, even one that is already over.
+    // Returns true if the class has a reservation of cores, even if that reservation has already
+    // ended.
     bool keeps_cores(std::size_t node_class) const { return n_cores_kept_[node_class] > 0; }
 
     // Records that `cores` more cores are free on [from, to) on each of `nodes` nodes. `steps`
@@ -89,8 +90,8 @@ class NodeCounts {
     void use(std::size_t node_class, Time from, Time to, std::int32_t idle, std::int32_t cores);
     void undo();
 
-    // Returns the whole nodes, or cores, that are left in the classes from now until at least
-    // `end`. The result is valid until the next call.
+    // Returns the number of whole nodes, or of cores, that are left in each class over time, from
+    // now until at least `end`. The result is valid until the next call.
     const LeftSteps& nodes_over_time(const std::vector<std::size_t>& classes, Time end) {
         return left_over_time(classes, true, end);
     }
@@ -133,7 +134,7 @@ class NodeCounts {
     std::vector<std::int32_t> cores_each_; // for each class, the cores of one node
     // For each class, the periods in which a number of its nodes is reserved.
     std::vector<std::vector<Kept>> kept_;
-    // For each class, the total cores of all reservations of cores.
+    // For each class, the total number of cores in all reservations of cores.
     std::vector<std::int64_t> n_cores_kept_;
     std::vector<Use> used_; // uses that undo() will reverse
     Time now_;

@@ -28,8 +28,9 @@ bool HoldRules::is_unreserved() const {
     });
 }
 
-// A reservation keeps its nodes after another job has started, if the nodes or classes have a fixed
-// order and the job that holds the reservation may still use the same nodes.
+// The start of another job does not change which nodes the reservation takes if the nodes or
+// classes have a fixed order, and if the job that holds the reservation may still use the same
+// nodes.
 HoldRules::MovedBy HoldRules::moved_by() const {
     if (shape_.keeping == Keeping::whole_nodes)
         return counts_by_class() ? MovedBy::nothing : MovedBy::starts;

@@ -19,7 +19,7 @@ bool takes_one_unit(const UnitDemand& demand) {
     return demand.nodes == 0 && demand.units == 1;
 }
 
-// Returns the share of the node that the units leave free.
+// Returns the share of the node's capacity that the units would leave free (see part_left()).
 double left_over(const NodeState& state, const JobShape& shape, Place place, Time from) {
     const std::size_t c = state.layout().class_of[static_cast<std::size_t>(place.node)];
     const FreeSteps& steps = state.groups()[state.groups().of(place.node)].steps;
@@ -120,8 +120,8 @@ bool NodeSearch::fits(Time from, Time to) {
     return take_shared({from, to, false}, nullptr, places);
 }
 
-// Returns true if the job has a single unit and any jobs may share a node. All nodes of a group are
-// then alike.
+// Returns true if the job has a single unit and any two jobs may share a node. All nodes of a group
+// are then equivalent.
 bool NodeSearch::is_one_unit() const {
     return takes_one_unit(shape_.demand) && state_.tenants() == nullptr;
 }
@@ -192,7 +192,7 @@ bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
     return false;
 }
 
-// Returns true if the job is restricted only by the free capacity of single nodes.
+// Returns true if the job is restricted only by the free capacity of each node.
 bool NodeSearch::is_free_of_kept(Time from, Time to) const {
     return state_.tenants() == nullptr && shape_.demand.nodes == 0 &&
            !rules_.keeps_numbers(from, to);

@@ -74,7 +74,7 @@ class NodeSearch {
     NodeSearch(NodeState& state, const JobShape& shape);
 
     // Finds places on which the job can start now and run for `length`. If `length` is 0, only the
-    // present state matters.
+    // current state matters.
     bool find_now(Time length, std::vector<Place>& places);
 
     // The following members describe why the last find_now() failed, if it did.
@@ -88,8 +88,9 @@ class NodeSearch {
         // True if count reservations determined the nodes on which the units were placed. After
         // another job has started, the units may be placed on other nodes, and may then fit.
         bool depends_on_order = false;
-        // The number of units that fit on single nodes in that search, or an upper bound on it.
-        // When something is freed on a node, this number grows by at most the room on that node.
+        // The number of units that fit on the nodes in that search, each node taken alone, or an
+        // upper bound on it. When something is freed on a node, this number grows by at most the
+        // room on that node.
         std::int64_t units_with_room = kUncounted;
     };
     const Failure& failure() const { return failure_; }
@@ -99,7 +100,7 @@ class NodeSearch {
     bool find_now(Time length, const NodeHold& kept, std::vector<Place>& places);
 
     // Returns the number of units that fit on the node from now on for `length`. If `length` is 0,
-    // only the present state matters.
+    // only the current state matters.
     std::int32_t room_now(std::int32_t node, Time length) {
         return room_on(node, {state_.now(), state_.now() + length, true});
     }
@@ -148,7 +149,7 @@ class NodeSearch {
     bool has_units(Time from, Time to);
     bool is_free_of_kept(Time from, Time to) const;
 
-    // A time at which the room on single nodes grows, and the number of units by which it grows.
+    // A time at which the room on some nodes grows, and the number of units by which it grows.
     struct Candidate {
         Time time;
         std::int64_t units;
@@ -194,7 +195,7 @@ class NodeSearch {
     std::vector<std::int32_t> cores_left_;
     std::vector<std::int32_t> order_;   // order of nodes, if it differs from the shape's order
     std::vector<Candidate> candidates_; // remaining candidates, in a search for the earliest start
-    std::int64_t units_then_ = 0;       // units that fit on single nodes at the last candidate
+    std::int64_t units_then_ = 0;       // units that fit on the nodes at the last candidate
     int n_taken_ = 0;                   // number of candidates taken so far
     Time before_ = kNever; // first instant that a search for the earliest start ignores
     Failure failure_;

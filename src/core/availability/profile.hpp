@@ -68,9 +68,9 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
         Time horizon = kNever;
     };
 
-    // Returns the earliest start, before the present one, for a promise on [before, before +
-    // duration) that is included in the profile. The processors that the promise holds now count as
-    // free. Considers only starts in runs that contain a freed span.
+    // Returns the earliest start to which a promise can move from its current start `before`. The
+    // promise is included in the profile on [before, before + duration). The processors that the
+    // promise holds now count as free. Considers only starts in runs that contain a freed span.
     EarlierStart earlier(ProcCount processors, Time duration, Time before,
                          const StartGrid& grid) const
         requires kHasLows;

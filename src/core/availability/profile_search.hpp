@@ -1,4 +1,4 @@
-// Searches in the availability profile: definitions used by profile.cpp.
+// Functions that search the availability profile, defined here for use in profile.cpp.
 #pragma once
 
 #include "availability/profile.hpp"

@@ -22,7 +22,7 @@ class StartTimes {
     Time period() const { return period_; }
 
   private:
-    Time next(Time t) const; // same as first_from(), for a queue that opens
+    Time next(Time t) const; // same as first_from(), but ignores any_
 
     StartGrid grid_;
     OpeningHours hours_;

@@ -15,9 +15,9 @@
 
 namespace slotwise {
 
-// Copying a column means copying one pointer per block, and adding a reference to each block that
+// To copy a column, one pointer is copied per block, and a reference is added to each block that
 // was written after an earlier copy. As long as no copy exists, all values are in one array, and
-// access costs little more than in a vector. Several threads may copy a column at the same time.
+// access is hardly slower than in a vector. Several threads may copy a column at the same time.
 template <class Value> class BlockColumn {
   public:
     BlockColumn() = default;
@@ -94,7 +94,8 @@ template <class Value> class BlockColumn {
     // Returns the array of all values, or null if another column shares it.
     Value* whole() {
         if (!blocks_.empty() || whole_ == nullptr || whole_.use_count() != 1) return nullptr;
-        std::atomic_thread_fence(std::memory_order_acquire); // after the last reads by a copy
+        // Writes by this column must come after the last reads by a copy.
+        std::atomic_thread_fence(std::memory_order_acquire);
         alone_.store(whole_->data(), std::memory_order_relaxed);
         return whole_->data();
     }

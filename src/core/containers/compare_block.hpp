@@ -75,7 +75,7 @@ inline std::int32_t coarse_time(std::int64_t t) {
 }
 
 // Conditions under which a job's promised start may become earlier when part of the profile is
-// freed. The first three must hold, and at least one of the last two: reach or length.
+// freed. The first three must be met, and at least one of the last two (reach and length).
 struct SpanBounds {
     std::int32_t above_width;    // processors > above_width
     std::int32_t up_to_width;    // processors <= up_to_width

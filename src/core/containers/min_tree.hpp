@@ -1,4 +1,5 @@
-// A fixed number of slots, each with a length, and a tree that stores the minima of these lengths.
+// A fixed number of slots, each of which has a length. A tree of minima finds the slots whose
+// length is below a bound.
 #pragma once
 
 #include "containers/min_tree_node.hpp"

@@ -14,7 +14,7 @@ namespace slotwise::min_tree_node {
 
 inline constexpr std::size_t kFanout = 16;
 inline constexpr unsigned kShift = 4;
-inline constexpr Duration kEmpty = kMaxDuration + 1; // above every length
+inline constexpr Duration kEmpty = kMaxDuration + 1; // greater than every length
 
 // Sets bit i of the result if node[i] <= bound. `node` points to sixteen values, and `bound` must
 // be below kEmpty.

@@ -4,7 +4,7 @@ namespace slotwise {
 
 namespace {
 
-// Returns true if at least `n` bits are set in both `a` and `b`.
+// Returns true if `a` and `b` have at least `n` set bits in common.
 bool have_portable(const std::uint64_t* a, const std::uint64_t* b, std::size_t n_words,
                    std::int32_t n) {
     for (std::size_t w = 0; n > 0 && w < n_words; ++w)

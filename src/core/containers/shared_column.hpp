@@ -9,7 +9,7 @@
 
 namespace slotwise {
 
-// Copying a column takes O(1) time. The first call of change() after a copy takes O(n).
+// Copying a column takes O(1) time. The first call to change() after a copy takes O(n) time.
 template <class Value> class SharedColumn {
   public:
     SharedColumn() = default;

@@ -136,8 +136,8 @@ template <class Load> class TimingWheel {
         return false;
     }
 
-    // Returns true if all instants in `group` are before all instants in `other`. `other` may be
-    // the group of kFar.
+    // Returns true if all instants in `group` precede all instants in `other`. `other` may be the
+    // group of kFar.
     bool is_earlier(unsigned group, unsigned other) const {
         if (other == kFar / kInGroup) return group != other;
         const auto turned = static_cast<unsigned>(this->turned());

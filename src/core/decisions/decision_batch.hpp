@@ -38,7 +38,7 @@ class DecisionBatch {
     // Applies one decision to each replay that is not skipped, and fills in the output rows of that
     // replay. The decision is one entry of `choices` or, under Decides::score, the scores of the
     // jobs in the replay's window. Replays that are done must be skipped. If a replay throws an
-    // exception, step() rethrows it, and the episode of that replay is over.
+    // exception, step() rethrows it, and the episode of that replay ends.
     void step(std::span<const std::int64_t> choices, std::span<const double> scores,
               std::span<const std::uint8_t> skipped, const BatchColumns& out);
 

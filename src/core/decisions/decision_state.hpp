@@ -26,7 +26,7 @@ struct DecisionState {
     double presence = 0; // sum of 1 / run time over jobs that wait or run
     bool done = true;
     bool pass_due = false;
-    bool has_chosen = false; // the agent has chosen a policy
+    bool has_chosen = false; // true if the agent has chosen a policy
     bool has_moved = false;  // true if an event has happened since the last choice
     JobId kept = kNoJob;     // job that stays the head until it starts
     std::int64_t n_masked = 0;

@@ -22,7 +22,7 @@ struct ObservationRule {
 };
 
 inline constexpr std::size_t kFlatFeatures = 5;    // per job
-inline constexpr std::size_t kMachineFeatures = 3; // follow the jobs' features
+inline constexpr std::size_t kMachineFeatures = 3; // stored after the features of the jobs
 inline constexpr std::size_t kRlSchedulerFeatures = 8;
 
 // `out` has rule.size(window) values.

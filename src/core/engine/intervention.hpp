@@ -22,7 +22,7 @@ enum class Change : std::uint8_t {
 
 struct Intervention {
     Change change;
-    Time at;            // everything up to this time had been handled
+    Time at;            // all events up to this time had been handled
     JobId job = kNoJob; // a row of the current table
     double value = 0;
     std::shared_ptr<const Policy> policy = {};

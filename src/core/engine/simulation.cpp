@@ -88,7 +88,7 @@ void Simulation::return_before_pass(Time handled, const std::string& why) {
             return;
         }
         Recipe before = recipe_;
-        if (now <= handled) before.interventions.pop_back(); // the move to a further pass
+        if (now <= handled) before.interventions.pop_back(); // the move that ran this further pass
         const bool is_first = now <= std::max(handled, first_submit(*recipe_.table));
         before.handled = is_first ? handled : now - 1;
         *this = Simulation(std::move(before), live_.past());

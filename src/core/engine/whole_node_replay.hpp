@@ -17,7 +17,7 @@ namespace slotwise {
 
 // Returns the schedule, or nullopt if the rules of `site` may treat a node differently from a
 // processor. `prepared` is the same site after preparation. The starts, backfilled flags and places
-// are those that PoolsPlanner would give.
+// are those that PoolsPlanner would produce.
 std::optional<Schedule> replay_whole_nodes(const std::shared_ptr<const JobTable>& table,
                                            const Site& site, const PreparedSite& prepared,
                                            const Progress& progress);

@@ -2,7 +2,7 @@
 // another: the jobs of each pool form a trace of their own, which is replayed on a plain machine of
 // the pool's size. The resulting schedule is then copied to the rows of these jobs.
 //
-// Example: jobs 0 and 2 go to pool A, and jobs 1 and 3 go to pool B. A trace with only jobs 0 and 2
+// Example: jobs 0 and 2 run in pool A, and jobs 1 and 3 in pool B. A trace with only jobs 0 and 2
 // is replayed on pool A, and its first and second rows are copied to rows 0 and 2 of the whole
 // schedule.
 //

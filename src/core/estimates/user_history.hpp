@@ -1,4 +1,4 @@
-// Prediction of the next run time of a user's jobs: the mean run time of the user's last two jobs
+// Predicts the run time of a user's next job: the mean run time of the last two jobs of that user
 // that have ended.
 //
 // D. Tsafrir, Y. Etsion, D. Feitelson, "Backfilling using system-generated predictions rather than

@@ -1,4 +1,4 @@
-// The interface of planners, which decide at each pass which waiting jobs start. The registry in
+// The interface of planners, which decide in each pass which waiting jobs start. The registry in
 // site/backfill.hpp lists the planners that have a name (`Policy::backfill`).
 #pragma once
 
@@ -26,7 +26,7 @@ class Scheduler {
 
     virtual void pass(const Instant& instant, Starts& starts) = 0;
 
-    // Returns the next time at which a pass is due even without an end or an arrival, for example
+    // Returns the next time at which a pass is due even if no job ends or arrives, for example
     // because of a promise. Returns kNever if there is none.
     Time next_due() const { return due_; }
 
@@ -36,7 +36,7 @@ class Scheduler {
     // Reports in `starts` which jobs to stop, but starts none.
     virtual void follow(const Instant& instant, Starts& starts);
 
-    // Returns true if a waiting job may become able to start before next_due() merely because time
+    // Returns true if a waiting job may become able to start before next_due() simply because time
     // passes.
     virtual bool drifts() const { return true; }
 
@@ -50,7 +50,7 @@ class Scheduler {
     // scheduler could decide differently.
     virtual bool remembers() const { return true; }
 
-    // Fills in the columns of the schedule that only a scheduler for queues and pools can provide.
+    // Fills in those columns of the schedule that only a scheduler for queues and pools knows.
     virtual void describe(Schedule& schedule) const;
 
     // Returns the number of idle processors in each pool. The list is empty for a machine without
@@ -62,7 +62,7 @@ class Scheduler {
     virtual QueueId queue_number(JobId) const { return kNoQueue; }
     virtual PoolId pool_number(JobId) const { return kAnyPool; }
 
-    // Fills in the columns of queues and pools by calling queue_number() and pool_number().
+    // Fills in the queue and pool columns by calling queue_number() and pool_number().
     void describe_queues(std::size_t n_jobs, Schedule& schedule) const;
 
     // May be called between passes. hold() makes a waiting job ineligible until it is released. The
@@ -95,18 +95,18 @@ class Scheduler {
     virtual void change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
                                std::span<const JobId> running);
 
-    // Returns true if held jobs stay in the scheduler. Otherwise holding a job cancels it, and
-    // releasing it makes it arrive again.
+    // Returns true if held jobs stay in the scheduler. Otherwise, a job that is held is removed as
+    // if cancelled, and arrives again when it is released.
     virtual bool knows_held() const { return false; }
 
-    // Returns true if, on a machine with nodes, `starts` names the nodes of each job.
+    // Returns true if, on a machine with nodes, `starts` lists the nodes of each job.
     virtual bool places_jobs() const { return false; }
 
     // Returns the free slots if this scheduler, or a layer around it, places jobs; otherwise null.
     virtual const Slots* slots() const { return nullptr; }
 
-    // Returns the number of processors that the calendar currently makes unavailable without naming
-    // them. Returns 0 if the calendar names them.
+    // Returns the number of processors that the calendar currently makes unavailable without
+    // specifying which ones. Returns 0 if the calendar specifies them.
     virtual ProcCount absent() const { return 0; }
 
     // Returns true if a pass that has just thrown an exception can be repeated. The ends and

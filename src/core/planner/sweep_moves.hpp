@@ -1,7 +1,7 @@
-// Determines whether a sweep over the queue must be repeated, because jobs that were tried earlier
-// may get other nodes after a start.
+// Determines whether a sweep over the queue must be repeated. This may be necessary because a start
+// can change which nodes earlier jobs would get.
 //
-// Example: two of four 4-core nodes are kept for another user. By first fit, a job on six cores
+// Example: two of four 4-core nodes are kept for another user. With first fit, a job on six cores
 // would take the last core of node 0 and five cores of nodes 1 and 2. It cannot start, because only
 // node 3 would be left for that user. A later job takes the last core of node 0. When the sweep is
 // repeated, the first job gets only nodes 1 and 2, and fits.
@@ -39,19 +39,19 @@ class SweepMoves {
         note(shape, HoldRules(state, shape).moved_by());
     }
 
-    // Records that the job may get other places after another job starts on its node classes.
+    // Records that the job may get other places once another job has started on its node classes.
     void note_misplaced(const JobShape& shape) { note(shape, MovedBy::starts); }
 
-    // Records that a job recorded by note_misplaced() may get other places at `time`, merely
+    // Records that a job recorded by note_misplaced() may get other places at `time`, simply
     // because time has passed.
     void note_replaced(Time time) { replaced_at_ = std::min(replaced_at_, time); }
-    // Returns the first such time since forget_replaced(), or kNever. Jobs that have started since
-    // then also count.
+    // Returns the earliest time recorded by note_replaced() since forget_replaced(), or kNever.
+    // Times of jobs that have started in the meantime also count.
     //
     // Example: a job for 10 s would now get nodes 0 and 1, but only one node is allowed. Node 0 is
     // unavailable from 15 onwards. From 6 onwards, the job would no longer end in time on node 0.
     Time next_replaced() const { return replaced_at_; }
-    // Forgets these times, because a pass now tries all waiting jobs.
+    // Forgets these times, because the current pass tries all waiting jobs.
     void forget_replaced() { replaced_at_ = kNever; }
 
     // Records that a job is about to start on these places.

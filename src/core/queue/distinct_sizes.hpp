@@ -1,4 +1,4 @@
-// The distinct processor counts of the jobs in a trace, ascending.
+// The distinct processor counts of the jobs in a trace, in ascending order.
 #pragma once
 
 #include "types.hpp"
@@ -13,8 +13,8 @@ namespace slotwise {
 
 class DistinctSizes {
   public:
-    // Requires at least one job. Takes O(n) time, plus a sort if some job is wider than
-    // kWidestTable.
+    // Requires at least one job. Takes O(n) time, plus the time of a sort if any job has more than
+    // kWidestTable processors.
     explicit DistinctSizes(std::span<const ProcCount> processors);
 
     std::size_t count() const { return sizes_.size(); }
@@ -29,14 +29,14 @@ class DistinctSizes {
         return static_cast<std::uint32_t>(above - sizes_.begin());
     }
 
-    // Returns the index of a size, which some job must have.
+    // Returns the index of a size that at least one job has.
     std::uint32_t place_of(ProcCount processors) const { return up_to(processors) - 1; }
 
   private:
     static constexpr ProcCount kWidestTable = 1 << 20;
 
     std::vector<ProcCount> sizes_;
-    // The number of distinct sizes up to each processor count; empty if some size is above
+    // The number of distinct sizes up to each processor count. Empty if any size is above
     // kWidestTable.
     std::vector<std::uint32_t> up_to_;
 };

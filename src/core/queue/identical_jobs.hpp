@@ -13,19 +13,19 @@
 
 namespace slotwise {
 
-// The planner decides which jobs are identical. A job usually finds its row, but not always, so two
-// rows may contain identical jobs. Memory: eight bytes per job in the trace.
+// The planner decides which jobs are identical. A new job does not always find the existing row of
+// its kind, so two rows may contain identical jobs. Memory: eight bytes per job in the trace.
 class IdenticalJobs {
   public:
     explicit IdenticalJobs(std::size_t n_jobs)
         : ahead_(n_jobs, kNoJob), behind_(n_jobs, kOutside), hints_(kHints, kNoJob) {}
 
-    // Returns true if the job is in no row, or is the first job of one.
+    // Returns true if the job is not in a row, or is the first job of its row.
     bool is_front(JobId job) const { return ahead_[job] == kNoJob; }
 
-    // Adds a job that begins to wait. It joins the row whose last job satisfies `follows(last)`;
-    // otherwise it becomes the front of a new row. Returns true if it is a front. Identical jobs
-    // must have the same `hash`.
+    // Adds a new waiting job. It joins the row whose last job satisfies `follows(last)`; otherwise
+    // it becomes the front of a new row. Returns true if it is a front. Identical jobs must have
+    // the same `hash`.
     template <class Follows> bool enter(JobId job, std::uint32_t hash, Follows&& follows) {
         JobId& last = hints_[hash % kHints];
         const bool joins_row = last != kNoJob && behind_[last] == kNoJob && follows(last);

@@ -33,7 +33,7 @@ void sort_distinct(std::vector<Duration>& lengths) {
 std::vector<Duration> distinct(std::span<const Duration> lengths) {
     constexpr std::size_t kLetThrough = 64 * kMostLengths;
     std::vector<Duration> seen(4 * kMostLengths,
-                               kMaxDuration + 1); // may include a length twice
+                               kMaxDuration + 1); // a length may be listed twice
     std::vector<Duration> found;
     for (const Duration length : lengths) {
         Duration& last = seen[(length * 0x9E3779B1U) >> 20];

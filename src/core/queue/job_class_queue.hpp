@@ -34,12 +34,13 @@ class JobClassQueue {
     // Removes a waiting job. The values must be the same as when it was inserted.
     void erase(JobId rank, ProcCount processors, Duration length);
 
-    // Returns the first group of sixteen rows that may contain a job within `bounds`, or end().
+    // Returns the first group of sixteen rows that may contain a job within `bounds`, or end() if
+    // there is none.
     std::size_t first_group(const BackfillBounds& bounds) const;
     std::size_t end() const { return size_; }
 
-    // Returns the smallest rank within `bounds` in this or any later group, or kNoJob if there is
-    // none.
+    // Returns the smallest rank of a job within `bounds` in this or any later group, or kNoJob if
+    // there is none.
     JobId first(std::size_t group, const BackfillBounds& bounds) const;
 
   private:

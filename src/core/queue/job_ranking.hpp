@@ -1,5 +1,5 @@
-// The ranks of jobs under an order. They are fixed if scores are static, and computed for each
-// instant if scores change over time.
+// The ranks of jobs under an order. If scores are static, the ranks are fixed; if scores change
+// over time, jobs are sorted anew at each instant.
 #pragma once
 
 #include "order/order.hpp"

@@ -35,7 +35,7 @@ class LinearScoreQueue {
     // Switches to `jobs` and `order`, which must be copies of the previous ones.
     void rebind(const ReplayJobs& jobs, const Order& order);
 
-    // Inserts a job that begins to wait. `now` must never decrease between calls.
+    // Inserts a new waiting job. `now` must never decrease between calls.
     void insert(JobId job, Time now);
     void erase(JobId job);
 

@@ -1,4 +1,4 @@
-// An order, together with the fixed ranks of all jobs under it.
+// An order, and the fixed ranks that all jobs have under it.
 #pragma once
 
 #include "order/order.hpp"

@@ -1,4 +1,4 @@
-// Waiting jobs, sorted by an order.
+// The waiting jobs, sorted by the score that an order gives them.
 #pragma once
 
 #include "queue/job_ranking.hpp"

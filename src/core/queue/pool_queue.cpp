@@ -47,8 +47,8 @@ void PoolQueue::open_at(Position place) {
     move_back(lengths_);
 }
 
-// Returns the position of the key. If the key is not there, returns the position at which to insert
-// it.
+// Returns the position of the key or, if the queue does not contain it, the position at which to
+// insert it.
 PoolQueue::Position PoolQueue::place_of(const Key& key) const {
     if (keys_.empty() || keys_.back() < key) return keys_.size();
     const bool comes_later = first_ < keys_.size() && keys_[first_] < key;

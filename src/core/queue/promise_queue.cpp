@@ -96,8 +96,8 @@ void PromiseQueue::split(std::size_t block) {
     refresh(block + 1);
 }
 
-// Joins a block to the block before it if both easily fit into one block. A comparison takes as
-// long for a few promises as for sixteen.
+// Joins a block to the block before it if both easily fit into one block. This saves time, because
+// comparing a few promises takes as long as comparing sixteen.
 bool PromiseQueue::join_to_previous_if_small(std::size_t block) {
     if (block == 0) return false;
     const Block& from = at(block);

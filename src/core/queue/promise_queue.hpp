@@ -21,7 +21,7 @@ struct Promise {
     Time end() const { return start + duration; }
 };
 
-// The number of a promise, which stays the same while the promise exists. It may be used again
+// The number of a promise. It stays the same as long as the promise exists, and may be reused
 // afterwards.
 using PromiseId = std::int32_t;
 
@@ -65,18 +65,18 @@ class PromiseQueue {
     void add_gaining(std::size_t block, std::uint32_t first, std::span<const SpanBounds> spans,
                      GainingJobs& lanes) const;
 
-    // Returns the bits of the promises in the block that are within `bounds`, from index `first`
-    // onwards.
+    // Returns a bit mask of the promises in the block, from index `first` onwards, that are within
+    // `bounds`.
     std::uint64_t within(std::size_t block, std::uint32_t first, const RoomBounds& bounds) const;
 
-    // Returns the bits of the promises in the block that start before `to`.
+    // Returns a bit mask of the promises in the block that start before `to`.
     std::uint64_t before(std::size_t block, Time to) const;
-    // Returns the bits of all promises in the block.
+    // Returns a bit mask of all promises in the block.
     std::uint64_t all(std::size_t block) const { return first_lanes(at(block).count); }
 
-    // Removes the promises in the block whose bits are set. At least one bit must be set. Returns
-    // true if the block no longer exists, because it is empty or was joined to the block before it.
-    // `block` is then the index of the next block.
+    // Removes the promises in the block whose bits in `lanes` are set. At least one bit must be
+    // set. Returns true if the block no longer exists, because it is empty or was joined to the
+    // block before it. `block` is then the index of the next block.
     bool remove(std::size_t block, std::uint64_t lanes);
 
     Time first_start() const;
@@ -105,8 +105,8 @@ class PromiseQueue {
     Links& links(PromiseId id) { return entry(id).links; }
     const Links& links(PromiseId id) const { return entry(id).links; }
 
-    // Bits of the promises in one block that may be able to move to an earlier start. These bits
-    // are not kept up to date when promises are added or removed.
+    // Bit masks of the promises in one block that may be able to move to an earlier start. They are
+    // not kept up to date when promises are added or removed.
     struct Marks {
         std::uint64_t reached = 0; // processors may be free just before the promised start
         std::uint64_t room = 0;    // the promise may fit anywhere before its promised start
@@ -168,7 +168,7 @@ class PromiseQueue {
     std::vector<std::uint32_t> spare_; // unused indices in blocks_
     std::vector<Promise> sorting_;     // scratch memory
     bool is_numbered_ = false;
-    std::vector<Entry> entries_;       // by number
+    std::vector<Entry> entries_;       // indexed by number
     std::vector<PromiseId> spare_ids_; // unused indices in entries_
     std::vector<Marks> marks_;         // one per element of blocks_
     // The following arrays have one element per block, in policy order.

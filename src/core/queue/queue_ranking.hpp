@@ -49,8 +49,8 @@ class QueueRanking {
                 sorting.ranks.rank_of(job)};
     }
 
-    // Returns true if, for two jobs of the queue with equal requests, the first always ranks before
-    // the second. `first` must come before `second` in the trace.
+    // For two jobs of the queue with equal requests, returns true if `first` always ranks before
+    // `second`. `first` must come before `second` in the trace.
     bool are_in_turn(const ReplayJobs& jobs, JobId first, JobId second, QueueId queue) const {
         const OrderRanks& ranks = sortings_[sorting_of_[queue]].ranks;
         return jobs.manual_priority(first) == jobs.manual_priority(second) &&

@@ -43,7 +43,7 @@ class SizeIndex {
     void insert(JobId job, Duration length);
     void erase(JobId job);
 
-    // Returns the end of the range of sizes of at most `processors` processors.
+    // Returns the end of the range of sizes that have at most `processors` processors.
     Size sizes_up_to(ProcCount processors) const { return sizes_.up_to(processors); }
 
     // Returns the first size in [from, to) that has a job with a length of at most `longest`, or
@@ -65,7 +65,7 @@ class SizeIndex {
         return longest <= floor.longest ? floor.job : job_at_[blocks_[size].low];
     }
 
-    // Does the same as first_in_size() from the first position of the size, and stores the result
+    // Like first_in_size(), but searches from the first position of the size, and stores the result
     // for not_before().
     Position first_of(Size size, Duration longest);
 

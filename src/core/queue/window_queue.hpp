@@ -1,4 +1,4 @@
-// The waiting jobs, the first few of which are in the window.
+// The waiting jobs. The first few of them form the window.
 #pragma once
 
 #include "containers/min_tree.hpp"
@@ -38,7 +38,7 @@ class WindowQueue {
     // Updates the scores if they change over time, and moves jobs into the window as slide() does.
     void sort_at(Time now);
 
-    // Moves jobs from behind the window into it, until the window is full.
+    // Moves the next jobs into the window, until it is full or no more jobs are waiting.
     void slide();
 
     // Returns the first position behind the window. Positions are in order, and remain valid after

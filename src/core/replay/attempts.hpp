@@ -1,4 +1,4 @@
-// Job attempts that were stopped before the job had ended.
+// Attempts that were stopped before the job was finished.
 #pragma once
 
 #include "replay/checkpoints.hpp"

@@ -1,8 +1,8 @@
 // The length of an attempt with checkpoints, and the work that is left after an interruption.
 //
-// The seconds of a job's own work are counted as work; elapsed time also includes the time that
-// checkpoints take. Example: a job has 25 s of work and writes a checkpoint after every 10 s of
-// work, which takes 2 s each time:
+// Work is measured in seconds of the job's own computation; elapsed time also includes the time
+// that checkpoints take. Example: a job has 25 s of work and writes a checkpoint after every 10 s
+// of work, which takes 2 s each time:
 //
 //     elapsed  0        10 12       22 24    29      it runs for 25 + 2 · 2 = 29 s;
 //              |- work --|c|- work --|c|-work-|      there is no checkpoint at the end

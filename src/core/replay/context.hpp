@@ -18,7 +18,7 @@ namespace slotwise {
 
 struct Routing;
 
-// The instant of a scheduling pass, with the events since the previous pass.
+// The instant of a scheduling pass, and the events since the previous pass.
 struct Instant {
     Time now;
     std::span<const JobId> ended;   // in the order in which the jobs started

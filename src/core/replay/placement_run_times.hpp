@@ -1,4 +1,4 @@
-// Run times that depend on the nodes on which the jobs run.
+// Computes run times that depend on the nodes on which jobs run.
 #pragma once
 
 #include "machine/torus/node_interval.hpp"
@@ -35,7 +35,7 @@ class PlacementRunTimes {
     PlacementEffect effect_;
     std::shared_ptr<const Torus> torus_;
     double mean_of_all_ = 0;              // mean torus distance over all pairs of nodes
-    std::vector<std::uint8_t> sensitive_; // by job; empty: all
+    std::vector<std::uint8_t> sensitive_; // indexed by job; empty: all jobs are sensitive
 };
 
 // Marks the first round(beta · n) jobs of a random permutation of n jobs (a Fisher-Yates shuffle

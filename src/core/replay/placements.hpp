@@ -1,4 +1,4 @@
-// The nodes of the jobs of a replay, while the jobs run and afterwards.
+// The nodes on which the jobs of a replay run or have run.
 #pragma once
 
 #include "machine/torus/node_interval.hpp"

@@ -1,5 +1,5 @@
-// The jobs of one replay, under one policy and on one machine, in compact columns for the event
-// loop.
+// The jobs of one replay, under one policy and on one machine, stored in compact columns for the
+// event loop.
 #pragma once
 
 #include "containers/block_column.hpp"

@@ -1,4 +1,4 @@
-// The decisions of a replay, with one row per job in the trace.
+// The outcome of a replay, with one row per job in the trace.
 #pragma once
 
 #include "machine/nodes/job_demands.hpp"
@@ -33,7 +33,7 @@ struct CapacityChange {
 enum class RejectReason : std::uint8_t {
     none = 0,
     too_large = 1,     // the job is too large for the machine, or for every pool of its queue
-    no_queue = 2,      // no queue takes it
+    no_queue = 2,      // no queue accepts the job
     limit = 3,         // on its own, the job exceeds a limit on processors or resources
     maintenance = 4,   // the job is longer than any gap between maintenance windows
     over_submitted = 5 // a limit on submitted jobs was reached at its submit time
@@ -56,7 +56,7 @@ struct Schedule {
     JobPlaces places{0}; // places at the last start, on nodes with several resources
     std::shared_ptr<const WholeNodePlaces> whole_nodes; // used instead of `places` if not null
 
-    // The processors that an attempt of a job in several pools used in one of these pools.
+    // For an attempt that ran in several pools, the processors that it used in one of them.
     struct Span {
         JobId job;
         Time start;

@@ -26,13 +26,13 @@ struct WorksOn {
     bool pools = false;           // pools, queues, limits, a calendar, dependencies
     bool torus = false;           // nodes with positions; a job may get any free nodes
     bool intervals = false;       // a torus whose jobs get consecutive nodes
-    bool intervals_alone = false; // as `intervals`, but the planner has no queues
+    bool intervals_alone = false; // like `intervals`, but the planner has no queues
     bool nodes = false;           // nodes with several resources
     bool nodes_alone = false;     // nodes with several resources; the planner has no queues
     bool underway = true;         // the rule may replace another one during a replay
 };
 
-// The reservations and the order of starts under a backfill rule, in a pool or on nodes.
+// How a backfill rule makes reservations and starts jobs, in a pool or on nodes.
 struct PlanRule {
     std::int64_t reservations = 0; // largest number per pass
     bool closes = false;           // the pass stops at the first job that does not fit
@@ -86,7 +86,7 @@ using BackfillRegistry = Registry<SchedulerFactory, BackfillEntry>;
 
 BackfillRegistry& backfill_registry();
 
-// Returns the fields that every backfill rule with a queue reads, followed by `more`.
+// Returns the policy fields that every backfill rule with a queue reads, followed by `more`.
 std::vector<std::string> queue_and(std::vector<std::string> more);
 
 // Returns the value given for a parameter, or its default. Planners call this when they are

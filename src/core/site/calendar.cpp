@@ -91,7 +91,7 @@ void Calendar::push(const CalendarChange& change) {
     std::push_heap(changes_.begin(), changes_.end(), std::greater<>{});
 }
 
-// Adds the change that follows the popped one.
+// Adds the changes that follow `change`, which has just been popped.
 void Calendar::expand(const CalendarChange& change) {
     using Kind = CalendarChange::Kind;
     const auto [time, kind, index] = change;

@@ -1,4 +1,4 @@
-// Checks of a calendar and of the rules for interrupted jobs.
+// Checks on a calendar and on the rules for interrupted jobs.
 #include "guard.hpp"
 #include "site/calendar.hpp"
 

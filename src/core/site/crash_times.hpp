@@ -1,4 +1,4 @@
-// Failures of the whole machine.
+// The times at which the whole machine or a single node fails.
 #pragma once
 
 #include "numeric/splitmix64.hpp"

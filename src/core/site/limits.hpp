@@ -22,7 +22,7 @@ struct AmountLimit {
     static constexpr std::int32_t kNodes = -1;
 
     LimitScope scope = LimitScope::all;
-    std::int32_t resource = kNodes; // position in the resources of the machine
+    std::int32_t resource = kNodes; // position in the machine's resources
     std::int64_t most = 0;
 
     bool operator==(const AmountLimit&) const = default;

@@ -1,4 +1,4 @@
-// A policy as plain values: the names and switches that define how jobs are scheduled.
+// A policy as plain values: the named rules and the switches that define how jobs are scheduled.
 #pragma once
 
 #include "types.hpp"
@@ -30,7 +30,7 @@ inline bool is_contiguous(Allocation allocation) {
 
 class Order;
 
-// An order that is defined by a user and is not in the registry.
+// An order that is defined by a user instead of being in the registry.
 class OrderSource {
   public:
     virtual ~OrderSource() = default;
@@ -42,7 +42,7 @@ class OrderSource {
 // An order: its name in the registry and the values of its parameters.
 struct OrderSpec {
     std::string name = "fcfs";
-    std::map<std::string, double> parameters;  // parameters not given have default values
+    std::map<std::string, double> parameters;  // others have their default values
     std::string key;                           // the formula of `expression`
     std::shared_ptr<const OrderSource> source; // if set, the name is only for display
     bool manual_first = false;                 // manual priorities take precedence over the score
@@ -66,7 +66,7 @@ struct Policy {
     OrderSpec order;
     std::string backfill = "easy";
     std::optional<OrderSpec> backfill_order; // if absent, `order` is used
-    // Parameters of the backfill rule; those that are not given have default values.
+    // Parameters of the backfill rule. Parameters that are not given have their default values.
     std::map<std::string, double> parameters;
     Estimates estimates = Estimates::requested;
     Passes passes = Passes::per_instant;

@@ -1,4 +1,4 @@
-// Checks of a policy that do not depend on the site.
+// Checks on a policy that do not depend on the site.
 #pragma once
 
 #include "site/policy.hpp"

@@ -1,4 +1,4 @@
-// A site in the form that a replay reads. It is checked once, and missing parts are added once.
+// A site that is ready to be replayed: it has been checked, and missing parts have been added.
 //
 // Example: a machine with 8 processors has a queue "short" and no pools. The prepared site has one
 // pool, "machine", with 8 processors, and the queue "short" uses this pool.
@@ -10,7 +10,7 @@
 namespace slotwise {
 
 // Returns a copy of `site` to which defaults have been added: one pool "machine" with all
-// processors, one queue that accepts every job, and all pools for each queue that names none.
+// processors, one queue that accepts every job, and, for each queue that lists no pools, all pools.
 Site completed(Site site);
 
 // A site that consists only of a machine and a policy is left without pools and queues. Any other

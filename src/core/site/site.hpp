@@ -1,4 +1,4 @@
-// The configuration of a replay, without its trace, in plain values.
+// Everything that a replay needs in addition to the trace, as plain values.
 #pragma once
 
 #include "site/limits.hpp"
@@ -42,12 +42,12 @@ struct DayTimes { // seconds of the day, [open, close); close <= open spans midn
 
 struct Queue {
     std::string name;
-    bool has_ranges = true; // false: takes only jobs of its trace_queues
+    bool has_ranges = true; // false: accepts only jobs of its trace_queues
     std::int64_t min_processors = 1;
     std::int64_t max_processors = kNever;
     std::int64_t above_requested_time = 0; // exclusive lower bound
     std::int64_t max_requested_time = kNever;
-    // Requested time of jobs that have none, unless their run time is longer.
+    // The requested time that is assumed for jobs without one, unless their run time is longer.
     Duration default_requested_time = 0;
     std::vector<std::int32_t> trace_queues; // queue numbers of the trace that map to this queue
     // Partitions of the trace that map to this queue; `trace_queues` take precedence.
@@ -67,15 +67,14 @@ struct Queue {
     bool exclusive = false; // slurm backfill rule: its jobs take whole nodes
 };
 
-// The nodes of an outage or a reservation: either nodes given by name, or a number of nodes of one
-// type.
+// The nodes of an outage or a reservation: either specific nodes, or a number of nodes of one type.
 struct NodeChoice {
     std::vector<std::int32_t> named; // ascending
     std::int32_t type = -1;          // position in the machine's node types; -1: none
     std::int32_t count = 0;          // number of nodes of the type; 0: all
 };
 
-// A downtime of processors, which happens once or recurs.
+// A downtime of some or all processors, either once or at regular intervals.
 struct Outage {
     enum class Mode : std::uint8_t {
         drain, // announced: no job starts if its estimated run would overlap the outage
@@ -92,7 +91,7 @@ struct Outage {
     NodeChoice nodes;         // on a machine with nodes: the nodes that are down
 };
 
-// Processors reserved for some users.
+// Processors reserved for certain users or groups.
 struct UserReservation {
     std::string name;
     Time start = 0;
@@ -115,7 +114,8 @@ struct Interruption {
     Time refund = 0;           // elapsed seconds of a lost attempt that are refunded
 };
 
-// Failures of the whole machine. Each failure kills all running jobs.
+// Failures of the whole machine or, if `per_node` is true, of single nodes. A failure kills all
+// jobs that are running on the machine or on the node.
 struct Crashes {
     enum class Law : std::uint8_t { none, exponential, weibull };
     std::vector<Time> times;
@@ -143,7 +143,7 @@ struct Site {
     std::shared_ptr<const Torus> torus; // null if the machine is not a torus
     PlacementEffect placement;
     std::shared_ptr<const JobDemands> demands; // null unless nodes have several resources
-    // Weights of the node classes under the slurm backfill rule; empty if all are equal.
+    // Weights of the node classes, used by the slurm backfill rule; empty if all are equal.
     std::vector<std::int64_t> node_weights;
     Policy policy;
     std::vector<Pool> pools; // empty: one pool of all processors
@@ -154,7 +154,7 @@ struct Site {
     Crashes crashes;
     Interruption interruption;
     std::vector<UserReservation> reservations;
-    bool dependencies = false; // respect dependencies and array limits of the trace
+    bool dependencies = false; // respects the trace's dependencies and array limits
     std::shared_ptr<const DependencyLists> dependency_lists; // lists of the trace; null: none
     bool plans_queues = false; // uses the queue planners even if simpler ones would suffice
     Time midnight = 0;         // a midnight on the machine's clock, as a time in the trace
@@ -166,7 +166,7 @@ struct Site {
                !reservations.empty();
     }
 
-    // Returns true if some limits count the jobs of all queues together.
+    // Returns true if the site has limits that count the jobs of all queues together.
     bool has_limits() const { return limits != Limits{} || !named_limits.empty(); }
 
     // Returns true if the machine is a torus. Jobs on a torus take whole nodes.
@@ -175,8 +175,9 @@ struct Site {
     // Returns true if the machine has nodes with several resources.
     bool has_nodes() const { return demands != nullptr; }
 
-    // Returns true if the node planners without queues are sufficient: reservations name nodes, and
-    // these planners support everything that the policy and the demands require.
+    // Returns true if the node planners without queues are sufficient: reservations are for
+    // specific nodes, and these planners support everything that the policy and the demands
+    // require.
     bool suits_nodes_alone() const;
 
     // Returns true if the torus planners without queues are sufficient, because one of them makes

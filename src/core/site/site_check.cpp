@@ -116,7 +116,7 @@ void check_queues(const Site& site) {
     }
 }
 
-// A machine with nodes has no pools; instead, each queue names its nodes.
+// A machine with nodes has no pools; instead, each queue lists its nodes.
 void check_nodes(const Site& site) {
     const std::int32_t n_nodes = site.demands->nodes->size();
     guard(site.pools.empty(), "machine", "a machine with nodes cannot have pools");

@@ -1,5 +1,5 @@
-// Checks of a site, with one line per rule. For each rule, the Python package adds the place of the
-// error and the remedy to the message.
+// Checks on a site. When a check fails, the Python package adds the place of the error and the
+// remedy to the message.
 #pragma once
 
 #include "site/site.hpp"

@@ -1,4 +1,4 @@
-// Checks of a site with a torus, and of the parts that only such a site can have.
+// Checks on a site with a torus, and on the parts that only such a site can have.
 #pragma once
 
 #include "site/site.hpp"

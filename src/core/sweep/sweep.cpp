@@ -20,7 +20,7 @@ constexpr std::chrono::milliseconds kReportEvery{100};
 
 struct Stopped {};
 
-// The state that the threads of a sweep share.
+// The state shared by the threads of a sweep.
 class Work {
   public:
     Work(const std::shared_ptr<const JobTable>& table, std::span<const Site> sites,
@@ -52,8 +52,8 @@ class Work {
 
     void stop() { first_failed_ = 0; }
 
-    // Waits for a short time, or until `workers` threads have finished. Returns true if they have
-    // finished.
+    // Waits until `workers` threads have finished, but only for a short time. Returns true if they
+    // have finished.
     bool finished(unsigned workers) {
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, kReportEvery, [&] { return idle_ == workers; });

@@ -1,4 +1,4 @@
-// Replays of one trace for many sites, on several threads.
+// Replays one trace for many sites, on several threads.
 #pragma once
 
 #include "engine/simulator.hpp"
@@ -25,7 +25,7 @@ struct SweepOptions {
     bool computes_metrics = true;
 };
 
-// The first site whose replay failed, in the order of the sites, and its error.
+// The first site, in the given order, whose replay failed, and the error that it raised.
 struct SweepFault {
     std::size_t site; // position in the sweep
     std::exception_ptr fault;

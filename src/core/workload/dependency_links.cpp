@@ -34,8 +34,8 @@ class SeenRows {
         return found == by_number_.end() ? kNoJob : found->second;
     }
 
-    // Calls `visit(row)` for each job that a condition names. `task` is the task number of the job
-    // that has this condition.
+    // Calls `visit(row)` for each job that a condition refers to. `task` is the task number of the
+    // job that has this condition.
     template <class Visitor>
     void visit(const Condition& condition, std::int64_t task, Visitor&& visit) const {
         const auto array = tasks_of_.find(condition.job);

@@ -1,5 +1,5 @@
-// Sizes of jobs given in the 21st field of a line. For example, "frontier:excl:2500x112" means
-// 2,500 nodes with 112 cores each.
+// Reads job sizes from the 21st field of a line. For example, "frontier:excl:2500x112" means 2,500
+// nodes with 112 cores each.
 //
 // In logs with such a field, fields 5 and 8 contain numbers of nodes, numbers of cores, or a mix of
 // both. If all sizes in a file match the numbers of nodes in the 21st field, or all match the

@@ -1,4 +1,4 @@
-// A job table to which rows have been added.
+// Creates a copy of a job table with additional rows.
 #pragma once
 
 #include "types.hpp"

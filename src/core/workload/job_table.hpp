@@ -40,7 +40,7 @@ struct JobTable {
     std::vector<std::int32_t> queue;
     std::vector<std::int32_t> partition;
 
-    // Columns that are not part of SWF, from logs that have them.
+    // Columns that are not part of SWF, but that some logs have.
     std::vector<std::int64_t> eligible; // earliest possible start, on the log's clock
     std::vector<std::int64_t> gpus;
     std::vector<std::int64_t> soft_walltime; // run time that the user expects
@@ -61,7 +61,7 @@ struct JobTable {
     std::vector<std::int64_t> requested_nodes; // fewest nodes that the job requested
     std::vector<std::int32_t> constraint;      // code of the features that its nodes must have
 
-    // The log, if the rows of this table are not in the order of the log; otherwise null.
+    // The log, if the rows of this table are in a different order; otherwise null.
     std::shared_ptr<const LogOrder> log;
 
     std::size_t size() const { return submit.size(); }
@@ -73,8 +73,8 @@ struct LogOrder {
     std::vector<JobId> rows;
 };
 
-// Calls `visit(name, member)` for every column, in the order above. The names of the columns are
-// listed only here.
+// Calls `visit(name, member)` for every column, in the order above. This is the only list of the
+// column names.
 template <class Visitor> void for_each_member(Visitor&& visit) {
     visit("submit", &JobTable::submit);
     visit("run_time", &JobTable::run_time);

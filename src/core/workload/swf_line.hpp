@@ -10,7 +10,7 @@ namespace slotwise {
 
 inline constexpr std::size_t kSwfFields = 18;
 
-// Field i here is the field with the number i + 1 in the specification of the format.
+// Fields are counted from 0 here, but from 1 in the specification of the format.
 enum SwfField : std::size_t {
     kJobId,
     kSubmit,
@@ -34,7 +34,7 @@ enum SwfField : std::size_t {
 
 using SwfRow = std::array<std::int64_t, kSwfFields>;
 
-// Values that stand for numbers that do not fit in 64 bits.
+// Values that replace numbers that do not fit in 64 bits.
 inline constexpr std::int64_t kTooLarge = INT64_MAX;
 inline constexpr std::int64_t kTooSmall = INT64_MIN;
 

@@ -82,8 +82,8 @@ struct Edges {
     }
 };
 
-// Reads the number whose `length` digits (1 to 8) end before `end`. Returns false if some of these
-// characters are not digits.
+// Reads the number whose `length` digits (1 to 8) end before `end`. Returns false if any of these
+// characters is not a digit.
 bool parse_digits(const char* end, std::size_t length, std::uint64_t& value) {
     static_assert(std::endian::native == std::endian::little);
     std::uint64_t digits;

@@ -220,8 +220,7 @@ template <class Value> void SwfReader::flush_into(std::vector<Value>& column, Sw
         column[before + i] = static_cast<Value>(values[i]);
 }
 
-// In most logs, all jobs use the number of processors that they request. The column then stays
-// empty.
+// In most logs, all jobs use as many processors as they request, and this column stays empty.
 void SwfReader::flush_requested_processors() {
     JobTable& jobs = contents_.jobs;
     const auto& values = block_.fields[kRequestedProcessors];

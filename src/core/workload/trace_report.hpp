@@ -1,4 +1,4 @@
-// The numbers of lines or jobs that a reader repaired, dropped or rejected, for each reason.
+// For each kind of fault, the number of lines or jobs that a reader repaired, dropped or rejected.
 #pragma once
 
 #include <array>
@@ -81,8 +81,8 @@ class TraceReport {
     std::array<Entry, kFaultCount> entries_;
 };
 
-// An error in a trace that makes the trace unusable. `line` is 0 if the error is not on a single
-// line.
+// An error in a trace that makes the trace unusable. `line` is 0 if the error does not concern one
+// particular line.
 class TraceError : public std::runtime_error {
   public:
     explicit TraceError(const std::string& message, std::int64_t line = 0)

@@ -1,4 +1,4 @@
-// Conversion of columns between NumPy and the core.
+// Converts columns between NumPy and the core.
 #pragma once
 
 #include "bindings.hpp"

@@ -23,8 +23,8 @@ template <class Class> void* object_of(py::handle self) {
     return &self.cast<Class&>();
 }
 
-// A nested object is returned as a reference, which keeps `self` alive. A list is returned as a
-// copy.
+// Returns the value of a member. A nested object is returned as a reference, which keeps `self`
+// alive, and a list is returned as a copy.
 template <class Value> py::object read_value(const void* value, py::handle self) {
     return py::cast(*static_cast<const Value*>(value), py::return_value_policy::reference_internal,
                     self);

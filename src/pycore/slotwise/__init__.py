@@ -119,7 +119,7 @@ _HOMES = {
     "slotwise.trace.demands": "Demands",
     "slotwise.trace.report": "TraceReport",
 }  # fmt: skip
-"""Public names, by the module that defines them; ``new=old`` makes `old` public as `new`.
+"""Public names by module; ``new=old`` makes `old` public as `new`.
 
 A name is imported when it is first used, so that a command loads only what it needs.
 """
@@ -131,7 +131,7 @@ _HOME_OF = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name, or a module of the package, at its first use."""
+    """Import a public name or a module of the package when it is first used."""
     import importlib
 
     if name.startswith("__"):
@@ -157,7 +157,7 @@ def __dir__() -> list[str]:
 
 
 def get_include() -> str:
-    """Return the folder of ``slotwise_order.h`` and ``slotwise_order.pxd``."""
+    """Return the folder that contains ``slotwise_order.h`` and ``slotwise_order.pxd``."""
     from pathlib import Path
 
     return str(Path(__file__).parent / "include")

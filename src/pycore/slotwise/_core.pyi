@@ -277,7 +277,7 @@ class Crashes:
     repair: int
 
 class Torus:
-    """Nodes by position; arrays are int32."""
+    """A torus of nodes, given by their positions; arrays are int32."""
 
     def __init__(self, shape: Sequence[int], order: str, processors_per_node: int) -> None: ...
     @property
@@ -311,7 +311,7 @@ class DependencyLists:
 def depends_on(jobs: JobTable, site: Site, row: int) -> list[tuple[int, int]]: ...
 
 class Site:
-    """Lists are copied both ways: assign a whole list, as appending has no effect."""
+    """Lists are copied when read and when assigned, so appending to one has no effect."""
 
     processors: int
     torus: Torus
@@ -380,7 +380,7 @@ def sweep(
 
 @final
 class JobView:
-    """Jobs of a replay in progress; every column is (n_jobs,) and read-only."""
+    """Jobs of a replay in progress; every column is read-only and has the shape (n_jobs,)."""
 
     def __len__(self) -> int: ...
     @property

@@ -1,4 +1,4 @@
-"""Files that are written completely or not at all, and errors that name the file."""
+"""Write files completely or not at all, and name the file in errors."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def followed(path: str | os.PathLike[str]) -> Path:
 
 
 def beginning_of(name: str) -> str:
-    """Return the part of a file's name that fits into the name of its temporary file."""
+    """Return the beginning of a file's name that is used in the name of its temporary file."""
     return os.fsencode(name)[:_KEPT_BYTES].decode("utf-8", "ignore")
 
 

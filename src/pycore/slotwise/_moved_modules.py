@@ -1,4 +1,4 @@
-"""Old import paths of modules that moved; importing an old path returns the module itself."""
+"""Old import paths of moved modules: importing an old path returns the moved module itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class _MovedModules(MetaPathFinder, Loader):
-    """Importer that loads a moved module from its current path."""
+    """An importer that loads a moved module from its current path."""
 
     def __init__(self) -> None:
         self.places: dict[str, str] = {}
@@ -35,7 +35,7 @@ _FINDER = _MovedModules()
 
 
 def keep_old_paths(places: Mapping[str, str]) -> None:
-    """Make old paths importable; `places` maps each to the current path of its module."""
+    """Make old paths importable; `places` maps each old path to the module's current path."""
     _FINDER.places.update(places)
     if _FINDER not in sys.meta_path:
         sys.meta_path.append(_FINDER)

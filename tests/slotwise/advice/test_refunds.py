@@ -1,4 +1,4 @@
-"""Equations 7 to 9, against integrals on paper, quadrature, random draws and replays."""
+"""Equations 7 to 9, compared with integrals solved on paper, quadrature, draws and replays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any executor that follows the protocol: same rows, traces sent once, lost workers."""
+"""Executors that follow the protocol: same rows, traces sent only once, and workers that die."""
 
 from __future__ import annotations
 

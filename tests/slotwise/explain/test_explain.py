@@ -1,4 +1,4 @@
-"""Explanations of waits: cases derived in comments, and a count second by second."""
+"""Explanations of waits: cases derived in comments, and totals counted second by second."""
 
 from __future__ import annotations
 
@@ -314,8 +314,8 @@ def test_a_job_in_several_pools_counts_in_each_with_its_processors_there() -> No
 
 
 def test_named_nodes_of_a_torus_are_as_many_processors() -> None:
-    # 10 nodes, two of them down. Job 0 holds 6 until 100; job 1 (5 nodes) waits for it, and job 2
-    # (1 node) waits behind job 1, although two nodes are free all the time.
+    # There are 10 nodes, of which two are down. Job 0 holds 6 until 100. Job 1 (5 nodes) waits for
+    # it, and job 2 (1 node) waits behind job 1, although two nodes are free all the time.
     trace = sw.Trace.from_columns([0, 10, 20], [100, 10, 10], [6, 5, 1], [100, 10, 10])
     site = sw.Site(
         sw.Torus((10,)),

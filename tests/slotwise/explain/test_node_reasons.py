@@ -1,4 +1,4 @@
-"""Explanations of waits on nodes: cases derived in comments, and a count second by second."""
+"""Explanations of waits on nodes: cases derived in comments, and totals counted by second."""
 
 from __future__ import annotations
 

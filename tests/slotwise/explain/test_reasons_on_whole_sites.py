@@ -1,4 +1,4 @@
-"""Explanations on nodes under queues, limits and a calendar, derived in comments."""
+"""Explanations on nodes with queues, limits and a calendar; comments derive the reasons."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def replay(
 
 
 def test_only_nodes_of_the_queue_count() -> None:
-    # Job 1 has gpu1 until 10, and job 2 has gpu2 until 20. The queue of job 3 names these nodes, so
-    # it waits for gpu1 although two other nodes are idle.
+    # Job 1 has gpu1 until 10, and job 2 has gpu2 until 20. The queue of job 3 allows only these two
+    # nodes, so job 3 waits for gpu1 although two other nodes are idle.
     queues = [sw.Queue("gpu", trace_queues=[1], nodes=["gpu[1-2]"]), sw.Queue("all")]
     jobs = [(0, 10, 4, 1), (0, 20, 4, 2), (1, 5, 4, 3)]
     told = replay(jobs, {}, queues=queues, queue=[1, 1, 1]).explain(3)

@@ -101,7 +101,7 @@ def test_events_of_the_slurm_simulator_have_arrays_and_dependencies(tmp_path: Pa
     assert trace.array_id.tolist() == [7, 7, 7, -1]
     assert trace.array_task.tolist() == [1, 2, 3, -1]
     assert trace.names("dependency") == ["", "", "", "afterany:7"]
-    # One task at a time, 10 s each; job 8 follows the third.
+    # The tasks run one at a time, for 10 s each, and job 8 starts after the third.
     result = sw.simulate(trace, sw.Site(nodes, dependencies=True))
     assert result.start.tolist() == [0, 10, 20, 30]
     path.write_text(line.format(0, 7, "-d after:3"))

@@ -60,7 +60,7 @@ def test_a_line_that_is_cut_short_at_the_end_is_dropped(tmp_path: Path) -> None:
     [
         ("pbs", 30),  # 01/02/2024 03:04:05;E;31.own;us
         ("pbs", 12),  # 01/02/2024 0
-        ("lsf", 200),  # within the hosts
+        ("lsf", 200),  # cut within the hosts
         ("lsf", 8),  # "JOB_FIN
     ],
 )

@@ -46,7 +46,7 @@ def test_logs_that_number_their_rows_drop_copies_by_job_and_times(
 
 def test_the_line_of_the_copy_is_named(tmp_path: Path) -> None:
     trace = read(tmp_path, "sge", SGE + SGE.splitlines(keepends=True)[2])
-    # Two comments and three jobs, then the copy of the first job.
+    # The file has two comments and three jobs, and then a copy of the first job.
     (fault,) = [each for each in trace.report.faults() if each.reason == "repeated_line"]
     assert (fault.count, fault.lines) == (1, (6,))
 

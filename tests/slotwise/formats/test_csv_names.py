@@ -77,7 +77,7 @@ def test_requests_of_units_need_the_number_of_units(
 
 @pytest.mark.parametrize(
     ("cell", "kilobytes"),
-    # 16 GB are 16 x 1024 x 1024 KB.
+    # 16 GB is 16 x 1024 x 1024 KB.
     [("16GB", 16777216), ("16G", 16777216), ("512MB", 524288), ("2048", 2048)],
 )
 def test_memory_of_units_may_be_a_size(tmp_path: Path, cell: str, kilobytes: int) -> None:

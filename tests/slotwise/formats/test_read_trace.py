@@ -53,7 +53,7 @@ def test_every_profile_has_a_log_here() -> None:
 
 def test_sacct_gives_names_times_and_requests(tmp_path: Path) -> None:
     trace = read(tmp_path, "sacct")
-    # Job 13 never started, job 14 runs; 11.batch is a step.
+    # Job 13 never started, and job 14 is still running; 11.batch is a step.
     assert trace.job_id.tolist() == [11, 15]
     assert trace.submit.tolist() == [utc(2024, 1, 1), utc(2024, 1, 1, 0, 10)]
     assert trace.eligible.tolist() == [utc(2024, 1, 1, 1), utc(2024, 1, 1, 0, 10)]
@@ -160,7 +160,7 @@ def test_sacct_as_json(tmp_path: Path) -> None:
     assert trace.gpus.tolist() == [8]
     assert trace.requested_time.tolist() == [1800]
     assert trace.eligible.tolist() == [1700000005]
-    # The job requests 1,024 MB in all on 64 processors, so 16 MB per processor.
+    # The job requests 1,024 MB in total on 64 processors, so 16 MB per processor.
     assert trace.requested_memory.tolist() == [16 * 1024]
     assert trace.report.dropped == {"not_ended": 1}
 
@@ -204,8 +204,8 @@ def test_jobs_of_evalys_have_decimals(tmp_path: Path) -> None:
 def test_profiles_of_batsim_say_the_run_times(tmp_path: Path) -> None:
     trace = read(tmp_path, "batsim")
     assert trace.job_id.tolist() == [1, 2, 3]
-    # Job 1 is a delay of 20 s. Job 2 is four such delays, without a walltime. Job 3 states no
-    # duration, so its walltime is used.
+    # The profile of job 1 is a delay of 20 s. That of job 2 is four such delays, and the job has no
+    # walltime. The profile of job 3 states no duration, so the walltime is used.
     assert trace.run_time.tolist() == [20, 80, 50]
     assert trace.requested_time.tolist() == [100, 80, 50]
     assert trace.wait.tolist() == [-1, -1, -1]

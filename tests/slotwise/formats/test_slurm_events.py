@@ -295,7 +295,7 @@ def test_features_beyond_seven_resources_are_counted_on_demand(shared_traces: Pa
         ("Sockets=2 CoresPerSocket=8 ThreadsPerCore=2 CPUs=32", 16),
         ("CPUs=32", 32),
         ("CPUs=32 ThreadsPerCore=2", 16),
-        ("CPUs=32 CoresPerSocket=8", 32),  # four sockets, as 32 / 8
+        ("CPUs=32 CoresPerSocket=8", 32),  # four sockets, since 32 / 8 = 4
         ("Boards=2 SocketsPerBoard=2 CoresPerSocket=4", 16),
         ("cpus=32", 32),  # keys are case-insensitive
         ("Sockets=2 \\\n CoresPerSocket=8", 16),  # continues on the next line

@@ -109,10 +109,11 @@ def test_json_gives_features_and_memory(
 @pytest.mark.parametrize(
     ("cell", "kilobytes"),
     [
-        # ReqMem is known.
+        # ReqMem gives the memory.
         ("8G|cpu=4,mem=1G|cpu=4,mem=64G", 2 * 1024**2),
         ("2Gc|cpu=4|cpu=4,mem=64G", 2 * 1024**2),
-        # ReqMem is empty or 0: the memory is read from AllocTRES, or from ReqTRES if missing there.
+        # ReqMem is empty or 0, so the memory is read from AllocTRES or, if missing there, from
+        # ReqTRES.
         ("|cpu=4,mem=1G|cpu=4,mem=64G,node=1", 16 * 1024**2),
         ("0|cpu=4|billing=4,cpu=4,mem=64000M", 16000 * 1024),
         ("0n||mem=64000M", 16000 * 1024),

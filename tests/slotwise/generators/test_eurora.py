@@ -15,7 +15,8 @@ from slotwise.formats.job_files import write_trace
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Numbers of jobs in Table 6: all; debug, parallel, longpar; with GPUs; with MICs; by cores.
+# Numbers of jobs in Table 6: all jobs; those in debug, parallel and longpar; jobs with GPUs; jobs
+# with MICs; jobs by cores.
 TABLE_6 = {
     1: (437, [237, 130, 62], 85, 3, {1: 298, 2: 2, 4: 1, 5: 1, 6: 6, 8: 59, 9: 70}),
     2: (434, [133, 240, 25], 203, 1, {1: 197, 2: 73, 4: 4, 5: 1, 6: 2, 8: 56, 9: 101}),

@@ -58,8 +58,8 @@ def test_whole_nodes_and_requests_up_to_a_day(trace: Trace) -> None:
 
 
 def test_requests_are_wrong_as_in_figure_5(trace: Trace) -> None:
-    # "Near 100 percent" for the shortest jobs; the longest request "almost twice" what they need:
-    # 50 %.
+    # The thesis gives an error of "near 100 percent" for the shortest jobs. The longest jobs
+    # request "almost twice" the time that they need, which is an error of 50 %.
     error = 100 * (1 - trace.run_time / trace.requested_time)
     hours = trace.run_time / HOUR
     low = 0.0
@@ -75,7 +75,7 @@ def test_requests_are_wrong_as_in_figure_5(trace: Trace) -> None:
 
 def test_full_machine_jobs_arrive_in_the_last_hour_of_a_maintenance(trace: Trace) -> None:
     full = trace.processors >= 0.9 * 98_976
-    # There are seven Wednesdays at 12:00 within 47.5 days, each with two jobs.
+    # Wednesday, 12:00, occurs seven times within 47.5 days, each time with two jobs.
     into_week = (trace.submit[full] - 12 * HOUR) % WEEK
     assert full.sum() == 14
     assert (into_week >= WEEK - HOUR).all()

@@ -27,7 +27,7 @@ def trace() -> sw.Trace:
 
 
 def shares(trace: sw.Trace) -> dict[tuple[int, int], list[float]]:
-    """Return the CPU time per queue and month, as a share of the machine's month."""
+    """Return the CPU time per queue, as a share of what the machine provides in each month."""
     found, begin = {}, 0
     for month in TABLE_II:
         end = begin + month_hours(month) * HOUR

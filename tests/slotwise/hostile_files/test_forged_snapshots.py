@@ -1,4 +1,4 @@
-"""Snapshots that were changed, with a recomputed checksum: they raise ValueError."""
+"""Snapshots that are changed and given a new, valid checksum: all raise ValueError."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def test_a_site_beyond_the_bounds_is_refused_with_its_place(
     with pytest.raises(sw.SiteError) as raised:
         sw.Site.from_toml(path)
     assert f"{path}{told}" in str(raised.value) or (told == DEEP and DEEP in str(raised.value))
-    assert len(parsed) == (told == DEEP or not told[1].isdigit())  # otherwise refused earlier
+    assert len(parsed) == (told == DEEP or not told[1].isdigit())  # else refused before parsing
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ TABLES = {
 }
 
 
-@pytest.mark.filterwarnings("ignore::slotwise.SiteWarning")  # of numbers that the log lacks
+@pytest.mark.filterwarnings("ignore::slotwise.SiteWarning")  # about numbers missing in the log
 @pytest.mark.parametrize("table", [t for t in known_keys() if t != "dependencies"])
 def test_a_site_that_passes_the_check_is_replayed(table: str) -> None:
     trace = sw.Trace.from_columns([0, 1], [5, 5], [1, 1], [10, 10], user=[1, 2])

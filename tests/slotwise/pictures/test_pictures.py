@@ -68,7 +68,7 @@ def test_occupancy_paints_each_interval_from_its_start_to_its_end(result: sw.Res
         assert picture[position, time].tolist() == colours[job].tolist()
     for position, time in ((0, 10), (5, 10), (6, 0), (7, 19)):
         assert picture[position, time].tolist() == list(FREE)
-    # 2·10 + 3·30 + 1·10 + 3·10 + 2·10 busy node-seconds, of 8·30.
+    # The busy node-seconds are 2·10 + 3·30 + 1·10 + 3·10 + 2·10, out of 8·30.
     assert (picture != FREE).any(axis=2).sum() == 170
 
 

@@ -78,7 +78,7 @@ def test_a_long_replay_is_drawn_as_means() -> None:
 def test_a_gantt_chart_has_a_box_per_interval_of_processors(result: sw.Result) -> None:
     boxes = result.plot.gantt().collections[0]
     corners = sorted(path.get_extents().extents.tolist() for path in boxes.get_paths())
-    # Job 0 on all 4 for 100 s; then two jobs side by side.
+    # Job 0 holds all 4 processors for 100 s; then two jobs run side by side.
     assert corners[0] == [0, 0, 100, 4]
     assert [c[0::2] for c in corners[1:]] == [[100, 200], [100, 200]]
     assert sum(c[3] - c[1] for c in corners[1:]) == 3

@@ -22,14 +22,16 @@ TYPES = [(2, (64, 1000, 0)), (4, (32, 1000, 4)), (2, (64, 2000, 8))]
 JOBS = {
     # 64 processors and 8 GPUs on 2 nodes: 32 cores and 4 GPUs on each.
     "divides": (LoggedJob(64, 8, 2, 10), (2, (32, 320, 4))),
-    # 4 GPUs on 3 nodes: not three equal parts, but four, each with 1 GPU and 16 of the 64 cores.
+    # 4 GPUs cannot be divided equally among 3 nodes, so there are four parts, each with 1 GPU and
+    # 16 of the 64 cores.
     "the next number that divides": (LoggedJob(64, 4, 3), (4, (16, 0, 1))),
     # 3 GPUs on 2 nodes: three parts, each with 1 GPU and 2 cores.
     "an odd number of GPUs": (LoggedJob(6, 3, 2), (3, (2, 0, 1))),
     # 1 GPU and 40 processors on 2 nodes: a GPU cannot be divided, so there are 2 units of 20 cores
-    # and 1 GPU.
+    # and 1 GPU each.
     "rounded up": (LoggedJob(40, 1, 2, 10), (2, (20, 200, 1))),
-    # 16 GPUs need 2 nodes of 8 GPUs and 64 cores, or 4 nodes of 4 GPUs, so 2 is the fewest.
+    # 16 GPUs need 2 nodes with 8 GPUs and 64 cores each, or 4 nodes with 4 GPUs each; the smaller
+    # number counts.
     "fewest nodes for the GPUs": (LoggedJob(16, 16), (2, (8, 0, 8))),
     # 128 processors need 2 nodes of 64 cores; of the 2 GPUs, each node has 1.
     "fewest nodes for the cores": (LoggedJob(128, 2), (2, (64, 0, 1))),
@@ -83,7 +85,7 @@ def test_processors_do_not_count_gpus() -> None:
 
 
 def test_whole_nodes_have_the_gpus_of_their_jobs() -> None:
-    """A job of 1 processor and 8 GPUs takes the 2 nodes that hold them; the next one waits."""
+    """A job of 8 GPUs takes both nodes whole, although it has 1 processor; the next job waits."""
     machine = sw.Nodes([sw.NodeType(count=2, cores=32, gpus=4)], whole_nodes=True)
     trace = sw.Trace.from_columns([0, 0], [60, 60], [1, 1], gpus=[8, 0])
     assert sw.simulate(trace, sw.Site(machine=machine)).start.tolist() == [0, 60]

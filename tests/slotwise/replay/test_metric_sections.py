@@ -1,4 +1,4 @@
-"""The list of metrics in tables: order, notes, and a place for unlisted metrics."""
+"""The list of metrics in tables: its order, its notes, and the place of metrics not listed."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ class TestEffect:
         assert sw.simulate(trace, site).end.tolist() == [runs]
 
     def test_a_scattered_job_saves_nothing(self) -> None:
-        """The fourth job gets nodes 1 and 3, and saves no time."""
+        """The fourth job gets nodes 1 and 3, which are not adjacent, so it saves no time."""
         rows = [(0, 50, 1), (0, 10, 1), (0, 50, 1), (20, 100, 2)]
         result = replay(rows, placement=sw.PlacementEffect(alpha=0.2))
         assert pieces(result, 3) == [(1, 2), (3, 4)]

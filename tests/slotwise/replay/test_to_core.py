@@ -70,7 +70,7 @@ def test_a_date_with_a_zone_needs_no_offset_and_one_before_the_trace_is_negative
 
 def test_midnight_is_that_of_the_machines_clock() -> None:
     site = sw.Site(8, queues=[sw.Queue("q", hours="20:00-08:00")])
-    core = core_site(site, trace_of(unix=MONDAY + 3600), 8)  # 1:00: midnight in 23 hours
+    core = core_site(site, trace_of(unix=MONDAY + 3600), 8)  # 1:00, 23 h before midnight
     assert core.midnight == 23 * 3600
     assert [(h.open, h.close) for h in core.queues[0].hours] == [(20 * 3600, 8 * 3600)]
     west = site.replace(clock=sw.Clock(utc_offset="-05:00"))

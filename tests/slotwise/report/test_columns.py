@@ -1,4 +1,4 @@
-"""Packed columns of a page."""
+"""The packed columns of a report page."""
 
 from __future__ import annotations
 

@@ -12,7 +12,8 @@ import slotwise as sw
 from slotwise.report import write_report
 from slotwise.report.columns import unpack
 
-# Job 0 runs to 10 on the first node, job 1 to 30 on the second; at 20 job 2 takes nodes 0 and 2.
+# Job 0 runs until 10 on the first node, and job 1 until 30 on the second. At 20, job 2 takes nodes
+# 0 and 2.
 LOG = sw.Trace.from_columns([0, 0, 20], [10, 30, 10], [2, 2, 3], max_processors=8)
 
 
@@ -39,7 +40,7 @@ def test_the_cells_of_a_torus_are_those_of_its_slices(tmp_path: Path) -> None:
     run, columns = page_run(sw.simulate(LOG, sw.Site(machine=torus)), tmp_path)
     said = {name: run["torus"][name] for name in ("slices", "rows", "columns", "each", "order")}
     assert said == {"slices": 2, "rows": 3, "columns": 2, "each": 1, "order": "hilbert"}
-    # Slices along the first axis, then rows, then columns: the index that NumPy uses.
+    # Cells are numbered by slices along the first axis, then rows, then columns, as NumPy does.
     nodes = torus.coordinates(np.arange(12))
     assert columns["cell"].tolist() == np.ravel_multi_index(tuple(nodes.T), (2, 1, 3, 2)).tolist()
 

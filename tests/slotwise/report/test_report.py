@@ -1,4 +1,4 @@
-"""Report page as a file."""
+"""The report page as a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plain HTML of a report."""
+"""The plain HTML parts of a report."""
 
 from __future__ import annotations
 

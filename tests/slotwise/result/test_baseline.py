@@ -95,7 +95,8 @@ def test_limits_of_the_site_that_the_log_exceeds_are_named_worst_first() -> None
             named_limits=[sw.NamedLimits(users=["ann"], running_per_user=1)],
         )
     )
-    # The ratio of 2 to 1 for ann is greater than 8 to 6. The limit of 2 processors per user holds.
+    # Ann exceeds her limit by a factor of 2 to 1, and all users together by only 8 to 6, so ann's
+    # limit is listed first. The limit of 2 processors per user is kept in the log.
     assert found["limits of the site"] == {"most_logged": 2, "allowed": 1, "limits": 2}
     queues = [sw.Queue("all", running=4)]
     assert causes(compared(log, 16, queues=queues))["limits of the site"]["most_logged"] == 8

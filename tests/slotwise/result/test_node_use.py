@@ -1,4 +1,4 @@
-"""Metrics on node types: whole nodes, and the busy share of each resource."""
+"""Metrics of node types: nodes kept whole, and the busy share of each resource."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_jobs_that_take_nodes_whole_use_all_their_cores() -> None:
 
 
 def test_a_trace_on_whole_nodes_uses_all_their_cores() -> None:
-    # The job keeps one of two nodes, half the machine.
+    # The job keeps one of the two nodes, so half of the machine.
     trace = sw.Trace.from_columns([0], [10], [3], [10])
     machine = sw.Nodes([sw.NodeType(count=2, cores=8)], whole_nodes=True)
     assert sw.simulate(trace, sw.Site(machine=machine)).metrics()["utilisation"] == 0.5
@@ -50,7 +50,7 @@ def test_each_resource_has_a_busy_share() -> None:
 
 
 def test_whole_nodes_keep_all_their_resources() -> None:
-    # The jobs keep 4 GPUs for 10 s and 4 for 20 s, of 8 x 20 GPU-seconds.
+    # One job keeps 4 GPUs for 10 s and the other keeps 4 for 20 s, out of 8 x 20 GPU-seconds.
     assert replay(exclusive="job").metrics()["utilisation_of_gpus"] == pytest.approx(120 / 160)
 
 

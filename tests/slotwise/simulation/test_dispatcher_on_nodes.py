@@ -1,4 +1,4 @@
-"""External dispatchers on machines with nodes: what they see, and which nodes they name."""
+"""External dispatchers on machines with nodes: what they see, and how they choose nodes."""
 
 from __future__ import annotations
 

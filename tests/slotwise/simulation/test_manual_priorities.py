@@ -27,7 +27,7 @@ def drawn(draw: st.DrawFn) -> sw.Trace:
 @HURRIED
 @given(data=st.data())
 def test_reordered_queues_start_what_a_planner_made_anew_starts(data: st.DataObject) -> None:
-    """If scores change over time, each manual priority creates a planner; schedules are equal."""
+    """If scores change over time, each priority creates a new planner; schedules are equal."""
     trace = data.draw(st.composite(drawn)())
     rules: dict[str, Any] = {
         "backfill": data.draw(st.sampled_from(BACKFILLS)),
@@ -61,7 +61,8 @@ def test_reordered_queues_start_what_a_planner_made_anew_starts(data: st.DataObj
 
 
 def test_the_priorities_stay_when_the_policy_changes() -> None:
-    # One processor, busy until 10. Job 4 is first by its priority, then 3; then 2 by arrival.
+    # There is one processor, busy until 10. Then job 4 is first by its priority, followed by job 3.
+    # Job 2 has no priority and comes last.
     trace = sw.Trace.from_columns([0, 1, 2, 3], [10] * 4, [1] * 4, max_processors=1)
     sim = sw.Simulation(trace)
     sim.run(until=5)

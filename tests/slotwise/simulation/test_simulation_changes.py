@@ -37,7 +37,7 @@ def test_a_job_submitted_before_its_time_equals_one_of_the_trace(
 
 
 def blocked(policy: sw.Policy | None = None) -> sw.Simulation:
-    """Start a machine that job 1 holds until 100; jobs 2, 3 and 4 each need all of it for 10 s."""
+    """Return a replay at 50: job 1 has the machine until 100; jobs 2 to 4 need all of it."""
     trace = sw.Trace.from_columns([0, 1, 2, 3], [100, 10, 10, 10], [4] * 4, max_processors=4)
     sim = sw.Simulation(trace, sw.Site(policy=policy or sw.Policy()))
     sim.run(until=50)

@@ -1,4 +1,4 @@
-"""Lists of dependencies, and limits of job arrays, in replays run step by step."""
+"""Lists of dependencies, and limits on job arrays, in replays that are run step by step."""
 
 from __future__ import annotations
 

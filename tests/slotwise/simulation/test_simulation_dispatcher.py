@@ -66,7 +66,7 @@ def test_a_first_fit_dispatcher_gives_the_schedule_of_first_fit(
 
 
 def two_jobs() -> sw.Trace:
-    """Start job 7, which holds the machine for 10 s from 3; job 8 needs 3 processors at 5."""
+    """Return a log: job 7 holds the machine from 3 to 13; job 8 needs 3 processors at 5."""
     return sw.Trace.from_columns(
         [3, 5], [10, 10], [4, 3], [20, 20], job_id=[7, 8], user=[1, 2], max_processors=4
     )

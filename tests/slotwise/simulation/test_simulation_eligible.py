@@ -63,7 +63,8 @@ def test_steps_on_nodes_give_the_starts_of_a_whole_replay() -> None:
 
 
 def test_a_job_joins_the_queue_when_it_is_eligible_with_its_row_and_submit_time() -> None:
-    # Job 1 is submitted first and eligible at 20, after job 2; both need the whole machine.
+    # Job 1 is submitted first, but becomes eligible only at 20, after job 2. Both need the whole
+    # machine.
     trace = sw.Trace.from_columns([0, 5], [10, 30], [8, 8], eligible=[20, 5], max_processors=8)
     sim = sw.Simulation(trace)
     sim.run(until=10)
@@ -82,7 +83,7 @@ def test_a_submitted_job_starts_no_earlier_than_it_is_eligible(name: str) -> Non
     sim = sw.Simulation(trace, SITES[name])
     sim.run(until=100)
     first = sim.submit(processors=1, run_time=9, eligible=333)
-    second = sim.submit(processors=1, run_time=9, eligible=50)  # now, because that time is past
+    second = sim.submit(processors=1, run_time=9, eligible=50)  # is eligible now
     sim.run(until=200)
     sim.submit(processors=2, run_time=3, submit=210, eligible=220)
     sim.run()

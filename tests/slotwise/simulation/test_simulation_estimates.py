@@ -100,7 +100,7 @@ KNOWN = st.one_of(*(simulated(estimates="exact", backfill=backfill) for backfill
 @HURRIED
 @given(case=KNOWN, data=st.data())
 def test_the_estimate_is_exact_if_the_assumptions_hold(case: Case, data: st.DataObject) -> None:
-    """Expect this estimated start if every run time is known and no job arrives later."""
+    """Compare the estimate with the real start; run times are known, and no job arrives later."""
     sim = sw.Simulation(case.trace, case.site)
     sim.run(until=int(case.trace.submit[-1]))
     for _ in range(data.draw(st.integers(0, 4))):

@@ -1,4 +1,4 @@
-"""Simulations whose policy fails in a pass: the pass has no effect, and they go on."""
+"""Simulations whose policy fails in a pass: the pass has no effect, and the replay continues."""
 
 from __future__ import annotations
 

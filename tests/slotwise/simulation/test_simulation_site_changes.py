@@ -38,7 +38,7 @@ def changed(trace: sw.Trace, site: sw.Site, second: sw.Policy, seed: int) -> sw.
 
 
 def assert_changed_as_on_a_machine(first: sw.Policy, second: sw.Policy) -> None:
-    """Change a plain machine, one with limits that never bind, and one with a single pool."""
+    """Compare changes on a plain machine, under limits that never bind, and with a single pool."""
     for seed in range(6):
         group = crowd(seed, n_jobs=80)
         trace, machine = group.trace(), sw.Processors(group.processors)

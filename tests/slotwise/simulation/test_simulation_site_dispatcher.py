@@ -178,7 +178,7 @@ def test_a_job_of_a_spanning_queue_that_does_not_fit_is_refused() -> None:
     away = sw.Maintenance(start=60, duration=10, pool="a")
     site = small_site(Script([1, 2], [1, 3], [1]), queues=queues, maintenance=(away,))
     sim = sw.Simulation(trace, site)
-    for job in (2, 3):  # which leaves 24 of b beyond 60
+    for job in (2, 3):  # b has 24 free beyond 60
         with pytest.raises(
             sw.ReplayError, match=rf"job {job}: the pools of the job's queue .* free now: 34"
         ):
@@ -218,16 +218,17 @@ def test_lifted_limits_show_the_held_jobs_once_no_other_may_start() -> None:
     limits = sw.Limits(running_per_user=1, lifted_when_idle=True)
     sim = sw.Simulation(trace, small_site(script, limits=limits))
     sim.run()
-    # At every instant, some job may start, so limits are never lifted.
+    # At every instant, at least one job may start, so the limits are never lifted.
     assert [row["queue"] for row in script.seen] == [[1, 2, 3], [2, 3], [2], []]
     assert sim.result().start.tolist() == [0, 18, 9]
-    # If jobs 1 and 3 start together, another pass at the same instant shows job 2.
+    # If jobs 1 and 3 start together, no other job may start. Another pass at the same instant then
+    # offers job 2.
     script = Script([1, 3], [2])
     sim = sw.Simulation(trace, small_site(script, limits=limits))
     sim.run()
     assert [row["queue"] for row in script.seen] == [[1, 2, 3], [2], []]
     assert sim.result().start.tolist() == [0, 0, 0]
-    # Even with passes every 30 s, job 2 does not wait for the next pass.
+    # Even if passes run every 30 s, job 2 does not wait for the next periodic pass.
     script = Script([1, 3], [2])
     policy = sw.External(script, passes="30s")
     sim = sw.Simulation(trace, sw.Site(64, policy, pools=POOLS, queues=QUEUES, limits=limits))
@@ -263,7 +264,8 @@ def test_a_dispatcher_takes_over_and_is_replaced_during_a_replay(fields: dict[st
 
 @pytest.mark.parametrize("fields", SITES.values(), ids=SITES.keys())
 def test_a_dispatcher_is_not_asked_about_past_passes_again(fields: dict[str, Any]) -> None:
-    # On a site with pools, submitting a job or restoring from bytes replays up to the present.
+    # On a site with pools, the replay is repeated up to the present if a job is submitted or the
+    # simulation is restored from bytes.
     trace = sw.generate("lublin", n_jobs=200, processors=40, load=1.3, seed=5)
     asked: list[int] = []
 

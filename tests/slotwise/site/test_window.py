@@ -89,8 +89,8 @@ def test_a_simulation_moved_and_copied_is_the_replay(
     sim = sw.Simulation(TRACE, sw.Site(machine=machine, policy=policy))
     sim.run(3)
     other = copy.copy(sim)
-    # If a job is submitted by intervention, the scheduler is rebuilt from the waiting and running
-    # jobs.
+    # When a job is submitted to a running simulation, the scheduler is rebuilt from the waiting and
+    # running jobs.
     sim.submit(processors=2, run_time=3, requested_time=3)
     for moved in (sim, other):
         moved.run()

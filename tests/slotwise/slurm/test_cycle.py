@@ -108,7 +108,8 @@ def test_linear_takes_the_shortest_run_that_is_enough_or_the_longest() -> None:
 
 
 def test_ends_count_one_by_one_under_linear_and_in_groups_under_cons_tres() -> None:
-    # Ends at 600 and 630: under cons_tres both belong to the first group, which reaches to 660.
+    # The jobs end at 600 and 630. Under cons_tres both ends belong to the first group, which
+    # extends to 660.
     run = running((0, 600, [0], 1), (-30, 660, [1], 1))
     wait = waiting((1, HOUR))
     assert cycle(machine(2), run, wait, policy()).planned[0][1] == 600
@@ -148,7 +149,7 @@ def test_the_main_scheduler_closes_the_partition_of_a_job_that_does_not_fit() ->
 def test_a_job_below_the_reserve_does_not_close_its_partition(
     parameters: dict[str, int], rows: list[int]
 ) -> None:
-    # Node 0 is busy, node 1 is idle. The first job needs both, the second needs one.
+    # Node 0 is busy and node 1 is idle. The first job needs both, and the second needs one.
     run = running((0, HOUR, [0], 1))
     wait = waiting((2, HOUR), (1, HOUR), priority=[7, 7])
     how = policy(**parameters)
@@ -175,7 +176,7 @@ def test_a_job_that_needs_more_nodes_than_are_open_closes_its_partition_at_any_a
 
 
 def test_a_job_of_enough_priority_may_be_too_young_for_a_plan() -> None:
-    # Node 0 is busy, node 1 is idle. Without a plan, the first job lets the second one pass.
+    # Node 0 is busy and node 1 is idle. If the first job gets no plan, the second may overtake it.
     run = running((0, HOUR, [0], 1))
     wait = waiting((2, HOUR), (1, 2 * HOUR), priority=[7, 7])
     for age, expected in ((2, {}), (3, {1: [1]})):
@@ -229,8 +230,9 @@ def test_a_running_job_on_a_node_that_does_not_exist_is_named() -> None:
 
 
 def test_select_linear_counts_nodes_whatever_their_processors() -> None:
-    # Nodes of 8, 4, 2 and 2 cores; node 1 is taken. A job of one node takes the shortest run of
-    # free nodes: node 0, not the two smaller nodes. The next one takes the lowest of these.
+    # The nodes have 8, 4, 2 and 2 cores, and node 1 is busy. A job of one node takes the shortest
+    # run of free nodes, which is node 0 and not the two smaller nodes. The next job takes the lower
+    # of these.
     sizes = {"n1": 8, "n2": 4, "n[3-4]": 2}
     nodes = sw.Nodes([sw.NodeType(hosts=name, cores=size) for name, size in sizes.items()])
     run = running((0, HOUR, [1], 4))

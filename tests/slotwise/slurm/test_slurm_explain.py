@@ -9,8 +9,8 @@ import slotwise as sw
 if TYPE_CHECKING:
     from slotwise.explain import Explanation
 
-# Two nodes. Job 1 runs on one until 3000, with a limit of 3600. Job 2 needs both, and is planned
-# from 3600 onwards. Job 3 requests one node for 3600 s, job 4 for 1800 s.
+# There are two nodes. Job 1 runs on one until 3000, with a limit of 3600. Job 2 needs both, and is
+# planned from 3600 onwards. Job 3 requests one node for 3600 s, and job 4 one for 1800 s.
 JOBS = sw.Trace.from_columns(
     submit=[0, 2, 2, 2],
     run_time=[3000, 60, 60, 60],

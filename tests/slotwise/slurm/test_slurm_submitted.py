@@ -51,7 +51,8 @@ def test_a_job_above_the_limit_is_rejected_until_another_ends() -> None:
 
 
 def test_tasks_of_an_array_are_rejected_together() -> None:
-    # The array has three tasks, and two may be submitted. One more job may follow.
+    # The array has three tasks, but only two more jobs may be submitted, so all three tasks are
+    # rejected. The job that follows is accepted.
     result = replay(
         [0, 5, 5, 5, 6],
         {"submitted": 3},
@@ -81,8 +82,8 @@ def test_a_job_that_its_partition_rejects_does_not_count(
 
 
 def test_a_dependent_job_counts_and_a_rejected_one_delays_nobody() -> None:
-    # Job 1 waits for job 0, and counts. So job 2 is rejected. Job 3 is submitted after the end of
-    # job 0, depends on job 2, and waits only for the node.
+    # Job 1 waits for job 0 and counts towards the limit, so job 2 is rejected. Job 3 is submitted
+    # after the end of job 0. It depends on job 2, and waits only for the node.
     result = replay(
         [0, 1, 2, 101],
         {"submitted": 2},

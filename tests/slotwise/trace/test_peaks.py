@@ -1,4 +1,4 @@
-"""Peak numbers of jobs and processors in use, for each owner."""
+"""Peak numbers of running jobs, and of processors in use, for each owner."""
 
 from __future__ import annotations
 

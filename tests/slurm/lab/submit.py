@@ -18,7 +18,7 @@ from pathlib import Path
 
 
 def command(row: dict[str, str], *, per_cpu: bool, by_user: bool) -> list[str]:
-    """Return the sbatch call of one job."""
+    """Return the sbatch command for one job."""
     call = ["sbatch", "--parsable", "-J", "j" + row["job"], "-N", row["nodes"]]
     if row["exclusive"] == "1":
         call.append("--exclusive")
@@ -58,7 +58,7 @@ def submitted(call: list[str]) -> tuple[str, str]:
 
 
 def note_refusal(path: Path, row: dict[str, str], refusal: str) -> None:
-    """Append a job that Slurm refused."""
+    """Append a job that Slurm refused, and Slurm's message, to a file."""
     names = ("job", "nodes", "limit", "partition")
     if not path.exists():
         path.write_text(",".join([*names, "message"]) + "\n", encoding="ascii")
@@ -67,7 +67,7 @@ def note_refusal(path: Path, row: dict[str, str], refusal: str) -> None:
 
 
 def note_priorities(path: Path, job: str) -> None:
-    """Append the number of the last job submitted, and the output of `sprio -l`."""
+    """Append the number of the last job submitted, and the output of `sprio -l`, to a file."""
     with path.open("a", encoding="ascii") as file:
         file.write(f"# after job {job}\n")
         file.flush()
@@ -75,7 +75,7 @@ def note_priorities(path: Path, job: str) -> None:
 
 
 def main() -> None:
-    """Submit each job."""
+    """Submit the jobs of a workload, and wait until the queue is empty."""
     workload, options = Path(sys.argv[1]), sys.argv[2:]
     began = time.time()
     with workload.open(encoding="ascii") as lines:

@@ -46,7 +46,7 @@ CROWD = 5  # with more waiting jobs than this, the order of the queue matters
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """Rules and inputs that the oracle assumes; the defaults explain the run best."""
+    """Rules and inputs that the oracle assumes; with the defaults, it explains the run best."""
 
     name: str
     features: bool = True  # jobs keep the features that they requested
@@ -189,7 +189,7 @@ class Examined:
 
 
 def pairs_in_order(first: Mapping[int, int], second: Mapping[int, int]) -> float:
-    """Return the share of job pairs that start in the same order; equal starts do not count."""
+    """Return the share of job pairs that start in the same order; pairs that tie are left out."""
     good = total = 0
     for one, other in itertools.combinations(first, 2):
         if first[one] != first[other]:

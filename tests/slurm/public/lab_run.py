@@ -114,7 +114,7 @@ def prepare(run: PublicRun, port: int) -> tuple[str, ...]:
 
 
 def command(each: Recorded, options: dict[str, str]) -> list[str]:
-    """Return the sbatch call of one job, which sleeps as long as the recorded one ran."""
+    """Return the sbatch command for one job, which sleeps as long as the recorded job ran."""
     user = str(21000 + int(each.job.user.removeprefix("user")))
     call = ["sbatch", "-Q", "-J", f"j{each.job.number}", "--uid", user, "--gid", user]
     call += ["-n", options["-n"], "--ntasks-per-node", options["--ntasks-per-node"]]
@@ -174,7 +174,10 @@ def within_a_minute(first: dict[int, int], second: dict[int, int]) -> float:
 
 
 def compare(run: PublicRun, files: list[Path]) -> None:
-    """Print mean waits, pairs in order and nearby starts; times count from the first submission."""
+    """Print mean waits, pairs in the same order, and the shares of starts at most 60 s apart.
+
+    Starts are counted from the first submission.
+    """
     first = min(each.job.submit for each in run.jobs.values())
     starts = {"record": {number: each.start - first for number, each in run.jobs.items()}}
     waits = {"record": [each.start - each.job.submit for each in run.jobs.values()]}

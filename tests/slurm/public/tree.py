@@ -50,7 +50,7 @@ class Tree:
 
 
 class TreeConsTres(ConsTres):
-    """Takes nodes by switches; with `early_groups`, ends are grouped as in old versions."""
+    """Chooses nodes by switches; with `early_groups`, ends are grouped as in old Slurm versions."""
 
     def __init__(
         self, machine: Machine, parameters: Parameters, rules: Rules, tree: Tree | None

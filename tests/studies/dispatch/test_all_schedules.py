@@ -76,7 +76,7 @@ def every_schedule(jobs, runs):
 
 
 def values(jobs, runs, starts):
-    """Compute equations 1 to 3 in fractions; the makespan counts from now, with running jobs."""
+    """Compute equations 1 to 3 exactly; the makespan counts from now and includes running jobs."""
     ends = [start + job[3] for start, job in zip(starts, jobs, strict=True)]
     waits = [NOW + start - job[4] for start, job in zip(starts, jobs, strict=True)]
     expected = [job[5] for job in jobs]

@@ -54,8 +54,9 @@ def test_the_aggregated_model_finds_and_places_the_same_optimum():
 
 
 def test_equation_6_counts_only_the_requested_resources():
-    # Job 000 on a GPU node: 16/4 cores, 16,777,216/1,000,000 KB, 2/1 GPUs: 2; on a MIC node: none.
-    # Job 003 requests all 16 cores and no accelerator: 1 on both kinds of nodes.
+    # Job 000 requests 4 cores, 1,000,000 KB and 1 GPU per unit. A GPU node has room for 16/4,
+    # 16,777,216/1,000,000 and 2/1 units by these resources, so for 2; a MIC node has room for none.
+    # Job 003 requests all 16 cores and no accelerator, so each kind of node has room for 1.
     assert workloads.example().most_units[[0, 3]].tolist() == [[2, 0], [1, 1]]
 
 
@@ -181,7 +182,7 @@ TWO_NODES = (Nodes([NodeType(count=2, cores=5)]), [2, 3, 3], 2)
 
 
 def planned(name, machine, limits=ENOUGH):
-    """Plan the three jobs; the plan in force is B A C, which has the fewest late jobs."""
+    """Plan the three jobs, while the plan in force is B A C, which has the fewest late jobs."""
     problem = one_at_a_time(*machine)
     planner = Planner(name, limits, draws=0)
     plan = planner.plan(problem, lists.list_schedule(problem, np.array([1, 0, 2])))
@@ -219,8 +220,8 @@ def test_a_composite_is_solved_under_the_limits_of_the_pure_solves(monkeypatch, 
 
 
 def test_composites_weigh_one_objective_under_limits_of_the_others():
-    # The fewest late jobs with a tardiness of at most 48: B C A. The least tardiness with one late
-    # job: B A C. The pure models would take B A C and B C A.
+    # With a tardiness of at most 48, B C A has the fewest late jobs. With one late job, B A C has
+    # the least tardiness. The pure models would take B A C and B C A.
     assert sorted(planned("NL MKS/WT", ONE_CORE)[0]) == [0, 20, 40]
     assert planned("NL MKS/WT", ONE_CORE)[0][0] == 40
     assert planned("WT MKS/NL", ONE_CORE)[0][0] == 20
@@ -338,8 +339,8 @@ def test_the_same_problem_gives_the_same_plan():
 
 
 def test_tardiness_is_a_whole_number_over_the_common_multiple_of_expected_waits():
-    # Expected waits are 2 and 3 s, so L = 6. The first waits 5 s: (5 - 2) / 2 = 3/2,
-    # which is 9/6; the second waits 4 s: (4 - 3) / 3, which is 2/6.
+    # The expected waits are 2 and 3 s, so L = 6. The first job waits for 5 s, and its tardiness is
+    # (5 - 2) / 2 = 3/2 = 9/6. The second waits for 4 s, and its tardiness is (4 - 3) / 3 = 2/6.
     problem = Problem(
         SMALL, 10, np.array([1, 1]), np.array([[1, 0], [1, 0]]), np.array([5, 5]),
         np.array([5, 6]), np.array([2, 3]),

@@ -40,7 +40,7 @@ def workload(rows, queue=None):
 
 
 def overfull(trace, nodes, start, end, places):
-    """Yield the amounts held on every node at every start, and the amounts of the node."""
+    """Return the nodes that running jobs overfill, as the reference simulator finds them."""
     jobs = [
         reference.NodeJob(int(q), int(r), int(w), int(u), tuple(e.tolist()))
         for q, r, w, u, e in zip(
@@ -221,8 +221,8 @@ def test_strict_order_holds_back_the_queue_behind_a_job_that_does_not_fit():
 
 
 def test_pbs_puts_a_job_without_gpus_on_a_gpu_node():
-    # The paper's example: job 2 requests only cores, is tried first and takes the GPU node; job 1,
-    # which requests the GPU, waits. A plan leaves the GPU node to job 1.
+    # In the paper's example, job 2 requests only cores, is tried first and takes the GPU node; job
+    # 1, which requests the GPU, waits. A plan leaves the GPU node to job 1.
     work = workload([(0, 50, 50, 1, 4, 0), (0, 50, 50, 1, 4, 1)], queue=[2, 2])
     types = sw.Nodes([sw.NodeType(count=1, cores=4, gpus=1), sw.NodeType(count=1, cores=4)])
     work = Workload(work.trace, types, work.expected_wait)
@@ -243,7 +243,7 @@ def test_every_backfill_starts_every_job_within_the_cores_of_the_machine(dispatc
 
 @pytest.mark.parametrize("dispatcher", ["PBS", "lists WT", "MKS WT/NL"])
 def test_no_dispatcher_overfills_any_resource_of_a_node(dispatcher, monkeypatch):
-    # The check of the reference simulator is applied to the nodes of every start.
+    # The reference simulator checks the nodes of every start.
     trace = batch(2, 2, 40, SMALL.machine)
     results = []
     simulate = sw.simulate
@@ -271,8 +271,8 @@ def test_a_repeated_replay_is_the_same():
 
 
 def test_measurements_against_manual_sums():
-    # Two jobs of 2 x 2 and 1 x 4 cores, both submitted at 0, in a window of 7,200 s. The first runs
-    # from 0 to 3600, the second from 3600 onwards, half of it beyond the window.
+    # Two jobs, of 2 x 2 and 1 x 4 cores, are submitted at 0. The window is 7,200 s. The first runs
+    # from 0 to 3600. The second runs from 3600 onwards, half of the time beyond the window.
     demands = sw.Demands([2, 1], cores=[2, 4], gpus=[1, 0], mics=[0, 0])
     trace = sw.Trace.from_columns(
         [0, 0], [3600, 7200], demands.processors, [3600, 7200], queue=[1, 3]

@@ -30,7 +30,8 @@ def test_the_default_site_is_eurora_as_the_study_describes_it() -> None:
     site = read_site()
     assert site.machine.count == 64 * 16
     assert site.machine.capacities.tolist() == [[16, 16 << 20, 2, 0], [16, 16 << 20, 0, 2]]
-    # Two debug nodes, night 20:00 to 08:00, expected waits of 30 s, 10 min, 4 h and 10 min.
+    # There are two debug nodes, and the night lasts from 20:00 to 08:00. The expected waits are
+    # 30 s, 10 min, 4 h and 10 min.
     assert site.pbs.debug_nodes * len(site.machine.types) == 2
     assert site.pbs.night == (20 * 3600, 8 * 3600)
     assert [queue.expected_wait for queue in site.queues] == [30, 600, 14_400, 600]

@@ -34,7 +34,8 @@ def test_krakens_classes_of_cores_start_as_in_the_thesis() -> None:
 
 
 def test_errors_against_manual_results() -> None:
-    # Jobs that use half, a hundredth and all of a request of one hour; the last is killed.
+    # Three jobs of one hour request two hours, a hundred hours, and half an hour. The last is
+    # killed.
     trace = sw.Trace.from_columns([0] * 3, [3600] * 3, [1] * 3, [7200, 360_000, 1800])
     by_class = {c.label: c for c in errors_by_run_time(trace)}
     assert by_class["30 min–1 h"].mean == pytest.approx((50 + 99) / 2)
@@ -69,5 +70,5 @@ def test_a_log_with_starts_is_drawn_as_logged() -> None:
     assert has_logged_schedule(trace)
     figures = figures_of(trace)
     assert figures.logged
-    assert max(c.mean for c in figures.by_cores if c.jobs) == 12.5  # of 0 and 25 h
+    assert max(c.mean for c in figures.by_cores if c.jobs) == 12.5  # the mean of 0 and 25 h
     assert not has_logged_schedule(sw.generate("kraken", n_jobs=10))

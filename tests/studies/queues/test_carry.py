@@ -1,4 +1,4 @@
-"""Months that carry their waiting and running jobs over to the next."""
+"""Months whose waiting and running jobs are carried over to the next month."""
 
 from __future__ import annotations
 

@@ -212,7 +212,7 @@ def test_carried_jobs_keep_their_processors_and_their_place_in_the_queue(serc: A
     two = sw.simulate(jobs, site)
     assert len(jobs) == len(second.of(serc)) + len(left.waiting)
     assert (two.start[two.start >= 0] >= second.begin).all()
-    # In no second are more processors busy than the machine has, carried jobs included.
+    # At no time are more processors busy than the machine has, counting those of carried jobs.
     busy = left.processors[left.end > second.begin].sum()
     at_begin = two.start == second.begin
     assert busy + jobs.processors[at_begin].sum() <= 35_232

@@ -31,7 +31,7 @@ def test_rows_are_means_over_the_seeds() -> None:
     ours = [outcome(60, 90, 1), outcome(66, 80, 1, span=80)]
     pair = Pair(ours, [outcome(60, 100, 1)] * 2)
     utilisation, wait = rows_of("I", {"alpha": 10}, pair, ["utilisation", "wait"], paper=1.0)
-    # Waits are 10 and 20 % better: mean 15, sample deviation 10 / sqrt(2).
+    # The waits are 10 and 20 % better, so the mean is 15 and the sample deviation is 10 / sqrt(2).
     assert wait.to_dict() == {
         "table": "I", "metric": "wait", "alpha": 10, "ours": pytest.approx(15),
         "spread": pytest.approx(10 / math.sqrt(2)), "paper": 1.0,

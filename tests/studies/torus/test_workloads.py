@@ -36,7 +36,7 @@ def test_a_job_takes_whole_nodes(small: Workload) -> None:
 def test_load_is_node_seconds_over_the_machine_between_first_and_last_submit(
     small: Workload,
 ) -> None:
-    # 80·1 + 100·2 + 50·4 = 480 of 8·200 node seconds.
+    # The jobs take 80·1 + 100·2 + 50·4 = 480 of 8·200 node-seconds.
     assert small.load == 0.3
 
 

@@ -15,9 +15,9 @@ namespace slotwise {
 bool holds_unit(const NodeState& state, const JobShape& shape, std::size_t group, Time from,
                 Time to);
 
-// The room that groups have for a unit from now until `to`. `reserved` means that groups have room
-// only if count reservations are ignored. Only groups with enough free cores are examined, and
-// their limits are computed once for all jobs.
+// Determines if a group of nodes has room for the unit of the job from now until `to`. The result
+// is `reserved` if groups have room only when count reservations are ignored. Only groups with
+// enough free cores are examined, and their limits are computed once for all jobs.
 enum class UnitFit : std::uint8_t { no_room, reserved, room };
 UnitFit unit_fit(NodeState& state, const JobShape& shape, Time to);
 

@@ -24,7 +24,7 @@ namespace slotwise {
 std::vector<NodeInterval> intervals_of(const Torus& torus, const NodeChoice& choice,
                                        ProcCount processors);
 
-// A node is unavailable, or reserved, as long as at least one of the windows that name it is open.
+// A node is unavailable, or reserved, as long as at least one window that affects it is open.
 class IntervalCalendar {
   public:
     // `site` must come from completed(), must have a torus, and must outlive this object.

@@ -27,7 +27,7 @@ bool meet(NodeInterval a, NodeInterval b) {
 IntervalPlan::IntervalPlan(NodeCount nodes, Allocation allocation, Time origin)
     : allocation_(allocation), now_(origin), now_slots_(nodes), largest_(nodes), planned_(nodes) {}
 
-// Removes the spans that are over.
+// Removes the spans that have ended.
 void IntervalPlan::advance(Time now) {
     put_back();
     now_ = now;
@@ -78,7 +78,8 @@ void IntervalPlan::add(const IntervalSpan& span) {
     ahead_.insert(std::upper_bound(ahead_.begin(), ahead_.end(), span, kByBegin), span);
 }
 
-// Removes the span. Does nothing if the span is over, because the plan no longer contains it then.
+// Removes the span. Does nothing if the span has already ended, because the plan no longer contains
+// it.
 void IntervalPlan::remove(const IntervalSpan& span) {
     put_back();
     const auto found = std::lower_bound(ahead_.begin(), ahead_.end(), span, kByBegin);

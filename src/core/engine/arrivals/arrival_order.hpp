@@ -19,7 +19,7 @@ void sort_by_arrival(Recipe& recipe, DispatchLog& past);
 
 // A recipe to which jobs have been added, in order of arrival.
 struct GrownRecipe {
-    Recipe recipe;             // recipe whose interventions name jobs by their new rows
+    Recipe recipe;             // recipe whose interventions refer to jobs by their new rows
     std::vector<JobId> row_of; // for each row of the earlier table, the new row
     std::vector<JobId> added;  // rows of the new jobs, ascending
 };

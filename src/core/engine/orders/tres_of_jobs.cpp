@@ -43,7 +43,8 @@ struct Columns {
                 static_cast<double>(amounts[static_cast<std::size_t>(of_machine[i])]);
         out[n_first] = static_cast<double>(nodes);
     }
-    std::size_t memory() const { return n_first == 2 ? 1 : names.size(); } // none: past the end
+    // The position of the column for memory; past the end if there is none.
+    std::size_t memory() const { return n_first == 2 ? 1 : names.size(); }
 };
 
 // The sum of each column over the nodes of a queue, and the memory of the first of these nodes.

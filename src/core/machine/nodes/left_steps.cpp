@@ -4,7 +4,7 @@ namespace slotwise {
 
 namespace {
 
-// Position in a step function.
+// A position in a step function.
 struct Cursor {
     const LeftSteps::Point* at;
     const LeftSteps::Point* end;

@@ -102,7 +102,7 @@ class NodeGroups {
     std::vector<std::int32_t> group_of_; // one per node
     std::vector<std::int32_t> vacant_;   // groups of size 0
 
-    ChainedIndex by_mark_; // finds groups with nodes by the mark of their steps
+    ChainedIndex by_mark_; // finds groups that have nodes, by the mark of their steps
     IdleSpans idle_;
 
     // Buffers used during one change.

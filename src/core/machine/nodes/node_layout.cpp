@@ -8,7 +8,8 @@ namespace slotwise {
 
 namespace {
 
-using Membership = std::pair<std::size_t, std::vector<bool>>; // type, and sets with the node
+// The type of a node and, for each set, true if the node belongs to it.
+using Membership = std::pair<std::size_t, std::vector<bool>>;
 
 std::vector<Membership> memberships(const Nodes& machine,
                                     std::span<const NodeLayout::NodeSet* const> sets) {

@@ -34,8 +34,8 @@ class NodePlan {
   public:
     using Full = NodeGroups::Full;
 
-    // At first, all resources are free from `origin` on. With Full::takes_all, free() may return
-    // too little for a node whose cores are all taken.
+    // At first, all resources are free from `origin` onwards. With Full::takes_all, free() may
+    // return too little for a node whose cores are all taken.
     NodePlan(std::shared_ptr<const Nodes> nodes, Time origin, Full full = Full::takes_its_own);
 
     const Nodes& nodes() const { return *nodes_; }
@@ -90,7 +90,7 @@ class NodePlan {
     void place(const PlannedDemand& asked, Time from, Time duration,
                std::vector<Place>& places) const;
 
-    // Moves a job from its present start `from` to an earlier start `to` at which it fits. The
+    // Moves a job from its current start `from` to an earlier start `to` at which it fits. The
     // units of the job must take whole nodes. The result is that of vacate(), place() and occupy(),
     // in this order.
     void move(const PlannedDemand& asked, Time duration, Time from, Time to,

@@ -7,8 +7,8 @@
 
 namespace slotwise {
 
-// On the nodes that the job keeps, two spans change: the job takes the part of its new span before
-// `from`, and releases the part of its present span after its new end.
+// On the nodes that the job keeps, only two spans change: the job takes the part of its new span
+// that is before `from`, and releases the part of its old span that is after its new end.
 void NodePlan::move(const PlannedDemand& asked, Time duration, Time from, Time to,
                     std::vector<Place>& places) {
     const Amounts& each = asked.demand.each;

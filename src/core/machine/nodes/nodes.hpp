@@ -76,7 +76,7 @@ enum class PlacementRule : std::uint8_t {
 };
 
 // Returns true if the rule ranks nodes by what is free on them, so that each start and end may
-// change their order. part_left() is the rank.
+// change their order. part_left() computes the rank.
 constexpr bool ranks_by_free(PlacementRule rule) {
     return rule == PlacementRule::best_fit;
 }

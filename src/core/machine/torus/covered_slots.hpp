@@ -2,8 +2,7 @@
 // several holders may cover the same node.
 //
 // Example with 10 nodes: a job covers [0, 4), and an outage covers [2, 6), so the only slot is [6,
-// 10). When the job ends, [0, 2) becomes free too, but [2, 6) stays covered until the outage is
-// over.
+// 10). When the job ends, [0, 2) becomes free too, but [2, 6) stays covered until the outage ends.
 #pragma once
 
 #include "machine/torus/node_interval.hpp"

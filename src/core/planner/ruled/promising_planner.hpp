@@ -1,5 +1,5 @@
-// Conservative backfilling in one pool with limits or recurring maintenance windows. It gives the
-// same schedule as PoolsPlanner in less time.
+// A planner for conservative backfilling in one pool that has limits or recurring maintenance
+// windows. It produces the same schedule as PoolsPlanner, but faster.
 //
 // Example: there is a maintenance window from 100 to 180. A job of 60 seconds that arrives at 50 is
 // promised a start at 180, however many processors are free.
@@ -20,7 +20,7 @@ namespace slotwise {
 
 class PromisingPlanner final : public Scheduler {
   public:
-    // Returns true if this planner gives the same schedule as the general planner.
+    // Returns true if this planner produces the same schedule as the general planner.
     static bool fits(const ReplayContext& context);
 
     // Requires fits(context).

@@ -29,17 +29,17 @@ class RankedClasses {
     RankedClasses(const ReplayContext& context, bool has_limits);
     RankedClasses(const RankedClasses& other, const ReplayContext& context);
 
-    // Returns true if the first class may change merely because time passes.
+    // Returns true if the first class may change simply because time passes.
     bool drifts() const { return ranks_.drifts(); }
 
-    // Sets the time of the searches that follow.
+    // Sets the current time for the searches that follow.
     void set_now(Time now) {
         if (users_) users_->set_now(now);
         if (scores_) scores_->set_now(now);
     }
 
-    // Sets the time. Returns true if the class that first_open() returned last is certainly still
-    // the first open class, even if other classes have been opened since.
+    // Sets the current time. Returns true if it is certain that the class that first_open()
+    // returned last is still the first open class, even though others may have been opened since.
     bool keeps_first(Time now) {
         if (!drifts()) return true;
         set_now(now);
@@ -60,7 +60,7 @@ class RankedClasses {
     // Adds a waiting job to a class, behind the last job of this class. The last job must precede
     // the new one in order, and must have the same request. If the order ranks users, it must also
     // have the same user. Finally, has_same_rules(last job, job) must return true. If no such class
-    // is found, a new one is created, and owner_of(job) returns its owner.
+    // is found, a new one is created, and its owner is owner_of(job).
     template <class HasSameRules, class OwnerOf>
     void put(JobId job, HasSameRules&& has_same_rules, OwnerOf&& owner_of) {
         const RequestClasses::Entry entry{job,         ranks_.rank_of(job), processors(job),
@@ -72,13 +72,14 @@ class RankedClasses {
         if (slot != kNoSlot && scores_) scores_->set_front(classes_, slot);
     }
 
-    // Removes the front of a class, and returns it. Another class may move into the slot.
+    // Removes the front of a class, and returns it. Another class may then move into this slot.
     JobId take(Slot slot);
 
-    // Removes any waiting job. Does nothing if the job is not in any of these classes.
+    // Removes a waiting job, which need not be a front. Does nothing if no class contains the job.
     void remove(JobId job);
 
-    // Adds `processors`, which may be negative, to the processors that the job occupies.
+    // Records that the number of processors that the job occupies has changed by `processors`,
+    // which may be negative.
     void note_change(JobId job, ProcCount processors) {
         if (users_) users_->note_change(jobs_->user(job), processors);
     }
@@ -97,8 +98,8 @@ class RankedClasses {
         return classes_.may_be_open() && classes_.pages().any_within(bounds);
     }
 
-    // Returns the same as first_open(), but considers only classes within the bounds and not longer
-    // than `longest`. The bounds must not be wider than those of the last any_within().
+    // Like first_open(), but considers only classes within the bounds and not longer than
+    // `longest`. The bounds must not be wider than those of the last any_within().
     Slot first_within(const BackfillBounds& bounds, Duration longest) {
         if (bounds.free == 0) return kNoSlot;
         if (users_) return users_->first_within(classes_, bounds, longest);
@@ -106,8 +107,8 @@ class RankedClasses {
                        : classes_.pages().first_within(bounds, longest);
     }
 
-    // Returns the same as first_open(), but considers only classes for which wanted(slot) returns
-    // true, including closed ones.
+    // Like first_open(), but considers only classes for which wanted(slot) returns true, including
+    // closed ones.
     template <class Wanted> Slot first_of(Wanted&& wanted) {
         Slot found = kNoSlot;
         classes_.for_each([&](Slot slot) {
@@ -122,8 +123,7 @@ class RankedClasses {
     std::uint32_t number_of_user(JobId job) {
         return users_ ? users_->number_of(jobs_->user(job)) : 0;
     }
-    // Returns true if `one` is tried before `other`. If ranks are fixed, the result holds at any
-    // time.
+    // Returns true if `one` is tried before `other`. If ranks are fixed, the result never changes.
     bool ranks_before(JobId one, JobId other) const {
         return ranks_.rank_of(one) < ranks_.rank_of(other);
     }

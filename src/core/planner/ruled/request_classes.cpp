@@ -47,7 +47,7 @@ RequestClasses::Slot RequestClasses::open_class(const Entry& entry, const Owner&
                  owner.number);
 }
 
-// Assigns a slot to a class, and returns it.
+// Assigns a slot to a class, and returns the slot.
 RequestClasses::Slot RequestClasses::place(JobId front, const Kind& kind, std::uint32_t owner) {
     const Gate gate = gate_of(owner);
     const Slot slot = pages_.add(section_of(kind, gate), gate);

@@ -2,10 +2,10 @@
 // job of a class cannot start, the others cannot start either.
 //
 // Example: jobs 3, 5 and 8 of user 1 request 4 processors for 100 s, and so does job 6 of user 2.
-// These jobs form two classes, with the fronts 3 and 6. While user 1 is at a limit, the first class
-// is closed, so one flag excludes three jobs. When job 3 has started, job 5 becomes the front of
-// its class. If user 1 has hundreds of classes and often reaches the limit, one gate closes all of
-// them.
+// These jobs form two classes, with the fronts 3 and 6. While user 1 cannot start more jobs because
+// of a limit, the first class is closed, so one flag excludes three jobs. When job 3 has started,
+// job 5 becomes the front of its class. If user 1 has hundreds of classes and often reaches the
+// limit, one gate closes all of them.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -22,7 +22,7 @@ namespace slotwise {
 
 // Classes are stored in slots, in no particular order. When a class ends, another one may move into
 // its slot. A new job usually joins the existing class of its kind. The search for this class may
-// fail, so there may be two classes of the same kind. The object uses four bytes per job of the
+// fail, so there may be two classes of the same kind. The object uses four bytes per job in the
 // trace.
 class RequestClasses {
   public:
@@ -58,9 +58,9 @@ class RequestClasses {
         bool is_ready;
         bool is_shown; // true if its slot is open
     };
-    // A log of changes, from start() onwards: slots in which a class was opened, moved or got
-    // another front, and gates that have got more room. A slot may be listed several times, and may
-    // no longer contain a class. If the log is full, other slots and gates may have changed too.
+    // A log of changes since start(): the slots in which a class was opened, moved or given another
+    // front, and the gates whose room has increased. A slot may be listed several times, and may no
+    // longer contain a class. If the log is full, other slots and gates may have changed too.
     class Changes {
       public:
         void start() { is_kept_ = true; }
@@ -140,8 +140,8 @@ class RequestClasses {
     void set_ready(Slot slot, bool ready);
 
     // Removes the front of a class. `rank_of(job)` must return the rank of `job`, the new front.
-    // Returns false if the class has become empty. Another class may then have moved into the slot,
-    // from slot moved_from().
+    // Returns false if the class has become empty. Another class may then have been moved from slot
+    // moved_from() into this slot.
     template <class RankOf> bool pop_front(Slot slot, RankOf&& rank_of) {
         --n_waiting_;
         const JobId next = behind_[fronts_[slot]];
@@ -158,8 +158,8 @@ class RequestClasses {
     }
     Slot moved_from() const { return moved_from_; }
 
-    // Removes any waiting job. Returns false if it is not in any of these classes. Takes time
-    // linear in the number of waiting jobs.
+    // Removes a waiting job, which need not be a front. Returns false if no class contains the job.
+    // Takes time linear in the number of waiting jobs.
     template <class RankOf> bool remove(JobId job, RankOf&& rank_of) {
         for (Slot slot = 0; slot < pages_.end(); ++slot) {
             if (!has_class(slot)) continue;
@@ -195,9 +195,9 @@ class RequestClasses {
     }
     void arrange();
 
-    // Returns true if some owner's classes should be moved. Classes that are often opened and
-    // closed get a gate; classes that are usually open lose theirs. regroup() moves the classes,
-    // and calls moved(from, to) for each class that moves to another slot.
+    // Returns true if the classes of an owner should be moved. An owner whose classes are often
+    // opened and closed gets a gate; an owner whose classes are usually open loses it. regroup()
+    // moves the classes, and calls moved(from, to) for each class that moves to another slot.
     bool must_regroup() const {
         return owner_for_gate_ != kNoOwner || pages_.gates().has_gate_to_drop();
     }
@@ -213,7 +213,7 @@ class RequestClasses {
         std::uint32_t next;
     };
     struct OwnerState {
-        std::uint32_t first = kNone; // slot of one of its classes, if the owner has no gate
+        std::uint32_t first = kNone; // slot of one of the owner's classes, if the owner has no gate
         std::uint32_t n_classes = 0;
         // Number of times that a class was opened or closed while the owner had no gate.
         std::uint32_t n_toggled = 0;

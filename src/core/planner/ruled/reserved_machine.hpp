@@ -29,7 +29,7 @@ class ReservedMachine {
     // Sets the current time.
     void advance(Time now) { now_ = now; }
 
-    // Applies the calendar changes that are due. Returns true if there were any.
+    // Applies the calendar changes that are due. Returns true if any were due.
     bool follow(Patience& patience);
 
     // The following functions return the number of processors that a job may occupy now, and the
@@ -61,9 +61,9 @@ class ReservedMachine {
                 static_cast<ProcCount>(std::clamp<std::int64_t>(extra_, 0, free()))};
     }
 
-    // Makes a job that cannot start now the head. Its reservation is unknown until reserve()
-    // computes the earliest start of the head. Before that, and also after a job has ended early,
-    // may_pass() and bounds() may admit too many jobs.
+    // Makes `head`, a job that cannot start now, the head of the queue. Its reservation is unknown
+    // until reserve() computes the earliest start of the head. Before that, and also after a job
+    // has ended early, may_pass() and bounds() may admit too many jobs.
     void set_head(JobId head) {
         drop_reservation();
         head_ = head;
@@ -105,7 +105,7 @@ class ReservedMachine {
     // Returns the time of the next change in the calendar, or kNever if there is none.
     Time next_change() const { return windows_ ? windows_->next_change() : kNever; }
 
-    // Writes the part of the schedule that describes the calendar.
+    // Fills in the part of the schedule that describes the calendar.
     void describe(Schedule& schedule) const;
 
   private:

@@ -1,4 +1,5 @@
-// Part of RuledPlanner: decides whether it can schedule a site, and makes changes between passes.
+// The part of RuledPlanner that decides whether the planner can handle a site, and that makes
+// changes between passes.
 #include "order/user_order.hpp"
 #include "planner/ruled/one_queue.hpp"
 #include "planner/ruled/ruled_pass.hpp"

@@ -80,8 +80,8 @@ inline void RuledPlanner::enqueue(JobId job) {
         [&](JobId front) { return gates_.owner_of(front); });
 }
 
-// Starts jobs until no waiting job can start. If a start makes the owner of the head reach a limit,
-// the next eligible job becomes the head.
+// Starts jobs until no waiting job can start. If the owner of the head reaches a limit because a
+// job starts, the next eligible job becomes the head.
 inline void RuledPlanner::settle() {
     do {
         is_settled_ = false;

@@ -1,5 +1,5 @@
-// EASY backfilling in one pool under limits, opening hours and maintenance windows, or with an
-// order that ranks users. It gives the same schedule as the general planners in less time.
+// A planner for EASY backfilling in one pool that has limits, opening hours or maintenance windows,
+// or an order that ranks users. It produces the same schedule as the general planners, but faster.
 //
 // Example with 10 processors and running_per_user 1: user 1 runs a job on 6 processors until 100,
 // and has three more jobs waiting, which form one closed class. A job of user 2 on 8 processors is
@@ -20,10 +20,10 @@
 
 namespace slotwise {
 
-// Controls the pass. Its members store the waiting jobs, the rules and the machine.
+// Controls the pass. The members of this class store the waiting jobs, the rules and the machine.
 class RuledPlanner final : public Scheduler {
   public:
-    // Returns true if this planner gives the same schedule as the general planners.
+    // Returns true if this planner produces the same schedule as the general planners.
     static bool fits(const ReplayContext& context);
 
     // Requires fits(context).
@@ -44,7 +44,7 @@ class RuledPlanner final : public Scheduler {
     PoolId pool_number(JobId job) const override;
     void cancel(JobId job) override;
 
-    // The following functions are the parts of a pass. The event loop for these sites calls them.
+    // The steps of a pass, which the event loop for these sites calls one after another.
     void begin(Time now, Starts& starts) {
         now_ = now;
         starts_ = &starts;

@@ -1,13 +1,13 @@
 // Ranks users with waiting jobs by a lower bound on their decayed usage.
 //
-// Users are sorted by their usage at some instant. Usage never drops by more than half in one
-// half-life. At any later time, the usage of each user is therefore at least a certain fraction of
-// the earlier usage, and this fraction is the same for all users. A search for the user with the
-// smallest usage reads only the first users of the ranking.
+// Users are sorted from time to time, by their usage at that instant. Usage never drops by more
+// than half in one half-life. At any later time, the usage of each user is therefore at least a
+// certain fraction of the earlier usage, and this fraction is the same for all users. A search for
+// the user with the smallest usage reads only the first users of the ranking.
 //
-// Example: users 1, 2 and 3 had a usage of 10, 20 and 40 when they were sorted. After half a
-// half-life, their usage is at least 7.1, 14.1 and 28.3. If the usage of user 2 is still 20, user 3
-// need not be read.
+// Example: users 1, 2 and 3 had used 10, 20 and 40 when they were sorted. After half a half-life,
+// their usage is at least 7.1, 14.1 and 28.3, respectively. If the usage of user 2 is still 20,
+// user 3 need not be read.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ class UsageRanking {
     // Removes all users.
     void clear() { *this = {}; }
 
-    // Discards all bounds. Must be called whenever the `x` that renew() takes is reset to 1.
+    // Discards all bounds. Must be called whenever `x`, the argument of renew(), is reset to 1.
     void forget_bounds() { n_sorted_ = 0; }
 
     // If the bounds have become imprecise, removes the users for which waits(user) returns false,
@@ -53,7 +53,7 @@ class UsageRanking {
     }
 
     // Calls visit(user, bound) for users in ascending order of the bound. Neither this user nor any
-    // later one has a usage below the bound. Ends when the bound exceeds the value that the last
+    // later one has a usage below the bound. Stops when the bound exceeds the value that the last
     // call returned.
     template <class Visitor> void for_each(double x, Visitor&& visit) {
         ++n_searches_;

@@ -64,8 +64,8 @@ double UserShares::leads_decaying_until(std::uint32_t one, double usage) {
     return leads_until(at_now(one), usage, kRelativeError * usage, usage / x_);
 }
 
-// Computes how long one user stays ahead of another. Rounding errors only become smaller as x
-// falls.
+// Returns the elapsed() time until which one user certainly stays ahead of another. Rounding errors
+// only become smaller as x falls.
 double UserShares::leads_until(const Share& one, double usage, double doubt, double factor) const {
     const double spare = usage - one.usage - 2 * (one.doubt + doubt);
     if (spare <= 0) return -std::numeric_limits<double>::infinity();

@@ -1,11 +1,11 @@
 // Compares users by their decayed usage, with the smallest usage first. The results are the same as
 // those of a UserOrder, but are computed faster.
 //
-// Between two starts or ends of jobs of a user, the usage of this user is n·c + d·x. Here n is the
-// number of processors in use, c = half_life/ln 2, d is a factor that differs between users, and x
-// = 2^(−t/half_life) is the same for all users. One multiplication per user is therefore enough to
+// As long as no job of a user starts or ends, the user's usage is n·c + d·x. Here n is the number
+// of processors in use, c = half_life/ln 2, d is a factor that differs between users, and x =
+// 2^(−t/half_life) is the same for all users. One multiplication per user is therefore enough to
 // compare nearly all users. Exact scores are compared only if two users are nearly equal. Because
-// usage is linear in x, the time for which one user stays ahead of another is also known.
+// usage is linear in x, it is also possible to compute how long one user stays ahead of another.
 //
 // Example with a half_life of 100: at time 0, the usage of user 1 is 400, and from then on, user 2
 // uses 1 processor. At time 200, the usage of user 1 is 100, and that of user 2 is 108, so user 1
@@ -29,7 +29,8 @@ class UserShares {
     // Returns the number of the user. A new user gets the next number.
     std::uint32_t number_of(std::int32_t user);
 
-    // Adds `processors`, which may be negative, to the processors that the user occupies.
+    // Records that the number of processors that the user occupies has changed by `processors`,
+    // which may be negative.
     void note_change(std::int32_t user, ProcCount processors);
 
     // Sets the time of the comparisons that follow, which read `order` and `jobs`.
@@ -49,8 +50,8 @@ class UserShares {
         return compare_exactly(a.user, b.user);
     }
 
-    // The following functions return a lower and an upper bound on the usage of a user, given by
-    // number.
+    // The following functions return a lower and an upper bound on the usage of a user, who is
+    // given by number.
     double low(std::uint32_t number) {
         const Share& share = at_now(number);
         return share.usage - share.doubt;
@@ -68,7 +69,7 @@ class UserShares {
 
     // Returns the value of elapsed() until which user `one` has certainly used less than user
     // `other`, if no job of either starts or ends. Returns minus infinity if this is uncertain even
-    // now, and infinity if it holds forever.
+    // now, and infinity if it will never change.
     double leads_until(std::uint32_t one, std::uint32_t other);
 
     // Returns the value of elapsed() until which user `one` has certainly used less than any other
@@ -86,7 +87,8 @@ class UserShares {
 
   private:
     static constexpr double kLeast = 1e-200; // values below this may be imprecise
-    // A bound many times larger than the relative error of a few operations and of std::exp2.
+    // A bound on the relative error of a few operations and of std::exp2. The actual error is many
+    // times smaller.
     static constexpr double kRelativeError = 1e-9;
     static constexpr std::size_t kMostChanges = 256;
 
@@ -128,7 +130,7 @@ class UserShares {
     Time origin_ = 0; // time at which x is 1
     double x_ = 1;
 
-    // Inputs of the current comparisons:
+    // The inputs of the current comparisons:
     const UserOrder* order_ = nullptr;
     const ReplayJobs* jobs_ = nullptr;
     Time now_ = kNever;

@@ -1,4 +1,4 @@
-// Registers Slurm's schedulers, with their parameters under the names that slurm.conf uses.
+// Registers Slurm's schedulers. Their parameters have the same names as in slurm.conf.
 #include "planner/slurm/slurm_planner.hpp"
 #include "site/backfill.hpp"
 

@@ -1,6 +1,6 @@
-// The rules that determine which jobs the schedulers consider. Some jobs are outside the queue of
-// Slurm's schedulers, because they depend on other jobs. Some limits hold back jobs in the queue,
-// and others reject jobs when they are submitted.
+// The rules that determine which jobs the schedulers consider. Jobs whose dependencies are not yet
+// met are outside the queue of Slurm's schedulers. Some limits hold back jobs in the queue; others
+// cause jobs to be rejected when they are submitted.
 //
 // Example: job 2 depends on job 1, which ends at 100. Until then, job 2 is outside the queue:
 // neither scheduler considers it, and its age does not grow. It enters the queue at 100. With a
@@ -32,15 +32,15 @@ class SlurmAdmission {
     SlurmAdmission(const Site& site, const ReplayJobs& jobs,
                    const std::shared_ptr<const Routing>& routing);
 
-    // Counts jobs that are submitted together, for example the tasks of an array. Returns false,
-    // and counts none of them, if they would exceed a limit on submitted jobs.
+    // Counts jobs that are submitted together, for example the tasks of an array. If they would
+    // exceed a limit on submitted jobs, counts none of them and returns false.
     bool take(std::span<const JobId> jobs);
 
     // Returns true if the submitted job may enter the queue immediately. Otherwise the job is
     // outside the queue.
     bool admits(JobId job, Time now);
 
-    // Records that the job will never run, or never run again.
+    // Records that the job has ended, or that it will never run.
     void note_over(JobId job, Time end, JobEnding ending);
 
     // Returns the jobs that enter the queue now, in the order in which they become eligible.
@@ -49,8 +49,8 @@ class SlurmAdmission {
     Time next() const { return opened_.empty() ? kNever : opened_.begin()->first; }
     std::size_t n_outside() const { return blocked_.size() + opened_.size(); }
 
-    // Implements limits on running jobs. holds_back() returns true if such a limit prevents the job
-    // from starting now.
+    // The following functions implement limits on running jobs. holds_back() returns true if such a
+    // limit prevents the job from starting now.
     bool has_limits() const { return rules_ && rules_->has_limits(); }
     bool holds_back(const SlurmJob& job, ProcCount processors, Time now) const {
         return !rules_->allows(job.job, queue_of(job), processors, now);

@@ -36,8 +36,9 @@ bool SlurmBackfill::gets_plan(const SlurmJob& job, const Cycle& cycle) const {
            planned->second < rules_->bf_job_part_count_reserve;
 }
 
-// Returns true if a failed attempt would fail again in the same cycle, without affecting other
-// jobs. This is not certain for GPU jobs, because each test of a GPU job changes node weights.
+// Returns true if it is certain that a failed attempt would fail again in the same cycle, and would
+// not affect other jobs. This is not certain for GPU jobs, because each test of a GPU job changes
+// node weights.
 bool SlurmBackfill::repeats_failures(const SlurmJob& job, const SlurmSearch& search) const {
     const SlurmRequest& request = search.request(job.request);
     const SlurmGpuWeights& weights = search.gpu_weights();
@@ -50,7 +51,7 @@ Time SlurmBackfill::cut(Time time) const {
 }
 
 // Starts the job unless one of the nodes found is still completing. The job's nodes are chosen
-// again among `allowed_`.
+// again from `allowed_`.
 bool SlurmBackfill::starts(std::size_t at, Cycle& cycle) {
     const std::vector<std::int32_t>& found = cycle.search.chosen().nodes;
     if (std::any_of(found.begin(), found.end(),
@@ -83,7 +84,7 @@ bool SlurmBackfill::plan(std::size_t at, Time from, Time begin,
         return true;
     }
     if (last >= cut(cycle.now + rules_->bf_window)) bound(last - rules_->bf_window);
-    // A plan lasts for at least one step of the resolution.
+    // A plan lasts for at least `bf_resolution` seconds.
     table_.add(first, std::max(last, first + rules_->bf_resolution), plans_.back().nodes);
     ++cycle.counts.planned[job.partition];
     return true;
@@ -98,9 +99,9 @@ bool SlurmBackfill::must_overlap(const SlurmJob& job, Time from, Time begin,
     return !free.has_at_least(search.request(job.request).min_nodes);
 }
 
-// Does the same as try_from() for a job for which it is enough to count nodes. Tries later times
-// while the job cannot avoid overlapping a plan. Before `asked.later`, nodes may leave `allowed_`,
-// but none join it.
+// Does the same as try_from(), for a job whose nodes only need to be counted. Tries later times as
+// long as the job cannot avoid overlapping a plan. Before `asked.later`, nodes may be removed from
+// `allowed_`, but none are added.
 Time SlurmBackfill::try_counts(const Test& test, const Failure& asked, Cycle& cycle) {
     const SlurmJob& job = test.job;
     SlurmSearch& search = cycle.search;
@@ -116,7 +117,7 @@ Time SlurmBackfill::try_counts(const Test& test, const Failure& asked, Cycle& cy
             begin = kNever;
             break;
         }
-        // The nodes of a plan that begins exactly when the job ends are excluded too, although the
+        // Nodes with a plan that begins exactly when the job ends are excluded too, although the
         // plan would not overlap the job.
         const Time known = from + job.limit;
         const Time last = cut(begin + job.limit);
@@ -218,7 +219,7 @@ void SlurmBackfill::run(std::span<const SlurmJob> queue, Time now, const NodeBit
             tested += tests(at, cycle) ? 1 : 0;
     }
     n_looked_at_ = at;
-    // A cycle at or after the next multiple of the resolution may create fewer or more spans.
+    // From the next multiple of the resolution onwards, a cycle may create fewer or more spans.
     if (cycle.is_full || 2 * table_.n_made() > rules_->bf_max_job_test)
         bound(cut(now) + rules_->bf_resolution);
 }

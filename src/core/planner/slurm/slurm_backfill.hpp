@@ -1,7 +1,7 @@
 // One cycle of Slurm's backfill scheduler.
 //
 // Waiting jobs are considered in order. Each one starts now if that does not affect the plans of
-// the jobs before it. Otherwise it gets its own plan, on named nodes. Example with two nodes: A
+// the jobs before it. Otherwise it gets its own plan, on specific nodes. Example with two nodes: A
 // runs on node 1 until 100. B needs both nodes and is planned at 100. C needs one node for 60 s. If
 // C is submitted at 0, it starts on node 2. If it is submitted at 40, it must wait, because it
 // would end exactly when the plan of B begins.
@@ -33,7 +33,7 @@ class SlurmBackfill {
 
     SlurmBackfill(const SlurmCluster& cluster, const SlurmRules& rules);
 
-    // Makes a copy use the cluster and the rules of its new planner.
+    // Makes this object, a copy, use the cluster and the rules of its new planner.
     void rebind(const SlurmCluster& cluster, const SlurmRules& rules) {
         cluster_ = &cluster;
         rules_ = &rules;
@@ -44,8 +44,8 @@ class SlurmBackfill {
     void run(std::span<const SlurmJob> queue, Time now, const NodeBits& completing,
              SlurmSearch& search, const SlurmAnswers& answers);
 
-    // Returns the time until which another cycle would make the same decisions as the last one, if
-    // no job arrives, starts or ends and no priority changes.
+    // Returns the time until which further cycles would make the same decisions as the last one,
+    // provided that no job arrives, starts or ends and that no priority changes.
     Time same_until() const { return same_until_; }
 
     // Returns the plans of the last cycle.
@@ -76,7 +76,7 @@ class SlurmBackfill {
         SlurmSearch& search;
         const SlurmAnswers& answers;
         Counts counts;
-        bool is_full; // the table has no room for another plan
+        bool is_full; // no further plan fits into the table
     };
     struct Test { // data of the job being tested
         const SlurmJob& job;

@@ -10,7 +10,8 @@ namespace slotwise {
 
 namespace {
 
-// The waiting jobs of a state, in order, and its nodes. Jobs that start are placed on these nodes.
+// The waiting jobs of a state, in order, and the occupancy of its nodes, which is updated when jobs
+// start.
 class DecisionRun {
   public:
     explicit DecisionRun(const SlurmState& state)
@@ -33,7 +34,7 @@ class DecisionRun {
             queue_.push_back(state.waiting[row]);
     }
 
-    // Returns the functions that the schedulers call; the starts are added to `decision`.
+    // Returns the functions that the schedulers call. They add the starts to `decision`.
     SlurmAnswers answers(SlurmDecision& decision) {
         SlurmAnswers answers{
             [this, &decision](SlurmStart started) { start(std::move(started), decision); }};

@@ -1,4 +1,5 @@
-// Limits on running jobs in a single decision by Slurm. Jobs are counted as in a replay.
+// The limits on running jobs that apply to a single decision by Slurm. Jobs are counted as in a
+// replay.
 //
 // Example: the limit is one running job per user, and user 1 has a running job. Other jobs of user
 // 1 are held back. Once the decision starts a job of user 2, jobs of user 2 are held back as well.
@@ -24,7 +25,7 @@ class SlurmDecisionLimits {
         UnitDemand demand;
     };
 
-    // `jobs` has one entry per job number. Each partition also has the limits of its queue.
+    // `jobs` has one entry per job number. In each partition, the limits of its queue also apply.
     SlurmDecisionLimits(const Limits& of_site, std::span<const Queue> queues,
                         std::vector<Counted> jobs);
 

@@ -14,7 +14,7 @@ constexpr std::size_t kFewKinds = 16;
 void SlurmFailures::begin(std::size_t n_partitions) {
     partitions_.resize(n_partitions);
     for (Partition& partition : partitions_) {
-        // Removes all job kinds if most of them have no waiting job.
+        // Removes all kinds if there are no waiting jobs of most of them.
         if (partition.kinds.size() > 2 * partition.n_used + kFewKinds) {
             partition.kinds.clear();
             partition.known.clear();
@@ -53,8 +53,8 @@ SlurmFailures::Kind& SlurmFailures::kind_of(const SlurmJob& job, const SlurmSear
     return kind;
 }
 
-// Looks for a known failure of jobs of this kind. It must cover all times that this attempt would
-// examine. Returns nullptr if there is none.
+// Returns a known failure of this kind of job that covers all times that this attempt would
+// examine, or nullptr if there is none.
 const SlurmFailures::Failure* SlurmFailures::covering(const Failure& asked, Kind& kind) const {
     if (kind.test != test_) kind.n_before = 0;
     kind.test = test_;
@@ -92,7 +92,7 @@ void SlurmFailures::note(const Failure& failed, const SlurmJob& job, Kind& kind)
     auto behind =
         std::upper_bound(failures.begin(), failures.end(), failed.from,
                          [](Time from, const Failure& failure) { return from < failure.from; });
-    // The failure is already known.
+    // This failure is already covered by an earlier record.
     if (behind != failures.begin() && failed.later <= (behind - 1)->later) return;
     const auto within = std::find_if(behind, failures.end(), [&](const Failure& failure) {
         return failure.later > failed.later;

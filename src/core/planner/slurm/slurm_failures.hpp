@@ -1,9 +1,9 @@
 // Records the failed attempts of a backfill cycle, to identify later attempts that must also fail.
 //
-// Within a cycle, plans and running jobs are only added. If a job found too few nodes, a later job
-// that needs at least as much must therefore also find too few. Example: from 0 to 600, too few
-// nodes have room for a job of 4 nodes and 1 h. A job of 5 nodes and 2 h is not tried between 0 and
-// 600.
+// Within a cycle, plans and running jobs are only added. Therefore, if there were too few nodes for
+// a job, there are also too few for any later job that needs at least as much. Example: from 0 to
+// 600, too few nodes have room for a job of 4 nodes and 1 h. A job of 5 nodes and 2 h is not tried
+// between 0 and 600.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_search.hpp"
@@ -34,8 +34,7 @@ class SlurmFailures {
         Time limit;
         std::uint64_t cycle;           // last cycle in which a job of the kind was tested
         std::vector<Failure> failures; // failures in that cycle, in order of time
-        // Kinds of jobs in the same partition that need at most as much of every resource as this
-        // kind.
+        // Kinds of jobs in the same partition that need no more of any resource than this kind.
         std::vector<std::uint32_t> smaller;
         std::uint64_t test = 0;   // the last test for which `n_before` is valid
         std::size_t n_before = 0; // number of failures that begin by the time of the last attempt
@@ -48,8 +47,8 @@ class SlurmFailures {
     // kind of the job.
     Kind& kind_of(const SlurmJob& job, const SlurmSearch& search);
 
-    // Returns a time no earlier than `asked.later`. Every attempt from `asked.from` up to this time
-    // must fail. Returns std::nullopt if the job may succeed by `asked.later`.
+    // Returns a time, no earlier than `asked.later`, up to which every attempt from `asked.from`
+    // onwards must fail. Returns std::nullopt if the job may succeed by `asked.later`.
     std::optional<Time> fails_until(const Failure& asked, const SlurmJob& job, Kind& kind);
 
     void note(const Failure& failed, const SlurmJob& job, Kind& kind);

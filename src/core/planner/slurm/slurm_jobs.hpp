@@ -1,4 +1,4 @@
-// The data of waiting jobs that Slurm's schedulers read, and the starts that they decide on.
+// The data that Slurm's schedulers read about waiting jobs, and the starts that they decide on.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_cluster.hpp"

@@ -22,7 +22,7 @@ void SlurmPassTimes::note_idle(Time now) {
         const bool are_in_step =
             least_ <= interval_ && last_run_ + least_ <= last_full_ + interval_;
         if (!is_any_pending() && are_in_step) {
-            // Every full pass before `now` ran as soon as it became due.
+            // All full passes before `now` ran as soon as they became due.
             const Time full = now - 1 - (now - 1 - last_full_) % interval_;
             if (full > last_full_) last_full_ = last_pass_ = last_run_ = full;
             return;

@@ -1,9 +1,9 @@
-// Times at which the main scheduler runs.
+// Determines the times at which the main scheduler runs.
 //
 // A pass becomes due every `sched_interval`, after submissions, and when nodes become free. It runs
 // at once, but not before `sched_min_interval` has passed since the previous pass. Passes that
-// become due in the meantime are combined into one. The combined pass covers all jobs if one of
-// these passes would have done so.
+// become due in the meantime are combined into one. The combined pass covers all jobs if at least
+// one of these passes would have covered them.
 #pragma once
 
 #include "planner/slurm/slurm_rules.hpp"

@@ -14,7 +14,7 @@ void SlurmPlanTable::begin(Time now, Time end) {
 }
 
 std::size_t SlurmPlanTable::span_at(Time time) const {
-    // A binary search without branches, because a processor could not predict them.
+    // This binary search has no branches, because the processor could not predict them.
     const Span* first = spans_.data();
     for (std::size_t n = spans_.size(); n > 1;) {
         const std::size_t half = n / 2;
@@ -98,7 +98,7 @@ void SlurmPlanTable::merge_one(Time from, Time to) {
     }
 }
 
-// Determines whether the span has nodes of the partition that the previous span lacks.
+// Determines whether any node of the partition is free in this span but not in the previous one.
 SlurmPlanTable::Freed SlurmPlanTable::compare(std::size_t at, std::uint32_t partition) const {
     const NodeBits& nodes = cluster_->partitions[partition].nodes;
     const std::uint64_t* words = bits(at);

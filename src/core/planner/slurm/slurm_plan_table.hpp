@@ -1,5 +1,5 @@
-// The plans of waiting jobs over time. Time is divided into spans between changes; each span stores
-// the nodes that have no plan.
+// The plans of waiting jobs over time. Time is divided into spans during which no plan begins or
+// ends; each span stores the nodes that have no plan.
 //
 // Example: at 0, a plan holds node 1 from 60 to 120. The spans 0-60 and 120-… contain all nodes;
 // the span 60-120 contains all nodes except node 1. A 60 s job may not use node 1 at 0: it would
@@ -22,7 +22,7 @@ class SlurmPlanTable {
     explicit SlurmPlanTable(const SlurmCluster& cluster)
         : cluster_(&cluster), n_words_(NodeBits(cluster.n_nodes()).size()) {}
 
-    // Makes a copied table use the cluster of its new planner.
+    // Makes this table, a copy, use the cluster of its new planner.
     void rebind(const SlurmCluster& cluster) { cluster_ = &cluster; }
 
     // Removes all plans. The first span now begins at `now`, and the last one ends at `end`.

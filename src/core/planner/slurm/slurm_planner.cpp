@@ -35,8 +35,8 @@ SlurmPlanner::SlurmPlanner(const SlurmPlanner& other, const ReplayContext& conte
     backfill_.rebind(site_->cluster, rules_);
 }
 
-// Releases the nodes of finished jobs, which remain in the completing state for a while. Returns
-// true if any nodes become free.
+// Releases the nodes of finished jobs. These nodes remain in the completing state for a while.
+// Returns true if any nodes become free.
 bool SlurmPlanner::finish(std::span<const JobId> ended, Time now) {
     const bool were_any = !completing_.empty();
     const std::size_t n_completed = std::erase_if(completing_, [&](const Completing& each) {
@@ -75,14 +75,15 @@ void SlurmPlanner::enqueue(JobId job, Time limit, Time eligible, Time now) {
     is_quiet_ = false;
 }
 
-// Adds the jobs whose dependencies are met to the queue. This does not cause either scheduler to
+// Adds to the queue the jobs whose dependencies are now met. This does not make either scheduler
 // run.
 void SlurmPlanner::admit_opened(Time now) {
     for (const auto& [since, job] : admission_.take_opened(now))
         enqueue(job, slurm_limit(context_.jobs.requested_time[job]), since, now);
 }
 
-// Slurm checks the limits of the partition first, and then the limits on submitted jobs.
+// Admits jobs that have arrived. As in Slurm, the limits of the partition are checked first, and
+// then the limits on submitted jobs.
 void SlurmPlanner::admit(std::span<const JobId> arrived, Time now) {
     std::vector<JobId> valid;
     while (!arrived.empty()) {
@@ -177,7 +178,7 @@ void SlurmPlanner::run_backfill(Time now, Starts& starts) {
     queue_.sweep();
 }
 
-// Returns the time from which neither scheduler waits for a completing job. Example: after a job
+// Returns the time at which the schedulers stop waiting for completing jobs. Example: after a job
 // has ended at 100, both wait until its nodes are free, but at most until 100 + complete_wait.
 Time SlurmPlanner::completed_by(Time now) const {
     Time time = now;
@@ -189,8 +190,8 @@ Time SlurmPlanner::completed_by(Time now) const {
     return time;
 }
 
-// Runs the main scheduler if a pass is due. While it waits for a completing job, a pass that
-// becomes due is skipped.
+// Runs the main scheduler if a pass is due. While the scheduler waits for a completing job, any
+// pass that becomes due is skipped.
 void SlurmPlanner::run_main_due(Time now, Starts& starts) {
     const SlurmPass pass = passes_.take(now);
     if (pass == SlurmPass::none || completed_by(now) > now) return;
@@ -247,7 +248,7 @@ void SlurmPlanner::pass(const Instant& instant, Starts& starts) {
     if (!instant.ended.empty() || !instant.arrived.empty() || !completing_.empty())
         is_quiet_ = false;
     if (queue_.size() > 0) run_due(now, starts);
-    // Nothing changes on an idle machine until the next submission.
+    // If the machine is idle and no job has started, nothing changes until the next submission.
     stuck_ = occupancy_.running().empty() && completing_.empty() && last_backfill_ == now &&
              !passes_.is_any_pending();
     due_ = next_time(now);

@@ -86,7 +86,7 @@ class SlurmPlanner final : public Scheduler {
     NodeBits completing_nodes_;
     // True if nothing has changed since the last backfill cycle, which started no job.
     bool is_quiet_ = false;
-    // Weights of nodes before and after the last cycle. If they differ, another cycle might decide
+    // The node weights before and after the last cycle. If they differ, another cycle might decide
     // differently.
     std::vector<std::int32_t> weights_before_;
     std::vector<std::int32_t> weights_after_;

@@ -1,7 +1,7 @@
 // The waiting jobs in Slurm's order.
 //
-// Priorities are those computed at the last renewal. A job that arrived after that has the priority
-// that it got on arrival.
+// Priorities are those computed at the last renewal. A job that has arrived since then keeps the
+// priority computed on its arrival.
 #pragma once
 
 #include "order/order.hpp"

@@ -1,4 +1,4 @@
-// Parameters of Slurm's two schedulers, under the names that slurm.conf uses.
+// The parameters of Slurm's two schedulers, under their names in slurm.conf.
 #pragma once
 
 #include "planner/slurm/slurm_jobs.hpp"
@@ -28,7 +28,7 @@ struct SlurmRules {
     // Number of jobs that the main scheduler considers after an event.
     std::int64_t default_queue_depth;
     std::int64_t partition_job_depth; // number of jobs considered per partition
-    bool defer;                       // with an Epilog, the end of a job also only requests a pass
+    bool defer;                       // even with an Epilog, the end of a job only requests a pass
     bool has_epilog;                  // without an Epilog, the end of a job requests a pass
     bool assoc_limit_stop; // in a main pass, a job held back by a limit closes its partition
     Time bf_interval;      // seconds; 0 means no backfill

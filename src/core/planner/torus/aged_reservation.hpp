@@ -1,5 +1,5 @@
-// The reservation that the window planner makes for a job over the age limit, and the estimates
-// that it needs.
+// The reservation that the window planner makes for a job that has reached the age limit, and the
+// estimated job ends from which it is computed.
 #pragma once
 
 #include "estimates/estimated_ends.hpp"
@@ -20,7 +20,7 @@ class AgedReservation {
 
     const RunTimeEstimates& estimates() const { return estimates_; }
 
-    // Records a job that starts at `start`.
+    // Records that a job starts on these nodes at `start`.
     void add(JobId job, Time start, std::span<const NodeInterval> nodes);
 
     // Removes the nodes of the running jobs from `slots`.

@@ -46,8 +46,9 @@ void TorusAllocator::follow(const Instant& instant, Starts& starts) {
     due_ = planner_->next_due();
 }
 
-// Jobs that are still running when a drain begins keep their nodes. These nodes become unavailable
-// once the jobs have ended.
+// Takes free nodes out of service, or returns them to service, as the calendar requires. Jobs that
+// are still running when a drain begins keep their nodes, which become unavailable once the jobs
+// have ended.
 void TorusAllocator::settle_absent() {
     const ProcCount absent = planner_->absent();
     const NodeCount wanted = absent == 0 ? 0 : context_.site.torus->nodes_for(absent);

@@ -1,4 +1,4 @@
-// Assigns nodes to the jobs of a scheduler that only counts processors.
+// Assigns nodes to jobs on behalf of a scheduler that only counts processors.
 #pragma once
 
 #include "machine/torus/slots.hpp"
@@ -17,7 +17,7 @@ namespace slotwise {
 
 // A layer between the event loop and a scheduler that does not distinguish between free nodes. The
 // layer owns this scheduler. It assigns nodes to each job that starts, by Allocation::first or
-// least_spread. If an outage takes some processors without naming nodes, the free nodes with
+// least_spread. If an outage takes some processors without specifying nodes, the free nodes with
 // the highest positions become unavailable.
 //
 // Example with 10 nodes: a job runs on [0, 4), and an outage of 3 nodes begins. Nodes [7, 10) are

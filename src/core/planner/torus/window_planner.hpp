@@ -23,7 +23,7 @@
 namespace slotwise {
 
 // The rules are described in docs/concepts/window.md. Jobs in the same slot are placed in window
-// order, starting from its lower end. Without an age limit, no run times are estimated.
+// order, from the lower end of the slot upwards. Without an age limit, no run times are estimated.
 class WindowPlanner final : public Scheduler {
   public:
     explicit WindowPlanner(const ReplayContext& context);
@@ -77,7 +77,7 @@ class WindowPlanner final : public Scheduler {
     knapsack::BranchAndBound branch_and_bound_;
     knapsack::Greedy greedy_;
 
-    std::optional<AgedReservation> reservation_; // used only with an age limit
+    std::optional<AgedReservation> reservation_; // used only if there is an age limit
     JobId reserved_for_ = kNoJob;
 
     // State of the current pass:

@@ -27,8 +27,8 @@ class DecayedUsage {
 
     double half_life() const { return half_life_; }
 
-    // Records the start of a job of `user` on this number of processors, or its end for any reason.
-    // Here and below, usage before `cleared` does not count.
+    // Record that a job of `user` on this number of processors has started, or has ended for any
+    // reason. Here and below, usage before `cleared` does not count.
     void note_start(std::int32_t user, ProcCount processors, Time now, Time cleared = kNeverYet) {
         change(user, processors, now, cleared);
     }

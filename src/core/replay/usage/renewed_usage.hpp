@@ -1,7 +1,8 @@
 // The usage of accounts and users as Slurm calculates it: at intervals instead of continuously.
 //
-// A renewal takes place every `period` seconds. Usage first decays; then the usage of each running
-// job since the previous addition is added. When a job ends, the rest of its usage is added.
+// A renewal takes place every `period` seconds. First, all usage decays. Then the usage that each
+// running job has accumulated since its last addition is added. When a job ends, the rest of its
+// usage is added.
 //
 // Two fractions of all usage determine the fair share. The fraction of an account is fixed at the
 // beginning of a renewal, before usage decays. The fraction of a user is fixed when a waiting job
@@ -37,7 +38,7 @@ struct UsageParts {
 
 class RenewedUsage {
   public:
-    // Numbers accounts and users from 0; account_of[user] is the user's account.
+    // Accounts and users are numbered from 0, and account_of[user] is the account of a user.
     RenewedUsage(double half_life, UsageResets resets, UsageRenewals renewals,
                  std::vector<std::int32_t> account_of, std::size_t n_accounts);
 
@@ -50,7 +51,7 @@ class RenewedUsage {
     // user_of[job] is the user of a job. Running and waiting jobs are visited in this order.
     void renew(std::span<const JobId> waiting, std::span<const std::int32_t> user_of, Time now);
 
-    // Returns the fractions that count for a user, after the renewals that are due.
+    // Runs the renewals that are due, and returns the fractions that then apply to a user.
     UsageParts parts(std::int32_t user, Time now);
 
   private:

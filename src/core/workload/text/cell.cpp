@@ -135,8 +135,8 @@ std::int64_t read_duration(std::string_view text, double bare) {
         if (end == rest.npos) break;
         rest.remove_prefix(end + 1);
     }
-    // The first part is in hours if there are days, as in 1-02:30, or three parts. Otherwise, the
-    // two parts are minutes and seconds.
+    // The first part is in hours if the text begins with days, as in 1-02:30, or if there are three
+    // parts. Otherwise, the two parts are minutes and seconds.
     const bool from_hours = has_days || n_parts == 3;
     const double seconds =
         from_hours ? parts[0] * 3600 + parts[1] * 60 + parts[2] : parts[0] * 60 + parts[1];

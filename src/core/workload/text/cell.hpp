@@ -14,8 +14,7 @@ inline constexpr std::int64_t kUnreadableCell = kMissingCell + 1;
 
 inline constexpr std::size_t kLongestNumber = 400;
 
-// A number, and whether it is a whole number. A number that does not fit in 64 bits does not count
-// as whole.
+// A number, with a flag that is set if it is a whole number that fits in 64 bits.
 struct NumberCell {
     bool readable = false;
     bool whole = false;
@@ -32,8 +31,8 @@ NumberCell read_number(std::string_view text);
 // up. Returns kUnreadableCell for any other text.
 std::int64_t read_duration(std::string_view text, double bare);
 
-// A point in time, in seconds since 1970. If the text names no time zone, `zoned` is false and the
-// value is a local time.
+// A point in time, in seconds since 1970. If the text contains no time zone, `zoned` is false and
+// the value is a local time.
 struct InstantCell {
     std::int64_t seconds = kUnreadableCell;
     bool zoned = true;

@@ -10,8 +10,8 @@
 
 namespace slotwise {
 
-// A column of words, stored as codes. A negative code gives an empty field. The words are written
-// unchanged.
+// A column of words, which are stored as codes. A negative code stands for an empty field. The
+// words are written unchanged.
 struct CsvWords {
     std::span<const std::int32_t> codes;
     std::vector<std::string> words;

@@ -1,5 +1,5 @@
-// Assigns codes to words, from 0 in the order in which the words first occur. For example, the
-// words alice, bob, alice get the codes 0, 1, 0.
+// Assigns codes to words. The codes begin at 0 and follow the order in which the words first occur.
+// For example, the words alice, bob, alice get the codes 0, 1, 0.
 #pragma once
 
 #include <cstdint>

@@ -23,7 +23,7 @@ enum class CellKind : std::uint8_t {
     job_id,          // a job number, its task, and whether it is a step
 };
 
-// A rule for one column. Its values come from field number `field` of each record, counted from 0.
+// A rule for one column. Its values are read from field `field` of each record, counted from 0.
 struct ColumnRule {
     std::size_t field = 0;
     CellKind kind = CellKind::number;
@@ -31,7 +31,7 @@ struct ColumnRule {
     std::string key;                  // key of an item
     std::vector<std::string> unknown; // words that stand for a missing value
     bool has_unknown_numbers = false; // true if `unknown` has a number, such as 4294967295
-    // True for a fallback, which is read only if earlier rules for the column found no value.
+    // True if this rule is used only when the earlier rules for the column have found no value.
     bool is_fallback = false;
 };
 

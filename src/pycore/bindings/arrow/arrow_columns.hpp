@@ -1,4 +1,4 @@
-// Named columns in the layouts of Arrow. They use the memory of NumPy arrays.
+// Named columns in the memory layout of Arrow, which use the memory of NumPy arrays where possible.
 #pragma once
 
 #include "bindings.hpp"

@@ -132,7 +132,7 @@ std::vector<std::int64_t> checked_actions(const ManyReplays& self,
     return made;
 }
 
-// The GIL is not needed in most of this function, because no other call uses the arrays and the
+// The GIL is not needed in most of this function, because no other call uses the arrays or the
 // replays.
 void step_many(ManyReplays& self, const Column<std::int64_t>& choices, const Column<double>& scores,
                const Flags& skipped, BatchArrays& arrays) {

@@ -1,4 +1,5 @@
-// Bindings for placements on a torus: their effect on run times, and the slots of free nodes.
+// Bindings for placement on a torus: the effect of placements on run times, and the slots of free
+// nodes.
 #include "bindings.hpp"
 #include "columns.hpp"
 #include "machine/torus/slots.hpp"

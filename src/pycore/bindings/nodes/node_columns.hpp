@@ -1,4 +1,4 @@
-// Converts demands and placements between NumPy arrays and types of the core.
+// Converts demands and placements between NumPy arrays and the types of the core.
 #pragma once
 
 #include "bindings.hpp"

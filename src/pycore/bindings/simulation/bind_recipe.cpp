@@ -1,5 +1,5 @@
-// Bindings that convert the recipe of a simulation to plain values: its changes and their times.
-// Replaying a recipe restores the simulation.
+// Bindings that convert the recipe of a simulation, which is a list of its changes and their times,
+// to and from plain values. Replaying a recipe restores the simulation.
 #include "engine/arrivals/arrival_order.hpp"
 #include "engine/arrivals/eligible_arrivals.hpp"
 #include "simulation/python_dispatcher.hpp"

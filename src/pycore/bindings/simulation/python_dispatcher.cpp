@@ -12,7 +12,7 @@
 
 namespace slotwise::bindings {
 
-// The scheduling pass that Python code can read during a call of the dispatcher.
+// The scheduling pass, as Python code can read it while the dispatcher is being called.
 struct PythonDispatcher::Shown {
     const PassView* view = nullptr;
     std::uint64_t version = 0;

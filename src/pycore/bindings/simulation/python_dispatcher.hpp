@@ -33,7 +33,7 @@ class PythonDispatcher final : public Dispatcher {
     struct Answer {
         std::vector<std::int32_t> nodes;
         std::vector<std::uint32_t> nodes_end;
-        std::vector<PoolId> pools; // pool of each job; kAnyPool if the callable named none
+        std::vector<PoolId> pools; // pool of each job; kAnyPool if the callable gave none
     };
 
   private:

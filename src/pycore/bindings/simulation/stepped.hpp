@@ -27,7 +27,7 @@ struct Stepped {
 
 using SteppedPtr = std::shared_ptr<Stepped>;
 
-// Allows one call at a time.
+// Allows only one call at a time.
 class Use {
   public:
     explicit Use(Stepped& stepped) : stepped_(stepped) {
@@ -53,13 +53,13 @@ class Use {
     Stepped& stepped_;
 };
 
-// Access to a simulation for a call that changes it.
+// Gives a call access to a simulation that it changes.
 class Move : public Use {
   public:
     explicit Move(Stepped& stepped) : Use(stepped) { own(); }
 };
 
-// Access to a simulation for a call that reads the jobs, including newly submitted ones.
+// Gives a call access to a simulation whose jobs it reads, including newly submitted ones.
 class Look : public Use {
   public:
     explicit Look(Stepped& stepped) : Use(stepped) {

@@ -1,4 +1,4 @@
-// Bindings for job dependencies: the lists of conditions, and the jobs that they name.
+// Bindings for job dependencies: the lists of conditions, and the jobs that they refer to.
 #include "bindings.hpp"
 #include "site/site.hpp"
 #include "workload/dependency_links.hpp"

@@ -1,4 +1,4 @@
-// An order that is defined by a Python function of NumPy columns.
+// An order whose scores a Python function computes from NumPy columns.
 #pragma once
 
 #include "bindings.hpp"

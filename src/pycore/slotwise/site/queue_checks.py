@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from slotwise.site.parts.queue import Queue
 
 _MOST_NAMED = 10
-"""Number of queues that a message names."""
+"""Largest number of queues that a message lists."""
 
 
 def pools_of(queue: Queue, pools: Sequence[Pool]) -> list[Pool]:
@@ -102,7 +102,7 @@ def _rooms(site: Any) -> Iterator[Fault]:
 
 
 def _sizes_of_pools(queue: Queue, pools: Sequence[Any]) -> list[int]:
-    """Return the sizes of the pools that a queue may use; an empty list unless all are known."""
+    """Return the sizes of the pools that a queue may use, or an empty list if any is unknown."""
     if not all_sound(pools, "name") or (not queue.pools and not all_sound(pools, "processors")):
         return []
     mine = {pool.name for pool in pools_of(queue, [pool for _, pool in sound(pools)])}
@@ -116,7 +116,7 @@ def _hidden_queues(site: Any) -> Iterator[Fault]:
 
 
 def hidden_queue_faults(site: Any, machine: int | None) -> Iterator[Fault]:
-    """Find queues that no job can reach on a machine of this size, if known."""
+    """Find queues that no job can reach; `machine` is the machine's size, or None if unknown."""
     queues = sound(site.queues, *RANGES)
     most = []
     for index, queue in queues:

@@ -45,15 +45,16 @@ def hidden_queues(queues: Sequence[Queue], most: Sequence[int | None]) -> dict[i
     ----------
     queues : sequence of Queue
     most : sequence of int or None
-        For each queue, the most processors with which one of its jobs can start; None if unknown.
+        For each queue, the largest number of processors with which one of its jobs can start; None
+        if unknown.
     """
     if not queues:
         return {}
     sizes, times = (np.array(spans) for spans in zip(*map(_rectangle, queues), strict=True))
     bounds = [_ENDLESS if bound is None else bound + 1 for bound in most]
     lasts = np.minimum(sizes[:, 1], bounds)
-    # A queue may exclude a job because of its number of nodes, although the number of processors is
-    # accepted.
+    # A queue that accepts a job's number of processors may still exclude the job because of its
+    # number of nodes.
     covers = np.array([q.has_ranges and tuple(q.nodes_per_job) == (1, None) for q in queues])
     found = {}
     for place in np.flatnonzero(~_reached(sizes, lasts, times, covers)).tolist():
@@ -77,10 +78,10 @@ def _reached(
     times: NDArray[np.int64],
     covers: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Return which rectangles have a cell below `lasts` that earlier ones do not cover.
+    """Return True for each rectangle with a cell below `lasts` that no earlier rectangle covers.
 
     Edges cut the plane into cells: a row for each range of sizes, a bit for each range of times.
-    For each rectangle in turn, look for a bit that is not set, then set all bits of the rectangle.
+    In each rectangle in turn, look for a bit that is not yet set, then set all of its bits.
     """
     strips, steps = np.unique(np.concatenate([sizes.ravel(), lasts])), np.unique(times)
     begin, end = np.searchsorted(strips, sizes).T
@@ -105,7 +106,7 @@ def _reached(
 
 
 def _bits(low: int, high: int) -> tuple[int, NDArray[np.uint64]]:
-    """Return bits `low` to `high` (exclusive) as words, and the number of the first word."""
+    """Return words with bits `low` to `high` (exclusive) set, and the index of the first word."""
     if high <= low:
         return 0, np.empty(0, dtype=np.uint64)
     first, last = low // 64, (high - 1) // 64
@@ -116,7 +117,7 @@ def _bits(low: int, high: int) -> tuple[int, NDArray[np.uint64]]:
 
 
 def _rectangle(queue: Queue) -> tuple[Interval, Interval]:
-    """Return sizes and times as half-open intervals of whole numbers; a request is at least 1 s."""
+    """Return a queue's sizes and times as half-open intervals; a request is at least 1 s."""
     ends: Any = (queue.processors, queue.walltime)
     (fewest, most), (above, longest) = ends
     return (

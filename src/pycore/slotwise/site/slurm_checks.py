@@ -1,4 +1,4 @@
-"""Parts of a site that the replay of Slurm's schedulers does not support yet; they are refused."""
+"""Refuses parts of a site that the replay of Slurm's schedulers does not support yet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jobs that count towards limits in a single decision, as the core reads them."""
+"""Limits on the jobs of a single decision, and the owners of these jobs, for the core."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def limits_of(
 def owner_columns(
     limits: Limits | None, queues: Sequence[Queue], running: Columns, waiting: Columns, n: int
 ) -> Int64:
-    """Return the number of each job's owner in every scope; running jobs precede waiting jobs.
+    """Return each job's owner number in every scope; running jobs come before waiting jobs.
 
     Raises
     ------

@@ -143,13 +143,13 @@ def cycle(
 
 @lru_cache(maxsize=8)
 def _core_queues(machine: Nodes, queues: tuple[Queue, ...]) -> list[CoreQueue]:
-    """Convert partitions to queues of the compiled core; every job names its queue."""
+    """Convert partitions to the core's queues, without routing, as every job states its queue."""
     site = Site(machine=machine)
     return [core_queue(queue, site, {}, SiteNames(None)) for queue in queues]
 
 
 class _Machine:
-    """Columns of jobs on a machine, as the core reads them."""
+    """Converts columns of jobs on a machine to the form that the core reads."""
 
     def __init__(self, machine: Nodes) -> None:
         self.machine = machine
@@ -253,7 +253,7 @@ class _Machine:
 def _numbered(
     running: dict[str, Int64], waiting: dict[str, Int64], given: Mapping[str, Any]
 ) -> tuple[dict[str, Int64], dict[str, Int64]]:
-    """Replace job numbers by their ranks among all jobs, as the core expects."""
+    """Replace job numbers with their ranks among all jobs, as the core expects."""
     n = len(running["end"])
     order = np.argsort(waiting["job"], kind="stable") + n
     order = np.concatenate([np.arange(n), order])

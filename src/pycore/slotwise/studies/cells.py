@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from slotwise.studies.study import StudyInfo
 
 _SYNC_SECONDS = 1.0
-"""Longest time before a finished cell is flushed to disk; a power cut loses at most this much."""
+"""Longest time before a finished cell is flushed to disk; a power cut loses no more than this."""
 
 
 class CellStore:

@@ -1,4 +1,4 @@
-"""Cells computed on threads or in processes; each is stored as soon as it is finished."""
+"""Computes cells in threads or processes, and stores each cell as soon as it is finished."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 _GRACE = 2.0
-"""Seconds that worker processes have to finish their cells after an interruption."""
+"""Seconds allowed for worker processes to finish their cells after an interruption."""
 
 _AHEAD = 2
-"""Cells assigned to a worker at a time; more would delay the end of an interrupted run."""
+"""Number of cells assigned to a worker at once; more would delay the end of an interrupted run."""
 
 
 def compute(

@@ -1,4 +1,4 @@
-"""Search for the logs that a study needs."""
+"""Finds the logs that a study needs."""
 
 from __future__ import annotations
 

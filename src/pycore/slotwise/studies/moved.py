@@ -29,4 +29,4 @@ MOVED = {
         for name in _QUEUE_DESIGN.split()
     },
 }
-"""The module behind each old path."""
+"""The current path of each module, by its old path."""

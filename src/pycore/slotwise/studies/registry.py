@@ -1,4 +1,4 @@
-"""The studies by name; a new study needs only a folder in this package that registers it."""
+"""The studies by name. To add a study, add a folder to this package with code to register it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound="Callable[..., Iterable[Row]]")
 
 GROUP = "slotwise.studies"
-"""Entry points in this group name functions decorated by `study`."""
+"""Entry points in this group name functions decorated with `study`."""
 
 _studies: dict[str, StudyInfo] = {}
 
@@ -78,7 +78,7 @@ def studies() -> list[StudyInfo]:
 
 
 def study_named(name: str) -> StudyInfo:
-    """Return a study.
+    """Return the study with a given name.
 
     Raises
     ------

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Keys = Mapping[str, str | int | float]
-"""Keys that name a cell in its table."""
+"""Keys that identify a cell in its table."""
 
 FIGURES = ("ours", "spread", "paper")
 """Fields of a row other than its keys."""

@@ -1,4 +1,4 @@
-"""Rows of a sweep on an executor, which replays batches of sites; errors name site and trace."""
+"""Rows of a sweep, replayed in batches of sites on an executor; errors name the site and trace."""
 
 from __future__ import annotations
 

@@ -53,11 +53,12 @@ def subject_of(
 
 
 class Journal:
-    """The finished rows, by the position of their site.
+    """The journal of one sweep, open for writing.
 
     Attributes
     ----------
     rows : dict of int to Row
+        The finished rows, by the position of their site.
     """
 
     def __init__(self, file: JsonLines, rows: dict[int, Row]) -> None:

@@ -136,7 +136,7 @@ def _on_processors(
 
 
 class _StoppedError(Exception):
-    """Ends a replay whose row is no longer needed."""
+    """Raised to end a replay whose row is no longer needed."""
 
 
 def _on_nodes(

@@ -74,7 +74,7 @@ class SweepShards:
             yield parquet.read_table(path)
 
     def best(self, metric: str, *, largest: bool = False) -> dict[str, Any]:
-        """Return the first row with the smallest (or largest) value, by column.
+        """Return the first row with the smallest (or largest) value of a metric, as a mapping.
 
         Raises
         ------

@@ -62,7 +62,7 @@ def names_site(fault: Exception) -> bool:
 
 
 def site_number(fault: Exception) -> int | None:
-    """Return the number, from 1, of the site in an exception; None for the whole sweep."""
+    """Return the number, from 1, of the site that an exception names; None if it names none."""
     said = fault.message if isinstance(fault, TraceError) else str(fault)
     for text in (said, *getattr(fault, "__notes__", ())):
         if found := _NAMED.match(text):

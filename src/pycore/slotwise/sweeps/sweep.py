@@ -1,4 +1,4 @@
-"""`sweep`: traces for many sites, on threads, on an executor, or on a cluster."""
+"""`sweep`: replays traces for many sites, in threads, on an executor, or on a cluster."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def resume(
         except Exception as fault:
             if not names_site(fault):
                 raise
-            if len(chunk) > 1:  # halving finds the failing site
+            if len(chunk) > 1:  # halve the chunk to find the failing site
                 size, missing = len(chunk) // 2, chunk + missing
             else:
                 first_fault = first_fault or fault

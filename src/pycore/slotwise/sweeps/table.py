@@ -82,7 +82,7 @@ class Sweep(Table):
         return SweepPlots(self)
 
     def row(self, site: int) -> dict[str, float]:
-        """Return the metrics of one site by name; with several traces, those of one row.
+        """Return the metrics of one site, by name; with several traces, `site` is a row number.
 
         Raises
         ------
@@ -92,7 +92,7 @@ class Sweep(Table):
         return dict(self._rows[site].metrics)
 
     def best(self, metric: str, *, largest: bool = False) -> int:
-        """Return the position of the first site with the smallest (or largest) value.
+        """Return the position of the first site with the smallest (or largest) value of a metric.
 
         With several traces, the position is that of the row.
 

@@ -116,7 +116,7 @@ def _broken(line: str, width: int) -> list[str]:
 
 
 def _lines(label: str) -> Callable[[float], None]:
-    """Return a callable that takes the fraction done and writes lines on stderr periodically."""
+    """Return a callable that takes the fraction done and periodically writes a line to stderr."""
     begun = time.monotonic()
     due = _LINE_EVERY
 

@@ -58,7 +58,7 @@ def print_pools(console: Console, site: Site, machine: int | None) -> None:
 
 
 def print_queues(console: Console, site: Site, taken: dict[str, int] | None) -> None:
-    """Print the queues of a site; `taken` counts the jobs of a log per queue."""
+    """Print the queues of a site; `taken` is the number of a log's jobs in each queue."""
     if not site.queues:
         return
     has_types = isinstance(site.machine, Nodes)
@@ -111,7 +111,7 @@ def _where(queue: Any, site: Site) -> str:
 
 
 def _trace_queues(queue: Any) -> str:
-    """Name the log's queues whose jobs go to a queue; add "only" if it takes no other jobs."""
+    """Name the log's queues from which a queue takes jobs; add "only" if it takes no other jobs."""
     names = ", ".join(map(str, queue.trace_queues))
     return names if queue.has_ranges or not names else f"{names} only"
 

@@ -235,7 +235,7 @@ def print_notes(console: Console, notes: Sequence[str], style: str = "dim") -> N
 
 
 _EXPECTED = ("zone_assumed",)
-"""Notes that only `info` prints. A replay expects times in UTC, as ``TZ=UTC sacct`` writes them."""
+"""Notes that only `info` prints: replays expect UTC anyway, as ``TZ=UTC sacct`` writes it."""
 
 
 def reading_notes(trace: Trace) -> list[str]:

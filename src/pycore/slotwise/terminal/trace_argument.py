@@ -1,4 +1,4 @@
-"""The traces of a command: read, and refused before the replay if no job can run."""
+"""Reads the traces of a command; refuses a trace, before the replay, if no job in it can run."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ def _line(trace: Trace, row: int) -> int | None:
 
 
 def trace_facts(trace: Trace) -> dict[str, Any]:
-    """Name a trace in the JSON of a replay."""
+    """Return the facts that identify a trace in the JSON output of a replay."""
     return {
         "source": trace.source,
         "jobs": len(trace),

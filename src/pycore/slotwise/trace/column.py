@@ -1,4 +1,4 @@
-"""The columns of a trace as attributes: trace.submit."""
+"""The columns of a trace as attributes, such as ``trace.submit``."""
 
 from __future__ import annotations
 

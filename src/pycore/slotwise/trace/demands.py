@@ -49,9 +49,9 @@ class Demands:
     units : (n_jobs,) array_like of int
         At least 1 each. Units of a job may share a node.
     per_node : int or (n_jobs,) array_like of int, default 0
-        Maximum number of units of a job on one node; 0 for no rule.
+        Maximum number of units of a job on one node; 0 for no maximum.
     nodes : int or (n_jobs,) array_like of int, default 0
-        Number of nodes for the units, at least one unit on each; 0 for no rule.
+        Number of nodes for the units, at least one unit on each; 0 for any number.
     exclusive : str or (n_jobs,) array_like of str, default "no"
         ``"job"``: every unit takes its whole node. ``"user"``: the job shares nodes only with
         jobs of the same user that also have ``"user"``.
@@ -193,7 +193,7 @@ class Demands:
     def rules_of(self, row: int) -> dict[str, Any]:
         """Return a job's rules for its nodes, except those without effect.
 
-        They are arguments of `Nodes.what_lacks`.
+        `Nodes.what_lacks` takes them as keyword arguments.
         """
         rules = self.rule_columns()
         return {name: v[row].item() for name, v in rules.items() if v[row] not in (0, "", "no")}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class HasJobs(Protocol):
-    """A trace: columns of jobs, their names, and the machine."""
+    """The parts of a trace that are compared: columns of jobs, names, and the machine."""
 
     demands: Demands | None
     labels: dict[str, dict[int, str]]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _TYPES = ("<i1", "<i2", "<i4", "<i8")
 _ZONE_KEYS = ("TimeZoneString", "TimeZone")
-"""Header keys that give the hour of the day, on which opening hours depend."""
+"""Header keys that determine the local time of day, on which opening hours depend."""
 
 
 class HasReadJobs(HasJobs, Protocol):
@@ -49,9 +49,9 @@ class TraceHashes:
         """SHA-256 of submit, run_time, requested_time and processors, as 64 hex digits.
 
         If the log has `eligible`, dependencies, array limits, nice values or site factors, these
-        columns are hashed last. The
-        same jobs have the same digest on every platform. Traces with equal digests may still differ
-        in users, queues, demands and other columns; `replay_hash` covers them.
+        columns are hashed last. The same jobs have the same digest on every platform. Traces with
+        equal digests may still differ in users, queues, demands and other columns, which only
+        `replay_hash` covers.
         """
         self._content_hash = self._content_hash or _content_hash_of(self)
         return str(self._content_hash)

@@ -153,7 +153,7 @@ def _comment(row: int, line: object) -> str:
 
 
 def _number(text: str, largest: int) -> tuple[int | None, str]:
-    """Return the number at the start of a header value, and the reason why it needed repair."""
+    """Return the number at the start of a header value, and the reason for repairing it, if any."""
     match = _NUMBER.match(text)
     value = int(match[0].replace(",", "")[:25]) if match else largest + 1
     if match is None or value > largest:

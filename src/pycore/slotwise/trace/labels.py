@@ -141,5 +141,5 @@ def renumbered(codes: NDArray[Any]) -> NDArray[np.int32]:
 
 
 def words_in_order(words: Mapping[int, str]) -> Sequence[str]:
-    """Return the names by code, from 0; a code without a name is its number."""
+    """Return the names by code, from 0; a code without a name gets its number."""
     return [words.get(code, str(code)) for code in range(max(words, default=-1) + 1)]

@@ -1,4 +1,4 @@
-"""Constraints of a log on the features of nodes, and those that a machine cannot apply.
+"""Constraints in a log on the features of nodes, and those that a machine cannot apply.
 
 The column ``constraint`` of a trace contains them. They apply to jobs without demands.
 """
@@ -33,7 +33,7 @@ class IgnoredConstraint(NamedTuple):
 def constraints_on(trace: Trace, features: Collection[str]) -> str | NDArray[np.object_]:
     """Return each job's constraint on a machine with these features; empty if it is ignored.
 
-    The result is one empty string if no job has a constraint.
+    If no constraint can be applied, the result is a single empty string.
     """
     found = _by_code(trace, features)
     applied = {code: each.applied for code, each in found.items() if each.missing is None}
@@ -61,7 +61,7 @@ class _Constraint(NamedTuple):
     applied: str
     """The alternatives whose features all exist."""
     missing: str | None
-    """If there are none, a feature that no node has; empty if the constraint is not supported."""
+    """If no alternative is left, a missing feature; empty if the constraint is unsupported."""
 
 
 def _by_code(trace: Trace, features: Collection[str]) -> Mapping[int, _Constraint]:

@@ -40,8 +40,8 @@ def test_utilisation_of_a_queue_falls_with_its_processors(history: Callable[...,
 
 
 def test_the_band_is_a_factor_in_both_directions() -> None:
-    # A band of factor 2 about shares of 0.2 and 0.8 allows x1/x2 from 1/8 to 1/2, and so x1 from
-    # 1/9 to 1/3.
+    # A band of a factor of 2 around shares of 0.2 and 0.8 allows ratios x1/x2 from 1/8 to 1/2, so
+    # x1 may be from 1/9 to 1/3.
     rows = band_rows(np.array([0.2, 0.8]), 2.0)
     for x1, inside in ((0.110, False), (0.112, True), (0.333, True), (0.334, False)):
         assert (rows @ np.array([x1, 1 - x1]) <= 0).all() == inside
@@ -56,9 +56,10 @@ def test_bounds_that_fit_the_machine_are_unchanged() -> None:
 
 
 def test_bounds_that_exceed_the_machine_are_scaled_down_to_the_largest_jobs() -> None:
-    # The bounds 0.7 + 0.7 exceed 1, and the largest jobs need 0.1 + 0.3. The bounds would fill the
-    # machine at t = 0.6, as 0.4 + t·1.0 = 1. With a slack of 0.5, t is 0.3: 0.1 + 0.3·0.6 and 0.3 +
-    # 0.3·0.4. A band of 100 is too wide to matter.
+    # The bounds of 0.7 and 0.7 add up to more than 1, whereas the largest jobs need only 0.1 and
+    # 0.3. The bounds are therefore moved towards these needs. At t = 0.6 they would fill the
+    # machine, as 0.4 + t·1.0 = 1. A slack of 0.5 halves t to 0.3, and the bounds are 0.1 + 0.3·0.6
+    # and 0.3 + 0.3·0.4. A band of 100 is too wide to matter.
     region = region_about(
         100, np.array([0.1, 0.3]), np.array([0.7, 0.7]), np.array([0.4, 0.6]),
         USUAL.replace(band=100.0),
@@ -85,8 +86,8 @@ def test_samples_are_the_same_for_a_seed_and_spread_over_the_simplex() -> None:
     points = sample(region, 256, seed=4)
     assert np.array_equal(points, sample(region, 256, seed=4))
     assert not np.array_equal(points, sample(region, 256, seed=5))
-    # Uniform on the simplex above 0.1: each share has mean 0.1 + 0.7/3, and exceeds half of
-    # its range with probability (1 − 1/2)² = 1/4.
+    # The samples are uniform on the simplex above 0.1. Each share has the mean 0.1 + 0.7/3, and
+    # exceeds half of its range with probability (1 − 1/2)² = 1/4.
     assert points.mean(axis=0) == pytest.approx(np.full(3, 1 / 3), abs=0.01)
     assert (points > 0.45).mean(axis=0) == pytest.approx(np.full(3, 0.25), abs=0.02)
 

@@ -1,4 +1,4 @@
-"""The common pool, carved chunk by chunk."""
+"""The common pool, which is carved out of the partitions in chunks."""
 
 from __future__ import annotations
 
@@ -75,8 +75,9 @@ def test_many_turns_at_once_equal_single_turns(
 
 
 def test_chunks_are_carved_until_a_queue_waits_too_long(history: Callable[..., Any]) -> None:
-    # narrow: two jobs of 10 at once, for 1 h. On 20 or more processors no job waits; on fewer, the
-    # second waits. The bound is 0. wide: one job of 50 on 60 processors gives 2 chunks of 5.
+    # In narrow, two jobs of 10 processors arrive at once and run for 1 h. On 20 or more processors
+    # neither waits; on fewer, the second does. The bound on the wait is 0. In wide, one job of 50
+    # on 60 processors leaves 2 chunks of 5.
     jobs, base = history([(0, HOUR, 10, HOUR), (0, HOUR, 10, HOUR), (0, HOUR, 50, HOUR)])
     base = replace(base, queues=tuple(q.replace(spanning=False) for q in base.queues))
     layout = Layout.of_base(base, (40, 60))

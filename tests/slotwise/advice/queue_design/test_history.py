@@ -1,4 +1,4 @@
-"""Base queues, months and epochs in a history; sites that are refused."""
+"""Base queues, months and epochs of a history, and sites that are refused."""
 
 from __future__ import annotations
 

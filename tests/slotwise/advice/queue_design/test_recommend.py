@@ -48,8 +48,8 @@ def test_the_bootstrap_draws_whole_days() -> None:
 
 
 def test_users_are_classed_by_their_cpu_time() -> None:
-    # Running totals are 60, 85, 95 and 100 %. The first user has more than half; the next two begin
-    # below 90 %.
+    # The running totals are 60, 85, 95 and 100 %. The first user has more than half; the next two
+    # begin below 90 %.
     trace = sw.Trace.from_columns(
         [0] * 5, [60, 25, 10, 5, 0], [1] * 5, user=[7, 3, 9, 1, -1], max_processors=4
     )
@@ -98,7 +98,7 @@ def test_rules_the_recommended_site_lacks_are_named_and_left_out_of_both_sides()
 
 
 def test_recommending_shows_progress_and_explains_a_missing_common_pool() -> None:
-    # One queue with the whole machine has no processors to give away.
+    # A single queue that has the whole machine leaves no processors to give away.
     trace = sw.Trace.from_columns(range(50), [600] * 50, [40, 100] * 25, max_processors=100)
     told: list[float] = []
     found = recommend(trace, sw.Site(100, queues=[sw.Queue("all")]), FEW, progress=told.append)

@@ -36,7 +36,7 @@ def test_the_first_subqueue_is_filled_to_half_with_all_jobs_of_a_size(
     layout, replays = replays_of(history, (40, 60))
     jobs = replays.jobs_of(layout.partitions[0])
     assert cut_size(jobs, "CPU hours") == 4  # 1 + 1 + 4 of 12
-    assert cut_size(jobs, "jobs") == 1  # two of four
+    assert cut_size(jobs, "jobs") == 1  # two jobs of four
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def queue(name: str, *parts: Part, parents: tuple[str, ...] = ()) -> Partition:
 def test_sizes_and_requests_must_be_adjacent_or_overlap() -> None:
     low, high = queue("low", part(24, 96)), queue("high", part(97, 1032))
     assert may_merge(low, high)
-    assert not may_merge(low, high, adjacency=0)  # 97 ≤ 96 is false, as printed
+    assert not may_merge(low, high, adjacency=0)  # 97 ≤ 96, the condition as printed, is false
     assert not may_merge(low, queue("far", part(98, 1032)))
     assert may_merge(low, queue("over", part(50, 200)), adjacency=0)
     day2 = queue("long", part(24, 96, DAY, 3 * DAY))

@@ -1,4 +1,4 @@
-"""Verdicts on gains: a real gain or noise."""
+"""Verdicts on a gain: is it real, or only noise?"""
 
 from __future__ import annotations
 
@@ -93,6 +93,6 @@ def test_ties_share_a_rank_and_are_all_shown() -> None:
 
 
 def test_the_front_has_every_undominated_candidate() -> None:
-    # Higher is better for the first objective, lower for the second. Two points are equal.
+    # For the first objective, higher is better; for the second, lower. Two of the points are equal.
     points = [(1, 1), (2, 2), (1.5, 3), (3, 5), (0.5, 1), (1, 1)]
     assert pareto_front(points, [True, False]) == [0, 1, 3]

@@ -224,7 +224,7 @@ def test_every_wrong_number_of_a_line_is_named(tmp_path: Path) -> None:
 
 
 def test_many_faults_are_cut_with_their_number(tmp_path: Path) -> None:
-    # 103 wrong numbers, and 102 lines that repeat the node.
+    # There are 103 wrong numbers, and 102 lines that repeat the node.
     lines = faults_of(tmp_path, "NodeName=n CPUs=x\n" * 103).splitlines()
     assert len(lines) == 101
     assert lines[-1] == "105 more faults not shown; correct these first"

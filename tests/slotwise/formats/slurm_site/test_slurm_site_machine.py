@@ -33,11 +33,11 @@ def machine(tmp_path: Path, conf: str, gres: str = "") -> sw.Nodes:
         ("", 1),
         ("Sockets=2 CoresPerSocket=8", 16),
         ("Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", 32),  # sacct counts threads
-        ("CPUs=16 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", 16),  # 16 cores, one job on each
-        ("CPUs=20 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", 32),  # 20 is wrong, 32 threads
+        ("CPUs=16 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", 16),  # one job per core
+        ("CPUs=20 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", 32),  # not 20, but 32 threads
         ("Boards=2 SocketsPerBoard=2 CoresPerSocket=4", 16),
         ("CPUs=8 Sockets=2", 8),
-        # A reserved core takes its two threads: 32 - 3 * 2.
+        # Reserving a core takes away both of its threads: 32 - 3 * 2.
         ("Sockets=2 CoresPerSocket=8 ThreadsPerCore=2 CoreSpecCount=3", 26),
         ("CPUs=16 CoreSpecCount=3", 13),
     ],

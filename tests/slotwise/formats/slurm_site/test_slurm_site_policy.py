@@ -434,7 +434,8 @@ def test_several_epilogs_and_equal_parameters_are_accepted(tmp_path: Path) -> No
 
 
 def test_settings_outside_the_schedulers_are_counted_unless_they_are_off(tmp_path: Path) -> None:
-    # Seven matter: Topology, CompleteWait, QOS, the closed partition, the DOWN nodes, mps, MaxJobs.
+    # Seven settings count: Topology, CompleteWait, QOS, the closed partition, the DOWN node, mps
+    # and MaxJobs.
     (tmp_path / "slurm.conf").write_text(
         "PreemptType=preempt/none\nTopologyPlugin=topology/tree\nCompleteWait=30\n"
         "AccountingStorageEnforce=0\nNodeName=n1 CPUs=4 State=DOWN Gres=mps:100 TmpDisk=5\n"

@@ -119,9 +119,9 @@ def test_a_time_limit_is_the_default_where_there_is_no_other(tmp_path: Path) -> 
 
 
 def test_a_cluster_with_default_times_replays(tmp_path: Path) -> None:
-    # One node of 2 cores. The first job requests no time and ends at 10. With the default of half
-    # an hour, the second job, which takes the whole node, has its reservation at 1800. The third,
-    # of 100 s, starts before it.
+    # There is one node of 2 cores. The first job requests no time and ends at 10. With the default
+    # of half an hour, the second job, which needs the whole node, has its reservation at 1800. The
+    # third job, of 100 s, starts before that.
     made = described(tmp_path, "PartitionName=a Nodes=n1 MaxTime=60 DefaultTime=30\n")
     trace = sw.Trace.from_columns(
         [0, 1, 2], [10, 5, 100], [1, 2, 1], [-1, 5, 100], partition=["a", "a", "a"]

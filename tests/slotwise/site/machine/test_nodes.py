@@ -1,4 +1,4 @@
-"""Node machines: the values that they accept and refuse."""
+"""Machines with nodes as values: what they accept and refuse."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_machine_counts_cores_and_numbers_nodes_by_type() -> None:
     assert EURORA.count == 1024
     assert EURORA.n_nodes == 64
     assert EURORA.resources == ("cores", "memory", "gpus", "mics")
-    # 16 GB are 16 x 1024 x 1024 KB.
+    # 16 GB is 16 x 1024 x 1024 KB.
     assert EURORA.capacities.tolist() == [[16, 16777216, 2, 0], [16, 16777216, 0, 2]]
     assert EURORA.type_of.tolist() == [0] * 32 + [1] * 32
 
@@ -107,7 +107,7 @@ def test_memory_is_kb_or_a_text(given: int | str, kb: int) -> None:
             lambda: sw.Nodes([sw.NodeType(count=2, cores=2**30)]),
             "nodes have 2,147,483,648 cores in total; at most 2,147,483,647",
         ),
-        # 1024 TB are 2**40 KB.
+        # 1024 TB is 2**40 KB.
         (
             lambda: sw.NodeType(count=1, cores=1, memory="1024TB"),
             "memory: '1024TB' must be .* below 1024 TB",
@@ -165,8 +165,8 @@ def test_a_resource_no_node_has_is_named() -> None:
 
 def test_a_job_that_asks_no_gpu_avoids_gpu_nodes() -> None:
     plain = sw.simulate(one_job(cores=4), sw.Site(machine=EURORA))
-    # Both types have one accelerator that the job does not request. In a tie, the node number
-    # decides, so the job goes to a GPU node.
+    # Both types have one kind of accelerator that the job does not request. In a tie, the node
+    # number decides, so the job goes to a GPU node.
     assert plain.places(0)[0].tolist() == [0]
     few = sw.Nodes([sw.NodeType(count=1, cores=4, gpus=1), sw.NodeType(count=3, cores=4)])
     assert sw.simulate(one_job(cores=4), sw.Site(machine=few)).places(0)[0].tolist() == [1]

@@ -1,4 +1,4 @@
-"""Contradictions between a torus and the rest of its site, and the nodes that a calendar names."""
+"""Contradictions between a torus and the rest of its site, and nodes listed in a calendar."""
 
 from __future__ import annotations
 

@@ -154,7 +154,7 @@ SCORE = ctypes.CFUNCTYPE(
 
 
 class Structure(ctypes.Structure):
-    """struct slotwise_order of slotwise_order.h."""
+    """The struct `slotwise_order` from slotwise_order.h."""
 
     _fields_ = (
         ("version", ctypes.c_uint32),

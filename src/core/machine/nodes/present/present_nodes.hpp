@@ -30,7 +30,7 @@ class PresentNodes {
     explicit PresentNodes(const Nodes& nodes);
 
     // Adds `sign` times the demand of the units to the free amounts. `places` are in ascending
-    // order of nodes. Calls moved(before, after, run) for each run of places whose nodes go from
+    // order of nodes. Calls moved(before, after, run) for each run of places whose nodes move from
     // one group to another.
     template <class Visitor>
     void change(std::span<const Place> places, const Amounts& each, std::int64_t sign,

@@ -1,5 +1,5 @@
-// The minima of the open slots of sections, in chunks of sixteen sections that are compared
-// together.
+// Stores the minimum rank, processors and length of the open slots in each section. Sections are
+// stored in chunks of sixteen, which are compared together.
 //
 // Example of a mixed section: one front has 8 processors for 100 s, and another has 2 processors
 // for 1,000 s. The minima alone, 2 processors and 100 s, would suggest a short job on 2 processors.
@@ -20,22 +20,22 @@
 
 namespace slotwise {
 
-// The values of a section may be too low if one of its slots was closed since the last set().
+// The minima of a section may be too low if one of its slots has been closed since the last set().
 class SectionMinima {
   public:
     using Section = std::uint32_t;
     using Value = FrontMinima::Value;
     static constexpr std::size_t kChunk = backfill::kGroup;
 
-    // If `mixed` is true, each section contains classes of different requests, and has steps.
+    // If `mixed` is true, a section may contain classes with different requests, so it has steps.
     explicit SectionMinima(bool mixed = false) : is_mixed_(mixed) {}
 
-    // Increases the number of sections. The additional sections have no open slot.
+    // Increases the number of sections to `n_sections`. The new sections have no open slots.
     void grow(std::size_t n_sections);
 
     Value rank(Section section) const { return ranks_[section]; }
 
-    // Lowers the minima of a section to the values of a slot.
+    // Lowers each minimum of a section that is above the corresponding value of a slot.
     void lower(Section section, const FrontMinima& values) {
         ranks_[section] = std::min(ranks_[section], values.rank);
         processors_[section] = std::min(processors_[section], values.processors);
@@ -52,7 +52,7 @@ class SectionMinima {
     void lower_steps(Section section, const FrontMinima& values);
 
     // Calls visit(section) for each section whose minima are within the bounds, beginning with the
-    // chunk that contains section `from`. Ends when a call returns true.
+    // chunk that contains section `from`. Stops when a call returns true.
     template <class Visitor>
     void for_each_within(const BackfillBounds& bounds, std::size_t from, Visitor&& visit) const {
         for (std::size_t chunk = from / kChunk; chunk < of_chunks_.size(); ++chunk)
@@ -91,8 +91,8 @@ class SectionMinima {
     unsigned fitting(std::size_t chunk, const BackfillBounds& bounds) const {
         return backfill::fitting(&processors_[chunk], &lengths_[chunk], bounds);
     }
-    // Calls visit(section) for the section of each bit that is set. Returns true if a call returned
-    // true, which ends the loop.
+    // Calls visit(section) for each bit that is set, with the section that the bit stands for.
+    // Stops and returns true as soon as a call returns true.
     template <class Visitor>
     static bool visit_each(std::size_t begin, unsigned bits, Visitor&& visit) {
         for (unsigned left = bits; left != 0; left &= left - 1)
@@ -102,13 +102,13 @@ class SectionMinima {
     }
 
     bool is_mixed_;
-    // The minima of the sections. The arrays are indexed by section and padded to whole chunks.
+    // The minima of the sections. These arrays are indexed by section and padded to whole chunks.
     std::vector<Value> ranks_;
     std::vector<ProcCount> processors_;
     std::vector<std::int32_t> lengths_; // biased (backfill_bounds.hpp)
     std::vector<ProcCount> of_chunks_;  // smallest number of processors in each chunk
-    // Used only if sections are mixed. For each step and section, the smallest number of processors
-    // of any slot whose length is in this step or in a lower one.
+    // For each step and section, the smallest number of processors of any slot whose length is in
+    // this step or a lower one. Used only if sections are mixed.
     std::array<std::vector<ProcCount>, kSteps> steps_;
 };
 

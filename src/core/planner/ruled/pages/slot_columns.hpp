@@ -1,5 +1,5 @@
-// The ranks, processors and lengths of the fronts in slots, in pages of sixteen slots that are
-// compared together.
+// Stores the rank, processors and length of the front in each slot. Slots are stored in pages of
+// sixteen, which are compared together.
 //
 // Example: the fronts in page 1 have the ranks 5, 7 and 9, and request 4, 5 and 4 processors. With
 // 4 processors free, least_within() compares all of them together and returns rank 5. slot_of()
@@ -25,7 +25,7 @@ class SlotColumns {
     static constexpr Slot kNoSlot = SIZE_MAX;
     static constexpr std::size_t kPage = backfill::kGroup;
 
-    // Changes the number of slots. Added slots are closed.
+    // Changes the number of slots. New slots are closed.
     void resize(std::size_t n_slots);
 
     Value rank(Slot slot) const { return ranks_[slot]; }
@@ -45,13 +45,13 @@ class SlotColumns {
         return minima;
     }
 
-    // Returns the bits of those slots of a page that are within the bounds. Bit i stands for slot i
-    // of the page.
+    // Returns a bit mask in which bit i is set if slot i of the page is within the bounds.
     [[gnu::always_inline]] unsigned fitting(PageNumber page, const BackfillBounds& bounds) const {
         return backfill::fitting(&processors_[page * kPage], &lengths_[page * kPage], bounds);
     }
 
-    // Update `minima` with the ranks of a page, or only with those of slots within the bounds.
+    // Include the ranks of a page in `minima`. If bounds are given, only slots within them are
+    // included.
     void take_ranks(PageNumber page, SixteenMinima& minima) const {
         minima.take_smaller(&ranks_[page * kPage]);
     }
@@ -64,14 +64,14 @@ class SlotColumns {
     // than `longest`, or kNone if there is none.
     Value least_within(PageNumber page, const BackfillBounds& bounds, Duration longest) const;
 
-    // Returns the slot that has this rank in the page, or kNoSlot if there is none.
+    // Returns the slot of the page that has this rank, or kNoSlot if there is none.
     Slot slot_of(PageNumber page, Value rank) const;
     // Returns the slot that has this rank, which must be in a page from `from` onwards. Returns
     // kNoSlot if the rank is kNone.
     Slot find(Value rank, PageNumber from) const;
 
   private:
-    // Columns, indexed by slot.
+    // The columns, which are indexed by slot.
     std::vector<Value> ranks_;
     std::vector<ProcCount> processors_;
     std::vector<std::int32_t> lengths_; // biased (backfill_bounds.hpp)

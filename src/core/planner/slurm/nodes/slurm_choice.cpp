@@ -6,7 +6,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr int kGpuBits = 16; // a difference in weight outweighs any number of GPUs
+constexpr int kGpuBits = 16; // so that a difference in weight outweighs any number of GPUs
 
 // Returns the number of free processors that a node adds to its run of nodes. Under select/linear,
 // this number includes only processors that the job could use; if the job has one unit per node,
@@ -114,7 +114,7 @@ bool SlurmChoice::take(const SlurmRequest& request) {
         for (std::int32_t i = run->first; i < run->last; ++i) {
             if (most_nodes == 0 || (units <= 0 && least_nodes <= 0)) break;
             const Offer& offer = offers_[static_cast<std::size_t>(i)];
-            // Holds back one unit for each further node that the job needs.
+            // Keeps one unit for each further node that the job needs.
             const std::int64_t kept = std::max(least_nodes - 1, 0);
             const auto own = static_cast<std::int32_t>(std::clamp<std::int64_t>(
                 units - kept, std::min(units, std::int64_t{1}), offer.units));
@@ -137,7 +137,8 @@ bool SlurmChoice::choose(const SlurmCluster& cluster, const SlurmOccupancy& occu
         make_runs(cluster, gpu_weights, least);
         if (take(request)) break;
         if (request.one_unit_per_node) return false;
-        // The job may have reached its maximum number of nodes by using nodes with little room.
+        // The job may have reached its maximum number of nodes because some of them have little
+        // room.
         std::int32_t next = 0;
         for (const Offer& offer : offers_)
             if (offer.units >= least && (next == 0 || offer.units < next)) next = offer.units;

@@ -1,5 +1,4 @@
-// Chooses a job's nodes among those with room, in the same way as select/linear and
-// select/cons_tres.
+// Chooses a job's nodes from those with room, as Slurm's select/linear and select/cons_tres do.
 //
 // Example: nodes 1-2, 4-6 and 8 have room. A job on 2 nodes takes nodes 1 and 2, which are the
 // shortest run of neighbouring nodes that suffices. A job on 4 nodes takes nodes 4-6, the longest

@@ -22,8 +22,7 @@ struct SlurmPartition {
     bool whole_nodes = false; // OverSubscribe=EXCLUSIVE, or select/linear
 };
 
-// Demand of a job: units on at least `min_nodes` nodes, and in addition an amount on each of these
-// nodes.
+// A job's demand: units on at least `min_nodes` nodes, plus certain amounts on each of these nodes.
 struct SlurmRequest {
     SlurmRequest(const UnitDemand& demand, const Amounts& on_each_node, bool takes_whole_nodes,
                  const Nodes& nodes);
@@ -36,7 +35,7 @@ struct SlurmRequest {
     std::int32_t max_nodes; // 0 means no bound
     std::int32_t units;
     std::int32_t most_per_node; // largest number of units on a node
-    Amounts each;               // amounts of a unit
+    Amounts each;               // amounts per unit
     Amounts per_node;           // amounts per node, in addition to the units
     Amounts first_unit;         // the sum of `each` and `per_node`
     bool whole;                 // the job takes whole nodes

@@ -1,6 +1,6 @@
-// As in select/cons_tres, testing a GPU job lowers the weights of the nodes with room for one of
-// its units. Each weight is lowered by the number of free GPUs on the node, and stays lower for
-// later jobs.
+// Node weights as select/cons_tres adjusts them: testing a GPU job lowers the weights of the nodes
+// with room for one of its units. Each weight is lowered by the number of free GPUs on the node,
+// and stays lower for later jobs.
 //
 // When a job starts, is considered by the main scheduler or is submitted, the weights of the nodes
 // that it may use are reset. Example: of two equal nodes, the first has no free GPU, and the second
@@ -18,7 +18,7 @@ namespace slotwise {
 
 class SlurmGpuWeights {
   public:
-    // Remains empty on machines without the resource "gpus", and under select/linear.
+    // The object remains empty on machines without the resource "gpus", and under select/linear.
     explicit SlurmGpuWeights(const SlurmCluster& cluster);
 
     bool is_used() const { return !free_gpus_.empty(); }
@@ -32,8 +32,8 @@ class SlurmGpuWeights {
     // Resets the weights of those nodes in `usable` that satisfy the constraint of the request.
     void reset(const SlurmCluster& cluster, const SlurmRequest& request, const NodeBits& usable);
 
-    // Sets the weights to the values used when a job is submitted or cannot start, as if every GPU
-    // were free.
+    // Sets the weights to the values that they get when a job is submitted or cannot start. These
+    // are computed as if every GPU were free.
     void set_as_submitted(const SlurmCluster& cluster, const SlurmRequest& request,
                           const NodeBits& usable);
 

@@ -1,4 +1,5 @@
-// Running jobs on nodes: the amounts that are free now, and those that become free as jobs end.
+// The running jobs on each node, the amounts that are free now, and those that become free as jobs
+// end.
 //
 // Example: a node of 4 cores runs A (3 cores, until its limit at 10:00) and B (1 core, until its
 // limit at 11:00). No core is free now; 3 are free from 10:00 onwards, and 4 from 11:00 onwards.
@@ -70,7 +71,7 @@ class SlurmOccupancy {
     // idle node.
     EndKey free_for_one(const SlurmRequest& request, std::int32_t node) const;
 
-    // Returns the amounts that a job takes on a node that has `units` of its units.
+    // Returns the amounts that a job occupies on a node that holds `units` of the job's units.
     Amounts share(const SlurmRequest& request, std::int32_t node, std::int32_t units) const;
 
     void start(JobId job, Time end, std::span<const std::int32_t> nodes,

@@ -9,7 +9,8 @@ void SlurmRoomTimes::set(std::int32_t node, EndKey time) {
     time == kFreeNow ? now_.add(node) : now_.remove(node);
 }
 
-// Moves the node to its place in the order, after its time has changed.
+// Moves a node to its new position in the order, after its time has changed from `before` to
+// `time`.
 void SlurmRoomTimes::move(std::int32_t node, EndKey before, EndKey time) {
     if (before == time) return;
     are_blocks_known_ = false;

@@ -1,5 +1,5 @@
-// The time from which each node has room for a unit of one request. The times are updated as jobs
-// start and end.
+// For each node, the time from which it has room for a unit of one particular request. The times
+// are updated as jobs start and end.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_occupancy.hpp"

@@ -58,8 +58,8 @@ SlurmRoomTimes& SlurmSearch::times(std::uint32_t request) {
     return times;
 }
 
-// Quickly tests whether the nodes may suffice. The choice of nodes may still fail if units share
-// nodes.
+// Returns false if the nodes are certainly not enough. If units share nodes, choosing nodes may
+// still fail after this returns true.
 bool SlurmSearch::is_enough(const SlurmRequest& request, const NodeBits& with_room,
                             EndKey until) const {
     if (!with_room.has_at_least(request.min_nodes)) return false;
@@ -70,7 +70,8 @@ bool SlurmSearch::is_enough(const SlurmRequest& request, const NodeBits& with_ro
     return units >= request.units;
 }
 
-// Chooses among the nodes with room now. Nodes of greater weight are added until the job fits.
+// Chooses nodes from those with room now. The lightest nodes are tried first, and heavier ones are
+// added until the job fits.
 bool SlurmSearch::choose_light(const SlurmRequest& request) {
     NodeBits light(cluster_->n_nodes());
     for (const std::int64_t weight : cluster_->weights) {
@@ -151,7 +152,7 @@ Time SlurmSearch::count_on(std::uint32_t request, const NodeBits& allowed, Time 
     return expected(end_of(needed), now);
 }
 
-// Does the same as needed_end(), but first skips blocks of nodes that are too few. Returns the end
+// Like needed_end(), but first skips whole blocks of nodes that cannot be enough. Returns the end
 // after which `n_needed` nodes in all have room.
 EndKey SlurmSearch::needed_by_blocks(SlurmRoomTimes& times, const NodeBits& allowed,
                                      std::int32_t n_needed, EndKey until) {
@@ -200,7 +201,7 @@ EndKey SlurmSearch::needed_end(const SlurmRoomTimes& times, const NodeBits& allo
     return kNeverFree;
 }
 
-// Adds the nodes that have room by `until`, whole blocks at once.
+// Adds the allowed nodes that have room by `until`, in whole blocks as far as possible.
 void SlurmSearch::add_room(SlurmRoomTimes& times, const NodeBits& allowed, EndKey until) {
     const auto order = times.in_order();
     constexpr std::size_t kFew = 2 * SlurmRoomTimes::kBlock;
@@ -269,8 +270,8 @@ Time SlurmSearch::after_groups(const SlurmRequest& request, SlurmRoomTimes& time
     return last_group(request, times, allowed, now);
 }
 
-// Returns the position of the first running job, from position `from` onwards, that has some of the
-// `allowed` nodes.
+// Returns the position of the first running job, from position `from` onwards, that runs on at
+// least one of the `allowed` nodes.
 std::size_t SlurmSearch::next_on(const NodeBits& allowed, std::size_t from) const {
     const auto running = occupancy_->running();
     while (from < running.size() && !uses(running[from], allowed))
@@ -287,7 +288,7 @@ std::size_t SlurmSearch::last_until(Time time) const {
     return behind == running.begin() ? 0 : static_cast<std::size_t>(behind - running.begin()) - 1;
 }
 
-// Tries the last job end on allowed nodes, if other job ends follow it.
+// Tries the last job end on allowed nodes, if other job ends come after it.
 Time SlurmSearch::last_group(const SlurmRequest& request, SlurmRoomTimes& times,
                              const NodeBits& allowed, Time now) {
     const auto running = occupancy_->running();

@@ -1,5 +1,5 @@
-// The earliest time at which a job can start on given nodes, assuming that running jobs end at
-// their limits.
+// Finds the earliest time at which a job can start on given nodes, assuming that running jobs end
+// at their limits.
 //
 // Under select/linear, running jobs end one by one. Under select/cons_tres, jobs that end at
 // similar times form a group, and a waiting job starts when the last job of a group ends. Example:
@@ -48,8 +48,8 @@ class SlurmSearch {
     bool counts_nodes(std::uint32_t request) const {
         return cluster_->linear && (*requests_)[request].one_unit_per_node;
     }
-    // Requires counts_nodes(). Returns the time by which enough `allowed` nodes have room for the
-    // job, or kNever if that time is after `later`. The nodes are not chosen yet.
+    // Requires counts_nodes(). Returns the earliest time at which enough `allowed` nodes have room
+    // for the job, or kNever if that time is after `later`. The nodes are not chosen yet.
     Time count_by(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
     // Continues count_by() after too many of the counted nodes have been removed from `allowed`.
     Time count_on(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
@@ -64,7 +64,7 @@ class SlurmSearch {
                        kFreeNow);
     }
 
-    // Resets the weights of nodes, as happens when a job is submitted.
+    // Resets the weights of nodes, as Slurm does when a job is submitted.
     void submit(std::uint32_t request, std::uint32_t partition) {
         gpu_weights_.set_as_submitted(*cluster_, (*requests_)[request],
                                       cluster_->partitions[partition].nodes);
@@ -116,7 +116,7 @@ class SlurmSearch {
     SlurmChoice choice_;
     SlurmGpuWeights gpu_weights_;
     NodeBits with_room_;
-    // Number of nodes, in order of their times, that have already been added to with_room_.
+    // Number of nodes that have already been considered for with_room_, in order of their times.
     std::size_t n_seen_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // The problem that both window solvers solve: a 0-1 multiple knapsack problem, here a multiple
 // subset sum problem. Waiting jobs are the items, and runs of free nodes are the knapsacks. The
-// size of a job is both its weight and its profit. The more nodes an assignment fills, the better
-// it is.
+// size of a job is both its weight and its profit. The best assignment is the one that fills the
+// most nodes.
 //
 // Example (Figure 4 of the paper): there are jobs A (6 nodes), B (4), C (3), D (1) and E (2), and
 // slots 0, 1 and 2 of 3, 6 and 6 nodes. The first optimum fills all 15 nodes: A in slot 1, B in

@@ -49,8 +49,8 @@ std::int64_t BranchAndBound::take_first_places() {
     return filled;
 }
 
-// Returns the bound min(demand, capacity), counting only the jobs that fit a slot and the slots
-// that can hold a job.
+// Returns the bound min(demand, capacity), counting only jobs that fit into a slot and slots that
+// can hold a job.
 std::int64_t BranchAndBound::bound() const {
     if (of_.sizes.empty() || of_.capacities.empty()) return 0;
     const ProcCount largest = *std::max_element(of_.capacities.begin(), of_.capacities.end());

@@ -1,12 +1,12 @@
-// Exact solver of the window's knapsack problem: finds the first of the best assignments.
+// An exact solver for the window's knapsack problem. It finds the first of the best assignments.
 //
 // The search described in the paper's text is depth first. It takes the jobs in window order. It
 // tries each job in every slot with room for it, in order of index, and finally leaves the job out.
-// The remaining jobs can fill at most as many nodes as they request, and at most as many as are
-// free. A later assignment counts only if it fills more nodes. (The paper's Algorithm 1 keeps its
-// search nodes on a heap, best first, which contradicts its text and Figure 3.) The result is the
-// first of all best assignments, compared job by job in window order. A job that is left out counts
-// as placed after the last slot.
+// The remaining jobs can fill neither more nodes than they request nor more than are free. A later
+// assignment counts only if it fills more nodes. (The paper's Algorithm 1 keeps its search nodes on
+// a heap, best first, which contradicts its text and Figure 3.) The result is the first of all best
+// assignments, compared job by job in window order. A job that is left out counts as placed after
+// the last slot.
 //
 // Example (Figure 4, assignment.hpp): A is put into slot 1 and B into slot 2, the first slots with
 // room for them. With C in slot 0 and D in slot 2, one node remains and E does not fit: the total

@@ -14,8 +14,8 @@
 
 namespace slotwise::knapsack {
 
-// An exact branch-and-bound search over jobs in descending order of size. In the worst case, its
-// time is exponential in the number of jobs. Memory is reused between calls.
+// An exact branch-and-bound search over jobs in descending order of size. In the worst case, it
+// takes time exponential in the number of jobs. Memory is reused between calls.
 class Filling {
   public:
     // Returns the largest number of nodes that the jobs can fill in slots with `rooms`, or `floor`
@@ -50,8 +50,8 @@ class Filling {
     std::size_t nodes_ = 0;
 
     // The following members are used only in long searches, because setting them up takes time.
-    // They contain the totals that each job and all later ones can reach, stored as bits, and the
-    // latest visits.
+    // They store the totals that each job and all later ones can reach, as bit sets, and the latest
+    // visits.
     static constexpr std::size_t kShort = 64; // number of search nodes
     static constexpr std::size_t kMostWords = std::size_t{1} << 20;
     static constexpr std::size_t kVisits = 4096;

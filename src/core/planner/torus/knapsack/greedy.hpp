@@ -1,5 +1,5 @@
-// Heuristic solver of the window's knapsack problem. Each slot in turn takes the jobs that fit, in
-// window order. Then jobs change places if that makes room for another job.
+// A heuristic solver for the window's knapsack problem. Each slot in turn takes the jobs that fit,
+// in window order. Then jobs change places if that makes room for another job.
 //
 // Example (Figure 4, assignment.hpp): slot 0 takes C, slot 1 takes A, and slot 2 takes B and D,
 // which leaves one node free: the total is 14. No two jobs can change places so that E fits, so the
@@ -20,8 +20,8 @@ namespace slotwise::knapsack {
 // smaller one; the first such waiting job in window order is placed there. The third is one pass
 // over the placed jobs, in window order. A job is replaced if waiting jobs, put into its place in
 // window order, fill more nodes. The passes are those of Martello and Toth, "Heuristic algorithms
-// for the multiple knapsack problem", Computing 27, 1981. An optimum is not guaranteed. The time is
-// O(slots x jobs + jobs^3).
+// for the multiple knapsack problem", Computing 27, 1981. The result is not guaranteed to be
+// optimal. The solver takes O(slots x jobs + jobs^3) time.
 class Greedy {
   public:
     void solve(const Instance& instance);

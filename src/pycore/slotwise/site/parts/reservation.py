@@ -48,7 +48,8 @@ class Reservation(NodePlaces):
     pool : str, optional
         Required if the site has several pools.
     users, groups, accounts, qos : sequence of str or int, optional
-        Owners of the jobs that may use it, by name or by the trace's numbers; at least one.
+        Owners whose jobs may use the reservation, by name or by their number in the trace; at
+        least one.
     nodes : str or sequence of str, optional
         On a machine with node types, the reserved nodes: the union of lists such as
         ``"gpu[001-016]"``, ``"type:fat"`` and ``"feature:ib"``.

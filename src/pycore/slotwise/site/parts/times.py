@@ -18,7 +18,7 @@ Instant = int | str | date | datetime
 """An instant in any form that users write."""
 
 LONGEST = 2**53
-"""Largest time in seconds; some types that store times are inexact beyond it."""
+"""Largest allowed time, in seconds; some of the types that store times are inexact above it."""
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 _WITH_UNIT = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?) ?([smhdw]?)")
@@ -91,9 +91,9 @@ def written_duration(seconds: int) -> str:
 
 
 def instant_of(value: object) -> int | datetime:
-    """Read an instant: whole seconds on the trace's clock, or a date on the machine's clock.
+    """Read an instant: whole seconds on the trace's clock, or a date.
 
-    A date without a zone is on the machine's clock; a day without a time means 00:00.
+    A date without a time zone is in the machine's local time; a day without a time means 00:00.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def instant_of(value: object) -> int | datetime:
 
 
 def date_of(value: object) -> datetime:
-    """Read a date in ISO form, a datetime or a date; a day without a time means 00:00.
+    """Read a date from ISO text, a datetime or a date; a day without a time means 00:00.
 
     Raises
     ------
@@ -159,7 +159,7 @@ def offset_of(value: object) -> str:
 
 
 def offset_seconds(offset: str) -> int:
-    """Convert an offset in the form of `offset_of` to seconds east of UTC."""
+    """Convert an offset, as returned by `offset_of`, to seconds east of UTC."""
     seconds = int(offset[1:3]) * 3600 + int(offset[4:6]) * 60
     return -seconds if offset[0] == "-" else seconds
 
@@ -231,7 +231,7 @@ def time_of_day(value: object) -> int:
 
 
 def day_times(interval: str) -> tuple[int, int]:
-    """Return the opening and closing time of an interval, in seconds of the day."""
+    """Return the opening and closing times of an interval, in seconds since midnight."""
     opening, closing = (_second_of_day(end) for end in interval.split("-"))
     if opening is None or closing is None:
         raise ValueError(f"{interval!r} is not an interval of the day")

@@ -1,4 +1,4 @@
-"""Policies: order, backfill and their parameters, and functions that users provide."""
+"""Policies: orders and backfill rules with their parameters, and functions that users write."""
 
 from slotwise.site.policy.policy import (
     PRESETS,

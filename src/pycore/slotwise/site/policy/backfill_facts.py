@@ -1,4 +1,4 @@
-"""Facts about backfill rules, from the core: parameters, fields read, supported machines."""
+"""Facts about backfill rules, from the core: parameters, fields used, and supported machines."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ParameterFacts(NamedTuple):
     kind : {"number", "whole", "flag", "name", "length"}
     unit : str
         For a whole number, a plural noun such as ``jobs``; for another number, its description; for
-        a flag without a fixed default, the rule for its default.
+        a flag whose default depends on other fields, the rule that sets the default.
     text : str
         The default as a string; empty if it is a number.
     """
@@ -112,7 +112,7 @@ class ParameterFacts(NamedTuple):
 
 
 class BackfillFacts(NamedTuple):
-    """Facts about a backfill rule, for checks.
+    """Facts about a backfill rule, against which policies are checked.
 
     Parameters
     ----------
@@ -122,7 +122,8 @@ class BackfillFacts(NamedTuple):
     reads_given : mapping of str to tuple of str
         Fields in `reads` that it uses only if a certain parameter is given, by parameter name.
     works_on : frozenset of str
-        Some of ``pools``, ``torus``, ``intervals``, ``nodes`` and ``underway``.
+        The cases that the rule supports: some of ``pools``, ``torus``, ``intervals``, ``nodes`` and
+        ``underway``.
     places_jobs : bool
         True if the rule itself chooses the nodes of a torus.
     """
@@ -136,7 +137,7 @@ class BackfillFacts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BackfillSpec:
-    """A backfill rule with values of parameters that are not fields of a policy.
+    """A backfill rule with values for those of its parameters that are not fields of a policy.
 
     A policy creates it from a mapping such as ``{"name": "depth", "depth": 5}`` if necessary.
     """
@@ -148,7 +149,7 @@ class BackfillSpec:
         return f"{self.name} ({', '.join(f'{name} = {value}' for name, value in self.parameters)})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the mapping from which it was created, as in a site file."""
+        """Return the mapping that describes this rule in a site file."""
         return {"name": self.name, **dict(self.parameters)}
 
 

@@ -214,7 +214,7 @@ class CompiledOrder(FunctionOrder):
 
 
 class _Same:
-    """A wrapper of a function; two wrappers are equal if they hold the same object."""
+    """A wrapper around a function; two wrappers are equal if they hold the same object."""
 
     __slots__ = ("function",)
 
@@ -229,7 +229,7 @@ class _Same:
 
 
 def function_order(what: str, value: object) -> FunctionOrder | None:
-    """Return an order that is or contains a function; None for anything else.
+    """Return the order for a value that is or contains a function; None for any other value.
 
     Raises
     ------

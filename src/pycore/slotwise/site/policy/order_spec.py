@@ -1,4 +1,4 @@
-"""Orders with parameters, as values."""
+"""Orders and the values of their parameters."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ Value: TypeAlias = float | str | Table
 
 @dataclass(frozen=True, slots=True)
 class OrderSpec:
-    """An order with values of its parameters; missing parameters have their defaults.
+    """An order with values for its parameters; parameters left out have their defaults.
 
-    A policy makes it from a mapping such as ``{"name": "priority", "cores": 0}``.
+    A policy creates it from a mapping such as ``{"name": "priority", "cores": 0}``.
 
     Parameters
     ----------
     name : str
-        A name of `orders`.
+        The name of one of the `orders`.
     parameters : tuple of (str, float, str or tuple) pairs
         Values as written, in the order in which the rule declares its parameters. A table is a
         tuple of pairs.
@@ -82,7 +82,7 @@ class OrderSpec:
         return {name: dict(value) for name, value in self.parameters if isinstance(value, tuple)}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the mapping from which it was made, in the form of a site file."""
+        """Return the mapping that describes this order in a site file."""
         return {"name": self.name, **dict(self.parameters), **self.tables}
 
     def _to_core(self, tables: Mapping[str, Mapping[str, float]] | None = None) -> CoreOrderSpec:
@@ -105,11 +105,11 @@ def written(value: Value) -> str:
 
 
 Order: TypeAlias = str | OrderSpec | FunctionOrder
-"""The value kept in a policy: only the name if no parameter is given."""
+"""The form in which a policy stores its order: just the name if no parameter is given."""
 
 
 def orders() -> list[PolicyInfo]:
-    """Every queue order: built-in ones by name, then those of installed packages."""
+    """Return every queue order: the built-in orders, then those of installed packages."""
     packaged = [PolicyInfo(name, *described(name), ()) for name in packaged_names()]
     return [*own_orders().values(), *packaged]
 
@@ -187,7 +187,7 @@ def order_of(what: str, value: object) -> Order:
 
 
 def _packaged(what: str, name: str, value: object) -> Order:
-    """Return the order of a package, which takes no parameters."""
+    """Return an order from a package; such orders take no parameters."""
     if isinstance(value, Mapping):
         _parameters(what, PolicyInfo(name, "", "", ()), value)
     return order_of(what, packaged_order(name))
@@ -204,7 +204,7 @@ def to_core(
 
 
 def to_plain(order: object) -> str | dict[str, Any]:
-    """Return a stored order in the form of a site file."""
+    """Convert a stored order to the form used in site files."""
     order = _stored(order)
     if isinstance(order, FunctionOrder) and (name := name_of_packaged(order)) is not None:
         return name

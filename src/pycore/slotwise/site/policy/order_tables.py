@@ -24,7 +24,7 @@ OWNERS = {
     "association_priority": ("account", "user"),
     "shares": ("account", "user"),
 }
-"""Tables whose keys are names in a log, with the log columns of these names."""
+"""Tables whose keys are names from a log, each with the log columns that contain these names."""
 
 BETWEEN = "/"
 """Separator between account and user in a key such as ``account/user``."""
@@ -60,12 +60,12 @@ def written_table(table: Table) -> str:
 
 
 def with_root(shares: Mapping[str, float]) -> dict[str, float]:
-    """Add the root user, with 1 share by default, to a table of shares that is not empty."""
+    """Return the shares with an entry for root, 1 by default; an empty table stays empty."""
     return {"root": 1, **shares} if shares else {}
 
 
 def names_of_table(table: str, keys: Iterable[str]) -> dict[str, list[str]]:
-    """Return the names in a table of `OWNERS`, by column of the log."""
+    """Return the names that occur in the keys of one of the `OWNERS` tables, by log column."""
     columns = OWNERS[table]
     parts: list[Any] = [key.split(BETWEEN, 1) if len(columns) > 1 else [key] for key in keys]
     return {

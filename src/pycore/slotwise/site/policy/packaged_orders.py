@@ -90,7 +90,7 @@ def name_of_packaged(order: FunctionOrder) -> str | None:
 
 
 def described(name: str) -> tuple[str, str]:
-    """Return a line that describes an order, and the name of its package."""
+    """Return a one-line description of an order, and the name of the package that contains it."""
     order = packaged_order(name)
     line = (
         (inspect.getdoc(order.function if isinstance(order, NumPyOrder) else None) or "")

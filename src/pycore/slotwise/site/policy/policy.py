@@ -1,4 +1,4 @@
-"""Policies: which waiting jobs a scheduling pass starts."""
+"""Policies: the rules that decide which waiting jobs a scheduling pass starts."""
 
 from __future__ import annotations
 
@@ -326,7 +326,7 @@ class Policy:
         return written
 
     def _values(self) -> dict[str, Any]:
-        """Return every field, the backfill as a name, and every parameter of the backfill."""
+        """Return every field, with the backfill as a name, and every parameter of the backfill."""
         values = {**policy_defaults(), **{name: getattr(self, name) for name in _FIELDS}}
         values["backfill"] = name_of(self.backfill)
         if isinstance(self.backfill, BackfillSpec):
@@ -344,7 +344,7 @@ class Policy:
 
     @property
     def _is_named(self) -> bool:
-        """Return False if an order is a function, because a cache would keep it alive."""
+        """True if the policy may be cached: a cache would keep orders that are functions alive."""
         return isinstance(self.order, str | OrderSpec) and isinstance(
             self.backfill_order, str | OrderSpec | None
         )
@@ -367,7 +367,7 @@ def policy_defaults() -> MappingProxyType[str, Any]:
 
 
 def flat(policy: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keys of a policy, including the parameters given with its backfill."""
+    """Return a policy as a flat mapping, which includes the parameters given with its backfill."""
     if not isinstance(policy.get("backfill"), Mapping):
         return dict(policy)
     name, given = parameters_given(policy["backfill"])
@@ -382,7 +382,7 @@ def flat(policy: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_fields_only(policy: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a policy's fields; parameters that are not fields are moved into the backfill."""
+    """Return only the fields of a policy; all other parameters are moved into its backfill."""
     changes = {key: value for key, value in policy.items() if key in _FIELDS}
     more = {key: value for key, value in policy.items() if key not in _FIELDS}
     if not more:

@@ -1,4 +1,4 @@
-"""Checks of a policy: unknown names, and fields that no part of the policy uses."""
+"""Checks on a policy: unknown names, and fields that no part of the policy uses."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 ORDER_FIELDS = ("order", "backfill_order")
 
-# Fields that a site's calendar or pools may need even if the backfill makes no plan. The checks of
-# the site report them if nothing uses them.
+# Fields that a site's calendar or pools may need even if the backfill makes no plan. If nothing
+# needs such a field, the checks on the site report it.
 READ_BY_SITES = {"estimates"}
 DECIDING = frozenset({"backfill", "passes", "promises", "allocation", "ending_now"}).union(
     *(facts.reads_given for facts in backfill_facts().values())

@@ -1,4 +1,4 @@
-"""One-line description of a policy with Slurm's schedulers: the preset, and changes to it.
+"""Describes a policy with Slurm's schedulers in one line: the preset, and changes to it.
 
 Example: ``preset slurm-25.11 (order.age = 1000, bf_interval = 60)``.
 """

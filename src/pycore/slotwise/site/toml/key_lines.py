@@ -24,14 +24,14 @@ _LONG_STRING = re.compile(r'("""|' + r"''').*?(?:\1|\Z)", re.DOTALL)
 
 
 def lines_of_keys(path: str | os.PathLike[str]) -> dict[Key, int]:
-    """Return the line of each table and each value; empty if the file cannot be read."""
+    """Return the line of each table and each value; an empty dict if the file cannot be read."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):
         return {}
     found: dict[Key, int] = {}
     table: Key = ()
-    counts: dict[Key, int] = {}  # of the tables in each list
+    counts: dict[Key, int] = {}  # index of the last table in each list
     bare = _LONG_STRING.sub(lambda string: "''" + "\n" * string[0].count("\n"), text)
     for number, line in enumerate(bare.split("\n"), 1):
         if header := _HEADER.match(line):

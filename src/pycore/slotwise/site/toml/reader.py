@@ -43,7 +43,7 @@ def is_slurm_conf(text: str) -> bool:
 
 
 def slurm_conf_remedy(path: str | os.PathLike[str]) -> str:
-    """Name the command that writes a site file from a slurm.conf."""
+    """Suggest the command that creates a site file from a slurm.conf."""
     return (
         "it looks like a slurm.conf; create a site file from it, with "
         f"'slotwise site from-slurm {path} > site.toml'"
@@ -322,7 +322,7 @@ class _Parts:
 
 
 def _meant(unknown: str) -> Iterator[str]:
-    """Yield the field that an unknown table or key of a site probably stands for."""
+    """Yield the site field that the user probably meant by an unknown table or key."""
     for table in difflib.get_close_matches(unknown, known_keys(), n=1):
         yield LIST_TABLES[table][0] if table in LIST_TABLES else table
 

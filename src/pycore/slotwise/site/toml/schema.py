@@ -1,4 +1,4 @@
-"""The tables of a site file: their keys, and the values each may have."""
+"""The tables of a site file: their keys, and the values that each key may have."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ _TABLES = {
     **{table: _part_table(part) for table, part in SINGLES.items()},
 }
 LIST_TABLES = {table: (field, part) for field, (table, part) in LISTS.items()}
-"""The site's field and the class for each table that a file may contain several times."""
+"""For each table that a file may contain several times: the site's field, and the part's class."""
 
 _VALUES = {"dependencies": _KINDS[bool]}
 """Keys of a site file that are not tables."""

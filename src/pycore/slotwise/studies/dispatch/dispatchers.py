@@ -36,7 +36,7 @@ class Proactive:
 
     def __init__(self, planner: Planner) -> None:
         self.planner = planner
-        self._planned: dict[int, int] = {}  # start of each row's job in the last plan
+        self._planned: dict[int, int] = {}  # start of each job in the last plan, by row
 
     def activate(self, problem: Problem, rows: Int64) -> Iterable[Start]:
         """Plan the jobs, and start those planned for now."""

@@ -1,4 +1,4 @@
-"""List schedules: jobs in some order, each at the earliest time left by the jobs before it."""
+"""List schedules: jobs are placed in a given order, each as early as the previous ones allow."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def orders(problem: Problem, draws: int = 0, seed: int = 0) -> Iterator[Int64]:
 
 
 def best_list_schedule(problem: Problem, objective: str, *, draws: int = 0, seed: int = 0) -> Plan:
-    """Return the list schedule with the lowest objective over `orders`; the first one wins ties."""
+    """Return the list schedule with the lowest objective over `orders`; on a tie, the first."""
     best = None
     best_value = 0
     for order in orders(problem, draws, seed):

@@ -29,7 +29,7 @@ MODELS = {
     "WT": (TARDINESS, False),
     "WT MKS/NL": (TARDINESS, True),
 }
-"""Models by name (Tables 4 and 5): objective, and True if the other objectives have limits."""
+"""Models by name (Tables 4 and 5): the objective, and True if it limits the other objectives."""
 
 DELTA = Fraction(6, 5)
 """Limit on a secondary objective in a composite model, divided by the objective's optimum."""
@@ -197,7 +197,7 @@ class Planner:
 def limit(problem: Problem, objective: str, theta: int) -> int:
     """Return the limit on an objective in a composite model: 1.2 theta (equations 13 and 14).
 
-    `theta` is the value of the pure model; the limit is at least one job or one unit of tardiness.
+    `theta` is the value of the pure model. The limit is at least what `least_limit` returns.
     """
     return max(int(DELTA * theta), objectives.least_limit(problem, objective))
 

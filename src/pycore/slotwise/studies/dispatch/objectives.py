@@ -44,5 +44,5 @@ def least(problem: Problem, objective: str) -> int:
 
 
 def least_limit(problem: Problem, objective: str) -> int:
-    """Return the tightest limit on an objective: one unit of tardiness, one second or one job."""
+    """Return the lowest possible limit on an objective: a tardiness of 1, one second or one job."""
     return problem.tardiness.unit if objective == TARDINESS else 1

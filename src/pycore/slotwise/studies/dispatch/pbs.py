@@ -91,7 +91,7 @@ def debug_nodes(rules: DispatchSite) -> set[int]:
 
 
 def _written(night: tuple[int, int]) -> tuple[str, ...]:
-    """Return opening hours in the form that `Queue` takes."""
+    """Return opening hours in the form that `Queue` expects."""
     times = (f"{t // 3600:02}:{t // 60 % 60:02}:{t % 60:02}" for t in night)
     return hours_of("-".join(times))
 

@@ -96,10 +96,10 @@ class Problem:
 
     @cached_property
     def most_units(self) -> Int64:
-        """Units of each job that a node of each type can hold, (n_jobs, n_types): equation 6.
+        """Number of each job's units that fit on one node of each type, (n_jobs, n_types).
 
-        This is the smallest ratio of capacity to demand among the requested resources, but never
-        more than the units of the job.
+        By equation 6, this is the smallest ratio of capacity to demand among the requested
+        resources, rounded down, but never more than the units of the job.
         """
         asked = self.each[:, None, :]
         room = self.nodes.capacities[None, :, :] // np.maximum(asked, 1)

@@ -90,7 +90,7 @@ class RollingHorizon:
     def _noted(
         self, starts: Iterable[Start], queue: JobView, now: int
     ) -> Iterator[tuple[int, dict[int, int]]]:
-        """Yield the starts in the form that the engine takes, and record the jobs as running."""
+        """Yield the starts in the form that the engine expects, and record the jobs as running."""
         for position, node, units in starts:
             row = int(queue.row[position])
             # Plans count a job as running until its time limit.

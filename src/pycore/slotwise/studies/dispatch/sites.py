@@ -101,7 +101,7 @@ class DispatchSite:
     queues: tuple[QueueRules, ...]
 
     def queue(self, number: int) -> QueueRules:
-        """Return the queue with the given number; an unknown number is a minor queue."""
+        """Return the queue with the given number; any unknown number stands for a minor queue."""
         return self.queues[number - 1 if 0 < number < len(QUEUES) else -1]
 
     def expected_waits(self, trace: Trace) -> NDArray[np.int64]:
@@ -143,7 +143,7 @@ class DispatchSite:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all values in the form that `site_of` takes: times in seconds."""
+        """Return all values in the form that `site_of` expects, with times in seconds."""
         pbs = dataclasses.asdict(self.pbs)
         pbs["night"] = list(self.pbs.night)
         queues = dict(zip(QUEUES, map(dataclasses.asdict, self.queues), strict=True))
@@ -316,7 +316,7 @@ _QUEUE: Mapping[str, Callable[[Any], Any]] = {
 
 
 def lacks_room(demands: Demands, machine: Nodes) -> NDArray[np.bool_]:
-    """Return True for jobs that do not fit on the empty machine, (n_jobs,)."""
+    """Return a mask of the jobs that do not fit on the empty machine, (n_jobs,)."""
     lacks = np.zeros(len(demands), dtype=bool)
     for name, column in demands.each.items():
         if name not in machine.resources and name != "memory":
@@ -327,7 +327,7 @@ def lacks_room(demands: Demands, machine: Nodes) -> NDArray[np.bool_]:
 
 
 def check_room(site: DispatchSite, trace: Trace, what: str, place: str) -> None:
-    """Refuse a machine on which some job of a batch does not fit.
+    """Refuse a machine on which a job of a batch does not fit.
 
     Raises
     ------

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Limits:
-    """Work allowed per solve; not a clock time, so that replays repeat exactly.
+    """Limit on the work of each solve. It is not a clock time, so replays are exactly repeatable.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Limits:
 
 
 def version() -> str:
-    """Return the solver's version; another version may find other plans within the same limit."""
+    """Return the solver's version; another version may find different plans within the limit."""
     return f"OR-tools {metadata.version('ortools')}"
 
 

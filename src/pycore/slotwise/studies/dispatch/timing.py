@@ -1,4 +1,4 @@
-"""Starts, objectives and limits shared by the per-node and the aggregated model."""
+"""Starts, objectives and limits, which the per-node and aggregated models share."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Timing:
-    """The start of every job in a CP-SAT model, from 0 at the problem's instant (footnote 1).
+    """A CP-SAT model with the start of every job; time 0 is the problem's instant (footnote 1).
 
     Parameters
     ----------

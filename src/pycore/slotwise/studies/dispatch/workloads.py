@@ -27,7 +27,7 @@ MACHINE = read_site().machine
 
 @dataclass(frozen=True)
 class Workload:
-    """Jobs of a trace on a machine with nodes, with the expected wait of each.
+    """The jobs of a trace, the expected wait of each job, and the nodes on which they run.
 
     Attributes
     ----------

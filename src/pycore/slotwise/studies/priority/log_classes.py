@@ -1,4 +1,4 @@
-"""Bars and lines in a log's figures: classes of jobs, and usage over time."""
+"""Data for the bars and lines of a log's figures: classes of jobs, and usage over time."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Class:
 
 @dataclass(frozen=True)
 class Usage:
-    """Cores in use over time: a step from each time to the next.
+    """Cores in use over time, as a step function: each value applies until the next time.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Facts of the log, and Figures 2, 4, 5, 12 and 13."""
+"""Rows of facts about the logs, and of Figures 2, 4, 5, 12 and 13."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def log_rows(run: StudyRun, traces: Sequence[Trace], *, is_kraken: bool) -> list[Row]:
-    """Return the rows of the logs, one per seed; the figures are those of the first log."""
+    """Return facts about the logs (one log per seed), and the first log's figures."""
     return [*_facts(run, traces, is_kraken=is_kraken), *_figures(run, traces[0])]
 
 

@@ -31,7 +31,7 @@ TICKS = 360_000
 
 
 def site_facts(trace: Trace, site: str) -> dict[str, float]:
-    """Replay a log under a site; return utilisation, mean wait and mean number of jobs present."""
+    """Replay a log; return utilisation, mean wait and mean number of jobs in the system."""
     result = simulate(trace, study_site(site, trace))
     outcome = outcome_of(result)
     weeks = range(len(outcome))

@@ -116,7 +116,7 @@ def carrying(trace: Trace, site: Site, left: Carried | None, begin: int) -> tupl
 
 
 def _busy(site: Site, left: Carried, begin: int) -> list[Outage]:
-    """Return the running jobs as outages, one per end and pool."""
+    """Return the running jobs as outages, one per end time and pool."""
     if len(left.running) == 0:
         return []
     names = [p.name for p in site.pools]

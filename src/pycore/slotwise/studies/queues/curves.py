@@ -1,4 +1,4 @@
-"""Facts of the workload: figures 1, 2 and 4 to 6."""
+"""Facts about the workload: figures 1, 2 and 4 to 6."""
 
 from __future__ import annotations
 

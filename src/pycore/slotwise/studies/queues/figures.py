@@ -126,7 +126,7 @@ def _alone(facts: Mapping[str, Any], name: str, unit: float, label: str) -> Figu
 
 
 def _by_day(facts: Mapping[str, Any]) -> Figure:
-    """Draw CPU hours per day, one panel for each of the three queues with the most."""
+    """Draw CPU hours per day, one panel for each of the three queues with the most CPU hours."""
     from slotwise.pictures.figure import new_figure
 
     queues = list(facts["day"])

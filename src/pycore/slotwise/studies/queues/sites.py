@@ -101,7 +101,10 @@ def derive_queues(trace: Trace, machine: int | None = None) -> Site:
 
 
 def _size_cut(jobs: Trace, wide: int) -> int:
-    """Return the size limit of small jobs, which use half of the CPU time of jobs up to `wide`."""
+    """Return the largest size of small jobs.
+
+    Together, they use half of the CPU time of the jobs on at most `wide` processors.
+    """
     inside = np.flatnonzero(jobs.processors <= wide)
     if len(inside) == 0:
         return wide

@@ -28,9 +28,9 @@ QUICK_MONTHS = 4
 
 
 class _Plan:
-    """Computations of a run: workloads by seed, and the parameters.
+    """Computes the cells of a run, from the workload of each seed and common parameters.
 
-    Parameters are scaled to the machine. Partitions give up processors in chunks of 5 on the
+    The parameters are scaled to the machine. Partitions give up processors in chunks of 5 on the
     paper's machine, which has 35,232 processors.
     """
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from slotwise.studies.torus.workloads import Workload
 
 Words = Mapping[str, Any]
-"""Keywords of a `Policy`, as in JSON."""
+"""Keywords of a `Policy`, as values that JSON can represent."""
 
 DEFAULT: Words = {"backfill": "easy", "allocation": "first", "passes": PERIOD}
 """The paper's default scheduler: FCFS + EASY on the first free nodes of the list."""

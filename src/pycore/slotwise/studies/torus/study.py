@@ -42,7 +42,7 @@ _SHAPES = {
 
 
 def experiment(run: StudyRun, traces: str | None) -> list[Row]:
-    """Compute all rows of the available logs.
+    """Compute all rows for the available logs.
 
     Raises
     ------

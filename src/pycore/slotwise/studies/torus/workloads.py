@@ -82,7 +82,7 @@ def sdsc_blue(traces: str | None) -> Workload:
 
 
 def stretches_of(whole: Workload) -> list[Workload]:
-    """Cut SDSC-BLUE into stretches of as many jobs as the paper's trace."""
+    """Cut SDSC-BLUE into stretches, each with as many jobs as the paper's trace."""
     count = max(1, len(whole.trace) // SDSC_JOBS)
     return [
         Workload(

@@ -127,7 +127,7 @@ def _show(console: Console, found: Tuning) -> None:
 
 
 def _best_table(plain: dict[str, Any], objective: str) -> Any:
-    """Lay out the best weights; those for utilisation appear next to the thesis's Table 2."""
+    """Tabulate the best weights; those for utilisation appear next to the thesis's Table 2."""
     beside = objective == "utilisation"
     title = f"Best in {objective.replace('_', ' ')}" + (" (Table 2)" if beside else "")
     unit = OBJECTIVES[objective][1]
