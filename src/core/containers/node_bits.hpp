@@ -102,6 +102,18 @@ class NodeBits {
     // Returns true if the set contains at least `n` nodes.
     bool has_at_least(std::int32_t n) const;
 
+    // word_mask() has bit w % 64 set for the word w that holds the node. words_mask() is the union of
+    // these masks over all nodes of the set. Sets whose masks have no common bit are disjoint.
+    static std::uint64_t word_mask(std::int32_t node) {
+        return std::uint64_t{1} << (word_of(node) & 63);
+    }
+    std::uint64_t words_mask() const {
+        std::uint64_t mask = 0;
+        for (std::size_t w = first_; w < behind_; ++w)
+            mask |= std::uint64_t{words_[w] != 0} << (w & 63);
+        return mask;
+    }
+
     // Calls `visit(node)` for each node, in ascending order.
     template <class Visitor> void for_each(Visitor&& visit) const {
         for (std::size_t w = first_; w < behind_; ++w)

@@ -67,7 +67,10 @@ void SlurmOccupancy::start(JobId job, Time end, std::span<const std::int32_t> no
         note_change(nodes[i]);
     }
     const auto at = std::lower_bound(running_.begin(), running_.end(), key, before);
-    running_.insert(at, Running{key, job, {nodes.begin(), nodes.end()}});
+    std::uint64_t words = 0;
+    for (const std::int32_t node : nodes)
+        words |= NodeBits::word_mask(node);
+    running_.insert(at, Running{key, job, {nodes.begin(), nodes.end()}, words});
     if (key_of_.size() <= job) key_of_.resize(std::size_t{job} + 1, kNeverFree);
     key_of_[job] = key;
 }
