@@ -396,5 +396,10 @@ def with_fields_only(policy: Mapping[str, Any]) -> dict[str, Any]:
                 f"out, or choose backfill {readers_of(key)}"
             )
         if key in backfill_facts()[name].parameters:
+            if isinstance(policy.get("backfill"), Mapping) and given.get(key, value) != value:
+                raise ContradictionError(
+                    f"{key} {as_written(value)}: backfill also has {key} = "
+                    f"{as_written(given[key])}; remove one of the two"
+                )
             given[key] = value
     return {**changes, "backfill": {"name": name, **given}}
