@@ -38,7 +38,7 @@ class SlurmOccupancy {
         EndKey key;
         JobId job;
         std::vector<std::int32_t> nodes; // ascending
-        std::uint64_t words;             // bit w % 64 is set if the job has nodes in word w of a set
+        std::uint64_t words; // bit w % 64 is set if the job has nodes in word w of a set
     };
 
     explicit SlurmOccupancy(const SlurmCluster& cluster);

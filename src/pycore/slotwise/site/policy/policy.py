@@ -307,7 +307,7 @@ class Policy:
             check_name("field of a policy", name, list(policy_defaults()))
         if changes.keys() <= _FIELDS.keys():
             return replace(self, **changes)
-        return replace(self, **with_fields_only({"backfill": self.backfill, **changes}))
+        return replace(self, **with_fields_only({"backfill": self.backfill, **flat(changes)}))
 
     def to_dict(self) -> dict[str, Any]:
         """Return order, backfill, and the other fields that differ from their defaults.
@@ -396,10 +396,5 @@ def with_fields_only(policy: Mapping[str, Any]) -> dict[str, Any]:
                 f"out, or choose backfill {readers_of(key)}"
             )
         if key in backfill_facts()[name].parameters:
-            if isinstance(policy.get("backfill"), Mapping) and given.get(key, value) != value:
-                raise ContradictionError(
-                    f"{key} {as_written(value)}: backfill also has {key} = "
-                    f"{as_written(given[key])}; remove one of the two"
-                )
             given[key] = value
     return {**changes, "backfill": {"name": name, **given}}
