@@ -102,11 +102,8 @@ class NodeBits {
     // Returns true if the set contains at least `n` nodes.
     bool has_at_least(std::int32_t n) const;
 
-    // word_mask() has bit w % 64 set for the word w that holds the node. words_mask() is the union
-    // of these masks over all nodes of the set. Sets whose masks have no common bit are disjoint.
-    static std::uint64_t word_mask(std::int32_t node) {
-        return std::uint64_t{1} << (word_of(node) & 63);
-    }
+    // Returns a mask in which bit w % 64 is set if word w is not empty. Sets whose masks have no
+    // common bit are disjoint.
     std::uint64_t words_mask() const {
         std::uint64_t mask = 0;
         for (std::size_t w = first_; w < behind_; ++w)

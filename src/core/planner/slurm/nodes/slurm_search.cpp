@@ -185,8 +185,8 @@ EndKey SlurmSearch::needed_by_blocks(SlurmRoomTimes& times, const NodeBits& allo
 bool SlurmSearch::uses(const SlurmOccupancy::Running& running, const NodeBits& allowed,
                        std::uint64_t words) const {
     if ((running.words & words) == 0) return false;
-    return std::any_of(running.nodes.begin(), running.nodes.end(),
-                       [&](std::int32_t node) { return allowed.has(node); });
+    return std::any_of(running.parts.begin(), running.parts.end(),
+                       [&](const auto& part) { return (allowed[part.word] & part.nodes) != 0; });
 }
 
 // Returns the job end after which `missing` more nodes have room for a unit each, or kNeverFree if
