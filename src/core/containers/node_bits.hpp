@@ -102,6 +102,15 @@ class NodeBits {
     // Returns true if the set contains at least `n` nodes.
     bool has_at_least(std::int32_t n) const;
 
+    // Returns a mask in which bit w % 64 is set if word w is not empty. Sets whose masks have no
+    // common bit are disjoint.
+    std::uint64_t words_mask() const {
+        std::uint64_t mask = 0;
+        for (std::size_t w = first_; w < behind_; ++w)
+            mask |= std::uint64_t{words_[w] != 0} << (w & 63);
+        return mask;
+    }
+
     // Calls `visit(node)` for each node, in ascending order.
     template <class Visitor> void for_each(Visitor&& visit) const {
         for (std::size_t w = first_; w < behind_; ++w)

@@ -193,7 +193,14 @@ bool SlurmBackfill::tests(std::size_t at, Cycle& cycle) {
             span = next;
             continue;
         }
-        if (plan(at, from, begin, is_now ? found : cycle.search.chosen().nodes, cycle)) return true;
+        const bool overlaps = cycle.search.is_choice_open() && !is_now &&
+                              begin <= cycle.now + rules_->bf_window &&
+                              must_overlap(job, from, begin, cycle.search);
+        if (!overlaps) {
+            if (!is_now) cycle.search.choose_found(job.request);
+            if (plan(at, from, begin, is_now ? found : cycle.search.chosen().nodes, cycle))
+                return true;
+        }
         from = begin;
         span = table_.span_at(from);
     }

@@ -259,3 +259,12 @@ def test_a_fault_of_default_partitions_is_reported_once(tmp_path: Path) -> None:
         describe_site(path)
     assert str(caught.value).count("MaxTime=abc") == 1
     assert f"{path}:2: MaxTime=abc" in str(caught.value)
+
+
+def test_a_key_that_gres_conf_repeats_is_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "slurm.conf").write_text(
+        "NodeName=g1 CPUs=4 Gres=gpu:4\nPartitionName=a Nodes=g1\n"
+    )
+    (tmp_path / "gres.conf").write_text("NodeName=g1 Name=gpu Count=4 Count=2\n")
+    with pytest.raises(sw.SiteError, match=r"gres.conf:1: Count=2 contradicts Count=4"):
+        describe_site(tmp_path / "slurm.conf", gres=tmp_path / "gres.conf")

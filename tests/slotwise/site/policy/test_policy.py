@@ -181,6 +181,14 @@ def test_a_preset_names_every_wrong_change() -> None:
         sw.Policy.preset("slurm", version="25.11", bf_window="x")
 
 
+def test_a_parameter_given_twice_with_different_values_is_refused() -> None:
+    policy = sw.Policy.preset("slurm", version="22.05")
+    given = {"name": "slurm", "bf_interval": 7}
+    with pytest.raises(sw.SiteError, match=r"^backfill.bf_interval: 7: bf_interval = 9 is also"):
+        policy.replace(backfill=given, bf_interval=9)
+    assert policy.replace(backfill=given, bf_interval=7) == policy.replace(backfill=given)
+
+
 def test_replace_changes_parameters_of_the_backfill() -> None:
     policy = sw.Policy.preset("slurm", version="25.11", bf_window=60)
     changed = policy.replace(bf_interval=60, kill_at_limit=False)

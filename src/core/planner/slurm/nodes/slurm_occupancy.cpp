@@ -67,7 +67,16 @@ void SlurmOccupancy::start(JobId job, Time end, std::span<const std::int32_t> no
         note_change(nodes[i]);
     }
     const auto at = std::lower_bound(running_.begin(), running_.end(), key, before);
-    running_.insert(at, Running{key, job, {nodes.begin(), nodes.end()}});
+    Running running{key, job, {nodes.begin(), nodes.end()}, {}, 0};
+    for (const std::int32_t node : nodes) {
+        const auto word = static_cast<std::uint32_t>(node) >> 6;
+        if (running.parts.empty() || running.parts.back().word != word) {
+            running.parts.push_back({word, 0});
+            running.words |= std::uint64_t{1} << (word & 63);
+        }
+        running.parts.back().nodes |= std::uint64_t{1} << (node & 63);
+    }
+    running_.insert(at, std::move(running));
     if (key_of_.size() <= job) key_of_.resize(std::size_t{job} + 1, kNeverFree);
     key_of_[job] = key;
 }

@@ -35,10 +35,16 @@ class SlurmOccupancy {
         EndKey key;
         Amounts share;
     };
+    struct Part { // nodes in one word of a NodeBits
+        std::uint32_t word;
+        std::uint64_t nodes;
+    };
     struct Running {
         EndKey key;
         JobId job;
         std::vector<std::int32_t> nodes; // ascending
+        std::vector<Part> parts;         // the same nodes
+        std::uint64_t words;             // bit w % 64 is set if one of the parts is in word w
     };
 
     explicit SlurmOccupancy(const SlurmCluster& cluster);

@@ -116,6 +116,7 @@ SlurmSearch::Earliest SlurmSearch::earliest_on(std::uint32_t request, const Node
                                                Time now, Time later) {
     const SlurmRequest& asked = (*requests_)[request];
     SlurmRoomTimes& known = times(request);
+    is_choice_open_ = false;
     with_room_.set_common(allowed, known.now());
     const std::int32_t missing = asked.min_nodes - with_room_.count();
     n_seen_ = known.n_now();
@@ -137,6 +138,7 @@ SlurmSearch::Earliest SlurmSearch::earliest_on(std::uint32_t request, const Node
 
 Time SlurmSearch::count_by(std::uint32_t request, const NodeBits& allowed, Time now, Time later) {
     const SlurmRoomTimes& known = times(request);
+    is_choice_open_ = false;
     n_seen_ = known.n_now();
     with_room_.set_common(known.now(), allowed);
     if (with_room_.has_at_least((*requests_)[request].min_nodes)) return now;
@@ -180,9 +182,12 @@ EndKey SlurmSearch::needed_by_blocks(SlurmRoomTimes& times, const NodeBits& allo
     return needed_end(times, allowed, n_needed - with_room_.count(), until);
 }
 
-bool SlurmSearch::uses(const SlurmOccupancy::Running& running, const NodeBits& allowed) const {
-    return std::any_of(running.nodes.begin(), running.nodes.end(),
-                       [&](std::int32_t node) { return allowed.has(node); });
+// Returns true if the running job has some of the `allowed` nodes. `words` is their words_mask().
+bool SlurmSearch::uses(const SlurmOccupancy::Running& running, const NodeBits& allowed,
+                       std::uint64_t words) const {
+    if ((running.words & words) == 0) return false;
+    return std::any_of(running.parts.begin(), running.parts.end(),
+                       [&](const auto& part) { return (allowed[part.word] & part.nodes) != 0; });
 }
 
 // Returns the job end after which `missing` more nodes have room for a unit each, or kNeverFree if
@@ -214,11 +219,27 @@ void SlurmSearch::add_room(SlurmRoomTimes& times, const NodeBits& allowed, EndKe
         if (allowed.has(order[n_seen_].second)) with_room_.add(order[n_seen_].second);
 }
 
-// Chooses nodes that have room by `until`, which never decreases from one choice to the next.
+// Chooses nodes that have room by `until`, which never decreases from one choice to the next. If
+// the job needs the same on each of its nodes, the choice cannot fail, and is left to
+// choose_found().
 bool SlurmSearch::choose_until(const SlurmRequest& request, SlurmRoomTimes& times,
                                const NodeBits& allowed, EndKey until) {
     add_room(times, allowed, until);
-    return is_enough(request, with_room_, until) && choose(request, allowed, with_room_, until);
+    if (!is_enough(request, with_room_, until)) return false;
+    const bool is_sure = request.one_unit_per_node && request.first_unit[0] > 0 &&
+                         (request.max_nodes == 0 || request.max_nodes >= request.units);
+    if (!is_sure) return choose(request, allowed, with_room_, until);
+    gpu_weights_.add_test(*cluster_, *occupancy_, request, allowed, until);
+    is_choice_open_ = true;
+    open_until_ = until;
+    return true;
+}
+
+void SlurmSearch::choose_found(std::uint32_t request) {
+    if (is_choice_open_)
+        choice_.choose(*cluster_, *occupancy_, gpu_weights_, (*requests_)[request], with_room_,
+                       open_until_);
+    is_choice_open_ = false;
 }
 
 Time SlurmSearch::same_until(Time now) const {
@@ -236,11 +257,12 @@ Time SlurmSearch::expected(Time end, Time now) const {
 Time SlurmSearch::after_single_ends(const SlurmRequest& request, SlurmRoomTimes& times,
                                     const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();
+    const std::uint64_t words = allowed.words_mask();
     auto each = std::lower_bound(
         running.begin(), running.end(), needed,
         [](const SlurmOccupancy::Running& held, EndKey key) { return held.key < key; });
     for (; each != running.end(); ++each)
-        if (uses(*each, allowed) && choose_until(request, times, allowed, each->key))
+        if (uses(*each, allowed, words) && choose_until(request, times, allowed, each->key))
             return expected(end_of(each->key), now);
     return kNever;
 }
@@ -252,13 +274,14 @@ Time SlurmSearch::after_single_ends(const SlurmRequest& request, SlurmRoomTimes&
 Time SlurmSearch::after_groups(const SlurmRequest& request, SlurmRoomTimes& times,
                                const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();
-    std::size_t at = next_on(allowed, 0);
+    const std::uint64_t words = allowed.words_mask();
+    std::size_t at = next_on(allowed, words, 0);
     if (at == running.size()) return kNever;
     Time window = kFirstWindow;
     const Time first = end_of(running[at].key);
     const Time bound = first + kFirstWindow - first % kFirstWindow;
     for (;;) {
-        at = next_on(allowed, std::max(at, last_until(bound + window)));
+        at = next_on(allowed, words, std::max(at, last_until(bound + window)));
         if (at == running.size()) break;
         if (running[at].key >= needed && choose_until(request, times, allowed, running[at].key))
             return expected(end_of(running[at].key), now);
@@ -272,9 +295,10 @@ Time SlurmSearch::after_groups(const SlurmRequest& request, SlurmRoomTimes& time
 
 // Returns the position of the first running job, from position `from` onwards, that runs on at
 // least one of the `allowed` nodes.
-std::size_t SlurmSearch::next_on(const NodeBits& allowed, std::size_t from) const {
+std::size_t SlurmSearch::next_on(const NodeBits& allowed, std::uint64_t words,
+                                 std::size_t from) const {
     const auto running = occupancy_->running();
-    while (from < running.size() && !uses(running[from], allowed))
+    while (from < running.size() && !uses(running[from], allowed, words))
         ++from;
     return from;
 }
@@ -292,8 +316,9 @@ std::size_t SlurmSearch::last_until(Time time) const {
 Time SlurmSearch::last_group(const SlurmRequest& request, SlurmRoomTimes& times,
                              const NodeBits& allowed, Time now) {
     const auto running = occupancy_->running();
+    const std::uint64_t words = allowed.words_mask();
     const auto last = std::find_if(running.rbegin(), running.rend(),
-                                   [&](const auto& each) { return uses(each, allowed); });
+                                   [&](const auto& each) { return uses(each, allowed, words); });
     if (last == running.rend() || !choose_until(request, times, allowed, last->key)) return kNever;
     return expected(end_of(last->key), now);
 }

@@ -29,8 +29,8 @@ class SlurmSearch {
     // weights of the `usable` nodes, some of which may still be completing.
     bool starts(std::uint32_t request, const NodeBits& allowed, const NodeBits& usable);
 
-    // Returns the earliest start, which is `now` if possible; chosen() then returns the nodes.
-    // Returns kNever if there is no start.
+    // Returns the earliest start, which is `now` if possible; chosen() then returns the nodes. For
+    // a later start, choose_found() must be called first. Returns kNever if there is no start.
     Time earliest(std::uint32_t request, const NodeBits& allowed, Time now) {
         return earliest_by(request, allowed, now, kNever).time;
     }
@@ -42,6 +42,12 @@ class SlurmSearch {
         bool is_short;
     };
     Earliest earliest_by(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
+
+    // Returns true if earliest_by() found a later start without choosing nodes, because any of the
+    // counted nodes will do.
+    bool is_choice_open() const { return is_choice_open_; }
+    // Chooses the nodes for the start that earliest_by() found, unless it has chosen them.
+    void choose_found(std::uint32_t request);
 
     // Returns true for a job with one unit per node under select/linear. For such a job, it is
     // enough to count nodes.
@@ -91,7 +97,7 @@ class SlurmSearch {
                       Time now, EndKey needed);
     Time last_group(const SlurmRequest& request, SlurmRoomTimes& times, const NodeBits& allowed,
                     Time now);
-    std::size_t next_on(const NodeBits& allowed, std::size_t from) const;
+    std::size_t next_on(const NodeBits& allowed, std::uint64_t words, std::size_t from) const;
     std::size_t last_until(Time time) const;
     Time expected(Time end, Time now) const;
     EndKey needed_end(const SlurmRoomTimes& times, const NodeBits& allowed, std::int32_t missing,
@@ -100,7 +106,8 @@ class SlurmSearch {
                             EndKey until);
     void add_room(SlurmRoomTimes& times, const NodeBits& allowed, EndKey until);
     bool choose_light(const SlurmRequest& request);
-    bool uses(const SlurmOccupancy::Running& running, const NodeBits& allowed) const;
+    bool uses(const SlurmOccupancy::Running& running, const NodeBits& allowed,
+              std::uint64_t words) const;
     bool choose(const SlurmRequest& request, const NodeBits& allowed, const NodeBits& with_room,
                 EndKey until);
     bool choose_until(const SlurmRequest& request, SlurmRoomTimes& times, const NodeBits& allowed,
@@ -116,6 +123,8 @@ class SlurmSearch {
     SlurmChoice choice_;
     SlurmGpuWeights gpu_weights_;
     NodeBits with_room_;
+    bool is_choice_open_ = false;
+    EndKey open_until_ = kFreeNow; // valid if is_choice_open_: the nodes have room by then
     // Number of nodes that have already been considered for with_room_, in order of their times.
     std::size_t n_seen_ = 0;
 };

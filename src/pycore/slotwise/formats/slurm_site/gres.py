@@ -94,6 +94,8 @@ class GresConf:
             if not line.values:
                 left_out.unread.append(line.place)
                 continue
+            for fault in line.repeated:
+                faults.add(line.place, fault)
             left_out.add_keys("gres", line, _READ)
             try:
                 conf._take(line)

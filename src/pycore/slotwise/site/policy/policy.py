@@ -307,7 +307,7 @@ class Policy:
             check_name("field of a policy", name, list(policy_defaults()))
         if changes.keys() <= _FIELDS.keys():
             return replace(self, **changes)
-        return replace(self, **with_fields_only({"backfill": self.backfill, **changes}))
+        return replace(self, **with_fields_only({"backfill": self.backfill, **flat(changes)}))
 
     def to_dict(self) -> dict[str, Any]:
         """Return order, backfill, and the other fields that differ from their defaults.
