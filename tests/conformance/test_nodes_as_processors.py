@@ -1,6 +1,7 @@
-"""Nodes of one core each behave as processors: every start is the same, under any site.
+"""One-core nodes behave like processors: under any site, every start is the same.
 
-Queues that name disjoint nodes act as pools: every start is the same as with one pool per queue.
+Queues with disjoint sets of nodes act like pools: every start is the same as with one pool per
+queue.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A calendar on nodes of one core each: every start is the same as on processors."""
+"""A calendar has the same effect on one-core nodes as on processors: every start is the same."""
 
 from __future__ import annotations
 
@@ -91,8 +91,8 @@ def test_so_it_is_whatever_is_assumed(backfill: str, policy: dict[str, Any], cal
 
 
 def test_a_reservation_may_name_its_nodes() -> None:
-    # Nodes 1 and 2 of 4 are kept for user 1 on [10, 110). Job 0 requests 3 nodes for 50 s and
-    # cannot end by 10. Job 1 of user 1 may start at 20.
+    # Nodes 1 and 2 of 4 are reserved for user 1 on [10, 110). Job 0 requests 3 nodes for 50 s and
+    # cannot end by 10. Job 1, of user 1, may start at 20.
     machine = sw.Nodes([sw.NodeType(hosts="n[1-4]", cores=1)])
     kept = sw.Reservation("r", start=10, duration=100, nodes="n[1-2]", users=[1])
     log = sw.Trace.from_columns([5, 20], [50, 30], [3, 2], [50, 30], user=[2, 1])

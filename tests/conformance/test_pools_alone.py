@@ -27,7 +27,7 @@ TRACE = sw.Trace.from_columns(
 )
 LARGEST = max(job.processors for job in JOBS)
 POOLS = [sw.Pool("a", LARGEST), sw.Pool("b", LARGEST // 2)]
-# Jobs of user 4 are rejected; some of user 1 are larger than "b".
+# Jobs of user 4 are rejected, and some jobs of user 1 are too large for pool "b".
 QUEUES = [
     sw.Queue("0", trace_queues=[0], pools=["a"]),
     sw.Queue("1", trace_queues=[1], pools=["b"]),
@@ -52,7 +52,8 @@ def assert_same(site: sw.Site) -> sw.Result:
 @pytest.mark.parametrize(("backfill", "order"), list(product(BACKFILLS, ORDERS)))
 def test_pools_alone_give_what_pools_together_give(backfill: str, order: str) -> None:
     given: Any = {"name": "expression", "key": "-area"} if order == "expression" else order
-    # Under "multiple-queue", several queues of one pool do not count as one queue.
+    # "multiple-queue" treats the queues of a pool separately, so each pool gets only one queue
+    # here.
     queues = QUEUES[:2] if backfill == "multiple-queue" else QUEUES
     result = assert_same(site_of(queues, backfill=backfill, order=given))
     assert {sw.State.COMPLETED, sw.State.KILLED, sw.State.REJECTED} == set(result.state)

@@ -120,7 +120,7 @@ def test_without_backfilling_first_come_is_first_served() -> None:
 
 
 def test_conservative_backfilling_delays_no_job_beyond_strict_order() -> None:
-    """With exact estimates no job starts later than if the queue were served strictly in order.
+    """With exact estimates, no job starts later than if the queue were served strictly in order.
 
     By induction: let job j start at t in strict order. By t, every earlier job has started under
     conservative backfilling too, and ends no later. So j fits from t onwards, its promise is t or
@@ -158,7 +158,7 @@ def test_parameters_of_a_backfill_are_fields_of_a_policy(info: sw.PolicyInfo) ->
         assert parameter.name in sw.Policy.__doc__  # type: ignore[operator]
         default = getattr(sw.Policy(backfill=info.name), parameter.name)
         if default is None:
-            assert isinstance(parameter.default, str)  # the text describes the default
+            assert isinstance(parameter.default, str)  # the default is described in words
         else:
             as_shown = str(default).lower() if isinstance(default, bool) else default
             assert as_shown == parameter.default

@@ -1,4 +1,5 @@
-"""Queues, limits and a calendar on a torus, against processors and the plain torus planner."""
+"""Sites with queues, limits and a calendar on a torus, compared with the same sites on processors
+and with the plain torus planner."""
 
 from __future__ import annotations
 

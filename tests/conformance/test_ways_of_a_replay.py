@@ -1,6 +1,6 @@
 """All ways to replay a site give the same starts.
 
-The ways are `simulate`, a replay in steps, and `simulate` with a limit that no job reaches.
+The ways are `simulate`, a stepped simulation, and `simulate` with a limit that no job reaches.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BACKFILLS = [
 
 
 def many_identical(draw: Random, rng: np.random.Generator) -> sw.Trace:
-    """Draw jobs of few sizes and requests, so that most of them wait behind an identical one."""
+    """Draw jobs with few distinct sizes and requests, so that most wait behind an identical job."""
     n = draw.choice((30, 80, 200))
     requested_time = rng.choice(draw.choice(([100], [100, 400], [60, 120, 300, 900])), n)
     return sw.Trace.from_columns(

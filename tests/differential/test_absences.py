@@ -1,6 +1,6 @@
-"""Overlapping outages, repairs and drains, and checkpoints: the core against the oracle.
+"""The core against the oracle, with overlapping outages, repairs and drains, and with checkpoints.
 
-Cases are the same in every run; SLOTWISE_EXAMPLES=20000 compares 20,000 cases.
+The cases are the same in every run. SLOTWISE_EXAMPLES=20000 compares 20,000 cases.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def test_core_agrees_where_absences_overlap(first: int) -> None:
 
 def test_core_agrees_where_a_starving_job_leaves_a_spanning_job_no_room() -> None:
     # The head requests 1 processor for 9 s, and starving jobs leave it only pool a, which has 1
-    # processor. Pool a is absent on [16 + 12 k, 19 + 12 k), and passes run at 5 + 3 k. The job fits
-    # into no gap: for example, 20 + 9 > 28. The search for its reservation once tried 100,000 gaps,
-    # starting with the first.
+    # processor. Pool a is unavailable on [16 + 12 k, 19 + 12 k), and passes run at 5 + 3 k. No gap
+    # is long enough for the job: for example, 20 + 9 > 28. The search for its reservation once
+    # tried 100,000 gaps, starting with the first.
     assert_core_agrees(dense_case(18173))

@@ -1,4 +1,5 @@
-"""Crowded sites with a common pool: against the oracle, and against the planner's general path."""
+"""Crowded sites with a common pool, compared with the oracle and with the planner's general
+path."""
 
 from __future__ import annotations
 

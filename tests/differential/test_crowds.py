@@ -1,4 +1,5 @@
-"""The core against the reference simulator; queue and running jobs fill several blocks."""
+"""The core against the reference simulator, with so many queued and running jobs that they fill
+several blocks."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def test_core_agrees_in_a_crowd_whenever_passes_run(order: str, passes: str) -> 
     assert_core_agrees(crowd(11), Policy(order=order, passes=passes, backfill_order="saf"))
 
 
-LONG_QUEUE = 1_400  # jobs submitted within about 20 minutes; over 1,000 wait at a time
+LONG_QUEUE = 1_400  # jobs are submitted within about 20 minutes, and over 1,000 wait at the same time
 
 
 def slow(*values: object) -> object:
@@ -62,7 +63,7 @@ def test_core_agrees_where_a_queue_gets_long_and_short_again(policy: Policy) -> 
 
 
 def of_few_kinds(workload: Workload) -> Workload:
-    """Let jobs request one of three lengths, which gives about twenty rows of identical jobs."""
+    """Let jobs request one of three lengths, which gives about twenty groups of identical jobs."""
     asked = (60, 120, 300)
     jobs = (
         replace(
@@ -120,9 +121,10 @@ def test_core_agrees_where_jobs_of_no_length_wait(policy: Policy) -> None:
 
 
 def of_many_sizes(seed: int, n_jobs: int) -> Workload:
-    """Draw jobs of eight lengths; the first third have one of four sizes, the rest any size.
+    """Draw jobs of eight lengths; those in the first third have one of four sizes, the rest any
+    size.
 
-    There are then about thirty rows of identical jobs, too many for the planner to read one by one.
+    This gives about thirty groups of identical jobs, too many for the planner to try one by one.
     """
     draw = random.Random(seed)
     jobs = []

@@ -21,7 +21,7 @@ PASSES = ("per-instant", "per-instant", "per-event", "7s")
 
 
 def drawn_trace(chance: random.Random) -> sw.Trace:
-    """Draw a burst of jobs of few kinds; most requests exceed the run time."""
+    """Draw a burst of jobs of a few kinds; most jobs request more than their run time."""
     n = chance.randint(30, 250)
     kinds = [
         (

@@ -1,4 +1,4 @@
-"""Replays of logs that give GPUs as totals: the core against the plain simulator."""
+"""Replays of logs that give only the total GPUs of a job: the core against the plain simulator."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Reservations of a number of nodes: they hold jobs back only as long as they exist.
 
-Every start is derived in the comment of its case, and checked by the rules of the oracle.
+Every start is derived in a comment, and checked by the rules of the oracle.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ NODES = sw.Nodes([sw.NodeType(count=2, cores=4)])
 
 
 def starts(backfill: str, jobs: list[tuple[int, int, int, int, int]]) -> list[int]:
-    """Replay jobs of (submit, run time, request, units, cores per unit) on two nodes of 4 cores."""
+    """Replay (submit, run time, request, units, cores per unit) rows on two nodes of 4 cores."""
     submit, run_time, request, units, cores = zip(*jobs, strict=True)
     trace = sw.Trace.from_columns(
         submit, run_time, [u * c for u, c in zip(units, cores, strict=True)], request

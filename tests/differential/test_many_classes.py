@@ -1,7 +1,7 @@
-"""Bursts of many different requests: the planner for one pool keeps their classes in sections.
+"""Bursts of many distinct requests, whose request classes the one-pool planner keeps in sections.
 
-It uses sections if there are more than 512 classes of waiting jobs, or more than 48 if the order
-ranks users.
+The planner uses sections if there are more than 512 classes of waiting jobs, or more than 48 under
+an order that ranks users.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Long queues under conservative backfilling: the plain planner against the one for sites.
 
-With 768 or more promises, the plain planner moves them forward by another method, until fewer than
-384 are left. Orders whose scores change over time are the exception. A limit on submitted jobs
+Once there are 768 promises, the plain planner compresses them by another method, until fewer than
+384 are left. It never does so under orders whose scores change over time. A limit on submitted jobs
 makes a replay use the planner for sites, which tries every promise.
 """
 

@@ -1,4 +1,5 @@
-"""Calendars of nodes on which the core and the oracle once differed, with derived starts."""
+"""Calendars on sites with nodes for which the core and the oracle once differed; every start is
+derived by hand."""
 
 from __future__ import annotations
 
@@ -33,8 +34,8 @@ def kept_later(*nodes: int) -> NodeReservation:
 
 def test_nodes_away_by_name_are_not_idle_for_an_outage_by_number() -> None:
     # Nodes 0 to 3 are down until 20. Jobs 0 and 1 have nodes 4 and 5 from 1 onwards. At 5, an
-    # outage takes one node until 20. None is idle, so it kills job 1, which is later in the trace.
-    # One of nodes 4 and 5 is left; job 1 follows job 0 there at 11.
+    # outage takes one node until 20. No node is idle, so it kills job 1, which is later in the
+    # trace. Only one of nodes 4 and 5 is left; job 1 starts there after job 0, at 11.
     outages = (
         NodeOutage(0, 20, frozenset({0, 1, 2, 3}), "sudden"),
         NodeOutage(5, 15, None, "sudden", count=1, kind=0),
@@ -44,9 +45,9 @@ def test_nodes_away_by_name_are_not_idle_for_an_outage_by_number() -> None:
 
 
 def test_a_drain_by_name_beside_an_outage_by_number_ends_what_outlives_it() -> None:
-    # Nodes 0 and 1, which drain from 5 onwards, are a class. At 2, the outage takes an idle node of
-    # that class. Job 0 requests 4 s on node 0 and runs for 9 s. At 5, the two outages leave no node
-    # of the class, so job 0 is killed, and starts again on node 2.
+    # Nodes 0 and 1, which drain from 5 onwards, form a node class. At 2, the outage takes an idle
+    # node of this class. Job 0 requests 4 s on node 0 and runs for 9 s. At 5, the two outages leave
+    # no node of the class, so job 0 is killed, and starts again on node 2.
     outages = (
         NodeOutage(5, 10, frozenset({0, 1}), "drain"),
         NodeOutage(2, 13, None, "sudden", count=1, kind=0),
@@ -206,8 +207,8 @@ def test_a_start_may_give_an_earlier_job_other_nodes_beside_a_reservation_by_num
 
 
 def test_a_job_that_fits_only_inside_a_recurring_reservation_waits_for_it_and_blocks_none() -> None:
-    # User 1 has all nodes on [5, 12), [15, 22), …, which leaves other users gaps of 3 s. Job 1
-    # takes 5 s, fits only inside, and starts at 5. Job 2 starts at 3.
+    # All nodes are reserved for user 1 on [5, 12), [15, 22), …, which leaves gaps of 3 s. Job 1, of
+    # user 1, takes 5 s. It fits only inside the reservation, and starts at 5. Job 2 starts at 3.
     kept = NodeReservation(5, 7, frozenset(range(6)), (1,), every=10)
     jobs = job(0, 0, 3, 6, user=2), job(1, 1, 5, 6, user=1), job(2, 2, 2, 6, user=2)
     outcomes = agreed_outcomes(site(SIX, reservations=(kept,)), *jobs)

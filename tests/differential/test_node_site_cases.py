@@ -1,4 +1,5 @@
-"""Small sites with nodes on which the core and the oracle once differed, with derived starts."""
+"""Small sites with nodes for which the core and the oracle once differed; every start is derived by
+hand."""
 
 from __future__ import annotations
 
@@ -93,9 +94,9 @@ def test_a_submission_is_judged_at_its_own_time() -> None:
 
 def test_jobs_outside_enter_in_the_order_of_ends_and_submissions() -> None:
     # Two jobs may be submitted in total, and one per user. Jobs 0 (user 0) and 1 (user 1) run from
-    # 0 until 4 and 5. Job 2 (user 1) arrives at 1 and waits outside the queue, because its user has
-    # a job. Job 3 (user 2) takes the place of job 0 at 4, and job 2 the place of job 1 at 5. The
-    # pass at 6 starts both.
+    # 0 until 4 and 5, respectively. Job 2 (user 1) arrives at 1 and waits outside the queue,
+    # because its user has a job. Job 3 (user 2) takes the place of job 0 at 4, and job 2 the place
+    # of job 1 at 5. The pass at 6 starts both.
     limits = NodeLimits(submitted=2, submitted_per={"user": 1}, over_submitted="hold")
     given = site(ONE_CORE, limits=limits, policy={"passes": "3s"})
     jobs = [
@@ -108,8 +109,8 @@ def test_jobs_outside_enter_in_the_order_of_ends_and_submissions() -> None:
 
 
 def test_no_think_time_follows_a_job_that_is_turned_away() -> None:
-    # Job 1 is above the limit of its user and is rejected at 0. Job 2 depends on it, with a think
-    # time of 7 s: a rejected job delays no other.
+    # Job 1 would exceed its user's limit, and is rejected at 0. Job 2 depends on job 1 with a think
+    # time of 7 s, but starts at 0, because a rejected job delays no other job.
     limits = NodeLimits(submitted_per={"user": 1})
     given = site(ONE_CORE, limits=limits, dependencies=True)
     jobs = [
@@ -268,9 +269,9 @@ def test_a_start_may_bring_an_earlier_job_below_a_limit_of_nodes() -> None:
 
 
 def test_a_job_of_no_length_gives_back_the_nodes_that_its_plan_names() -> None:
-    # If reservations name nodes, a job that is known to take 0 s is planned for 1 s. It ends at 40,
-    # when the other job starts on its nodes. Nothing happens at 41, so a job that had to wait until
-    # then would wait forever.
+    # If reservations are for particular nodes, a job that is known to take 0 s is planned for 1 s.
+    # It ends at 40, when the other job starts on its nodes. Nothing happens at 41, so a job that
+    # had to wait until then would wait forever.
     given = site(
         FOUR_CORES, reserve="nodes", queues=(NodeQueue("all"),), policy={"estimates": "exact"}
     )
@@ -335,7 +336,8 @@ def test_a_periodic_pass_finds_other_nodes_because_a_reservation_comes_closer() 
 
 
 def test_a_pass_without_a_period_waits_for_the_reservation_to_begin() -> None:
-    # As above, but the only instants are 0, 15 and 20. An arrival at 11 makes another one.
+    # As above, but something happens only at 0, 15 and 20. In the second case, a job also arrives
+    # at 11.
     limits = NodeLimits(amounts={("user", "nodes"): 1})
     kept = (NodeReservation(15, 5, frozenset({0, 1}), (9,)),)
     given = site(TWO_NARROW_NODES, limits=limits, reservations=kept)

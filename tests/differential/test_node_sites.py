@@ -1,4 +1,5 @@
-"""Sites with nodes: core and oracle agree on starts, ends, reasons and places of all jobs.
+"""Sites with nodes: the core and the oracle agree on the starts, ends, reasons and places of all
+jobs.
 
 The rules of `reference.node_sites.rules` are checked at every start as well.
 """

@@ -1,4 +1,5 @@
-"""Nodes with several resources: the core against a plain simulator, plans against brute force."""
+"""Nodes with several resources: the core is compared with a plain simulator, and its plans with
+brute force."""
 
 from __future__ import annotations
 
@@ -155,7 +156,7 @@ def test_a_plan_answers_as_a_search_through_all_times_does(workload, data):
 
 def test_a_machine_of_one_core_nodes_is_a_machine_of_processors():
     trace = sw.generate("lublin", n_jobs=300, processors=32, load=0.9, seed=3)
-    # These backfill rules make no reservations. A reservation on a machine of nodes would be for
+    # These backfill rules make no reservations. On a machine with nodes, a reservation would be for
     # particular nodes.
     for backfill in ("none", "first-fit"):
         policy = sw.Policy(backfill=backfill)

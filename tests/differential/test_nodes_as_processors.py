@@ -1,4 +1,4 @@
-"""Random sites, replayed on processors and on nodes of one core each: the starts are the same."""
+"""Random sites, replayed on processors and on one-core nodes, give the same starts."""
 
 from __future__ import annotations
 

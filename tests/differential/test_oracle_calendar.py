@@ -138,7 +138,8 @@ def test_a_sudden_outage_of_the_machine_takes_free_processors_first() -> None:
         6, EASY, (Pool("a", 3), Pool("b", 3)), queues, outages=(Outage(5, 5, 4, mode="sudden"),)
     )
     jobs = (job(0, 0, 9, 1, trace_queue=1), job(1, 0, 9, 2, trace_queue=2))
-    # The outage of 4 takes 2 free processors in a and 1 in b. For one more it kills a job in a.
+    # The outage of 4 takes 2 free processors in a and 1 in b. To take one more, it kills a job in
+    # a.
     assert [(a.job, a.end, a.reason) for a in attempts(site, *jobs)] == [
         (0, 5, "outage"), (0, 19, "completed"), (1, 9, "completed"),
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The oracle for sites with nodes, against worked examples and against the older oracles."""
+"""The oracle for sites with nodes, compared with worked examples and with the older oracles."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FOUR = (NodeType(2, (4,)),)
 
 
 def job(position: int, submit: int, length: int, units: int, cores: int, **more: Any) -> NodeJob:
-    """Make a job of `units` units that by default requests exactly its run time."""
+    """Make a job of `units` units that requests its run time, unless `asked` is given."""
     asked = more.pop("asked", length)
     return NodeJob(
         position, submit, length, asked, units * cores, units=units, each=(cores,), **more
@@ -48,19 +48,20 @@ def whole(position: int, submit: int, length: int, nodes: int, **more: Any) -> N
 
 @pytest.mark.parametrize(("reserve", "last"), [("numbers", 3), ("nodes", 10)])
 def test_a_number_of_nodes_names_none(reserve: str, last: int) -> None:
-    # Three nodes. Node 0 is free from 1; job 1 has nodes 1 and 2 until 10. Job 2 requests two nodes
-    # and gets a reservation at 10. Job 3 requests one node for 20 s. If the reservation names no
-    # nodes, one of three is left at 10, so job 3 starts at 3. If it names nodes 0 and 1, job 3
-    # waits for node 2 until 10.
+    # There are three nodes. Node 0 is free from 1; job 1 has nodes 1 and 2 until 10. Job 2 requests
+    # two nodes and gets a reservation at 10. Job 3 requests one node for 20 s. If the reservation
+    # is for any two nodes, one of three is left at 10, so job 3 starts at 3. If it is for nodes 0
+    # and 1, job 3 waits for node 2 until 10.
     site = NodeSite((NodeType(3, (4,)),), policy=EASY, reserve=reserve, placement="first-fit")
     jobs = [whole(0, 0, 1, 1), whole(1, 0, 10, 2), whole(2, 2, 10, 2), whole(3, 3, 20, 1)]
     assert starts(site, *jobs) == [0, 0, 10, last]
 
 
 def test_a_sharing_job_passes_over_nodes_whose_use_would_break_a_number() -> None:
-    # Two nodes of 4 cores. Job 0 has 3 cores of node 0 until 10, and job 1 has all of node 1 until
-    # 30. Job 2 requests a whole node and gets a reservation at 10. Job 3, one core for 20 s, fits
-    # beside job 0 on node 0, but would leave no whole node at 10. It follows job 2 at 15.
+    # There are two nodes of 4 cores. Job 0 has 3 cores of node 0 until 10, and job 1 has all of
+    # node 1 until 30. Job 2 requests a whole node and gets a reservation at 10. Job 3, one core for
+    # 20 s, fits beside job 0 on node 0, but would leave no whole node at 10. It follows job 2 at
+    # 15.
     site = NodeSite(FOUR, policy=EASY, placement="first-fit")
     jobs = [job(0, 0, 10, 3, 1), whole(1, 0, 30, 1), whole(2, 1, 5, 1), job(3, 2, 20, 1, 1)]
     assert starts(site, *jobs) == [0, 0, 10, 15]
@@ -73,9 +74,9 @@ def test_a_sharing_job_passes_over_nodes_whose_use_would_break_a_number() -> Non
 
 
 def test_a_kept_node_is_left_and_another_is_taken() -> None:
-    # Three nodes. Job 0 fills node 0 until 10, job 1 node 1 until 20. Job 2 requests two whole
-    # nodes and gets a reservation at 10. Job 3, one core for 30 s, would go to node 2 by first fit,
-    # which leaves one whole node at 10. So it waits until job 2 ends at 15.
+    # There are three nodes. Job 0 fills node 0 until 10, and job 1 fills node 1 until 20. Job 2
+    # requests two whole nodes and gets a reservation at 10. Job 3, one core for 30 s, would go to
+    # node 2 by first fit, which leaves one whole node at 10. So it waits until job 2 ends at 15.
     site = NodeSite((NodeType(3, (4,)),), policy=EASY, placement="first-fit")
     jobs = [whole(0, 0, 10, 1), whole(1, 0, 20, 1), whole(2, 1, 5, 2), job(3, 2, 30, 1, 1)]
     assert starts(site, *jobs) == [0, 0, 10, 15]
@@ -104,8 +105,9 @@ def test_queues_that_overlap_form_one_group() -> None:
 
 
 def test_limits_count_amounts_of_a_resource() -> None:
-    # Each job takes a GPU; user 1 may have two, unknown users any number. At 0, jobs 0 and 1 start,
-    # job 2 is not eligible and holds no reservation; the user of job 3 is unknown.
+    # Each job takes one GPU; user 1 may use two, and unknown users any number. At 0, jobs 0 and 1
+    # start. Job 2 is not eligible and holds no reservation. Job 3, whose user is unknown, also
+    # starts.
     types = (NodeType(2, (4, 4)),)
     limits = NodeLimits(amounts={("user", "gpus"): 2})
     site = NodeSite(types, ("cores", "gpus"), EASY, limits=limits)
@@ -119,8 +121,9 @@ def test_limits_count_amounts_of_a_resource() -> None:
 
 @pytest.mark.parametrize(("over", "third"), [("reject", -1), ("hold", 10)])
 def test_submitted_jobs_are_rejected_or_held(over: str, third: int) -> None:
-    # One core, and at most two submitted jobs per user: one runs until 10, one waits. The third
-    # arrives at 2. If held, it enters the queue at 10, and starts at 15, when the second has ended.
+    # The machine has one core, and a user may have two submitted jobs: one runs until 10, and one
+    # waits. The third arrives at 2. If it is held, it enters the queue at 10, and starts at 15,
+    # when the second has ended.
     limits = NodeLimits(submitted_per={"user": 2}, over_submitted=over)
     site = NodeSite((NodeType(1, (1,)),), policy=EASY, limits=limits)
     jobs = [job(at, at, 10 if at == 0 else 5, 1, 1, user=1) for at in range(3)]
@@ -144,7 +147,8 @@ def test_named_outages_take_their_nodes_alone() -> None:
 
 
 def test_units_lie_on_exactly_so_many_nodes() -> None:
-    # Three one-core units on exactly two nodes: two on the first, and one left for the second.
+    # The job requests three one-core units on exactly two nodes: two on the first, and the last on
+    # the second.
     site = NodeSite(FOUR, policy=EASY, placement="first-fit")
     assert places(site, job(0, 0, 5, 3, 1, nodes=2)) == [{0: 2, 1: 1}]
     assert places(site, job(0, 0, 5, 3, 1, per_node=2)) == [{0: 2, 1: 1}]

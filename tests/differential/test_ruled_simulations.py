@@ -1,4 +1,5 @@
-"""One-pool sites, changed during the replay: the one-pool planner against the pools planner."""
+"""One-pool sites that are changed during the replay: the one-pool planner against the pools
+planner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The invariants of a site hold for the oracle, and detect a schedule that breaks them."""
+"""The invariants of a site hold for the oracle's schedules, and schedules that break them are
+detected."""
 
 from __future__ import annotations
 

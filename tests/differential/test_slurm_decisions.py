@@ -1,4 +1,5 @@
-"""Slurm's schedulers in random states: starts, plans and weights are those of the oracle."""
+"""Slurm's schedulers in random states: their starts, plans and weights equal those of the
+oracle."""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ from reference.slurm.running import Running
 from reference.slurm.state import State
 from slurm.drawn_decisions import by_oracle, differences
 
-# Cycles cache results for each kind of job. A fault in the cache affects only some states with many
-# jobs.
+# Cycles cache results for each kind of job. A fault in this cache shows only in some states with
+# many jobs.
 STATES = [
     ("small", "backfill", 60),
     ("small", "main depth", 60),

@@ -1,4 +1,5 @@
-"""Sites whose torus gives jobs consecutive nodes: the core against the oracle, job by job."""
+"""Sites with a torus on which jobs get consecutive nodes: the core against the oracle, job by
+job."""
 
 from __future__ import annotations
 

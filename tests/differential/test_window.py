@@ -107,7 +107,7 @@ def test_reservations_of_aged_jobs_agree_with_the_oracle(
 @pytest.mark.parametrize("solver", ["branch-and-bound", "greedy"])
 @pytest.mark.parametrize("passes", ["per-instant", "30s"])
 def test_crowds_agree_with_the_oracle(passes: str, solver: str) -> None:
-    # The machine has 160 nodes, so windows of six jobs have many free slots to choose from.
+    # The machine has 160 nodes, so a window of six jobs has many free slots to choose from.
     workload = crowd(7, n_jobs=150)
     policy = WindowPolicy(passes=passes, solver=solver, window=6, age_limit=400, slots="all")
     assert_agrees(workload, sw.Torus((8, 5, 4)), policy)

@@ -87,7 +87,7 @@ def test_the_examples_of_a_page_work(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    # Names that a page registers are removed once the page has run.
+    # Models and studies that a page registers are removed once the page has run.
     monkeypatch.setattr(registry, "_models", {model.name: model for model in sw.models()})
     monkeypatch.setattr(
         studies.registry, "_studies", {each.name: each for each in studies.studies()}

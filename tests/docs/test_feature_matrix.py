@@ -1,4 +1,4 @@
-"""The table of machines and features: the program behaves as the table states."""
+"""The program behaves as stated in the table of machines and features."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pictures in the documents are those that their scripts draw."""
+"""The pictures in the documents match the output of their scripts."""
 
 from __future__ import annotations
 

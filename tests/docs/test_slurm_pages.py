@@ -1,4 +1,4 @@
-"""Statements of the pages about Slurm that the program can confirm."""
+"""Statements in the pages about Slurm, checked against the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One addition of each kind, as edits to the sources; the files that it touches are counted.
+"""An example addition of each kind, as edits to the sources; tests count the files that it touches.
 
 `tests/house/report.py` prints the counts. The tests in this folder apply the additions to a copy.
 """
@@ -271,4 +271,4 @@ ADDITIONS = {
     "a log format": Addition(1, {f"{PACKAGE}/formats/profiles/harvest.toml": PROFILE}),
     "a study": Addition(1, {f"{PACKAGE}/studies/echo/__init__.py": STUDY}),
 }
-"""An addition of each kind; each touches at most `most` files."""
+"""An example addition of each kind; each touches at most `most` files."""

@@ -17,7 +17,7 @@ WRITTEN = {".py", ".pyi", ".toml", ".cpp", ".hpp", ".h", ".pyx"}
 
 
 def copied_sources(folder: Path) -> Path:
-    """Copy ``src`` into `folder`; the compiled modules of the package are linked."""
+    """Copy ``src`` into `folder`, but link the compiled modules of the package."""
     copy = folder / "src"
     shutil.copytree(SOURCES, copy, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
     built = Path(slotwise.__file__).parent
@@ -40,7 +40,7 @@ def touched(copy: Path, original: Path) -> set[str]:
 
 
 def files_that_name(word: str) -> set[str]:
-    """List the sources that contain a word, except for tools and studies that merely use it."""
+    """List the sources that contain a word, except advice and studies, which merely use it."""
     users = {"advice", "studies"}
     return {
         str(path.relative_to(SOURCES))

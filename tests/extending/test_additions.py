@@ -1,4 +1,5 @@
-"""Additions of each kind, made to a copy of the sources; the files that they touch are counted.
+"""Additions of each kind are made to a copy of the sources, and the files that they touch are
+counted.
 
 Tests that need a compiled core are in `test_compiled_kinds.py`; here the compiler only checks the
 syntax.

@@ -1,4 +1,4 @@
-"""Additions to the core: a new part touches the files in which existing parts are named.
+"""Additions to the core: the files that mention an existing part are those that a new part touches.
 
 `additions.py` has an addition of each kind, and `test_compiled_kinds.py` compiles them.
 """

@@ -1,4 +1,4 @@
-"""A package that adds orders, a model, a format and a study by entry points: `examples/plugin`."""
+"""`examples/plugin`, a package that adds orders, a model, a format and a study by entry points."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ def test_a_package_adds_a_format(installed: Path, tmp_path: Path) -> None:
 
 def test_a_package_adds_a_study(installed: Path, tmp_path: Path) -> None:
     found = json.loads(slotwise(installed, "study", "beats", "--fresh", "--json", where=tmp_path))
-    # With jobs below 120 s the machine keeps up; with 240 s the waits are as above.
+    # With jobs shorter than 120 s, the machine keeps up; with jobs of 240 s, the waits are as
+    # above.
     assert [row["ours"] for row in found["rows"]] == [0, 0, 2940]
 
 
@@ -69,9 +70,9 @@ def test_a_package_adds_orders(installed: Path, tmp_path: Path) -> None:
     assert facts["half-day"] == (said, package)
     key = "wait / max(requested_time, 60)"
     assert facts["patience"] == (f"name = expression, key = {key}", package)
-    # One processor. Job 1 runs for 13 h. Job 2 (submitted at 1 h, requests 10 h) has then waited
-    # twelve hours, and job 3 (at 2 h, requests 1 h) eleven, so job 2 is first. Under sjf, job 3 is
-    # first.
+    # There is one processor. Job 1 runs for 13 h. Job 2 (submitted at 1 h, requests 10 h) has then
+    # waited for twelve hours, and job 3 (submitted at 2 h, requests 1 h) for eleven, so job 2 is
+    # first. Under sjf, job 3 is first.
     rows = ["submit,run_time,processors,requested_time", "0,46800,1,46800", "3600,36000,1,36000",
             "7200,3600,1,3600"]  # fmt: skip
     (tmp_path / "jobs.csv").write_text("\n".join(rows) + "\n")

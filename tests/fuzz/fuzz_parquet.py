@@ -1,7 +1,7 @@
 """Fuzz target: parquet files, as raw bytes or built from column types, metadata and header lines.
 
-An input that begins with `PAR1` is the file itself. In any other input the first line names the
-types of the columns; the rest becomes the trace comments in the metadata.
+An input that begins with `PAR1` is the file itself. In any other input, the first line gives the
+column types; the rest becomes the trace comments in the metadata.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ A target is a module `fuzz_NAME.py` in this folder with
 
 - `SEEDS`: valid and nearly valid inputs, as bytes; `TOKENS`: pieces to insert into them;
 - `REFUSALS`: the exceptions documented for wrong input. Any other is a finding;
-- `run(data, folder)`: gives one input to the readers; `folder` is for the files that it needs;
-- `BOUNDED`: number of inputs when the test suite runs the target, for about half a second;
+- `run(data, folder)`: passes one input to the readers, and may write files into `folder`;
+- `BOUNDED`: the number of inputs that the test suite runs, which takes about half a second;
 - `mutate(chance)`, optional: for formats in which random edits rarely get past the first check.
 """
 
@@ -122,8 +122,8 @@ def bounded_run(of: Target, folder: Path, count: int, seed: int = 1) -> list[Fin
 def timed_run(of: Target, folder: Path, seconds: float, seed: int) -> tuple[int, list[Finding]]:
     """Run inputs for some seconds; return their number, and one finding per kind.
 
-    `folder`/input holds the current input, in case it ends the process. An input that takes
-    longer than `SLOWEST` ends the process with a traceback.
+    The current input is stored in `folder`/input, in case it crashes the process. An input that
+    takes longer than `SLOWEST` ends the process with a traceback.
     """
     kinds: dict[tuple[str, str], Finding] = {}
     end, count = time.monotonic() + seconds, 0

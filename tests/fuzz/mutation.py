@@ -29,7 +29,7 @@ _JSON = [
 def mutated(
     seeds: Sequence[bytes], tokens: Sequence[bytes], chance: random.Random, most: int = 8
 ) -> bytes:
-    """Return a seed after up to `most` edits, but usually few."""
+    """Return a seed after at most `most` edits, usually only a few."""
     data = chance.choice(seeds)
     for _ in range(min(chance.randint(1, most), chance.randint(1, most))):
         data = _edited(data, seeds, tokens, chance)

@@ -1,4 +1,4 @@
-"""Runner of the fuzz targets in C++: builds them and runs them on a Python target's seeds.
+"""Runner of the C++ fuzz targets: builds them, and runs each on the seeds of a Python target.
 
 The first lines of such a target are `// sources: GLOB` and `// seeds: NAME`.
 """

@@ -1,8 +1,8 @@
 """Run every fuzz target in this folder, within a total time limit.
 
 A target `fuzz_NAME.cpp` is built here with ASan and UBSan. If clang++ and libFuzzer are found, they
-are used; otherwise any C++ compiler and a plain mutation loop. A target `fuzz_NAME.py` needs the
-package; `--preload` names the run-time libraries of a package compiled with sanitizers.
+are used; otherwise, any C++ compiler and a plain mutation loop are used. A target `fuzz_NAME.py`
+needs the package; `--preload` names the run-time libraries of a package compiled with sanitizers.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _run_here(name: str, seconds: float, seed: int) -> int:
 
 
 def _bound_memory() -> None:
-    """Limit the memory, so that large inputs raise MemoryError, unless a sanitizer limits it."""
+    """Limit the memory, so that large inputs raise MemoryError; a sanitizer has its own limit."""
     import resource
 
     most = MOST_MEGABYTES << 20

@@ -1,4 +1,4 @@
-"""Counts for the C++ core, from its source text: folders, includes, methods per class."""
+"""Structural counts of the C++ core, from its source text: folders, includes, methods per class."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOT_METHOD = re.compile(r"^\s*(?:using|static_assert|friend|typedef|struct|class
 
 @dataclass(frozen=True)
 class Include:
-    """An include of one file in another; paths are relative to the core."""
+    """A file that includes another; paths are relative to the core."""
 
     file: str
     included: str

@@ -1,4 +1,5 @@
-"""Counts for the Python package, from its syntax trees: modules, imports, classes, functions."""
+"""Structural counts of the Python package, from its syntax trees: modules, imports, classes,
+functions."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Import:
-    """An import: module `importer` imports `imported`, at the top or inside a function."""
+    """An import of module `imported` by module `importer`, at the top or inside a function."""
 
     importer: str
     imported: str
@@ -30,7 +31,7 @@ def modules(package: Path) -> dict[str, Path]:
 
 
 def imports(known: Mapping[str, Path]) -> list[Import]:
-    """List the imports between modules, also under TYPE_CHECKING and inside functions."""
+    """List the imports between modules, including those under TYPE_CHECKING and in functions."""
     edges = set()
     for importer, path in known.items():
         package = importer if path.name == "__init__.py" else importer.rpartition(".")[0]
@@ -42,7 +43,7 @@ def imports(known: Mapping[str, Path]) -> list[Import]:
 
 
 def _imported(node: ast.AST, known: Mapping[str, Path], package: str) -> Iterator[str]:
-    """Name the modules in `known` that a statement in `package` imports."""
+    """Yield the modules in `known` that a statement in `package` imports."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names if alias.name in known)
     elif isinstance(node, ast.ImportFrom):
@@ -57,7 +58,8 @@ def _imported(node: ast.AST, known: Mapping[str, Path], package: str) -> Iterato
 
 
 def circles(edges: Sequence[Import]) -> list[list[str]]:
-    """Group the modules that import one another in a loop (Tarjan's strong components)."""
+    """Group the modules that import one another in a loop (Tarjan's strongly connected
+    components)."""
     targets: dict[str, list[str]] = {}
     for edge in edges:
         targets.setdefault(edge.importer, []).append(edge.imported)
@@ -90,9 +92,9 @@ def circles(edges: Sequence[Import]) -> list[list[str]]:
 def upward_imports(
     edges: Sequence[Import], known: Mapping[str, Path], floors: Sequence[Sequence[str]]
 ) -> list[Import]:
-    """List imports to a higher floor, or to another package on the same floor.
+    """List imports of a higher layer, or of another package in the same layer.
 
-    ``__main__`` is left out: the interpreter looks for it at the root, and it starts the top floor.
+    ``__main__`` is left out: the interpreter looks for it at the root, and it starts the top layer.
     """
     rank = {folder: i for i, floor in enumerate(floors) for folder in floor}
 
@@ -136,9 +138,10 @@ def methods_per_class(known: Mapping[str, Path]) -> Counter[str]:
 
 
 def strings_without_effect(known: Mapping[str, Path]) -> list[str]:
-    """List the strings that are statements in functions, other than docstrings.
+    """List the strings, other than docstrings, that form statements of their own in functions.
 
-    Such a string was meant to continue the one on the line before, which lacks parentheses.
+    Such a string was meant to continue the string on the line before, but the parentheses are
+    missing.
     """
     found = []
     for module, path in known.items():

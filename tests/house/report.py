@@ -1,4 +1,4 @@
-"""Print the counts of the structure: ``python tests/house/report.py``."""
+"""Print counts that describe the structure of the code: ``python tests/house/report.py``."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def lines_per_file(folder: Path) -> Counter[str]:
 
 
 def longest(folder: Path) -> str:
-    """Name the longest source file below a folder."""
+    """Return the longest source file below a folder, with its number of lines."""
     path, lines = lines_per_file(folder).most_common(1)[0]
     return f"{path}, {lines} lines"
 
@@ -66,7 +66,7 @@ def largest(counts: Mapping[str, int]) -> tuple[str, int]:
 
 
 def report() -> list[str]:
-    """Print one count per line."""
+    """Return the report: one line per count."""
     known = package_structure.modules(PACKAGE)
     edges = package_structure.imports(known)
     folder, files = largest(core_structure.files_per_folder(CORE))

@@ -1,7 +1,7 @@
 """Compare the types of the core, `_core.pyi`, with the compiled module.
 
-Differences that pybind11 causes in every class are not printed. If there are others, the exit code
-is 1.
+Differences that pybind11 causes in every class are not printed. If there are other differences, the
+exit code is 1.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ALLOWED = (
     r"\.(__index__|__int__|__members__|name|value) is not present in stub$",
     # Classes whose objects only the core creates have a constructor that raises TypeError.
     r"\.__init__ is inconsistent, stub does not have \*args parameter",
-    # The stub has __getattr__ and __setattr__ in place of the fields of Limits.
+    # The stub declares __getattr__ and __setattr__ instead of the fields of Limits.
     r"\.Limits\.(__getattr__|__setattr__) is not present at runtime$",
     r"\.Limits\.\w+ is not present in stub$",
 )

@@ -22,7 +22,7 @@ TESTED_ELSEWHERE = {
     "queue": ("differential/test_many_classes.py", "differential/test_crowds.py"),
     "sweep": ("slotwise/sweeps/test_sweep.py",),
 }
-"""Folders of the core that only whole replays exercise, and the tests that pin what they do."""
+"""Folders of the core that only whole replays exercise, and the tests that cover them."""
 
 
 def test_every_folder_of_the_core_has_tests() -> None:
@@ -143,7 +143,7 @@ def test_every_file_named_on_the_architecture_page_exists() -> None:
         files = [name] if "." in name else [name, f"{name}.cpp", f"{name}.hpp"]
         return any(found for folder in folders for file in files for found in folder.rglob(file))
 
-    # The architecture page also names two things that are not files.
+    # The architecture page also mentions two names that are not files.
     assert {name for name in named if not exists(name)} <= {"window", "src/core"}
 
 
@@ -168,8 +168,8 @@ def test_an_include_that_goes_up_is_found(tmp_path: Path) -> None:
 
 
 def test_methods_of_a_class_are_counted(tmp_path: Path) -> None:
-    # A constructor, two functions, one of them a template, and an operator: 4. Fields and the
-    # members of the nested type do not count.
+    # The class has a constructor, two functions (one of them a template) and an operator, which
+    # makes 4. Fields and the members of the nested type do not count.
     (tmp_path / "a.hpp").write_text(
         "class Queue final {\n  public:\n    explicit Queue(int size) : size_(size) {}\n"
         "    int first() const { return at(0); }\n"

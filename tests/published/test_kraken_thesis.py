@@ -11,7 +11,7 @@ import pytest
 import slotwise as sw
 
 MINUTE = 60
-# Requested minutes and cores of jobs 3 to 7, all queued at minute 3.
+# Minutes and cores that jobs 3 to 7 request; all are queued at minute 3.
 JOBS = {3: (3, 9), 4: (6, 3), 5: (5, 3), 6: (4, 7), 7: (1, 8)}
 
 

@@ -1,4 +1,4 @@
-"""Queues and pools on real logs: invariants hold, and rules that never bind change nothing.
+"""Queues and pools on real logs: invariants hold, and rules that never apply change nothing.
 
 Logs from the Parallel Workloads Archive (KTH-SP2: Lars Malinowsky; SDSC-BLUE: Travis Earheart and
 Nancy Wilkins-Diehr).

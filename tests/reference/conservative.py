@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 @dataclass
 class Promise:
-    """A start, and a length of at least 1 s; the start may move, the length does not change."""
+    """A promised start, and a length of at least 1 s; the start may change, but the length does
+    not."""
 
     start: int
     length: int
@@ -31,7 +32,7 @@ class ConservativePlanner:
         self.every_end = compress_at_every_end
 
     def arrival(self, machine: Machine, job: Job) -> None:
-        """Promise a start now if the policy requires it; otherwise the next pass promises one."""
+        """Promise a start now if the policy requires it; otherwise, leave it to the next pass."""
         if machine.policy.promises == "per-arrival":
             self._promise(machine, self._plan(machine), job)
 
@@ -81,7 +82,8 @@ class ConservativePlanner:
         return next(time for time in passes if plan.has_room(time, length, job.processors))
 
     def _place_infeasible_again(self, machine: Machine) -> None:
-        """Keep the promises that are still valid, in order; then place the others, in order."""
+        """Keep the promises that are still valid, in order; then make new ones for the other jobs,
+        in order."""
         plan = plan_of_running(machine)
         broken = []
         for job, promise in self._promised(machine):
@@ -94,7 +96,7 @@ class ConservativePlanner:
             plan.take(promise.start, promise.length, job.processors)
 
     def _compress(self, machine: Machine) -> None:
-        """Remove each promise that is later than now, and put it back at the earliest place."""
+        """Withdraw each promise that is later than now, and promise the job its earliest start."""
         plan = self._plan(machine)
         for job, promise in self._promised(machine):
             if promise.start > machine.now:

@@ -101,7 +101,7 @@ def array_has_room(state: Any, job: Any) -> bool:
 def by_arrival(
     jobs: Sequence[JobKind], *, depending: bool
 ) -> tuple[list[JobKind], dict[int, list[Needed]], list[int]]:
-    """Compute the arrival of each job: when it is eligible, or when the last job it needs arrives.
+    """Compute each job's arrival: when it is eligible, or when the last job it depends on arrives.
 
     Returns the jobs in order of arrival, with new numbers and the arrival as submit time. Also
     returns the jobs that each one waits for, and the positions of the jobs in the log.
@@ -146,7 +146,7 @@ def _written(kind: str, number: int, task: int) -> str:
 
 
 def with_dependencies(draw: Random, jobs: Sequence[JobKind], unit: int) -> tuple[JobKind, ...]:
-    """Give some jobs conditions, arrays with limits, a status and a later eligible time."""
+    """Give some jobs dependencies, arrays with limits, a status and a later eligible time."""
     arrays = (-1, -1, 1001, 1002)
     limits = {1001: draw.choice((-1, 1, 2)), 1002: draw.choice((-1, 1, 2, 3))}
     tasks = dict.fromkeys(arrays, 0)

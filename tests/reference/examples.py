@@ -1,5 +1,4 @@
-"""Settings of Hypothesis: the same examples in every run, or SLOTWISE_EXAMPLES=N new ones per
-test."""
+"""Hypothesis settings: the same examples in every run, or SLOTWISE_EXAMPLES=N new ones per test."""
 
 from __future__ import annotations
 

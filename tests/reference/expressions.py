@@ -1,4 +1,4 @@
-"""Keys written as expressions, evaluated on Python's own syntax tree.
+"""Sort keys written as expressions, evaluated by means of Python's own syntax tree.
 
 Python's grammar has no `?:`; these tests write where() instead.
 """

@@ -1,4 +1,4 @@
-"""Units of jobs whose GPUs are logged as totals, found by trying every number of units."""
+"""Finds the units of jobs whose GPUs are logged as totals, by trying every number of units."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Rules that no schedule of a site may break, checked on the columns of a replay of any size.
 
-Each check raises an AssertionError that names the instant and the excess. The checks read all
+Each check raises an AssertionError that states the instant and the excess. The checks read all
 attempts of jobs, not only the last. They apply if jobs are killed at their limit and requests serve
 as estimates, because then no job outlives its plan.
 """
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Stays:
-    """One row per started attempt; `position` is the job's trace row, pool -1 means several."""
+    """One row per started attempt; `position` is the job's row in the trace, and pool -1 means
+    several."""
 
     position: Column
     submit: Column
@@ -41,7 +42,7 @@ class Stays:
 
     @classmethod
     def of_result(cls, trace: Any, result: Any) -> Stays:
-        """Take the attempts from a result of slotwise."""
+        """Return the attempts in a result of slotwise."""
         rows = result.attempts
         columns = {name: rows[name] for name in ("job", "start", "end", "pool")}
         return cls.of_attempts(trace, result.queue, **columns)
@@ -73,7 +74,8 @@ class Stays:
     def in_pools(self, spans: Any) -> Stays:
         """Replace each row of several pools by one row per pool, with its processors there.
 
-        `spans` has the job, start, pool and processors of each part, as in a schedule of slotwise.
+        `spans` contains the job, start, pool and processors of each part, as in a schedule of
+        slotwise.
         """
         several = self.where(self.pool < 0)
         row_of = {
@@ -140,7 +142,8 @@ def assert_reservations_kept(
 ) -> None:
     """Check that the jobs of other users leave the processors of each reservation free.
 
-    A member's job may count towards the reservation or the pool, so members are left out.
+    A job that may use the reservation counts towards either the reservation or the pool, so such
+    jobs are left out.
     """
     for one in reservations:
         member = np.isin(stays.user, one.users) | np.isin(stays.group, one.groups)
@@ -241,7 +244,8 @@ def assert_starving_heads_undelayed(stays: Stays, site: Site) -> int:
 
 
 def _while_waiting(stays: Stays, since: Column, rows: Column) -> Column:
-    """Return the instants of starts at which a job in `rows` waits, from its `since` onwards."""
+    """Return the start times of any jobs at which a job in `rows` waits, counted from its
+    `since`."""
     instants = np.unique(stays.start)
     come = np.searchsorted(np.sort(since[rows]), instants, side="right")
     gone = np.searchsorted(np.sort(stays.start[rows]), instants, side="right")

@@ -43,7 +43,8 @@ XDMOD = "".join(
 PBS = "\n".join(
     [
         "01/02/2024 03:04:05;Q;31.own;queue=batch",
-        # 2 nodes of 8: exec_host has 16 processors. The job was eligible 60 s after submission.
+        # exec_host lists 16 processors, on 2 nodes of 8. The job was eligible 60 s after
+        # submission.
         "01/02/2024 03:04:05;E;31.own;user=ann group=staff account=physics jobname=a b=c "
         "queue=batch ctime=1700000000 qtime=1700000000 etime=1700000060 start=1700000100 "
         "exec_host=n1/0*8+n2/0-7 Resource_List.ncpus=16 Resource_List.nodect=2 "
@@ -60,7 +61,8 @@ PBS = "\n".join(
 
 
 def lsf_line(job: int, hosts: list[str], run_limit: int, status: int = 64) -> str:
-    """Write a JOB_FINISH line: 8 slots, submitted at 1700000000, started 10 s later, ran 60 s."""
+    """Write a JOB_FINISH line of a job on 8 slots, submitted at 1700000000, that starts 10 s later
+    and runs for 60 s."""
     named = " ".join(f'"{host}"' for host in hosts)
     usage = " ".join("0" for _ in range(19))
     # Fields: mail, project, exit status, slots, shell, event, index, memory, swap, and those up to
@@ -86,7 +88,7 @@ LSF = (
 
 
 def sge_line(job: int, times: tuple[int, int, int], exit_status: int = 0) -> str:
-    """Write a line of 45 fields: 4 slots, and an h_rt of 2 hours."""
+    """Write a line of 45 fields, for a job on 4 slots with an h_rt of 2 hours."""
     submit, start, end = times
     return (
         f"all.q:n1:staff:ann:name:{job}:sge:0:{submit}:{start}:{end}:0:{exit_status}:60"

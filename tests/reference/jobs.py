@@ -47,7 +47,7 @@ class Running:
 
 
 class Outcome(NamedTuple):
-    """Outcome of a job; start and end are -1 for a rejected one."""
+    """The outcome of a job; start and end are -1 if it was rejected."""
 
     start: int
     end: int

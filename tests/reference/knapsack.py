@@ -55,7 +55,7 @@ def branch_and_bound(sizes: Sequence[int], capacities: Sequence[int]) -> list[in
 
 @dataclass
 class Greedy:
-    """The greedy solver, in three steps; `totals` has the nodes filled after each step."""
+    """The greedy solver, in three steps; `totals` counts the nodes filled after each step."""
 
     sizes: Sequence[int]
     room: list[int]

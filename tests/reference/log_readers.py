@@ -1,4 +1,4 @@
-"""Plain readers of job logs, written independently of the package: jobs as dictionaries."""
+"""Plain readers of job logs, written independently of the package; they return dictionaries."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Machine:
-    """State that a pass reads and changes."""
+    """The state that a pass reads and changes."""
 
     def __init__(self, processors: int, policy: Policy, first_submit: int) -> None:
         self.processors = processors
@@ -32,7 +32,7 @@ class Machine:
         return ranked(order or self.policy.order, jobs, self.now, self.first_submit, self.usage)
 
     def free(self) -> int:
-        """Count the processors a job may take now."""
+        """Count the processors that a job may take now."""
         busy = [r for r in self.running if not self._counts_as_gone(r)]
         return self.processors - sum(r.job.processors for r in busy)
 
@@ -48,7 +48,8 @@ class Machine:
         return self.first_submit + -(-(time - self.first_submit) // period) * period
 
     def start(self, job: Job, estimate: int) -> None:
-        """Start a job now; it is backfilled if a job that precedes it in the order still waits."""
+        """Start a job now; count it as backfilled if a job that precedes it in the order still
+        waits."""
         if self.in_order(self.waiting)[0] is not job:
             self.backfilled.add(job.position)
         self.waiting.remove(job)

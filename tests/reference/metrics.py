@@ -1,4 +1,5 @@
-"""Every metric in plain NumPy and Python, written from docs/metrics.md and not from the core."""
+"""Every metric in plain NumPy and Python, written from docs/metrics.md rather than from the
+core."""
 
 from __future__ import annotations
 
@@ -70,7 +71,7 @@ def window(replay: Replay, trim: tuple[float, float]) -> tuple[int, int]:
 def in_window(replay: Replay, trim: tuple[float, float]) -> NDArray[np.bool_]:
     """Return which jobs were submitted within the window.
 
-    A side that is not trimmed has no bound.
+    A side that is not trimmed is unbounded.
     """
     begin, end = window(replay, trim)
     inside = np.ones(len(replay.submit), dtype=bool)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def most_at_once(holder: Column, start: Column, end: Column, amount: Column) -> dict[int, int]:
-    """Return the largest sum of amounts at one instant, by holder; ends come before starts."""
+    """Return, for each holder, the largest sum of amounts at one instant; ends precede starts."""
     lasting = end > start
     holder, start, end, amount = (each[lasting] for each in (holder, start, end, amount))
     who, time = np.tile(holder, 2), np.concatenate([start, end])

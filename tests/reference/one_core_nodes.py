@@ -1,4 +1,4 @@
-"""Many jobs, and machines of one-core nodes on which they must start as on plain processors."""
+"""Draws many jobs, and one-core nodes on which they must start as on plain processors."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ class Planner:
                 start(machine, job)
 
     def _set_deadline(self, machine: Machine, head: Job) -> None:
-        """Set the head's shadow time; a relaxed or frozen one does not change."""
+        """Set the head's shadow time; if it is relaxed or frozen, set it only for a new head."""
         policy = machine.policy
         stays = policy.backfill == "relaxed" or policy.frozen_reservation
         if stays and self.blocked_head is head:

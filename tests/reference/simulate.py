@@ -1,4 +1,4 @@
-"""The loop: which instant comes next, and what happens then (rules 3 to 5 of a replay)."""
+"""The main loop: which instant comes next, and what happens then (rules 3 to 5 of a replay)."""
 
 from __future__ import annotations
 

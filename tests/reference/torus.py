@@ -119,7 +119,7 @@ def reservation(machine: NodeMachine, head: Job) -> tuple[int, Nodes]:
 
 @dataclass(frozen=True)
 class Placed:
-    """Outcome of a job, and its nodes."""
+    """The outcome of a job, and its nodes."""
 
     outcome: Outcome
     nodes: Nodes

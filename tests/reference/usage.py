@@ -1,4 +1,4 @@
-"""Decayed usage of users: slotwise's recurrence, event by event."""
+"""The decayed usage of users, by slotwise's recurrence, event by event."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ UNITS = (1, 1, 40, 700)
 
 @dataclass(frozen=True)
 class Workload:
-    """Jobs in trace order and the size of the machine."""
+    """Jobs in trace order, and the size of the machine."""
 
     processors: int
     jobs: tuple[Job, ...]
@@ -144,7 +144,8 @@ def core_outcomes(workload: Workload, policy: Policy) -> list[Outcome]:
 
 
 def assert_core_agrees(workload: Workload, policy: Policy) -> None:
-    """Compare start, end, state and backfilled of every job; on failure, show jobs and policy."""
+    """Compare the start, end, state and `backfilled` of every job; on failure, show jobs and
+    policy."""
     expected = simulate(workload.jobs, workload.processors, policy)
     actual = core_outcomes(workload, policy)
     rows = zip(workload.jobs, expected, actual, strict=True)

@@ -53,8 +53,8 @@ def test_spare_processors_shrink_within_one_pass_too(starts: Starts) -> None:
     assert starts(*rows) == [0, 10, 2, 20]
 
 
-# First blocked job: 8 processors from 10 to 20. Second blocked job: 9 processors from 20 to 30. The
-# fourth job needs 2 for 25 s.
+# The first blocked job needs 8 processors from 10 to 20, and the second 9 from 20 to 30. The fourth
+# job needs 2 for 25 s.
 SECOND_BLOCKED = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 10, 10, 9), (3, 25, 25, 2)]
 
 
@@ -77,8 +77,8 @@ def test_more_reservations_protect_the_second_blocked_job(
 
 
 def test_depth_counts_reservations_and_replan_has_no_end_of_them(starts: Starts) -> None:
-    # Blocked jobs: 8 processors at 10, 9 at 20, 10 from 30 to 40. The last job needs 1 processor
-    # for 30 s, from 4 to 34, and delays only the third blocked job.
+    # The blocked jobs need 8 processors at 10, 9 at 20, and 10 from 30 to 40. The last job needs 1
+    # processor for 30 s, from 4 to 34, and delays only the third blocked job.
     rows = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 10, 10, 9), (3, 10, 10, 10), (4, 30, 30, 1)]
     assert starts(*rows, backfill="depth", depth=2) == [0, 10, 20, 34, 4]
     assert starts(*rows, backfill="depth", depth=3) == [0, 10, 20, 30, 40]
@@ -125,9 +125,9 @@ def test_a_relaxed_reservation_slips_once_only(starts: Starts) -> None:
 
 
 def test_candidates_may_have_an_order_of_their_own(starts: Starts) -> None:
-    # 4 processors are free until 10. In order of arrival, the third job takes them (2 to 10). With
-    # the shortest job first, the fourth takes them (2 to 5); the third then waits, because 5 + 8 >
-    # 10.
+    # 4 processors are free until 10. In order of arrival, the third job takes them from 2 to 10.
+    # With the shortest job first, the fourth takes them from 2 to 5; the third then waits, because
+    # 5 + 8 > 10.
     rows = [(0, 10, 10, 6), (1, 10, 10, 10), (2, 8, 8, 4), (2, 3, 3, 4)]
     assert starts(*rows) == [0, 10, 2, 20]
     assert starts(*rows, backfill_order="sjf") == [0, 10, 20, 2]
@@ -136,10 +136,11 @@ def test_candidates_may_have_an_order_of_their_own(starts: Starts) -> None:
 def test_the_estimate_of_a_waiting_job_counts_only_in_the_pass_that_starts_it(
     starts: Starts,
 ) -> None:
-    # 16 processors, passes every 7 s. 2 processors are busy until 15, and 7 until 16. The sixth job
-    # (8, length 0) has its reservation at 15, when 9 are free, so 1 is extra. At 7, the seventh is
-    # still waiting and estimated to run 9 s, until 16, so it takes the extra processor. At 14, it
-    # is running and known to end at 15, so 1 is extra again, and the eighth starts.
+    # The machine has 16 processors, and passes run every 7 s. 2 processors are busy until 15, and 7
+    # until 16. The sixth job (8, length 0) has its reservation at 15, when 9 are free, so 1 is
+    # extra. At 7, the seventh is still waiting and estimated to run 9 s, until 16, so it takes the
+    # extra processor. At 14, it is running and known to end at 15, so 1 is extra again, and the
+    # eighth starts.
     rows = [(0, 15, 15, 2), *[(0, 16, 16, 2)] * 3, (0, 16, 16, 1)]
     rows += [(0, 0, 0, 8), (1, 8, 9, 1), (1, 0, 9, 1)]
     policy = {"backfill": "depth", "depth": 3, "passes": "7s"}

@@ -65,8 +65,8 @@ def test_an_interrupted_job_stays_so_if_it_is_not_queued_again(replay_site: Repl
 
 def test_a_job_goes_on_from_its_last_checkpoint(replay_site: ReplaySite) -> None:
     # 25 s of work with a checkpoint of 2 s every 10 s take 29 s. The checkpoint written by 12 has
-    # saved 10 s when the machine crashes at 13. 15 + 2 = 17 s are left, from 13 to 30. Lost: 13 -
-    # 10 = 3 s on 2 processors.
+    # saved 10 s when the machine crashes at 13. 15 + 2 = 17 s are left, from 13 to 30. The crash
+    # loses 13 - 10 = 3 s on 2 processors.
     rule = Interruption("from-checkpoint", checkpoint_every=10, checkpoint_cost=2)
     outcomes, attempts = replay_site(site(Crashes((13,)), rule), job(0, 0, 25, 2, asked=40))
     assert outcomes[0][:4] == (13, 30, 0, COMPLETED)
@@ -74,9 +74,9 @@ def test_a_job_goes_on_from_its_last_checkpoint(replay_site: ReplaySite) -> None
 
 
 def test_what_two_checkpoints_saved_adds_up(replay_site: ReplaySite) -> None:
-    # 30 s of work, with a checkpoint every 10 s that costs nothing. By 15, 10 s are saved. The
-    # second attempt starts at 15 with 20 s left, saves 10 s more by 25 and is killed at 29; the
-    # last runs 10 s.
+    # The job has 30 s of work, and writes a checkpoint every 10 s, which takes no time. By 15, 10 s
+    # are saved. The second attempt starts at 15 with 20 s left, saves 10 s more by 25 and is killed
+    # at 29; the last runs 10 s.
     rule = Interruption("from-checkpoint", checkpoint_every=10)
     _, attempts = replay_site(site(Crashes((15, 29)), rule), job(0, 0, 30, 1))
     assert [(row.start, row.end, row.lost) for row in attempts] == [
@@ -148,9 +148,9 @@ def test_refunds_are_those_of_the_thesis(
 
 
 def test_exact_estimates_are_of_the_work_left(replay_site: ReplaySite) -> None:
-    # 20 s of work, saved every 10 s: after the crash at 12 job 0 has 10 s left, until 22. Job 1
-    # (10) has its reservation at 22, not 32, so job 2 (10 s) starts at 12 and job 3 (11 s) does
-    # not.
+    # Job 0 has 20 s of work, saved every 10 s. After the crash at 12, it has 10 s left and runs
+    # until 22. Job 1 (10) has its reservation at 22, not 32, so job 2 (10 s) starts at 12 and job 3
+    # (11 s) does not.
     rule = Interruption("from-checkpoint", checkpoint_every=10)
     where = Site(
         10,

@@ -55,8 +55,8 @@ def test_a_job_that_outlives_its_estimate_finishes_in_the_maintenance(
 
 
 def test_what_a_drain_leaves_may_run_through_it(replay_site: ReplaySite) -> None:
-    # 4 of 10 processors are down on [20, 30): a job on 6 runs from 1 to 51, and a job on 7 waits
-    # for it to end.
+    # 4 of 10 processors are down on [20, 30): a job on 6 processors runs from 1 to 51, and a job on
+    # 7 waits for it to end.
     drain = Outage(20, 10, processors=4)
     assert starts(replay_site, site(drain), job(0, 1, 50, 6), job(1, 2, 20, 7)) == [1, 51]
 
@@ -72,8 +72,8 @@ def test_outages_at_the_same_time_add_up(replay_site: ReplaySite) -> None:
     # Processors in service: 10 - 4 - 4 = 2 on [20, 25), 6 on [25, 30), and 10 from 30 onwards.
     drains = (Outage(10, 15, processors=4), Outage(20, 10, processors=4))
     jobs = [job(0, 21, 3, 2), job(1, 21, 3, 3), job(2, 21, 3, 6)]
-    # Two processors are free at 21: job 0 runs until 24. Job 1 fits at 25 (6 free), job 2 once job
-    # 1 has ended.
+    # Two processors are free at 21, so job 0 runs until 24. Job 1 fits at 25, when 6 are free, and
+    # job 2 once job 1 has ended.
     assert starts(replay_site, site(*drains), *jobs) == [21, 25, 28]
 
 
@@ -162,8 +162,8 @@ def test_a_kill_stops_jobs_that_may_start_before_it_and_queues_them_again(
 def test_the_last_started_dies_first_until_the_rest_fits(
     replay_site: ReplaySite, mode: str
 ) -> None:
-    # At 10, all jobs run (4, 3, 3) and 6 processors are left. Without job 2, jobs still need 7;
-    # without job 1 as well, only 4. Both fit again at 20.
+    # At 10, all jobs run (on 4, 3 and 3 processors), and 6 processors are left. Without job 2, jobs
+    # still need 7; without job 1 as well, only 4. Both fit again at 20.
     jobs = [job(0, 0, 99, 4), job(1, 1, 50, 3), job(2, 2, 50, 3)]
     outcomes, attempts = replay_site(site(Outage(10, 10, 4, mode=mode)), *jobs)
     assert [outcome.start for outcome in outcomes] == [0, 20, 20]

@@ -12,13 +12,13 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-struct BusyChange { // change of the free nodes
+struct BusyChange { // the start or the end of a job on its nodes
     Time time;
     bool takes; // true: nodes become busy; false: nodes become free
     JobId job;
 };
 
-// A job of length 0 occupies its nodes for no time, so it is left out.
+// Leaves out jobs of length 0, because they occupy their nodes for no time.
 std::vector<BusyChange> changes_of(const ReplayColumns& columns) {
     std::vector<BusyChange> changes;
     for (JobId job = 0; job < columns.size(); ++job) {

@@ -1,4 +1,4 @@
-// Metrics of how contiguous the nodes of jobs are, and of how fragmented the free nodes are.
+// Metrics that show how contiguous each job's nodes are, and how fragmented the free nodes are.
 #pragma once
 
 #include "machine/torus/torus.hpp"
@@ -16,8 +16,8 @@ namespace slotwise {
 // The contiguity of each job's nodes, one value per job. A job that never started has 0 pieces, a
 // mean distance of NaN and a maximum distance of -1.
 struct Contiguity {
-    std::vector<std::int32_t> pieces;  // intervals of the node order; 1: contiguous
-    std::vector<double> mean_distance; // mean torus distance over pairs of nodes; 0 for one node
+    std::vector<std::int32_t> pieces;  // number of intervals in the node order; 1 if contiguous
+    std::vector<double> mean_distance; // mean torus distance over all pairs; 0 for one node
     std::vector<std::int32_t> max_distance; // largest torus distance between two nodes
 };
 

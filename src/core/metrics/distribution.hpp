@@ -12,8 +12,8 @@ using WideInt = __int128;
 // The distribution of a quantity. If there are no jobs, all four values are NaN.
 struct Distribution {
     double mean;
-    double median; // the middle value, or the mean of the two middle ones (numpy.median)
-    double p95;    // linear between order statistics (numpy.percentile, its default method)
+    double median; // the middle value or the mean of the two middle values, as in numpy.median
+    double p95;    // interpolated linearly, as by numpy.percentile with its default method
     double max;
 };
 

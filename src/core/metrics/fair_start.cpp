@@ -27,7 +27,8 @@ std::vector<Time> next_arrivals(const JobTable& table, ProcCount processors) {
     return next;
 }
 
-// Computes fair starts for a log in which some jobs arrive later than they are submitted.
+// Computes fair starts for a log in which some jobs become eligible, and so arrive, only after
+// their submit times.
 std::vector<Time> fair_starts_by_arrival(const EligibleArrivals& arrivals, const Site& site,
                                          const Schedule& schedule, std::span<const JobId> which,
                                          const Progress& progress) {
@@ -48,7 +49,7 @@ std::vector<Time> fair_starts_by_arrival(const EligibleArrivals& arrivals, const
     return fair;
 }
 
-// Maps each number to a different number, so that neighbouring numbers are scattered.
+// A bijection that maps neighbouring numbers to scattered ones.
 std::uint64_t scatter(std::uint64_t x) {
     return SplitMix64(x).next();
 }

@@ -125,8 +125,8 @@ void add_counts(Metrics& out, const Sample& sample) {
     add("n_trimmed", sample.trimmed);
 }
 
-// Integrals over the measured span. Jobs outside the span still count while they are in the queue
-// or on the machine.
+// Integrals over the measured span. A job that was submitted before the span, or that ends after
+// it, counts for the part of the span during which it waits or runs.
 struct Usage {
     WideInt busy = 0;              // processor-seconds
     WideInt available = 0;         // processor-seconds of the available processors

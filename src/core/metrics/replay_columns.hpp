@@ -1,5 +1,5 @@
-// A view of the columns of a finished replay that metrics read. The columns belong to the trace and
-// the schedule.
+// A view of a finished replay: the columns from which metrics are computed. The columns belong to
+// the trace and the schedule.
 #pragma once
 
 #include "replay/schedule.hpp"
@@ -27,7 +27,7 @@ struct ReplayColumns {
     bool has_calendar = false;
     std::span<const Attempt> interrupted = {};
     std::span<const CapacityChange> capacity = {};
-    const Placements* placements = nullptr; // null: nodes have no positions
+    const Placements* placements = nullptr; // null if nodes have no positions
     // For each job, the seconds spent in all attempts but the last, and the work that these
     // attempts saved. Both are empty if no job had an earlier attempt.
     std::vector<Time> spent = {};

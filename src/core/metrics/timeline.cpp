@@ -27,7 +27,7 @@ Timeline::Timeline(const ReplayColumns& columns) : machine_(columns.machine) {
         sort_by_time(*changes);
 }
 
-// Adds the interrupted attempts of jobs that were then queued again.
+// Adds the interrupted attempts after which the job was queued again.
 void Timeline::add_interrupted(const ReplayColumns& columns) {
     for (const Attempt& attempt : columns.interrupted) {
         if (!attempt.requeued) continue;

@@ -12,9 +12,9 @@ namespace slotwise {
 
 struct Level {
     std::int64_t queued_jobs = 0;
-    std::int64_t queued_processors = 0; // requested by the queued jobs
+    std::int64_t queued_processors = 0; // processors requested by the queued jobs
     std::int64_t busy_processors = 0;
-    std::int64_t available_processors = 0; // busy or free
+    std::int64_t available_processors = 0; // total of busy and free processors
 
     bool operator==(const Level&) const = default;
 };
@@ -29,8 +29,8 @@ struct Series {
 };
 
 // The arrivals, starts and ends of the jobs that ran, each in time order, and the number of
-// available processors over time. A job that never ran is never queued; a job whose attempt is
-// interrupted joins the queue again.
+// available processors over time. A job that never ran does not count as queued. A requeued job
+// counts as queued again from the end of the interrupted attempt.
 class Timeline {
   public:
     struct Change {

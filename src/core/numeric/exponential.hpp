@@ -1,4 +1,4 @@
-// A power of two that is the same double on every platform (see numeric/logarithm.hpp).
+// Powers of two that are the same doubles on every platform (see numeric/logarithm.hpp).
 #pragma once
 
 namespace slotwise {

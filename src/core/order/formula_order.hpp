@@ -10,7 +10,7 @@
 
 namespace slotwise {
 
-enum class Drift { still, with_time }; // with_time: the formula reads `now`
+enum class Drift { still, with_time }; // with_time if the formula reads `now`
 
 // `formula(jobs, job, now)` returns the score.
 template <auto formula, Drift drift> class FormulaOrder final : public Order {
@@ -29,8 +29,9 @@ std::unique_ptr<Order> make_formula_order(const OrderSpec&) {
     return std::make_unique<FormulaOrder<formula, drift>>();
 }
 
-// An order whose scores never change but require a logarithm. The score of each job is therefore
-// stored. A call for all jobs in the trace happens only once, so its scores are not stored.
+// An order whose scores never change, but are slow to compute because they require a logarithm. The
+// score of each job is therefore stored. Scores for all jobs in the trace are requested only once,
+// so that call does not store them.
 template <auto formula> class KeptFormulaOrder final : public Order {
   public:
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time,
@@ -57,9 +58,9 @@ template <auto formula> std::unique_ptr<Order> make_kept_formula_order(const Ord
     return std::make_unique<KeptFormulaOrder<formula>>();
 }
 
-// A formula that depends on the wait of a job, and that orders jobs as the linear score `line`
-// does. `score` computes one score; `scores` computes many at once, from columns of `divisor` and
-// `term`.
+// A formula that depends on the wait of a job, and that ranks jobs in the same order as the linear
+// score `line`. `score` computes one score; `scores` computes many at once, from columns of
+// `divisor` and `term`.
 struct LinearFormula {
     double (*score)(const ReplayJobs&, JobId, Time now);
     LinearScore (*line)(const ReplayJobs&, JobId);

@@ -1,4 +1,4 @@
-// The columns of waiting jobs that orders written by users can read. All values are doubles.
+// The columns that describe waiting jobs to orders written by users. All values are doubles.
 #pragma once
 
 #include "replay/replay_jobs.hpp"

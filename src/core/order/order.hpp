@@ -12,8 +12,8 @@
 
 namespace slotwise {
 
-// An order failed during a replay: it computed a key that is NaN, or its function reported an
-// error.
+// Thrown if an order fails during a replay, because it computed a key that is NaN or because its
+// function reported an error.
 struct OrderError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -25,8 +25,9 @@ struct LinearScore {
     double size;       // sum of the absolute values of the terms of at_submit
 };
 
-// Scores are doubles. The operations are done in the order in which the formula is written, so that
-// every platform gives the same scores. An order stores no replay state; it only reads ReplayJobs.
+// Scores are doubles. The operations are carried out in the order in which the formula is written,
+// so that every platform gives the same scores. An order stores no replay state; it only reads
+// ReplayJobs.
 class Order {
   public:
     virtual ~Order() = default;

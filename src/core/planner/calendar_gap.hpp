@@ -1,5 +1,5 @@
-// Detects calendars that change too often during gaps in which no job runs or waits. Such gaps are
-// skipped.
+// Checks on the gaps in which no job runs or waits. A replay skips such a gap, but fails if the
+// calendar changes too often in it.
 #pragma once
 
 #include "site/site.hpp"
@@ -7,8 +7,8 @@
 
 namespace slotwise {
 
-// Throws ReplayError if the calendar changes too often between `from` and `to`. All changes during
-// a skipped gap are applied at the next instant.
+// Throws ReplayError if the calendar changes too often between `from` and `to`. All changes in a
+// skipped gap are applied together at the next instant, so their number is limited.
 void check_calendar_gap(const Site& site, Time from, Time to);
 
 } // namespace slotwise

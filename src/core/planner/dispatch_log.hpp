@@ -16,10 +16,10 @@ namespace slotwise {
 // no job.
 struct DispatchLog {
     struct Answer {
-        std::size_t ask; // number of the call, counted from 0
+        std::size_t ask; // number of the call that returned this decision, counted from 0
         std::vector<JobId> jobs;
         std::vector<PoolId> pools; // the pool named for each job; empty if none are named
-        // Named nodes, one list per job; if empty, no nodes are named.
+        // The list of nodes named for each job; empty if none are named.
         std::vector<std::vector<std::int32_t>> nodes;
     };
 

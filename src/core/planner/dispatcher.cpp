@@ -51,7 +51,7 @@ void DispatchPlanner::take_over(const Underway& underway) {
     running_.assign(underway.running.begin(), underway.running.end());
     for (const JobId job : running_) {
         free_ -= context_.jobs.processors[job];
-        if (!slots_) continue; // jobs placed on plain processors need no slots
+        if (!slots_) continue; // without a torus, jobs have no positions
         for (const NodeInterval& nodes : context_.schedule.placements.of(job))
             slots_->allocate(nodes);
     }

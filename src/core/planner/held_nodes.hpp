@@ -33,7 +33,7 @@ class HeldNodes {
         }
     };
 
-    // Identifies the current reservations by their count and the number of the last one.
+    // Identifies a set of reservations by its size and the number of the last reservation.
     struct Mark {
         std::size_t count = 0;
         std::uint64_t number = 0;
@@ -92,7 +92,7 @@ class HeldNodes {
 
   private:
     std::vector<Held> held_;
-    std::vector<Held> before_; // the reservations that were dropped last
+    std::vector<Held> before_; // the reservations that drop() dropped last
     std::vector<std::uint64_t> numbers_;
     std::uint64_t newest_ = 0;
     bool repeats_ = false;

@@ -12,7 +12,7 @@ const OrderSpec& order_of(const Site& site, const Queue& queue) {
     return queue.has_order ? queue.order : site.policy.order;
 }
 
-// Returns true if the queue uses one pool, and has no rules other than its order.
+// Returns true if the queue has only one pool, and no rules except its order.
 bool is_bare(const Site& site, const Queue& queue) {
     return queue.pools.size() == 1 && !queue.spanning &&
            !site.pools[queue.pools[0]].has_threshold && queue.limits == Limits{} &&

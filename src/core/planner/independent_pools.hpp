@@ -1,5 +1,5 @@
 // Runs one plain scheduler for each independent pool. The schedule is the same as that of
-// PoolsPlanner, but is found faster.
+// PoolsPlanner, but it is computed faster.
 #pragma once
 
 #include "admission/routing.hpp"

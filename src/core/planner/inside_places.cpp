@@ -24,8 +24,8 @@ JobShape only_on(std::span<const std::int32_t> named, JobShape shape, const Node
     return shape;
 }
 
-// Returns the idle nodes of some classes, in placement order, with the number of units that the job
-// gets on each.
+// Returns the idle nodes of the classes in `left`, in placement order, each with the number of
+// units of the job that fit on it.
 std::vector<Place> idle_nodes(const JobShape& shape, const NodeReservations::Numbers& left,
                               const NodeState& state) {
     const NodeLayout& layout = state.layout();

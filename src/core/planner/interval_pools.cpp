@@ -13,7 +13,7 @@ IntervalPools::IntervalPools(const Site& site, const ReplayContext& context)
 
 void IntervalPools::advance(Time now) {
     plan_.advance(now);
-    // The policy may have changed, and with it the allocation rule.
+    // A change of policy may also have changed the allocation rule.
     plan_.set_allocation(context_->policy.allocation);
     failed_.clear();
 }
@@ -35,15 +35,16 @@ bool IntervalPools::fits_now(JobId job, Time length) {
     return false;
 }
 
-// Returns true if a search for at most this size and length has failed since the last release.
+// Returns true if the job cannot fit, because a search for a job that is no larger and no longer
+// has failed since the last release.
 bool IntervalPools::has_failed(NodeCount nodes, Time length) const {
     return std::any_of(failed_.begin(), failed_.end(), [&](const Failure& failure) {
         return failure.nodes <= nodes && failure.length <= length;
     });
 }
 
-// Finds nodes of the reservation that no job is using, and that no other window takes before the
-// job ends.
+// Finds nodes of the reservation that no job is using, and that are not part of any other window
+// that begins before the job ends.
 bool IntervalPools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
     const Time end = plan_.now() + length;
     calendar_.reach(end, plan_);

@@ -53,7 +53,7 @@ class IntervalPools final : public JobPools {
     Time until(std::uint32_t reservation) const override { return calendar_.until(reservation); }
     ProcCount left(std::uint32_t reservation) const override;
 
-    // Begins or ends an outage. The following functions also apply changes of the calendar.
+    // This function and the following ones apply changes in the calendar.
     void begin_outage(std::uint32_t index, Time time);
     void end_outage(std::uint32_t index, Time time);
     void begin_repair(NodeInterval nodes, Time time);
@@ -69,7 +69,7 @@ class IntervalPools final : public JobPools {
     const Slots& slots() const { return plan_.slots(); }
 
   private:
-    struct Failure { // a size and a length that did not fit now
+    struct Failure { // the size and the length of a job that did not fit
         NodeCount nodes;
         Time length;
     };

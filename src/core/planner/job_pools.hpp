@@ -22,7 +22,8 @@ class JobPools {
     // Returns the number of processors in the pool that no job uses.
     virtual std::int64_t free_processors(PoolId pool) const = 0;
 
-    // Returns an upper bound on the processors of a job that fits now, or 0 if no job fits.
+    // Returns an upper bound on the size, in processors, of the jobs that fit now, or 0 if none
+    // fits.
     virtual ProcCount most_now(PoolId pool) const = 0;
 
     // Returns true if the job may start now and run for `length`, which may be 0. start() then uses
@@ -37,8 +38,8 @@ class JobPools {
     // its user. The job must end by the time the reservation closes.
     virtual bool fits_inside(JobId job, Time length, std::uint32_t reservation) = 0;
 
-    // start() starts a job in the places found last, and plans it until `planned_end`. The other
-    // functions release its places and move its planned end.
+    // start() starts a job in the places found last, and plans it to end at `planned_end`. vacate()
+    // releases the places of a job, and prolong() moves its planned end.
     virtual void start(JobId job, Time planned_end) = 0;
     virtual void start_inside(JobId job, std::uint32_t reservation, Time planned_end) = 0;
     virtual void vacate(JobId job, Time planned_end) = 0;

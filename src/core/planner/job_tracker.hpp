@@ -15,8 +15,8 @@
 
 namespace slotwise {
 
-// The reason why a job is hidden from the scheduler. A `returning` job is no longer held, and
-// rejoins the queue in the next pass.
+// The reason for which a job is hidden from the scheduler. A `returning` job has been released from
+// a hold, and rejoins the queue in the next pass.
 enum class Bar : std::uint8_t { none, held, returning, cancelled };
 
 // A layer between the event loop and the scheduler. It owns the scheduler, and hides held and
@@ -80,8 +80,8 @@ class JobTracker final : public Scheduler {
         planner_->change_policy(dispatcher, running_);
     }
 
-    // Ends a running job in the next pass, and immediately removes it from the list of running
-    // jobs.
+    // Removes a running job from the list of running jobs immediately; the scheduler sees its end
+    // in the next pass.
     void end(JobId job) {
         std::erase(running_, job);
         ending_.push_back(job);

@@ -1,4 +1,4 @@
-// Chooses the planner for a replay. No other code does this.
+// Chooses the planner for a replay. This is the only code that does so.
 #pragma once
 
 #include "planner/scheduler.hpp"

@@ -29,7 +29,7 @@ struct NamedJob {
 };
 
 // Returns an empty string if the job can start on the named nodes. `places` then contains its
-// places, sorted by node. Otherwise returns the reason and the remedy.
+// places, sorted by node. Otherwise returns a message that states the reason and a remedy.
 std::string place_on_named(NodeState& state, const NamedJob& job, std::vector<Place>& places);
 
 } // namespace slotwise

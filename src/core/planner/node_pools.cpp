@@ -102,8 +102,8 @@ bool NodePools::fits_now(JobId job, Time length) {
     return false;
 }
 
-// If the reservation does not name nodes, the job gets idle nodes. No window that begins before the
-// job ends may name these nodes.
+// If the reservation does not name nodes, the job gets idle nodes. These nodes must not be listed
+// in any window that begins before the job ends.
 bool NodePools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
     const JobShape& its = reserved_.settled_shape_of(job, state_);
     fences_.reach(state_.now() + length, state_);
@@ -206,7 +206,7 @@ void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
 }
 
 // If the job starts later, it also ends later. It may get other places if it then overlaps a window
-// or a reservation that begins after its present end. If jobs run inside count reservations, the
+// or a reservation that begins after its current end. If jobs run inside count reservations, the
 // places may change at any time.
 void NodePools::note_misplaced(JobId job, Time length) {
     const JobShape& its = shapes().of(job);

@@ -66,7 +66,7 @@ class NodePools final : public JobPools {
     std::string place_on(JobId job, std::span<const std::int32_t> numbers,
                          const std::vector<std::int32_t>& queue_nodes, Time length);
 
-    // Returns the places found last.
+    // Returns the places found by the last search.
     std::span<const Place> found() const { return found_; }
 
     void start(JobId job, Time planned_end) override;

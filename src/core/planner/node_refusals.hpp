@@ -3,8 +3,8 @@
 //
 // Example: no node has room for a job on 4 GPUs. Jobs of the same shape that are at least as long
 // are then refused after one comparison, until something is freed on a node of their classes. When
-// 2 GPUs are freed on some node, the job is still refused, because that node still has too few free
-// GPUs.
+// 2 GPUs are freed on a node that has no other free GPUs, the job is still refused, because it
+// needs 4.
 #pragma once
 
 #include "availability/node_state.hpp"
@@ -26,8 +26,8 @@ class NodeRefusals {
                  std::size_t n_pools);
 
     // Returns true if the shape is known not to fit for `length`. A refusal lasts until something
-    // that might help is freed on the shape's classes, or until its pool drops a reservation that
-    // existed at the time of the refusal.
+    // that might help is freed on a node of the shape's classes, or until its pool drops a
+    // reservation that existed at the time of the refusal.
     bool is_refused(std::uint32_t number, const JobShape& shape, Time length,
                     const NodeState& state, const HeldNodes& held);
 
@@ -36,7 +36,7 @@ class NodeRefusals {
                       const HeldNodes& held);
 
     // Returns the stored result of refused_from() for each shape. follow() drops a result once
-    // something is freed on the shape's classes, or the reservations of its pool change.
+    // something is freed on a node of the shape's classes, or the reservations of its pool change.
     const std::vector<Time>& known_from() const { return known_from_; }
     void note_known(std::uint32_t number) {
         if (known_from_[number] == kNever) known_.push_back(number);
@@ -68,8 +68,8 @@ class NodeRefusals {
     // than it needs.
     bool has_idle_now(std::uint32_t number, const JobShape& shape, const NodeState& state);
 
-    // Returns false, and refuses the shape, if its units do not fit into what is free now,
-    // regardless of the plan.
+    // Returns false, and refuses the shape, if its units do not fit into what is free now, even if
+    // the plan is ignored.
     bool has_room_now(std::uint32_t number, const JobShape& shape, const NodeState& state);
 
   private:
@@ -100,8 +100,8 @@ class NodeRefusals {
     std::vector<HeldNodes::Mark> noted_under_;
     std::vector<Classes> classes_of_;      // indexed by shape
     std::vector<Classes> classes_of_pool_; // indexed by pool
-    std::vector<std::uint64_t> eased_;     // number of releases on each class at the last follow()
-    std::uint64_t eased_in_all_ = 0;       // total number of releases at the last follow()
+    std::vector<std::uint64_t> eased_;     // releases on each class before the last follow()
+    std::uint64_t eased_in_all_ = 0;       // all releases before the last follow()
     // For each shape, a node that had room; -1 if not known.
     std::vector<std::int32_t> last_with_room_;
 };

@@ -1,4 +1,4 @@
-// User reservations that are open, on any kind of machine.
+// The user reservations that are open now, on any kind of machine.
 #pragma once
 
 #include "availability/user_reservations.hpp"

@@ -1,4 +1,4 @@
-"""Starts between the windows that a calendar announces."""
+"""Search for starts that fit between the announced windows of a calendar."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from slotwise import _core
 
 
 def announced() -> _core.PoolPlan:
-    """Make a plan of 4 processors, all absent in [10, 15), [20, 25), …"""
+    """Make a plan of 4 processors, all of them unavailable on [10, 15), [20, 25), …"""
     plan = _core.PoolPlan(4)
     plan.announce(start=10, duration=5, every=10, processors=4)
     return plan

@@ -1,4 +1,4 @@
-"""The availability profile against a list with one number per second."""
+"""The availability profile, tested against a list with one number per second."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 from slotwise import _core
 
 PROCESSORS = 8
-END = 700  # no span reaches further
+END = 700  # all spans end by then
 
 
 class Step(NamedTuple):
@@ -65,7 +65,7 @@ class Seconds:
         )
 
     def earlier(self, processors: int, duration: int, before: int) -> int | None:
-        """Find the first start that precedes the promised one, `before`, and uses a freed span."""
+        """Find the first start before `before`, the promised one, that uses a freed span."""
         for t in range(self.origin, before):
             if not self.fits(processors, t, min(t + duration, before)):
                 continue

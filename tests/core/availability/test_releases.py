@@ -1,4 +1,4 @@
-"""Releases of processors, compared with a plain sorted list."""
+"""The record of future releases of processors, compared with a plain sorted list."""
 
 from __future__ import annotations
 

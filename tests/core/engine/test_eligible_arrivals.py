@@ -30,8 +30,8 @@ def random_trace(seed: int) -> sw.Trace:
 
 
 def test_a_job_waits_until_it_is_eligible_and_is_queued_from_then_on() -> None:
-    # Job 0 is eligible from 100. Job 1 (all processors, at 50) starts at once and ends at 150, when
-    # job 0 starts. Job 2, submitted at 90, comes before job 0 in the queue.
+    # Job 0 is eligible from 100. Job 1, submitted at 50, needs all processors. It starts at once
+    # and ends at 150, when job 0 starts. Job 2, submitted at 90, comes before job 0 in the queue.
     trace = trace_of([(0, 100, 4, 100), (50, 100, 4, 50), (90, 10, 4, -1)])
     result = sw.simulate(trace, sw.Site(policy=sw.Policy(backfill="none")))
     assert result.start.tolist() == [160, 50, 150]
@@ -74,8 +74,8 @@ def test_starts_are_those_of_a_log_submitted_when_eligible(seed: int, backfill: 
 
 
 def test_a_dependency_counts_instead() -> None:
-    # Job 2 depends on job 1, which runs from 0 to 10; its eligible time of 500 comes from the log's
-    # own schedule.
+    # Job 2 depends on job 1, which runs from 0 to 10. Job 2 became eligible at 500 in the log, but
+    # that time depends on the logged schedule, so it is ignored.
     trace = trace_of([(0, 10, 1, 0), (5, 10, 1, 500), (6, 10, 1, 300)], preceding_job=[-1, 1, -1])
     site = sw.Site(dependencies=True)
     assert sw.simulate(trace, site).start.tolist() == [0, 10, 300]

@@ -1,4 +1,4 @@
-"""Completions come in order of end, and at one instant in order of start."""
+"""Completions come in order of their ends; at the same instant, in order of the starts."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_what_is_removed_does_not_come_and_may_come_again(
     for job in leaving:
         queue.push(ends[job], job, 0)
     staying = [job for job in range(len(ends)) if job not in leaving]
-    # A stable sort: at one instant, jobs that are pushed again come last.
+    # The sort is stable: of the jobs that end at one instant, those pushed again come last.
     expected = sorted(staying + leaving, key=lambda job: ends[job])
     assert [queue.pop() for _ in ends] == expected
 

@@ -117,8 +117,8 @@ def overbooked(start: Int64, end: Int64, needs: Int64, machine: int) -> bool:
 
 
 def placed_one_by_one(start: Int64, end: Int64, needs: Int64, machine: int) -> tuple[Pieces, int]:
-    """Place jobs by the rule in chart_positions.hpp; also return the largest number of free
-    gaps."""
+    """Place jobs by the rule in chart_positions.hpp; return the pieces, and the most free gaps at
+    any time."""
     free, most = [(0, machine)], 1
     pieces: Pieces = [[] for _ in start]
     events = sorted(

@@ -93,8 +93,9 @@ def test_a_sample_has_the_values_of_all_for_so_many_jobs() -> None:
 
 
 def test_every_job_is_sampled_about_equally_often() -> None:
-    # Each of 200 seeds draws 40 of 200 jobs: each job 40 times on average, with a standard
-    # deviation of sqrt(200 * 0.2 * 0.8) = 5.7. The tolerance is six standard deviations, 34.
+    # For each of 200 seeds, 40 of 200 jobs are drawn. So each job is drawn 40 times on average,
+    # with a standard deviation of sqrt(200 * 0.2 * 0.8) = 5.7. The tolerance is six standard
+    # deviations, 34.
     submit = np.arange(200)
     trace = sw.Trace.from_columns(submit, submit * 0 + 1, submit * 0 + 1, max_processors=4)
     result = sw.simulate(trace)

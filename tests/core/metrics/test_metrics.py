@@ -1,4 +1,5 @@
-"""Every metric: derived for small replays, and compared with the plain reference on random ones."""
+"""Every metric, derived by hand for small replays and compared with the plain reference on random
+replays."""
 
 from __future__ import annotations
 
@@ -67,9 +68,9 @@ BY_HAND = replay_of(
         ("area_weighted_wait", 160 * 20 / 225),
         ("makespan", 60),
         ("utilisation", 225 / (4 * 60)),
-        # while job 1 waits until 20, one processor is free in 0-10 and in 15-20
+        # while job 1 waits, until 20, one processor is free from 0 to 10 and from 15 to 20
         ("loss_of_capacity", 15 / (4 * 60)),
-        # job 1 waits 20 s, job 3 30 s
+        # job 1 waits for 20 s, and job 3 for 30 s
         ("mean_queue_length", 50 / 60),
         ("max_queue_length", 1),
         ("mean_queued_processors", (20 * 4 + 30 * 2) / 60),
@@ -97,7 +98,7 @@ def test_trim_leaves_out_jobs_submitted_and_time_passed_outside_the_window() -> 
     assert (trimmed["window_begin"], trimmed["window_end"]) == (10, 45)
     assert (trimmed["n_jobs"], trimmed["n_trimmed"], trimmed["n_started"]) == (3, 2, 2)
     assert trimmed["mean_wait"] == 15
-    # busy in the window: job 0 for 10 s x 3, job 1 for 25 s x 4, job 2 for 5 s x 1
+    # processor-seconds in the window: 10 s x 3 by job 0, 25 s x 4 by job 1, 5 s x 1 by job 2
     assert trimmed["utilisation"] == (30 + 100 + 5) / (4 * 35)
     assert trimmed["makespan"] == 60
 
@@ -127,7 +128,7 @@ def test_no_capacity_is_lost_by_a_machine_used_beyond_its_size() -> None:
 
 
 def test_missed_fair_starts_are_averaged_over_the_jobs_they_are_known_for() -> None:
-    # Job 1 starts 12 s late, job 3 5 s early; the others are unknown.
+    # Job 1 starts 12 s late, and job 3 starts 5 s early. The fair starts of the others are unknown.
     fair = np.array([-1, 8, -1, 65, -1])
     figures = measured(BY_HAND, fair_start=fair)
     assert figures["n_fair_start"] == 2

@@ -21,7 +21,8 @@ def rows(replay: Replay) -> list[tuple[int, int, int, int]]:
 
 
 def test_change_points_are_starts_and_ends_of_jobs() -> None:
-    # 0: job 0 starts, job 1 (4 processors) waits; 20: job 0 ends, job 1 starts; 60: it ends.
+    # At 0, job 0 starts and job 1 (4 processors) waits. At 20, job 0 ends and job 1 starts. At 60,
+    # job 1 ends.
     replay = replay_of([(0, 3, 0, 20), (0, 4, 20, 60)], machine=4)
     assert rows(replay) == [(0, 1, 4, 3), (20, 0, 0, 4), (60, 0, 0, 0)]
 
@@ -32,7 +33,7 @@ def test_the_first_row_is_at_the_first_submit_even_of_a_job_that_never_starts() 
 
 
 def test_an_instant_that_changes_nothing_makes_no_row() -> None:
-    # At 10, job 0 ends and job 1, of the same width, starts; at 12 a job of length 0 starts and
+    # At 10, job 0 ends and job 1, of the same width, starts. At 12, a job of length 0 starts and
     # ends.
     replay = replay_of([(0, 2, 0, 10), (10, 2, 10, 15), (12, 1, 12, 12)], machine=4)
     assert rows(replay) == [(0, 0, 0, 2), (15, 0, 0, 0)]

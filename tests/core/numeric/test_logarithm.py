@@ -1,4 +1,5 @@
-"""Logarithms and powers of two of any double, compared with forty-digit values rounded once."""
+"""Logarithms and powers of two, for any double, compared with values computed to forty digits and
+rounded once."""
 
 from __future__ import annotations
 

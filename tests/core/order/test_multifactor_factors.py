@@ -1,4 +1,4 @@
-"""The factors of the ``multifactor`` order, with derived scores and starts."""
+"""The factors of the ``multifactor`` order; scores and starts are derived in the comments."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ def test_the_qos_factor_is_the_priority_over_the_largest_of_all() -> None:
 
 
 def test_the_association_of_a_user_inherits_the_priority_of_its_account() -> None:
-    # User x of account a has a priority of 50. The other users of account a have 20, those of
-    # account b have 10: 500 · 50/50, 500 · 20/50, 500 · 10/50. Account c has no priority.
+    # User x of account a has a priority of 50. The other users of account a have 20, and those of
+    # account b have 10. The scores are 500 · 50/50, 500 · 20/50 and 500 · 10/50. Account c has no
+    # priority.
     assert scores(association=500, association_priority=ASSOCIATIONS) == [500, 200, 100, 1]
 
 

@@ -1,4 +1,5 @@
-"""Shares of accounts and users in the classic fair share, with derived factors and starts."""
+"""Shares of accounts and users in the classic fair share; factors and starts are derived in the
+comments."""
 
 from __future__ import annotations
 
@@ -25,9 +26,9 @@ def test_shares_weigh_the_usage_of_accounts() -> None:
         user=["x", "y", "z", "x"],
     )  # fmt: skip
     found = result(trace, shares={"a": 2, "b": 1, "a/x": 3})
-    # At 600, the account's usage is still the one computed at 300. With root's share, account a has
-    # 2/4 and b 1/4; x has 3/4 of a, and y 1/4. U(x) = 1, S(x) = 3/8; U(y) = 1/4, S(y) = 1/8; z has
-    # used nothing.
+    # At 600, the account's usage is still the one computed at 300. Including root's share, account
+    # a has 2/4 and b has 1/4; x has 3/4 of a, and y has 1/4. So U(x) = 1, S(x) = 3/8, U(y) = 1/4
+    # and S(y) = 1/8; z has used nothing.
     parts = [found.priority_at(row, 600).fairshare / 1024 for row in (3, 1, 2)]
     assert parts == pytest.approx([2 ** -(8 / 3), 2**-2, 1])
 
@@ -35,7 +36,7 @@ def test_shares_weigh_the_usage_of_accounts() -> None:
 def test_entries_without_jobs_count() -> None:
     trace = with_a_waiting_job(account=["a", "b", "a"], user=["x", "z", "x"])
     found = result(trace, shares={"a": 2, "b": 1, "root": 0, "c": 1, "a/x": 1, "a/w": 3, "c/v": 5})
-    # Account a has 2/4 of the shares, and x has 1/4 of that: U(x) = 1 and S(x) = 1/8.
+    # Account a has 2/4 of the shares, and x has 1/4 of that. So U(x) = 1 and S(x) = 1/8.
     assert found.priority_at(2, 600).fairshare / 1024 == pytest.approx(2**-8)
 
 

@@ -8,14 +8,14 @@ import pytest
 import slotwise as sw
 
 Job = tuple[int, int, int]
-"""submit, requested_time, processors."""
+"""Submit time, requested time and processors."""
 
 
 def ranking(order: str, jobs: dict[str, Job]) -> str:
     """Return the names of the jobs in start order; the first starts at 100, the others follow.
 
     The machine of 16 processors is full from 0 to 100. Every job takes more than half of it and
-    runs for 1 second, so each pass from 100 onwards starts the one with the best score.
+    runs for 1 second, so each pass from 100 onwards starts the job with the best score.
     """
     rows = [(0, 100, 16), *jobs.values()]
     submit, requested, processors = (np.array(column) for column in zip(*rows, strict=True))
@@ -45,7 +45,7 @@ def test_unicef_takes_the_largest_wait_over_log2_of_processors_times_request() -
 
 
 def test_the_weights_of_priority_decide_who_goes_first() -> None:
-    # Weights of Kraken, at minute 2: 5q + 100(1 + q/r) + c
+    # Kraken's weights, at minute 2: 5q + 100(1 + q/r) + c
     #   a waits 2, requests 30: 10 + 106.7 + 9 = 125.7    b waits 1, requests 5: 5 + 120 + 16 = 141
     #   c waits 1, requests 0.5, counted as 1: 5 + 200 + 9 = 214
     trace = sw.Trace.from_columns([0, 60, 60], [9] * 3, [9, 16, 9], [1800, 300, 30])
@@ -77,8 +77,8 @@ def test_saf_takes_the_smallest_area() -> None:
     assert ranking("saf", jobs) == "b a c d"
 
 
-# Jobs below are submitted 50, 51, 52 and 60 s after the first of the trace; their log10 values are
-# 1.698970, 1.707570, 1.716003 and 1.778151. The smallest score comes first.
+# The jobs below are submitted 50, 51, 52 and 60 s after the first of the trace; their log10 values
+# are 1.698970, 1.707570, 1.716003 and 1.778151. The smallest score comes first.
 @pytest.mark.parametrize(
     ("order", "jobs", "expected"),
     [

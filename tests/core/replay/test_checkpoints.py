@@ -1,4 +1,5 @@
-"""Arithmetic of attempts: how long one runs, and how much work survives an interruption."""
+"""The arithmetic of attempts: how long an attempt runs, and how much of its work survives an
+interruption."""
 
 from __future__ import annotations
 

@@ -90,8 +90,8 @@ def test_windows_over_by_the_first_submit_are_left_out(
 
 
 def test_past_absences_count_in_the_shares_of_a_later_outage() -> None:
-    # The outage on [8, 20) takes processors that are free at 8. Pool a is absent on [5, 9). The
-    # window on [0, 4) and the crash at 7 are left out, because they are over by 8.
+    # The outage on [8, 20) takes processors that are free at 8. Pool a is unavailable on [5, 9).
+    # The window on [0, 4) and the crash at 7 are left out, because they have ended by 8.
     site = make_site()
     site.pools = [make_pool("a", 40), make_pool("b", 60)]
     site.outages = [

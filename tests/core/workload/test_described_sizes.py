@@ -22,7 +22,7 @@ def line(
     gpus: str = "-1",
     soft: str = "90",
 ) -> str:
-    """Write a job of 21 fields: the 18 of SWF, GPUs used, soft walltime, descriptor."""
+    """Write a job as 21 fields: the 18 of SWF, then the GPUs used, soft walltime and descriptor."""
     asked = processors if requested is None else requested
     return (
         f"{number} {10 * number} 5 60 {processors} -1 -1 {asked} 120 -1 1 3 4 -1 6 7 -1 -1 "
@@ -36,7 +36,7 @@ def read(path: Path, *lines: str) -> sw.Trace:
 
 
 def test_nodes_of_the_descriptor_replace_sizes_of_two_units(tmp_path: Path) -> None:
-    # Job 1 has nodes in fields 5 and 8, job 2 has cores (2 x 112), job 3 has neither.
+    # In fields 5 and 8, job 1 has nodes, job 2 has cores (2 x 112), and job 3 has neither.
     lines = [
         line(1, 2500, "frontier:excl:2500x112"),
         line(2, 224, "frontier:excl:2x112"),

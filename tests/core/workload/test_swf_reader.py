@@ -22,7 +22,7 @@ PLAIN = "1 100 5 60 4 50 1000 8 120 2000 1 3 4 5 6 7 -1 -1"
 
 @pytest.fixture
 def read(tmp_path: Path) -> Read:
-    """Read lines, or bytes, as a file."""
+    """Return a function that writes lines or bytes to a log file and reads it."""
 
     def read(*lines: str | bytes, strict: bool = False) -> sw.Trace:
         path = tmp_path / "log.swf"
@@ -360,7 +360,7 @@ def test_facts_known_of_real_logs_are_found(shared_traces: Path) -> None:
     kth = sw.read_swf(shared_traces / "KTH-SP2-1996-2.1-cln.swf.gz")
     assert np.count_nonzero(kth.run_time > kth.requested_time) == 475
     curie = sw.read_swf(shared_traces / "CEA-Curie-2011-2.1-cln.swf.gz")
-    assert np.count_nonzero(curie.run_time == 0) == 17_286 - 19  # the dropped ones have length 0
+    assert np.count_nonzero(curie.run_time == 0) == 17_286 - 19  # the dropped jobs have length 0
     theta = sw.read_swf(shared_traces / "theta-2023-feb-dec.swf.gz")
     assert np.count_nonzero(theta.run_time > theta.requested_time) == 5816
     assert theta.report.repaired == {"fields_ignored": 26_671}

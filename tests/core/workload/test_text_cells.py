@@ -12,7 +12,7 @@ from slotwise._core import TableReader, read_cell
 from slotwise.formats.text.raw_columns import MISSING, UNREADABLE
 
 GB = 1 << 20
-"""KB in one gigabyte."""
+"""Kilobytes in one gigabyte."""
 
 
 @pytest.mark.parametrize(

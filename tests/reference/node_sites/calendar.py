@@ -1,4 +1,4 @@
-"""Calendar changes on nodes as they happen: outages begin and end, nodes and machines crash."""
+"""Applies the calendar changes on nodes: outages begin and end, and nodes and machines crash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comparison of the core with the oracle on a site with nodes, job by job."""
+"""Compares the core with the oracle on a site with nodes, job by job."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _outage(machine: sw.Nodes | sw.Torus, outage: NodeOutage) -> sw.Outage:
 def _choice(
     machine: sw.Nodes | sw.Torus, choice: NodeOutage | NodeReservation
 ) -> dict[str, list[str] | str | int | None]:
-    """Express the nodes of an outage or reservation: by name, by type or by number."""
+    """Specify the nodes of an outage or reservation by name, by type or by number."""
     if choice.nodes is not None:
         return {"nodes": _names(machine, choice.nodes)}
     if choice.kind is None:
@@ -211,14 +211,14 @@ def _places(result: sw.Result, row: int) -> Places:
 
 
 def agreed_outcomes(site: NodeSite, *jobs: NodeJob) -> list[tuple[int, Places]]:
-    """Check that core and oracle agree, and return each job's start and places."""
+    """Check that the core and the oracle agree, and return each job's start and places."""
     case = NodeCase(jobs, site)
     assert not differences(case)
     return [(outcome.start, outcome.places) for outcome in core_outcomes(case)]
 
 
 def differences(case: NodeCase) -> list[str]:
-    """List the differences between core and oracle, and the rules that the core breaks."""
+    """List the differences between the core and the oracle, and the rules that the core breaks."""
     ours = simulate_nodes(case.jobs, case.site)
     if all(outcome.reject_reason in ("too_large", "limit", "maintenance") for outcome in ours):
         return []  # the core refuses such a trace

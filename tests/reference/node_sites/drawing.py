@@ -67,7 +67,7 @@ TORI: tuple[tuple[tuple[str, ...], tuple[NodeType, ...]], ...] = (
 
 @dataclass(frozen=True)
 class NodeCase:
-    """Jobs in trace order and the site to replay them on."""
+    """Jobs in trace order, and the site on which to replay them."""
 
     jobs: tuple[NodeJob, ...]
     site: NodeSite
@@ -161,8 +161,8 @@ def _policy(draw: Random, unit: int, fixed: dict[str, Any]) -> Policy:
     if backfill not in ("none", "first-fit"):
         given["estimates"] = draw.choice(("requested", "requested", "exact", "user-history"))
     given["passes"] = draw.choice(("per-instant", "per-instant", f"{3 * unit}s"))
-    # While a job overruns, promises move by one second at a time. Over half an hour, that is too
-    # slow for the oracle.
+    # While a job overruns, promises move by one second at a time. For a long overrun, such as half
+    # an hour, that is too slow for the oracle.
     moves_slowly = backfill == "conservative" and unit > 1
     given["kill_at_limit"] = draw.random() < 0.7 or moves_slowly
     return Policy(**given | fixed)

@@ -1,4 +1,4 @@
-"""Limits of a site with nodes, and the waiting jobs that a pass may start."""
+"""Checks the limits of a site with nodes, and finds the waiting jobs that a pass may start."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Nodes over time: the stays of jobs, the reservations, and the places where a job fits.
 
-A stay takes amounts of named nodes. A `Number` reserves some whole nodes or cores of a class,
-without naming a node. Example: two nodes of 4 cores, a stay of 2 cores on the first until 10, and
-one whole node reserved from 5 to 9. A job on 2 cores for 20 s goes to the first node. On the second
-it would leave no whole node at 5.
+A stay takes amounts on particular nodes. A `Number` reserves some whole nodes or cores of a class,
+but does not specify which. Example: two nodes of 4 cores, a stay of 2 cores on the first until 10,
+and one whole node reserved from 5 to 9. A job on 2 cores for 20 s goes to the first node. On the
+second it would leave no whole node at 5.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WHOLE, CORES = "whole nodes", "cores"
 class Stay:
     """Nodes in use for some time; `each` is None for a job on whole nodes.
 
-    With `sole`, only jobs of `user` share the nodes.
+    If `sole`, only jobs of `user` share the nodes.
     """
 
     begin: int
@@ -49,7 +49,7 @@ class Number:
 
 @dataclass
 class Reserved:
-    """A reservation: its time and length, and the stay or the numbers that it reserves."""
+    """A reservation: its start and length, and the stay or the numbers that it reserves."""
 
     begin: int
     length: int
@@ -62,7 +62,7 @@ class Reserved:
 
 
 class Plan:
-    """Free resources on a site from `now` onwards."""
+    """The free resources of a site from `now` onwards."""
 
     def __init__(self, site: NodeSite, now: int) -> None:
         self.site = site
@@ -152,9 +152,9 @@ class Plan:
         busy: bool = False,
         promised: Sequence[Number] = (),
     ) -> Places | None:
-        """Return the nodes that the placement rule takes; None if the job does not fit.
+        """Return the nodes that the placement rule chooses; None if the job does not fit.
 
-        `busy`: prefer nodes on which a job runs now, as reservations of named nodes do.
+        `busy`: prefer nodes on which a job runs now, as reservations of particular nodes do.
         `promised`: the number of units that a promise has reserved in each class.
         """
         end = begin + length

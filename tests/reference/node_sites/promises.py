@@ -1,4 +1,4 @@
-"""Conservative backfilling on nodes: one promise per waiting job, and one pass over them."""
+"""Conservative backfilling on nodes: the promises of waiting jobs, and one pass over these jobs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def _plan(state: State, without: NodeJob | None = None) -> Plan:
 
 
 def _give_up(state: State) -> None:
-    """Drop promises of jobs that no longer wait, or could not start even in an open queue."""
+    """Drop the promises of jobs that no longer wait, or that could not start even in an open
+    queue."""
     still = {job.position for job in _may_be_promised(state)}
     waiting = {job.position: job for job in state.waiting}
     for position in [at for at in state.promises if at not in still]:
@@ -112,7 +113,7 @@ def _keep_or_replace(state: State) -> None:
 
 
 def _compress(state: State) -> None:
-    """If nodes may have become free, move each promise to its earliest place, but never later."""
+    """If nodes may have become free, move each promise to its earliest start, but never later."""
     if not state.opened:
         return
     for job in _promised(state):

@@ -1,4 +1,4 @@
-"""The loop over a site of nodes: which instant comes next, and what happens then."""
+"""The main loop on a site with nodes: which instant comes next, and what happens then."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TEN_YEARS = 10 * 366 * 86_400
 
 
 class NodeOutcome(NamedTuple):
-    """Outcome of a job; start and end are -1 if it did not start."""
+    """The outcome of a job; start and end are -1 if it did not start."""
 
     start: int
     end: int

@@ -38,7 +38,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Absence:
-    """Nodes, or numbers of nodes by class, that a killing event takes until `end`."""
+    """Nodes, or numbers of nodes by class, that a killing event takes down until `end`."""
 
     end: int
     nodes: frozenset[int] = frozenset()
@@ -114,7 +114,7 @@ class State:
         return max(self.beliefs.of_waiting(job), 1)
 
     def plan(self, inside: NodeReservation | None = None) -> Plan:
-        """Plan with running jobs, unavailable nodes, and announced outages and reservations.
+        """Return a plan of running jobs, unavailable nodes, and announced outages and reservations.
 
         `inside`: a reservation whose own window is left out.
         """
@@ -174,13 +174,13 @@ class State:
     # Nodes that are unavailable now.
 
     def named_away(self, at: int) -> frozenset[int]:
-        """Return the nodes of a class that outages and repairs name."""
+        """Return the nodes of a class that outages and repairs make unavailable by name."""
         named = [absence.nodes for absence in self.absences]
         named += [o.nodes for o in self._drains() if o.nodes is not None]
         return self.classes[at] & frozenset().union(*named)
 
     def numbers_away(self, at: int) -> int:
-        """Count the nodes of a class that outages take by number."""
+        """Count the nodes of a class that outages make unavailable by number."""
         drained = [self.site.shares(o) for o in self._drains() if o.nodes is None]
         taken = [absence.numbers for absence in self.absences]
         return sum(numbers.get(at, 0) for numbers in [*drained, *taken])
@@ -204,7 +204,8 @@ class State:
         return self.classes[at] & self.busy_now()
 
     def plan_inside(self, reservation: NodeReservation, end: int) -> Plan:
-        """Plan of the nodes that a reservation keeps until `end`; all others are unavailable."""
+        """Return a plan of the nodes that a reservation keeps until `end`; all others are
+        unavailable."""
         plan = self.plan(reservation)
         assert reservation.nodes is not None
         others = frozenset(range(self.site.n_nodes)) - reservation.nodes

@@ -148,9 +148,9 @@ class Sweep:
         return self.left[group] == 0 and deadline < self.state.now
 
     def _reservation(self, job: NodeJob, group: int, length: int) -> Reserved:
-        """Reserve the earliest place.
+        """Reserve the earliest start.
 
-        Under `relaxed`, reserve a later one, and keep it while the job is the head.
+        Under `relaxed`, reserve a later start, and keep it while the job is the head.
         """
         state, plan = self.state, self.plan
         nodes = state.nodes(job)
@@ -164,7 +164,7 @@ class Sweep:
             state.deadlines[group] = (job, deadline)
         begin = max(deadline, state.now)
         reserved = plan.reserve(job, nodes, length, plan.times(begin))
-        # If the job no longer fits there, the deadline stays, and a later place is reserved.
+        # If the job no longer fits there, the deadline stays, and a later start is reserved.
         for kept in [*reserved.numbers, *([reserved.stay] if reserved.stay else [])]:
             kept.begin, kept.end = begin, begin + length
         return Reserved(begin, length, reserved.stay, reserved.numbers)

@@ -1,4 +1,4 @@
-"""A site on a machine with nodes as plain values; nodes are numbers, and times are seconds."""
+"""A site with nodes as plain values; nodes are identified by numbers, and times are in seconds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ Places = dict[int, int]  # number of units on each node
 
 @dataclass(frozen=True)
 class NodeJob(Job):
-    """A row of a trace and its demands; -1 means unknown; `nodes` and `per_node` may be 0 (any)."""
+    """A row of a trace with the job's demand; -1 means unknown; `nodes` and `per_node` may be 0
+    (any)."""
 
     units: int = 1
     each: Amounts = (1,)
@@ -187,7 +188,8 @@ class NodeSite:
         return frozenset(n for n in self.nodes_of(queue) if meets(types[n], job.constraint))
 
     def class_of(self, node: int) -> tuple[object, ...]:
-        """Return the properties that matter to jobs: node type, queues, announced events."""
+        """Return the properties of a node that matter to jobs: node type, queues, announced
+        events."""
         kind = self.type_of[node]
         queues = tuple(node in self.nodes_of(queue) for queue in self.all_queues)
         announced = [o for o in self.outages if o.mode == "drain"]

@@ -28,7 +28,7 @@ def horizon(state: State) -> int:
 
 
 def has_a_place(state: State, job: NodeJob, queue: NodeQueue) -> bool:
-    """Return whether the recurring drains and reservations ever leave the job a gap.
+    """Return whether the recurring drains and reservations ever leave a gap for the job.
 
     No other job is assumed to run. A gap begins at a pass at which the queue is open.
     """

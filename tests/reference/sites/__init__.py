@@ -1,4 +1,4 @@
-"""The rules of a site (pools, queues, limits, calendar) in the oracle, rebuilt at every pass."""
+"""The oracle for sites (pools, queues, limits, calendar); it rebuilds its plans at every pass."""
 
 from reference.sites.simulate import simulate_site
 from reference.sites.values import (

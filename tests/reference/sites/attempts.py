@@ -1,4 +1,4 @@
-"""Length of an attempt with its checkpoints, and the work saved if it is interrupted."""
+"""The length of an attempt with its checkpoints, and the work that survives an interruption."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _checkpoints(rule: Interruption, work: int, done: int) -> list[int]:
 
 
 def seconds_of(rule: Interruption, work: int, done: int) -> int:
-    """Return an attempt's length for `work` seconds; earlier attempts saved `done` seconds."""
+    """Return the length of an attempt with `work` seconds left, after `done` seconds were saved."""
     return work + len(_checkpoints(rule, work, done)) * rule.checkpoint_cost
 
 

@@ -1,4 +1,4 @@
-"""Windows of time in which processors are unavailable or reserved (rules of the calendar)."""
+"""Periods in which processors are unavailable or reserved (rules of the calendar)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comparison of the core with the oracle on a site, job by job."""
+"""Compares the core with the oracle on a site, job by job."""
 
 from __future__ import annotations
 

@@ -24,5 +24,5 @@ BESIDE = (
 
 
 def dense_case(seed: int) -> SiteCase:
-    """Draw the case of a seed; half of the seeds give sites with pools."""
+    """Draw the case for a seed; half of the seeds give sites with pools."""
     return draw_case(Random(seed), "absences", *BESIDE[seed % len(BESIDE)])

@@ -1,7 +1,7 @@
-"""Small crowded sites and workloads drawn from any `random.Random`, and their display.
+"""Draws small crowded sites and workloads from any `random.Random`, and displays them.
 
-Cases drawn by Hypothesis (`site_cases`) shrink; those from a seeded generator cost almost nothing.
-Slotwise accepts every drawn site, and on every site all jobs complete.
+Hypothesis can shrink the cases that it draws (`site_cases`). Drawing them from a seeded generator
+costs almost nothing. Slotwise accepts every drawn site, and on every site all jobs complete.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ FEATURES = (
 
 @dataclass(frozen=True)
 class SiteCase:
-    """Jobs in trace order and the site to replay them on."""
+    """Jobs in trace order, and the site on which to replay them."""
 
     jobs: tuple[SiteJob, ...]
     site: Site
@@ -229,7 +229,7 @@ def _with_features(
 
 
 def _all_pools_used(queues: list[Queue], pools: Sequence[Pool]) -> tuple[Queue, ...]:
-    """Assign pools that no queue names to the first queue that may use them."""
+    """Assign pools that no queue uses to the first queue that does not span pools."""
     used = {at for queue in queues for at in queue.pools or range(len(pools))}
     unused = tuple(at for at in range(len(pools)) if at not in used)
     if unused:
@@ -239,7 +239,8 @@ def _all_pools_used(queues: list[Queue], pools: Sequence[Pool]) -> tuple[Queue, 
 
 
 def _reached(site: Site) -> Site:
-    """Give a trace number to each queue whose jobs would all go to an earlier queue."""
+    """Give a trace queue number to each queue that would otherwise lose all its jobs to earlier
+    queues."""
     queues, taken = [], 0
     for at, queue in enumerate(site.queues):
         sizes = [site.pools[pool].processors for pool in queue.pools or range(len(site.pools))]

@@ -16,7 +16,7 @@ WINDOWS = (1, 1, 2, 3)
 
 
 def with_calendar(draw: Random, site: Site, unit: int, having: frozenset[str]) -> Site:
-    """Draw the parts that the features name.
+    """Draw the parts of a calendar that `having` lists.
 
     If queues have hours or passes are periodic, no killing event recurs, because it might end every
     attempt of a job.

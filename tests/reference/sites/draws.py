@@ -29,7 +29,7 @@ def splitmix64(seed: int) -> Iterator[int]:
 
 
 def gaps(crashes: Crashes) -> Iterator[int]:
-    """Return the whole seconds for which the machine works before each successive crash."""
+    """Yield the times between successive crashes, rounded up to seconds."""
     assert crashes.mean is not None
     for bits in splitmix64(crashes.seed):
         with localcontext() as context:

@@ -1,4 +1,4 @@
-"""Calendar changes as they happen: outages begin and end, the machine crashes."""
+"""Applies the calendar's changes: outages begin and end, and the machine crashes."""
 
 from __future__ import annotations
 

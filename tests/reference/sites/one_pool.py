@@ -1,7 +1,7 @@
 """One-pool sites for the fast planner, some with a rule that it does not support.
 
-Jobs arrive in bursts from few users, with few different requests, so that many of one kind wait
-together.
+Jobs arrive in bursts from few users, with few different requests, so that many identical jobs wait
+at the same time.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def ruled_case(seed: int, kind: str, order: Any, n_jobs: int = 60) -> SiteCase:
 
 
 def drawn(seed: int) -> OnePool:
-    """Draw the case of a seed; of three consecutive seeds, at least one has no additional rule."""
+    """Draw the case for a seed; of three consecutive seeds, at least one has no additional rule."""
     draw = Random(-1 - seed)
     kind, order = KINDS[seed % len(KINDS)], draw.choice(ORDERS)
     case = ruled_case(seed, kind, order, draw.choice((15, 30, 60)))

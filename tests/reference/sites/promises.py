@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Promise:
-    """A start in a pool, and the length estimated when it was promised, at least 1 s."""
+    """A promised start in a pool, and the length estimated at the time of the promise, at least 1
+    s."""
 
     pool: int
     start: int
@@ -113,7 +114,7 @@ def _plans(state: State) -> dict[int, Profile]:
 
 
 def _place(state: State, plans: dict[int, Profile], job: SiteJob, length: int) -> None:
-    """Promise the earliest place in any pool; in a tie, take the pool that the queue prefers."""
+    """Promise the earliest start in any pool; in a tie, take the pool that the queue prefers."""
     places = [
         (_earliest(state, plans[pool], job, length), choice, pool)
         for choice, pool in enumerate(_pools(state, job))
@@ -173,7 +174,7 @@ def _keep_or_replace(state: State) -> None:
 
 
 def _compress(state: State) -> None:
-    """If processors may have become free, move each promise to its earliest place."""
+    """If processors may have become free, move each promise to the earliest start."""
     if not state.opened:
         return
     plans = _plans(state)

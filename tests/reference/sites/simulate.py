@@ -1,4 +1,4 @@
-"""The loop over a site: which instant comes next, and what happens then."""
+"""The main loop on a site: which instant comes next, and what happens then."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def _usable_pools(state: State, queue: int) -> list[int]:
 
 
 def _search(state: State, without: set[int], head: SiteJob, usable: list[int]) -> Fence | None:
-    """Find the earliest place in all usable pools together; None if there never is one."""
+    """Find the earliest start in all usable pools together; None if there is none."""
     plans = {pool: plan_of(state, pool, without) for pool in usable}
     length = max(1, head.requested_time)
     for time in sorted({t for plan in plans.values() for t in plan.times}):

@@ -83,7 +83,7 @@ class State:
         self.attempts: list[Attempt] = []
 
     def arrive(self, job: SiteJob) -> None:
-        """Route a job once and let it wait."""
+        """Choose the queue and the pools of a job, and add it to the waiting jobs."""
         number = queue_of(self.site, job)
         assert number is not None
         queue = self.queues[number]

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 
 class Sweep:
-    """Tries jobs in pools under a backfill policy; this is "none" for jobs with lifted limits.
+    """Tries jobs in pools under a backfill policy, which is "none" for jobs whose limits are
+    lifted.
 
     Under conservative, only pools with a threshold are tried; elsewhere, promises start the jobs.
     """
@@ -122,9 +123,9 @@ class Sweep:
         )
 
     def _reserve(self, job: SiteJob, pool: int, length: int) -> None:
-        """Reserve the earliest place.
+        """Reserve the earliest start.
 
-        Under `relaxed`, reserve a later one, and keep it while the job is the head.
+        Under `relaxed`, reserve a later start, and keep it while the job is the head.
         """
         state, plan = self.state, self.plans[pool]
         begin = plan.earliest(length, job.processors)

@@ -18,7 +18,7 @@ NO_REASON, TOO_LARGE, NO_QUEUE, LIMIT, MAINTENANCE = range(5)
 
 @dataclass(frozen=True)
 class SiteJob(Job):
-    """A row of a trace with the columns that only sites read; -1 means unknown."""
+    """A row of a trace, including the columns that only sites use; -1 means unknown."""
 
     group: int = -1
     trace_queue: int = -1
@@ -191,7 +191,7 @@ class Attempt(NamedTuple):
 
 
 class SiteOutcome(NamedTuple):
-    """Outcome of a job; start, end and wait are -1 if it did not start."""
+    """The outcome of a job; start, end and wait are -1 if it did not start."""
 
     start: int
     end: int

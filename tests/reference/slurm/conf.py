@@ -93,7 +93,7 @@ def read_conf(path: Path, *, by_name: bool = True) -> tuple[Machine, Parameters]
 
 
 def unread_parameters(path: Path) -> list[str]:
-    """Name each item of SchedulerParameters that is unknown here, with its line."""
+    """List each item of SchedulerParameters that the oracle does not know, with its line."""
     known = {*Parameters.__dataclass_fields__} - OTHER_SETTINGS
     found = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):

@@ -26,7 +26,7 @@ PERIODS = ("NONE", "NONE", "DAILY", "WEEKLY", "MONTHLY", "QUARTERLY", "YEARLY")
 
 @dataclass(frozen=True)
 class DrawnPriorities:
-    """A workload with the weights of its priorities; `zero` is the date at time 0."""
+    """A workload with the weights and factors of its priorities; `zero` is the date at time 0."""
 
     replay: DrawnReplay
     weights: Weights

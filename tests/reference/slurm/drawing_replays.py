@@ -49,7 +49,7 @@ def draw_replay(draw: Random, most_jobs: int = 60) -> DrawnReplay:
         has_epilog=draw.random() < 0.5,
         sched_min_interval=draw.choice((2e-6, 2e-6, 2e-6, 0.9, 1.5, 5, 25, 75)),
     )
-    between = draw.choice((0, 5, 20))  # submissions, in seconds
+    between = draw.choice((0, 5, 20))  # seconds between submissions
     jobs: list[Job] = []
     now = 600_000 + draw.choice((0, 30, 7))
     for number in range(draw.randint(20, most_jobs)):

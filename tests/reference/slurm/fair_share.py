@@ -127,7 +127,7 @@ class FairShare:
         return own + (of_account - own) * self.shares.in_account(owner)
 
     def _account_parts(self) -> dict[str, float]:
-        """Return the part of all usage that each account has."""
+        """Return the fraction of all usage that each account has."""
         total = sum(self.usage.values())
         return {
             account: self._of_account(account) / total if total else 0.0

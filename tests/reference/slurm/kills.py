@@ -1,4 +1,4 @@
-"""End of a job at its limit: rule 11 of docs/slurm_rules.md."""
+"""The end of a job at its limit: rule 11 of docs/slurm_rules.md."""
 
 from __future__ import annotations
 

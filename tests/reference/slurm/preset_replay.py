@@ -1,4 +1,4 @@
-"""A free replay second by second, with the timing of the preset that docs/slurm.md describes.
+"""A free replay (see docs/slurm.md), second by second, with the timing of the preset.
 
 Unlike in `reference.slurm.replay`, cycles take no time. Nodes whose jobs end in the same second are
 free at the same time. Intervals are measured from the first submission.

@@ -10,7 +10,7 @@
 namespace slotwise {
 
 // Returns the mean torus distance over all pairs of nodes in the set, or 0 for a single node. Takes
-// O(nodes · dimensions + sides) time.
+// O(nodes · dimensions + sum of the sides) time.
 double mean_distance(const Torus& torus, std::span<const NodeInterval> nodes);
 
 // Returns the largest torus distance between two nodes of the set. Takes O(nodes · 2^dimensions)

@@ -1,4 +1,4 @@
-// Consecutive nodes in the node order of a machine.
+// A range of consecutive nodes in the node order of a torus.
 #pragma once
 
 #include <cstdint>

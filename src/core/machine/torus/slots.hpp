@@ -57,7 +57,7 @@ class Slots {
     NodeInterval largest() const;
     NodeCount largest_size() const;
 
-    // Returns the last slot.
+    // Returns the slot that comes last in the node order.
     NodeInterval last() const;
 
     // Appends the k largest slots, or all slots if there are fewer. Larger slots come first; slots
@@ -86,7 +86,7 @@ class Slots {
     std::size_t count_ = 0;
     MinTree by_position_;                // at the beginning of each slot: kMost minus its size
     std::vector<std::int32_t> begin_of_; // at a slot's end: its first node; elsewhere kNoSlot
-    mutable std::optional<SlotsBySize> by_size_; // slots by size; created when first searched
+    mutable std::optional<SlotsBySize> by_size_; // created by the first search by size
 };
 
 } // namespace slotwise

@@ -46,7 +46,7 @@ class SlotsBySize {
     std::vector<std::uint32_t> spare_; // unused blocks
     // The blocks in use, in ascending order of their keys.
     std::vector<std::uint32_t> block_;
-    std::vector<std::uint32_t> count_; // keys in each block, at least 1
+    std::vector<std::uint32_t> count_; // number of keys in each block, at least 1
     std::vector<Key> last_;
 };
 

@@ -1,4 +1,5 @@
-// The priorities of the owners of jobs, such as their QOSes, each divided by the largest priority.
+// The priorities of the QOSes, accounts or users to which jobs belong. Each priority is divided by
+// the largest one.
 //
 // Example: the table is {"1": 10, "2": 100, "?top": 250}. The keys are codes of QOSes in the trace;
 // "?top" stands for a QOS that does not occur in the trace. A job whose QOS has code 2 gets the

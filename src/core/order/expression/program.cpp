@@ -29,7 +29,8 @@ double computed(Operation operation, std::span<const Operand> operands) {
     return result;
 }
 
-// The result may be written over one of the operands, because the values are computed one by one.
+// The result may overwrite an operand, because each value depends only on the operands' values at
+// the same index.
 template <class Function> void map_values(Function f, const double* a, double* to, std::size_t n) {
 #pragma GCC ivdep
     for (std::size_t i = 0; i < n; ++i)

@@ -84,7 +84,7 @@ class Program {
     const double* at(const Operand& operand) const { return block(operand.kind, operand.index); }
     void run(const Instruction& instruction, double* to, std::size_t n) const;
 
-    std::vector<JobColumn> columns_; // `now` is kNow
+    std::vector<JobColumn> columns_; // the columns that the expression reads; kNow stands for `now`
     std::vector<Instruction> instructions_;
     Operand result_;
     std::uint16_t live_ = 0; // temporaries in use during compilation

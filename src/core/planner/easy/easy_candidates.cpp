@@ -5,7 +5,8 @@ namespace slotwise {
 namespace {
 
 constexpr std::size_t kMostRows = 512;
-// With fewer jobs per row than this, a list is faster, because it is rarely read to its end.
+// If there are fewer jobs per row than this, a list is faster than rows, because it is rarely read
+// to its end.
 constexpr std::size_t kJobsPerRow = 2;
 
 } // namespace

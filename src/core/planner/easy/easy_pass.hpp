@@ -136,7 +136,8 @@ template <class Rules> void EasyPlanner<Rules>::try_arrival(JobId job) {
     enqueue(job);
 }
 
-// Called when the head is blocked: starts the jobs that its reservation allows to pass it.
+// Starts the jobs that may pass the head without delaying its reservation. Called when the head is
+// blocked.
 template <class Rules> void EasyPlanner<Rules>::pass_the_head() {
     if (reservation_.available() == 0 && !rules_.fixed_deadline) return;
     if (candidates_.should_shorten()) {

@@ -51,8 +51,8 @@ template <class Rules> class EasyPlanner final : public Scheduler {
         return std::make_unique<EasyPlanner>(*this, context);
     }
 
-    // Returns false if estimates change over time: all jobs that end at an instant must then be
-    // handled together.
+    // Returns false if estimates change over time, because all jobs that end at the same instant
+    // must then be handled together.
     bool runs_by_parts() const { return !rules_.estimates_drift; }
 
     // The following functions are the parts of a pass. The plain event loop calls them.
@@ -61,7 +61,7 @@ template <class Rules> class EasyPlanner final : public Scheduler {
         starts_ = &starts;
     }
     void end(JobId job);                                       // records the end of a job
-    void plan(bool any_ended, std::span<const JobId> arrived); // starts the jobs that may start
+    void plan(bool any_ended, std::span<const JobId> arrived); // starts all jobs that may start now
 
   private:
     using Form = typename EasyCandidates<Rules>::Form;

@@ -40,8 +40,9 @@ template <class Rules> class EasyReservation {
     void occupy(ProcCount processors) { free_ -= processors; }
     void vacate(ProcCount processors) { free_ += processors; }
 
-    // Adds the estimated end of a running job. If a job ends early, the shadow time becomes
-    // earlier. If processors are released after the shadow time, they add to the extra processors.
+    // These functions add, move and remove the estimated end of a running job. If a job ends early,
+    // the shadow time may become earlier, so the reservation is stale. If the job's estimated end
+    // was after the shadow time, its processors become extra processors.
     void add_release(Time end, ProcCount processors) { releases_.add(end, processors, now_); }
     void move_release(Time before, Time after, ProcCount processors) {
         releases_.remove(before, processors);

@@ -1,4 +1,4 @@
-// Rules of the EASY planner, which are fixed for each policy.
+// The rules of the EASY planner, which depend only on the policy.
 //
 // The planner reads either EasyRules, which is filled in when the planner is created, or
 // EasyInTraceOrder. The members of EasyInTraceOrder have the same names but are constants. Most
@@ -22,9 +22,9 @@ struct EasyRules {
     bool fixed_deadline;    // true if the deadline of a head never changes
     bool tracks_releases;   // true if a pass needs the estimated ends of running jobs
     bool in_trace_order;    // true if the queue and the candidates are in trace order
-    // True if the order of the queue, or of the candidates, is static.
+    // True if the order is static: first for the queue, then for the candidates.
     bool is_ranked, are_candidates_ranked;
-    // True if the order of the queue, or of the candidates, has linear scores.
+    // True if the order has linear scores: first for the queue, then for the candidates.
     bool moves, candidates_move;
     bool waiting_drifts;  // true if estimates of waiting jobs change over time
     bool estimates_drift; // true if any estimates change over time

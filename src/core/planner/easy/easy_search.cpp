@@ -24,7 +24,7 @@ std::size_t first_highest(std::span<const double> scores) {
 
 } // namespace
 
-// Starts, in backfill order, every waiting job that the head's reservation allows to pass.
+// Tries the waiting jobs in backfill order, and starts each one that may pass the head.
 template <class Rules> void EasyPlanner<Rules>::fill() {
     search_.open(only_old_);
     for (JobId job; (job = search_.next()) != kNoJob;) {
@@ -54,7 +54,7 @@ template <class Rules> void EasyPlanner<Rules>::fill_short_by_score(std::size_t 
 }
 
 // Starts jobs from this group of rows onwards. Requires that no job in an earlier group can pass
-// the head. If a row becomes empty in the meantime, the last row takes its place; this never
+// the head. If a row becomes empty during the search, the last row takes its place. This never
 // happens in an earlier group.
 template <class Rules> void EasyPlanner<Rules>::fill_rows(std::size_t group) {
     while (reservation_.available() > 0) {
@@ -107,7 +107,7 @@ template <class Rules> void EasyPlanner<Rules>::start_from_the_front_by_score() 
     reservation_.set_head(kNoJob);
 }
 
-// Starts the jobs in `jobs` that may start, highest score first.
+// Tries `jobs`, highest score first, and starts those that may pass the head.
 template <class Rules> void EasyPlanner<Rules>::try_by_score(std::vector<JobId>& jobs) {
     if (jobs.size() == 1) {
         if (reservation_.may_start(jobs[0])) start_waiting(jobs[0], true);
@@ -123,7 +123,7 @@ template <class Rules> void EasyPlanner<Rules>::try_by_score(std::vector<JobId>&
         if (reservation_.may_start(candidate.job)) start_waiting(candidate.job, true);
 }
 
-// Fills scored_ with `jobs` and the scores that were computed last.
+// Fills scored_ with `jobs` and their scores, which must be in scratch_scores_.
 template <class Rules> void EasyPlanner<Rules>::list_scored(const std::vector<JobId>& jobs) {
     scored_.clear();
     for (std::size_t i = 0; i < jobs.size(); ++i)

@@ -1,5 +1,5 @@
-// The EASY pass over waiting jobs in order. It is shared by EasyPlanner's short queue,
-// PriorityPlanner and the decisions of an agent.
+// The EASY pass over waiting jobs in order. EasyPlanner uses it for its short queue;
+// PriorityPlanner and the replay of an agent's decisions use it too.
 //
 // A `queue` has positions from begin() to end(), job_at(position), and next(from, bounds), which
 // returns the first position at or after `from` whose job is within the bounds. A `reservation`
@@ -15,8 +15,8 @@
 
 namespace slotwise {
 
-// Starts the jobs that the head's reservation allows to pass. Requires that no job before
-// `position` can pass the head.
+// Starts the jobs that may pass the head without delaying its reservation. Requires that no job
+// before `position` can pass the head.
 template <class Queue, class Reservation, class Start>
 inline void pass_the_head_in_order(Queue& queue, std::size_t position, Reservation& reservation,
                                    Start&& start) {

@@ -27,7 +27,8 @@ namespace slotwise {
 class PriorityPlanner final : public Scheduler {
   public:
     // Returns true if manual priorities come first, the machine is defined only by a processor
-    // count, the order is static, and the plan does not depend on history.
+    // count, the order is static, and neither estimates nor reservations depend on what happened
+    // earlier.
     static bool fits(const ReplayContext& context);
 
     // Requires fits(context).

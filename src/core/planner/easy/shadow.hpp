@@ -1,4 +1,4 @@
-// The reservation, on processors, of the head of a queue.
+// The reservation of the head of a queue, on a pool of processors.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -10,7 +10,7 @@
 
 namespace slotwise {
 
-// The head starts at `time`, and `extra` processors are left free then.
+// The head starts at `time`. Once it has started, `extra` processors are still free.
 struct Shadow {
     Time time = kNever;
     std::int64_t extra = 0;

@@ -37,8 +37,8 @@ std::vector<PoolShare> shares_of(const std::vector<Pool>& pools, std::span<const
     return shares;
 }
 
-// Returns the instants in [from, before) at which the number of free processors in some usable pool
-// may grow.
+// Returns the instants in [from, before) at which the number of free processors in one of the
+// usable pools may grow.
 std::vector<Time> candidates(std::span<const PoolPlan> plans, std::span<const PoolId> usable,
                              Time from, Time before) {
     std::vector<Time> times{from};

@@ -1,4 +1,4 @@
-// Reservations in which one job gets processors in several pools at the same time.
+// Finds reservations that give a job processors in several pools at the same time.
 //
 // Example: there are pools A (6 processors), B (4) and C (2), and a job on 9 processors for 100 s.
 // 2 processors of A are free now, and all of A from 50 onwards; B and C are idle. Together, 8

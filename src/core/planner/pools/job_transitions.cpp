@@ -12,10 +12,10 @@ void JobTransitions::enqueue(JobId job) {
     promises_->enter(job);
 }
 
-// Handles the ends and submissions since the last pass in chronological order. Whether a submission
-// exceeds a limit depends on the jobs present when it is made.
+// Handles the ends and submissions since the last pass in chronological order. The order matters
+// because limits on submitted jobs count the jobs that are in the system when a job is submitted.
 void JobTransitions::arrive(std::span<const JobId> arrived) {
-    if (!context_->eligibility.has_limits()) { // no counts are needed
+    if (!context_->eligibility.has_limits()) { // submitted jobs need not be counted
         for (const JobId job : arrived)
             enqueue(job);
         return;
@@ -41,7 +41,8 @@ void JobTransitions::count_ends_until(Time time) {
     }
 }
 
-// Rejects jobs that exceed a limit on submitted jobs, or lets them wait outside the queue.
+// Moves the jobs that now meet the limits on submitted jobs into the queue. All others stay outside
+// the queue or are rejected.
 void JobTransitions::admit_outside() {
     Eligibility& eligibility = context_->eligibility;
     const bool holds = context_->layout->site.limits.holds_submitted;

@@ -34,17 +34,18 @@ class JobTransitions {
 
     // Handles the jobs submitted since the last call. Each one begins to wait. If a limit on
     // submitted jobs was reached at its submit time, the job stays outside the queue or is
-    // rejected. Jobs that are already outside enter the queue first.
+    // rejected. Jobs that are already outside may enter the queue before it.
     void arrive(std::span<const JobId> arrived);
     const std::vector<JobId>& turned_away() const { return turned_away_; }
 
-    // Forgets the job if it is outside the queue. Returns true if it was.
+    // If the job is waiting outside the queue, forgets it and returns true. Otherwise, returns
+    // false.
     bool forget_outside(JobId job) { return std::erase(outside_, job) > 0; }
 
     // Adds the job to the queue.
     void enqueue(JobId job);
 
-    // Starts a waiting job in the pool, planned for `length`. `past_another` must be true if
+    // Starts a waiting job in the pool, and plans it for `length`. `past_another` must be true if
     // another waiting job precedes it.
     void start(JobId job, PoolId pool, bool past_another, Time length);
 
@@ -68,7 +69,8 @@ class JobTransitions {
     // Removes running jobs that have ended.
     void finish(std::span<const JobId> ended);
     // Records that a submitted job will not run again after `end`. Jobs that depend on it may then
-    // start. From the next arrive() onwards, limits on submitted jobs no longer count the job.
+    // start. From the next call to arrive() onwards, the job no longer counts towards limits on
+    // submitted jobs.
     void note_over(JobId job, Time end, JobEnding ending);
     void note_calendar_change() { promises_->note_change(); }
     // Records the end of the job only for the jobs that depend on it, which may then start.
@@ -103,7 +105,7 @@ class JobTransitions {
     JobId successor_ = kNoJob;
     std::vector<JobId> outside_;     // jobs over a limit on submitted jobs, in order of arrival
     std::vector<JobId> turned_away_; // jobs rejected by a limit on submitted jobs
-    std::vector<Over> uncounted_;    // jobs that have ended since the last arrive()
+    std::vector<Over> uncounted_;    // jobs that have ended since the last call to arrive()
     std::size_t n_counted_ = 0;      // length of the part of `uncounted_` that is already counted
 };
 

@@ -18,7 +18,7 @@ namespace slotwise {
 class Patience {
   public:
     static constexpr Time kLongest = Time{10} * 366 * 86'400;
-    static constexpr std::uint32_t kMostChanges = 2'000'000; // number of changes of the calendar
+    static constexpr std::uint32_t kMostChanges = 2'000'000; // in the calendar
     static constexpr std::uint32_t kMostPasses = 10'000'000;
 
     void note_change() { ++n_changes_; }
@@ -32,7 +32,7 @@ class Patience {
         since_ = now;
     }
 
-    // Makes the next instant active, whenever it occurs.
+    // Makes the next instant count as active, whenever it occurs.
     void renew() { is_new_ = true; }
 
     bool is_over(Time now) const {

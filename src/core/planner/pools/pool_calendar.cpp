@@ -196,8 +196,8 @@ void PoolCalendar::sort_last_started_first(std::vector<JobId>& jobs) const {
               [&](JobId a, JobId b) { return start[a] != start[b] ? start[a] > start[b] : a > b; });
 }
 
-// Returns the running jobs that have a place for which asked() is true. The most recently started
-// jobs come first; jobs that started together are in reverse trace order.
+// Returns the running jobs for which asked(place) is true for at least one of their places. The
+// most recently started jobs come first; jobs that started together are in reverse trace order.
 template <class Asked> std::vector<JobId> PoolCalendar::jobs_on(Asked&& asked) const {
     std::vector<JobId> jobs;
     for (const JobId job : pools_->running().jobs()) {
@@ -208,8 +208,8 @@ template <class Asked> std::vector<JobId> PoolCalendar::jobs_on(Asked&& asked) c
     return jobs;
 }
 
-// Stops the jobs on the nodes that a killing outage names. Then calls stop_until_fits() for each
-// class that is drained or loses unnamed nodes.
+// If the outage kills jobs, stops the jobs on the nodes that it lists. Then calls stop_until_fits()
+// for each class that is drained, or that loses a number of unspecified nodes.
 void PoolCalendar::stop_on(const NodesAway& away, bool kills) {
     const NodeLayout& layout = pools_->machine().nodes()->shapes().layout();
     if (kills)
@@ -220,7 +220,7 @@ void PoolCalendar::stop_on(const NodesAway& away, bool kills) {
     for (const auto& [node_class, number] : away.numbers)
         stop_until_fits(node_class);
     if (kills) return;
-    for (std::size_t i = 0; i < away.named.size(); ++i) { // drains take whole classes
+    for (std::size_t i = 0; i < away.named.size(); ++i) { // a drain covers whole node classes
         const std::size_t c = layout.class_of[static_cast<std::size_t>(away.named[i])];
         if (away.named[i] == layout.first[c]) stop_until_fits(c);
     }

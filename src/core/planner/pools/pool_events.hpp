@@ -17,7 +17,7 @@ class PoolEvents {
   public:
     enum class Touched : std::uint8_t { not_at_all, by_an_arrival, otherwise };
 
-    // Stands for the line index of a starving job. Starving jobs are tried before all lines.
+    // Used instead of a line index for starving jobs, which are tried before all lines.
     static constexpr std::size_t kBeforeLines = SIZE_MAX;
 
     // The state in which the last sweep left a pool: the job that blocks it, and bounds on later
@@ -73,7 +73,7 @@ class PoolEvents {
     }
     std::uint64_t n_touched_all() const { return n_touched_all_; }
 
-    // Counts the jobs that stop waiting.
+    // Records that a job has stopped waiting.
     void note_left() { ++n_left_; }
     std::uint64_t n_left() const { return n_left_; }
 
@@ -107,8 +107,8 @@ class PoolEvents {
     void forget_openings() { std::fill(has_opened_.begin(), has_opened_.end(), std::uint8_t{0}); }
 
   private:
-    // Returns true if the job is tried after the job that blocks the pool, and does not fit
-    // alongside it.
+    // Returns true if the job need not be tried, because it comes after the job that blocks the
+    // pool and does not fit alongside it.
     bool is_held_back(JobId job, PoolId pool, std::size_t line) const {
         const Left& left = left_[pool];
         if (left.head == kNoJob) return false;

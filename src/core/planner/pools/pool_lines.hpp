@@ -27,7 +27,7 @@ class PoolLines {
     // The waiting jobs of one line of the layout. Of several identical jobs, only the first is in
     // the line.
     struct PoolLine {
-        PoolQueue waiting; // all jobs in the line, if the pool has no threshold
+        PoolQueue waiting; // if the pool has no threshold: all jobs in the line
         // If the pool has a threshold, the jobs above it, in trace order.
         std::vector<JobId> passed;
         bool is_stale = false; // true if some jobs in the line are no longer waiting
@@ -52,7 +52,7 @@ class PoolLines {
     // their order or lengths may change, or if the machine has no nodes.
     DemandQueue* by_shape() { return by_shape_ ? &*by_shape_ : nullptr; }
 
-    // Turns the list of all waiting jobs on or off. The list is in trace order.
+    // Sets whether a list of all waiting jobs, in trace order, is kept.
     void list_all(bool lists) { lists_all_ = lists; }
     const std::vector<JobId>& listed() const { return listed_; }
     bool any_eligible() const;
@@ -60,8 +60,8 @@ class PoolLines {
     // Returns the starving jobs of a queue that does not span pools, oldest first. Of several
     // identical jobs, only the first is included.
     const PoolQueue& starving_in(QueueId queue) const { return starving_in_[queue]; }
-    // Returns the starving jobs that may now use the pool, from all queues, oldest first. Of
-    // several identical jobs, only the first is included.
+    // Returns the starving jobs of all queues that may use the pool now, oldest first. Of several
+    // identical jobs, only the first is included.
     const PoolQueue& starving_for(PoolId pool) const { return starving_for_[pool]; }
     // Returns the starving jobs of all queues that do not span pools. The list is kept only if the
     // site promises start times to jobs. It may include jobs that no longer wait.

@@ -38,8 +38,8 @@ class PoolPromises {
         return promise;
     }
 
-    // Return the earliest start of all promises, and the earliest start after `now`, or kNever if
-    // there is none.
+    // These functions return the start of the earliest promise, and of the earliest promise after
+    // `now`. Both return kNever if there is none.
     Time first_start() const { return by_start_.empty() ? kNever : by_start_.begin()->first.first; }
     Time first_after(Time now) const {
         const auto next = by_start_.lower_bound({now + 1, 0});

@@ -1,5 +1,5 @@
-// Free capacity in the pools of a site. It is counted in processors. On machines where a count is
-// not enough, each job is tested individually.
+// Free capacity in the pools of a site. On most machines, it is a number of processors. On machines
+// where such a number does not show whether a job fits, each job is tested individually.
 #pragma once
 
 #include "availability/pools/pool_plan.hpp"

@@ -33,7 +33,6 @@ class PoolSet {
     // Makes a copied object use the context and the events of its new planner.
     void rebind(PoolsContext& context, PoolEvents& events);
 
-    // Returns the plan of a pool.
     PoolPlan& plan(PoolId pool) { return plans_[pool]; }
     const PoolPlan& plan(PoolId pool) const { return plans_[pool]; }
     const std::vector<PoolPlan>& plans() const { return plans_; }
@@ -49,20 +48,20 @@ class PoolSet {
     // Advances the plans to the current instant.
     void advance();
 
-    // Start a waiting job and plan it for `length`: in one pool, on `shares` of several pools, or
-    // inside an open reservation of its user.
+    // These functions start a waiting job, and plan it for `length`. The job gets processors in one
+    // pool, `shares` of several pools, or processors inside an open reservation of its user.
     void occupy(JobId job, PoolId pool, Time length);
     Time occupy(JobId job, std::vector<PoolShare> shares, Time length);
     void occupy_inside(JobId job, std::uint32_t reservation, Time length);
 
-    // Releases the processors of a running job that was planned until `planned_end`.
+    // Releases the processors of a running job that was planned to end at `planned_end`.
     void vacate(JobId job, Time planned_end);
     void vacate(JobId job) { vacate(job, planned_end(job)); }
 
     // Extends the plans of running jobs that have exceeded their estimates.
     void correct_estimates();
 
-    // Returns the time until which a running job is planned.
+    // Returns the time at which a running job is planned to end.
     Time planned_end(JobId job) const;
 
     // Plans the running jobs again with the current estimates. `planned_ends` contains their
@@ -86,7 +85,8 @@ class PoolSet {
     const std::vector<Schedule::Span>& spans() const { return spans_; }
     void forget_spans_from(std::size_t first) { spans_.resize(first); }
 
-    // Return the outages and the user reservations. The following functions begin and end them.
+    // These functions return the outages and the user reservations. The functions below begin and
+    // end them.
     const PoolOutages& outages() const { return outages_; }
     const UserReservations& reservations() const { return reservations_; }
 

@@ -207,9 +207,9 @@ void PoolSweep::join(PoolId pool) {
 }
 
 // Handles a start that unblocks a pool that this sweep has skipped. Either the started job blocked
-// that pool, or the start uses up a limit that applies to the blocking job. If the blocking job
-// would be tried there later in this sweep, the pool joins this sweep. Otherwise the pool is due in
-// the next sweep.
+// that pool, or the start exhausts a limit that also applies to the blocking job. If the blocking
+// job would be tried there later in this sweep, the pool joins this sweep. Otherwise the pool is
+// due in the next sweep.
 void PoolSweep::pass_on(JobId started) {
     const auto pass = [&](PoolId pool) {
         if (is_swept_[pool] == 0 && is_yet_to_come(pool, started))
@@ -219,7 +219,7 @@ void PoolSweep::pass_on(JobId started) {
     };
     if (context_->eligibility.all() && n_left_ + 1 == events_->n_left()) {
         n_left_ = events_->n_left();
-        for (const PoolId pool : context_->queue_of(started).pools) // no others are affected
+        for (const PoolId pool : context_->queue_of(started).pools) // no other pools are affected
             if (asked_[pool].blocked_by == started) pass(pool);
         return;
     }
@@ -307,7 +307,7 @@ bool PoolSweep::settle_arrival(JobId job) {
         if (!asked.blocked() && asked.backfill.reservations > 0 &&
             !pools_->room().fits_now(pool, job, context_->estimates.waiting(job)))
             return false;
-        if (try_start(job, pool)) // the start may use up a limit that applies to a head
+        if (try_start(job, pool)) // the start may exhaust a limit that applies to a head
             return !context_->layout->counts_queued &&
                    !(context_->eligibility.has_limits() && has_lost_some_head());
     }

@@ -121,7 +121,7 @@ class PoolSweep {
     void pass_on(JobId started);
     bool is_yet_to_come(PoolId pool, JobId started) const;
 
-    struct OfShape { // the next job of a shape to try
+    struct OfShape { // the next job to try among the jobs of one shape
         QueueRanking::Key key;
         DemandQueue::Slot slot;
 
@@ -181,7 +181,7 @@ class PoolSweep {
     // Jobs that block others in this sweep; used only if there are limits.
     std::vector<JobId> respected_;
     std::vector<Passed> scratch_passed_;
-    std::vector<OfShape> of_shapes_; // a heap with the next job to try of each shape
+    std::vector<OfShape> of_shapes_; // a heap that contains the next job to try of each shape
     std::vector<Cursor> cursors_;    // scratch memory with one element per pool in joined_
 };
 

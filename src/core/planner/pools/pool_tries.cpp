@@ -21,8 +21,8 @@ DemandQueue::Slot next_to_try(DemandQueue& waiting, std::uint32_t shape, DemandQ
 
 } // namespace
 
-// Tries starving jobs, the oldest first. Each job is tried in the pools of its queue, in their
-// order. Further pools may join the sweep during these tries.
+// Tries starving jobs, the oldest first. Each job is tried in the pools of its queue, in the order
+// in which the queue lists them. Meanwhile, further pools may join the sweep.
 void PoolSweep::try_starving() {
     cursors_.clear();
     for (JobId last = kNoJob;;) {
@@ -35,8 +35,8 @@ void PoolSweep::try_starving() {
     }
 }
 
-// Tries a starving job. A try may narrow the bounds of the pool, and a start may add the next of
-// several identical jobs to the lists.
+// Tries a starving job. This may narrow the bounds of the pool. If the job starts, the next of
+// several identical jobs may be added to the lists.
 void PoolSweep::try_in_its_pools(JobId job) {
     for (const PoolId pool : context_->queue_of(job).pools) {
         if (!holds(bounds_[pool], job) || !context_->is_open(pool, job)) continue;

@@ -108,7 +108,7 @@ struct PoolsContext {
     const ScheduleSoFar& schedule;
     std::shared_ptr<const Routing> routing;
     std::shared_ptr<const PoolsLayout> layout;
-    // The first layout, which is kept because the calendar refers to the site in it.
+    // The first layout is kept, because the calendar refers to the site that it contains.
     std::shared_ptr<const PoolsLayout> first_layout;
     RunTimeEstimates estimates;
     Eligibility eligibility;

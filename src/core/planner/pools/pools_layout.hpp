@@ -24,7 +24,7 @@ struct PoolsLayout {
         bool drifts; // true if the scores of the jobs in the line change over time
     };
     using Backfill = PlanRule; // the backfill rule of a pool
-    // Pools that share no queue and no limit with the pools of other clusters.
+    // A cluster: pools that share queues or limits only with each other.
     struct Cluster {
         std::vector<PoolId> pools;
         std::vector<std::size_t> lines;           // line indices, in the order of a sweep
@@ -75,13 +75,13 @@ struct PoolsLayout {
     std::vector<PoolId> promises_from;
     std::vector<StartTimes> start_times; // indexed by queue
     bool has_promises = false;           // jobs are promised starts
-    bool has_calendar;                   // some processors are unavailable at times
+    bool has_calendar;                   // some processors are unavailable at some times
     bool may_change;                     // the layout may be replaced during the replay
     bool limits_arrays = false;          // limits of job arrays apply
-    bool counts_queued = false;          // some limit counts waiting jobs
+    bool counts_queued = false;          // at least one limit counts waiting jobs
     bool has_intervals = false;  // the machine is a torus on which each job takes consecutive nodes
     bool reserves_nodes = false; // reservations name nodes, so every planned length is at least 1 s
-    bool has_spanning = false;   // some queue spans several pools
+    bool has_spanning = false;   // at least one queue spans several pools
     // True if a waiting job can start only after an end, an arrival, a timer, or a change in the
     // reservations of spanning queues.
     bool may_pass_quickly = false;

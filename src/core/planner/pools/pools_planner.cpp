@@ -126,7 +126,7 @@ void PoolsPlanner::follow(const Instant& instant, Starts& starts) {
     if (dispatch_.asks()) dispatch_.note(instant, starts.stops);
 }
 
-// Handles the ends of jobs and the changes of the calendar.
+// Handles the ends of jobs and the changes in the calendar.
 void PoolsPlanner::follow_ends(const Instant& instant, Starts& starts) {
     context_.now = instant.now;
     context_.starts = &starts;
@@ -198,9 +198,9 @@ bool PoolsPlanner::settle(const Cluster& cluster, std::span<const JobId> arrived
     return arrived.size() == 1 && cluster.settles_arrivals && sweep_.settle_arrival(arrived[0]);
 }
 
-// Updates the promises and starts the jobs that are due, until no more jobs start. A start may use
-// up a limit, or use a pool with a threshold; some promises are then withdrawn, and others move. A
-// promise is also withdrawn if the nodes of its job would exceed a limit.
+// Updates the promises and starts the jobs that are due, until no more jobs start. A start may
+// exhaust a limit, or use a pool with a threshold. Some promises are then withdrawn, and others
+// move. A promise is also withdrawn if the nodes of its job would exceed a limit.
 void PoolsPlanner::keep_promises(const Cluster& cluster) {
     const std::vector<Starts::Start>& started = context_.starts->jobs;
     std::size_t before;
@@ -240,8 +240,8 @@ bool PoolsPlanner::redeem(JobId job, PoolId pool) {
     return true;
 }
 
-// Forgets which clusters have changed. Returns true if some cluster may immediately start more
-// jobs.
+// Forgets which clusters have changed. Returns true if a cluster may be able to start more jobs
+// immediately.
 bool PoolsPlanner::forget_touched(bool had_waiting) {
     bool goes_on = false;
     for (std::size_t at = 0; at < events_.n_clusters(); ++at) {

@@ -305,7 +305,8 @@ bool PromiseBook::could_move_by_job(JobId job, const PoolPromise& promise) {
     return found < promise.start;
 }
 
-// Moves promises, in order, to their earliest starts if more processors may be free in some pool.
+// If more processors may be free in a pool of the cluster, moves the promises, in order, to their
+// earliest starts.
 void PromiseBook::compress(const Cluster& cluster) {
     const auto has_opened = [&](PoolId pool) { return events_->has_opened(pool); };
     if (std::none_of(cluster.pools.begin(), cluster.pools.end(), has_opened)) return;

@@ -154,9 +154,9 @@ bool SpanningJobs::reserve_for_head(QueueId queue) {
     return search_for_head(kept, job, usable_);
 }
 
-// Reserves the earliest start for the head, and ignores the reservations of jobs that the head
-// precedes. If an ignored reservation shares a pool with the new one, it is dropped and later made
-// again. Returns true if the head has started.
+// Reserves the earliest start for the head. The search ignores the reservations of jobs that the
+// head precedes. If an ignored reservation shares a pool with the new one, it is dropped and later
+// made again. Returns true if the head has started.
 bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
                                    std::vector<PoolId> usable) {
     const Time length = std::max<Time>(context_->jobs.requested_time[job], 1);
@@ -221,8 +221,8 @@ void SpanningJobs::find_usable(QueueId queue) {
     }
 }
 
-// Finds the pools of spanning queues in which some starving job of this queue may run. Returns true
-// if the result stays the same until such a job is added or removed.
+// Finds the pools of spanning queues in which a starving job of this queue may run. Returns true if
+// the result stays the same until such a job is added or removed.
 bool SpanningJobs::find_barred(QueueId queue, std::vector<PoolId>& barred) const {
     barred.clear();
     const PoolQueue& starving = lines_->starving_in(queue);
@@ -242,8 +242,9 @@ bool SpanningJobs::find_barred(QueueId queue, std::vector<PoolId>& barred) const
     return lasts;
 }
 
-// Returns false if recurring downtimes leave no gap for the job in the pools `usable` alone. The
-// job then gets a reservation only once starving jobs no longer block the other pools.
+// Returns false if the pools in `usable` alone can never run the job, because of recurring
+// downtimes. The job then gets a reservation only once starving jobs no longer block the other
+// pools.
 bool SpanningJobs::keep_ever(const std::vector<PoolId>& usable, JobId job, Time length) {
     const PoolsLayout& layout = *context_->layout;
     const QueueId queue = context_->routing->queue_of[job];

@@ -64,7 +64,7 @@ class SpanningJobs {
     // frees them.
     Time next_begin() const;
 
-    // Returns true if a reservation was dropped since the last call of forget_dropped().
+    // Returns true if a reservation was dropped since the last call to forget_dropped().
     bool has_dropped() const { return has_dropped_; }
     void forget_dropped() { has_dropped_ = false; }
     void drop_all();
@@ -107,7 +107,7 @@ class SpanningJobs {
     std::vector<PoolId> usable_;   // scratch memory
     std::vector<Seen> seen_;       // indexed by queue
     std::vector<Barred> barred_;   // indexed by queue
-    std::vector<bool> is_spanned_; // for each pool, true if some spanning queue uses it
+    std::vector<bool> is_spanned_; // for each pool, true if a spanning queue uses it
 };
 
 } // namespace slotwise

@@ -1,4 +1,5 @@
-// Instants at which a waiting job changes merely because time has passed.
+// The times at which the rank or eligibility of a waiting job changes merely because time has
+// passed.
 #pragma once
 
 #include "types.hpp"

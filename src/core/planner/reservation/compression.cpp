@@ -88,8 +88,8 @@ void ManyPromises::open_all_freed() {
     }
 }
 
-// Creates ranges for what has become free because `processors` processors are now free from `from`
-// until `to`.
+// Creates the ranges in which promises may now fit, because `processors` more processors are free
+// from `from` until `to`.
 void ManyPromises::open_freed(Time from, Time to, ProcCount processors) {
     from = std::max(from, profile_.origin());
     if (from >= to) return;
@@ -247,8 +247,8 @@ bool ManyPromises::find_candidate(FreedRange& range, PromiseProfile::Position at
     return false;
 }
 
-// Returns an earlier start in the range, at which the promise would end no later than its present
-// start. If there is none, returns the present start.
+// Returns an earlier start in the range, from which the job would end by its promised start. If
+// there is none, returns the promised start.
 Time ManyPromises::start_in(const FreedRange& range, PromiseProfile::Position at,
                             const Promise& p) const {
     Time found = p.start;
@@ -262,8 +262,8 @@ Time ManyPromises::start_in(const FreedRange& range, PromiseProfile::Position at
     return found;
 }
 
-// Returns the earlier start of a promise that was marked because it may fit into a freed range.
-// Returns its present start if it does not fit.
+// Returns the earlier start of a promise that was marked because it may fit into a freed range. If
+// it does not fit, returns the promised start.
 Time ManyPromises::earlier_start(PromiseId id) const {
     const Promise& p = promises_->of(id);
     if (tries_all_) return start_in({profile_.origin(), p.start, 0, 0, kNoRank}, {0, 0}, p);

@@ -93,7 +93,7 @@ class ConservativePlanner final : public Scheduler {
     PromisePlan plan_; // contains announced windows as far ahead as promises reach
     AnnouncedWindows announced_;
     bool gave_up_ = false; // a promise was withdrawn, or not made, since the last compression
-    std::optional<PromiseGates> gates_; // if there are limits
+    std::optional<PromiseGates> gates_; // set only if there are limits
 
     // State of the current pass:
     Time now_ = 0;

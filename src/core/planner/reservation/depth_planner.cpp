@@ -125,12 +125,12 @@ template <Plan P> JobId DepthPlanner<P>::start_in_order() {
 }
 
 // Tries the head, unless it is kNoJob, and then the other jobs. `others` may contain the head and
-// jobs that have started. Once no remaining job has room, the loop continues only to make
+// jobs that have started. Once no remaining job can start, the loop continues only to make
 // reservations that the plan keeps for later passes.
 template <Plan P> void DepthPlanner<P>::backfill(JobId head, std::span<const JobId> others) {
     const auto is_tried = [&](JobId job) { return job != head && is_waiting_[job] != 0; };
     const auto tries_all = [&] { return P::kKeepsReservations && reserves(); };
-    std::size_t end = others.size(); // no job from here on has room
+    std::size_t end = others.size(); // no job from here on can start
     const auto update_end = [&] {
         while (end > 0 && !(plan_.has_room(others[end - 1]) && is_tried(others[end - 1])))
             --end;

@@ -13,8 +13,8 @@
 namespace slotwise {
 
 // The bound for a width applies to runs that contain a freed span of this width and begin before
-// `horizon`. None of these runs is longer than `longest`. There are four classes of widths per
-// power of two, and each class stores the bound for one width.
+// `horizon`. None of these runs is longer than `longest`. Widths are divided into classes, four for
+// each power of two. Each class stores the bound for only one of its widths.
 class FailedSearches {
   public:
     // Removes all bounds.

@@ -1,4 +1,4 @@
-// Compression for up to several hundred promises: each promise is compared with everything that has
+// Compression for up to several hundred promises. It compares each promise with everything that has
 // become free.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Upper bounds on the new start times of promises that move, for classes of similar width and
-// duration.
+// Upper bounds on the start times that promises may get when they move. There is one bound for each
+// class of promises with a similar width and duration.
 #pragma once
 
 #include "containers/compare_block.hpp"
@@ -18,7 +18,7 @@ namespace slotwise {
 // 20 and durations of up to an hour is earlier than t, no promise of that width and duration can
 // move there.
 //
-// There are four classes per power of two, for widths and for durations. A bound applies to one
+// Widths and durations are divided into classes, four for each power of two. A bound applies to one
 // class of widths, and to durations in one class or in any lower class. Bounds remain valid when
 // promises move earlier or end; refresh() makes them exact again.
 class LatestStarts {
@@ -47,8 +47,8 @@ class LatestStarts {
             raise(duration, p, base);
     }
 
-    // Returns the classes of widths whose bound, for durations of at most `duration`, is not
-    // earlier than `time`. `time` is relative to PromiseQueue::base().
+    // Returns the width classes whose bound, for durations of at most `duration`, is not earlier
+    // than `time`. `time` is relative to PromiseQueue::base().
     std::uint64_t after(Time time, Time duration) const {
         return lanes_at_least(bounds_.data() + std::size_t{duration_class(duration)} * kClasses,
                               kClasses, coarse_time(time));

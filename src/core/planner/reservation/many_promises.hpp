@@ -1,5 +1,5 @@
-// Compression for many promises: finds those that may move, instead of comparing all of them with
-// what has become free.
+// Compression for many promises. It finds the promises that may move, instead of comparing every
+// promise with what has become free.
 //
 // Example: 4 processors become free from 60 until 100. A promise of at most 4 processors that
 // starts at 100 may now begin earlier (reach). A promise of at most 4 processors and at most 40 s
@@ -56,11 +56,11 @@ class ManyPromises {
     struct FreedRange {
         Time from;
         Time to;
-        ProcCount below;                           // widths > below,
-        ProcCount most;                            // widths <= most
+        ProcCount below;                           // promises to try are wider than this,
+        ProcCount most;                            // and at most this wide
         std::uint32_t until_rank;                  // promises from this rank on are not tried
         PromiseId candidate = kNoPromise;          // the next promise that may fit
-        std::uint64_t classes = ~std::uint64_t{0}; // classes of widths that may fit
+        std::uint64_t classes = ~std::uint64_t{0}; // width classes that may fit
     };
     static constexpr std::uint32_t kNoRank = std::numeric_limits<std::uint32_t>::max();
     struct Runs {
@@ -108,7 +108,7 @@ class ManyPromises {
     std::vector<FreedRange> ranges_; // the ranges that have a candidate
     std::vector<Time> was_reached_;
     std::vector<FreedRange> was_left_;
-    std::array<Time, LatestStarts::kClasses> longest_; // longest run for each class of widths
+    std::array<Time, LatestStarts::kClasses> longest_; // longest run for each width class
 };
 
 } // namespace slotwise

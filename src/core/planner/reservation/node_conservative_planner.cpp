@@ -86,7 +86,7 @@ void NodeConservativePlanner::note_freed(std::span<const JobId> ended, Time now)
     }
 }
 
-// Lists the spans over which the last released places are idle.
+// Lists the spans during which the places that were released last are idle.
 void NodeConservativePlanner::note_idle(std::size_t i) {
     Freed& freed = freed_[i];
     idle_spans_.clear();

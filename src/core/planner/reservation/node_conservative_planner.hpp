@@ -6,8 +6,8 @@
 // until 100. B (4 cores) is promised a start at 100, and C (2 cores for 10 s) starts when B ends.
 // A ends at 40: B moves to 40, and C to the new end of B.
 //
-// Nearly all promises stay where they are. A promise that could not move before can move only if
-// some node has been released since, by a job that ended early or by another promise that moved.
+// Nearly all promises stay where they are. A promise that could not move before can move only if a
+// node has since been released by a job that ended early, or by another promise that moved.
 #pragma once
 
 #include "machine/nodes/demands/planned_demand.hpp"

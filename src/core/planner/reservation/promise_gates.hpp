@@ -33,8 +33,8 @@ class PromiseGates {
         return limits_.allows(job, routing_->queue_of[job], jobs_->processors[job]);
     }
 
-    // Adds a job that begins to wait. If limits allow its start, the next take_allowed() appends
-    // it.
+    // Adds a job that begins to wait. If the limits allow it to start, the next call to
+    // take_allowed() appends it.
     void enter(JobId job, const JobRanking& ranking);
     // Removes a waiting job that is cancelled; returns true if it has a promise.
     bool leave(JobId job);
@@ -96,8 +96,8 @@ class PromiseGates {
     // otherwise all jobs are in a single list.
     std::vector<std::vector<JobId>> waiting_;
     std::vector<std::uint8_t> is_promised_; // indexed by job
-    std::vector<std::uint32_t> eased_;      // indices of the lists for the next take_allowed()
-    std::vector<std::uint32_t> filled_;     // indices of the lists for the next take_held_back()
+    std::vector<std::uint32_t> eased_;      // indices of lists that take_allowed() must read
+    std::vector<std::uint32_t> filled_;     // indices of lists that take_held_back() must read
     std::size_t n_aside_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Lists of the promises that start at the same instant, in policy order.
+// For each instant, a list of the promises that start then, in policy order.
 #pragma once
 
 #include "availability/profile.hpp"
@@ -9,7 +9,7 @@
 namespace slotwise {
 
 // A point of the profile stores the first promise of its list; PromiseQueue links each one to the
-// next. Promises that start before the origin of the profile are in no list.
+// next. A promise that starts before the origin of the profile is not in any list.
 class PromisedStarts {
   public:
     static PromiseId last(const PlannedStarts& starts, const PromiseQueue& promises) {

@@ -32,7 +32,7 @@ class ClassGates {
     // Returns true if the site lifts any limits while no eligible job is waiting.
     bool lifts() const { return lifts_; }
 
-    // Returns true if the job may start at the time of the last follow_hours().
+    // Returns true if the job may start at the instant passed to the last call to follow_hours().
     bool allows(JobId job) const {
         return is_ready(job) && limits_.allows(job, queue_of(job), processors(job));
     }
@@ -71,8 +71,8 @@ class ClassGates {
         return now >= hours_change_ && change_hours(now, classes);
     }
 
-    // Returns the next time, after the last follow_hours(), at which a queue with waiting jobs
-    // opens, or kNever if there is none.
+    // Returns the first time, after the instant of the last call to follow_hours(), at which a
+    // queue with waiting jobs opens, or kNever if there is none.
     Time next_opening() const {
         Time next = kNever;
         for (const Hours& hours : hours_)
@@ -87,7 +87,7 @@ class ClassGates {
     struct Hours { // opening hours of a queue
         OpeningHours hours;
         bool is_open = true;
-        Time opening = kNever; // next opening
+        Time opening = kNever; // time at which the queue opens next
         std::int64_t n_waiting = 0;
     };
 

@@ -65,8 +65,8 @@ void FrontLines::raise(Slot slot, const ClassPages& pages) {
     section_slopes_[section] = top.slope;
 }
 
-// Returns a line that lies above both lines from now on. It has the larger slope, and the larger of
-// the two present values.
+// Returns a line that lies above both lines from now on. It has the larger of the two slopes, and
+// the larger of the two current values.
 FrontLines::ScoreLine FrontLines::above_both(const ScoreLine& one, const ScoreLine& other) const {
     if (one.slope == other.slope) return {std::max(one.at_zero, other.at_zero), one.slope};
     const double slope = std::max(one.slope, other.slope);

@@ -79,8 +79,8 @@ class FrontLines {
     // class yet.
     bool is_above(Slot slot, JobId job, const Order& order, const ReplayJobs& jobs) const;
 
-    // Returns twice the largest rounding error of any line so far. Two lines that are no further
-    // apart may belong to equal scores.
+    // Returns twice the largest rounding error of any line so far. If the distance between two
+    // lines is no larger than this, their scores may be equal.
     double doubt() const { return doubt_at_zero_ + doubt_slope_ * seconds_; }
 
   private:

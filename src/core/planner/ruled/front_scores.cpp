@@ -77,7 +77,7 @@ bool FrontScores::keeps_first(RequestClasses& classes) {
     return lead_.slot != kNoSlot;
 }
 
-// Records for how long the first open class certainly leads. Uses twice the present doubt(),
+// Records for how long the first open class certainly leads. Uses twice the current doubt(),
 // because doubt() grows slowly with time. Sections whose tops are far below the leading line at two
 // times are also far below it between these times, so they are skipped.
 void FrontScores::note_lead(const RequestClasses& classes) {

@@ -40,7 +40,7 @@ class FrontUsers {
         shares_.note_change(user, processors);
     }
 
-    // Updates this object after the classes have been arranged differently in pages.
+    // Updates this object after classes have been moved to other pages.
     void renew(const RequestClasses& classes);
 
     // Sets the time of the searches that follow.

@@ -78,7 +78,7 @@ bool is_covered(const Crashes& crashes) {
     return times.empty() && law == Crashes::Law::none;
 }
 
-// Accepts any treatment of killed jobs, because no job is killed. A cost of checkpoints is not
+// Accepts any treatment of killed jobs, because no job is killed. A checkpoint cost is not
 // accepted, because it lengthens all jobs.
 bool is_covered(const Interruption& interruption) {
     const auto& [requeue, checkpoint_every, checkpoint_at, checkpoint_cost, refund] = interruption;

@@ -52,7 +52,7 @@ def test_a_job_is_slowed_by_its_dispersal() -> None:
 
     Of the seven distances from a node to the others, 1, 2 and 3 occur twice and 4 occurs once.
     Their mean is (2·(1 + 2 + 3) + 4) / 7 = 16/7. Dispersal is (4 - 1) / (16/7 - 1) = 7/3, and with
-    gamma 0.3 the job of 100 s runs for 100 · (1 + 0.7) = 170 s.
+    a gamma of 0.3 the job of 100 s runs for 100 · (1 + 0.7) = 170 s.
     """
     torus = sw.Torus((8,), order="row")
     assert result_on(torus, [0, 4], gamma=0.3).end[0] == 170
@@ -84,7 +84,8 @@ def test_sensitive_jobs_are_the_first_of_one_permutation(n_jobs: int, seed: int)
 
 
 def test_every_job_is_sensitive_as_often_as_any_other() -> None:
-    """With each of 2000 seeds, 10 of 40 jobs are sensitive: each job about 500 times.
+    """For each of 2000 seeds, 10 of 40 jobs are sensitive. So each job is sensitive about 500
+    times.
 
     The tolerance is 5 standard deviations of sqrt(2000 · 1/4 · 3/4) = 19.4.
     """

@@ -1,4 +1,4 @@
-"""Node orders of boxes: each step leads to a neighbour, and nearby positions are nearby nodes."""
+"""Node orders of boxes: consecutive positions are neighbours, and nearby positions stay close."""
 
 import itertools
 import math
@@ -12,9 +12,9 @@ from slotwise import _core
 
 LAGS = list(range(2, 257))
 
-# Cubes on which the snake order keeps nodes closer on average than Skilling's transform does. Their
-# sides are powers of two, and short compared with 256 nodes. The list has all such cubes up to
-# 2**17 nodes.
+# Cubes on which the snake order keeps nearby positions closer, on average, than Skilling's
+# transform does. Their sides are powers of two, and short compared with 256 nodes. The list has all
+# such cubes up to 2**17 nodes.
 NEARER_BY_SNAKE = {(8, 8), (16, 16), (32, 32), (4,) * 5, (4,) * 6}
 
 FAMILIES = {

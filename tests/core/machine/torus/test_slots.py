@@ -1,4 +1,4 @@
-"""The slots of a machine against a bitmap of its free nodes."""
+"""The slots of a machine, tested against a bitmap of its free nodes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def size(slot: Interval) -> int:
 
 
 def assert_same(slots: _core.Slots, bitmap: Bitmap, asked: int, k: int) -> None:
-    """Compare the k largest slots, and all searches for slots of at least `asked` nodes."""
+    """Check all slots, the k largest, and every search for a slot of at least `asked` nodes."""
     expected = bitmap.slots()
     fitting = [slot for slot in expected if size(slot) >= asked]
     largest = sorted(expected, key=lambda slot: (-size(slot), slot))
@@ -57,7 +57,7 @@ def assert_same(slots: _core.Slots, bitmap: Bitmap, asked: int, k: int) -> None:
 
 @st.composite
 def operations(draw: st.DrawFn) -> tuple[int, list[tuple[int, int, int]]]:
-    """Draw operations, and a number of nodes close to a size at which the tree of slots grows."""
+    """Draw operations, and a machine size close to one at which the tree of slots grows."""
     nodes = draw(st.sampled_from((1, 2, 15, 16, 17, 40, 255, 257)))
     numbers = st.integers(0, 10**6)
     return nodes, draw(st.lists(st.tuples(numbers, numbers, numbers), max_size=40))

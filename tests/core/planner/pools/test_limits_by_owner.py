@@ -1,4 +1,4 @@
-"""Limits by account, quality of service and resource, and on submitted jobs."""
+"""Limits per account, quality of service and resource, and limits on submitted jobs."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def test_submitted_jobs_above_the_limit_wait_outside() -> None:
 
 
 def test_a_job_outside_holds_nobody_back() -> None:
-    # On 2 processors, user 7 has 1 job running and 1 outside the queue; the job of user 8 starts
-    # immediately.
+    # The machine has 2 processors. User 7 has one job running and one outside the queue; the job of
+    # user 8 starts immediately.
     trace = sw.Trace.from_columns([0, 1, 2], [10] * 3, [1] * 3, user=[7, 7, 8])
     limits = sw.Limits(submitted_per_user=1, over_submitted="hold")
     assert sw.simulate(trace, sw.Site(2, limits=limits)).start.tolist() == [0, 10, 2]

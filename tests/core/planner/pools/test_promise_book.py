@@ -134,13 +134,15 @@ def test_an_estimate_of_a_start_counts_on_promises() -> None:
         sw.Trace.from_columns(**BEFORE_IT), sw.Site(4, PROMISING, maintenance=MAINTENANCE)
     )
     sim.run(until=2)
-    # Two jobs wait. The one on 2 processors is promised a start at 150, the one on 4 at 80.
+    # Of the two waiting jobs, the one on 2 processors is promised a start at 150, and the one on 4
+    # a start at 80.
     assert sim.estimate_start(processors=2, requested_time=10) == 150
     assert sim.estimate_start(processors=4, requested_time=10) == 180
 
 
 def test_a_wait_behind_a_promise_is_a_wait_for_a_reservation() -> None:
-    # C would fit beside A from 2 onwards, but B is promised the whole machine at 50; then B runs.
+    # From 2 onwards, C would fit beside A, but the whole machine is promised to B at 50. B then
+    # runs until 60.
     trace = sw.Trace.from_columns([0, 1, 2], [50, 10, 60], [2, 4, 2])
     result = sw.simulate(trace, sw.Site(4, PROMISING, limits=BOUNDLESS))
     parts = [(part.start, part.end, part.reason) for part in result.explain(3).parts]

@@ -26,12 +26,12 @@ EXAMPLE = [(0, 100, 100, 6), (0, 50, 50, 8), (0, 10, 10, 10), (0, 160, 160, 2)]
 @pytest.mark.parametrize(
     ("policy", "expected"),
     [
-        # B has its reservation at 100. D leaves it 8 processors and starts; C waits for D.
+        # B has a reservation at 100. D leaves 8 processors for B, so it starts; C waits for D.
         ({"backfill": "depth", "depth": 1}, [0, 100, 160, 0]),
         # C has a reservation too, at 150, and D would hold two of its processors until 160.
         ({"backfill": "depth", "depth": 2}, [0, 100, 150, 160]),
         ({"backfill": "replan"}, [0, 100, 150, 160]),
-        # If the smallest jobs are tried first, D starts before C has its reservation.
+        # If the smallest jobs are tried first, D starts before C gets a reservation.
         ({"backfill": "depth", "depth": 2, "backfill_order": "smallest"}, [0, 100, 160, 0]),
     ],
 )

@@ -1,4 +1,4 @@
-// Boxes of nodes and sequences through them.
+// Types and helper functions for boxes of nodes, and for sequences that visit the nodes of a box.
 #pragma once
 
 #include "machine/torus/node_order/node_order.hpp"
@@ -15,7 +15,8 @@ inline constexpr std::size_t kMaxAxes = 6;
 
 using Sides = std::array<std::int32_t, kMaxAxes>; // 1 for unused axes
 using AxisSet = std::uint8_t;                     // one bit per axis
-using NodeSequence = std::vector<NodeIndex>;      // nodes of a box in order
+// The nodes of a box, in the order in which they are visited.
+using NodeSequence = std::vector<NodeIndex>;
 
 inline bool has_axis(AxisSet axes, std::size_t axis) {
     return (axes >> axis & 1) != 0;
@@ -52,10 +53,10 @@ inline std::array<std::int64_t, kMaxAxes> strides_of(std::span<const std::int32_
 }
 
 // Returns true if the colours of the nodes allow a path from a corner of the box to the corner that
-// differs in the axes `across`. The path visits every node once, in steps between neighbours. If
-// nodes are coloured like a chessboard, each step changes the colour. The two ends must therefore
-// have different colours in a box with an even number of nodes, and the same colour in a box with
-// an odd number.
+// differs from it along the axes `across`. The path visits every node once, in steps between
+// neighbours. If nodes are coloured like a chessboard, each step changes the colour. The two ends
+// must therefore have different colours in a box with an even number of nodes, and the same colour
+// in a box with an odd number.
 inline bool colours_allow(const Sides& sides, AxisSet across) {
     std::int64_t apart = 0;
     for (std::size_t axis = 0; axis < kMaxAxes; ++axis)

@@ -8,10 +8,10 @@ namespace slotwise {
 
 namespace {
 
-// Limit on the visits in a search, which then uses the best pattern found.
+// After this many visits, a search stops and uses the best pattern that it has found.
 constexpr int kMaxVisits = 1'000;
 constexpr int kMaxTurn = 3; // limit on the number of axes that the path through a part crosses
-constexpr int kImpossible = 1'000; // an impossible part costs as much as this many turns
+constexpr int kImpossible = 1'000; // an impossible part costs as much as crossing this many axes
 
 class Search {
   public:
@@ -32,8 +32,8 @@ class Search {
     }
 
   private:
-    // A corner is a set of axes: those on which the path is at the far end. If the side of an axis
-    // is 1, both ends are the same, so it does not matter whether the axis is in the set.
+    // A corner is the set of axes on which the path is at the far end. If the side of an axis is 1,
+    // both ends are the same, so it does not matter whether the axis is in the set.
     void visit(std::uint64_t visited, std::uint32_t part, AxisSet corner, int cost) {
         if (++visits_ > kMaxVisits || cost >= best_cost_) return;
         visited |= std::uint64_t{1} << part;

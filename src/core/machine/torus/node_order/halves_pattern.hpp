@@ -2,9 +2,9 @@
 //
 // A box is cut in half along some of its axes: if there are k such axes, there are 2^k parts. The
 // path visits the parts one after another, entering and leaving each part at one of its corners. It
-// crosses to a neighbouring part at a common face. Hilbert's curve in a square, from the lower left
-// corner to the lower right corner, is such a pattern: up in the first part, to the right in the
-// two upper parts, and down in the last part.
+// crosses into a neighbouring part through a common face. Hilbert's curve in a square, from the
+// lower left corner to the lower right corner, is such a pattern: up in the first part, to the
+// right in the two upper parts, and down in the last part.
 //
 // In boxes with odd or thin sides, such a path may be impossible in some parts (see
 // colours_allow()). The program therefore searches for the pattern with the fewest impossible
@@ -23,11 +23,11 @@ namespace slotwise {
 
 struct PartVisit {
     std::uint8_t part; // one bit per axis in Cut::axes; set for the far part
-    AxisSet across;    // axes in which the part's last corner differs from its first
+    AxisSet across;    // axes along which the part's last corner differs from its first
 };
 
 struct HalvesPattern {
-    std::vector<PartVisit> visits; // empty: no pattern
+    std::vector<PartVisit> visits; // empty if no pattern was found
     int impossible = 0;            // number of parts in which the colours allow no path
 
     bool is_sound() const { return !visits.empty() && impossible == 0; }
@@ -44,7 +44,8 @@ struct Cut {
     Sides sides_of(std::uint32_t part) const;
 };
 
-// Results are cached, because a pattern depends only on which sides are 1, odd or even.
+// Finds patterns, and caches them. A pattern depends only on which sides are 1, odd or even, so
+// many cuts have the same pattern.
 class HalvesPatterns {
   public:
     explicit HalvesPatterns(std::size_t dimensions) : dimensions_(dimensions) {}

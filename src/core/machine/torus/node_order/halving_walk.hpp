@@ -15,16 +15,16 @@
 
 namespace slotwise {
 
-// Parameters of the cuts. Every choice gives a path through the box, but some paths keep nodes
-// closer together than others.
+// Parameters that determine how boxes are cut. Every choice gives a path through the box, but some
+// paths keep nodes closer together than others.
 struct Halving {
     double reach = 2;              // axes with side * reach >= longest side are cut
     std::size_t most_axes = 3;     // maximum number of axes to cut, unless the path crosses more
     bool longer_half_near = false; // if side / 2 is odd, the near half is the longer one
 };
 
-// Layers of the box. The path visits them one after another; within each layer, it is built by
-// halving.
+// Divides the box into layers, which the path visits one after another. Within each layer, the path
+// is built by halving.
 struct Layers {
     std::size_t axis;
     std::int32_t thickness;
@@ -64,7 +64,7 @@ class HalvingWalk {
 
     std::span<const std::int32_t> shape_;
     HalvesPatterns& patterns_;
-    std::map<std::pair<Sides, AxisSet>, Plan> plans_; // plans under halving_
+    std::map<std::pair<Sides, AxisSet>, Plan> plans_; // the plans made with halving_ so far
     Halving halving_;
     std::optional<Layers> layers_;
     NodeSequence line_;

@@ -149,7 +149,7 @@ unsigned bits_of_cube(Shape shape) {
 std::vector<NodeIndex> hilbert(Shape shape) {
     const auto long_sides = std::count_if(shape.begin(), shape.end(), [](auto s) { return s > 1; });
     NodeSequence snake = node_order_registry().find("snake").make(shape);
-    if (long_sides <= 1) return snake; // one ring
+    if (long_sides <= 1) return snake; // the box is a single ring
     if (const unsigned bits = bits_of_cube(shape)) return skilling_line(shape.size(), bits);
     const Measure to_beat = measured(shape, snake);
     Nearest nearest(shape);

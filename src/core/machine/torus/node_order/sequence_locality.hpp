@@ -1,4 +1,4 @@
-// Torus distances between nodes that are close to each other on a sequence through the torus.
+// Torus distances between nodes that are close together in a sequence of the nodes.
 #pragma once
 
 #include "machine/torus/node_order/box.hpp"
@@ -19,7 +19,7 @@ class SequenceLocality {
     // 0 if there are no such positions.
     double mean_distance(std::int32_t lag) const;
 
-    // Counts, for each torus distance above 1, the steps of the sequence with this distance.
+    // Counts, for each torus distance above 1, the steps of the sequence that cover this distance.
     std::map<std::int32_t, std::int32_t> longer_steps() const;
 
   private:

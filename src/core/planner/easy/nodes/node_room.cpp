@@ -6,8 +6,8 @@ namespace slotwise {
 
 namespace {
 
-// Returns the largest number of cores on any node. A unit takes at least one core, so no node can
-// hold more units than this.
+// Returns the number of cores of the largest node. Each unit needs at least one core, so no node
+// can hold more units than this.
 std::int32_t most_cores(const Nodes& nodes) {
     std::int64_t most = 1;
     for (const NodeClass& of_class : nodes.classes)
@@ -45,8 +45,8 @@ void NodeRoom::start(JobId job, std::span<const Place> places, Time planned_end)
     is_outdated_ = is_outdated_ || ranks_by_free(types_.rule());
 }
 
-// If the job was planned to end before the head's start, nothing changes for the head: it does not
-// fit before then, and gets the same places as before.
+// If the job was planned to end before the head's start, nothing changes for the head: it still
+// cannot start earlier, and it gets the same places as before.
 void NodeRoom::finish(JobId job, Time planned_end) {
     if (planned_end <= now_) return; // advance() has already freed the job's places
     if (from_ != kNever && planned_end >= from_) is_outdated_ = true;

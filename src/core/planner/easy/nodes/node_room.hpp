@@ -43,7 +43,7 @@ class NodeRoom {
     const JobPlaces& places() const { return places_; }
 
     // Reserves room at the earliest start for a job that does not fit now. The search for this
-    // start is postponed until a test of another job needs it.
+    // start is postponed until its result is needed to test another job.
     void reserve(Kind kind);
     void drop_reservation();
 

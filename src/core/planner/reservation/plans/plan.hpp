@@ -9,8 +9,8 @@
 namespace slotwise {
 
 // A generic planner works with any class that satisfies this concept. Time spans are half open, and
-// `now` is the instant of the last advance(). A Hold describes the resources that a reservation
-// occupies (it is empty for identical processors).
+// `now` is the instant passed to the last call to advance(). A Hold describes the resources that a
+// reservation occupies (it is empty for identical processors).
 template <class P>
 concept Plan = requires(P plan, const P& seen, typename P::Hold& hold, JobId job, Time from,
                         Time to, Duration length, bool is_so) {

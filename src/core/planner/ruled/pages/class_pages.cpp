@@ -94,7 +94,7 @@ void ClassPages::note_misses(Section section, std::uint32_t n_read) {
     });
 }
 
-// Lowers the minima of a page and of its section to the values of a slot.
+// Lowers the minima of a page and of its section where the values of a slot are lower.
 void ClassPages::lower(PageNumber page, const FrontMinima& values) {
     from_ = 0;
     pages_[page].minima.take(values);

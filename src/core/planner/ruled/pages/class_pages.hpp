@@ -41,7 +41,7 @@ class ClassPages {
     void clear(bool sectioned, bool mixed);
     bool is_sectioned() const { return is_sectioned_; }
 
-    // Returns the end of the range of slots. Some of the slots may be free.
+    // Returns a number above that of every slot. Some of the slots may be free.
     Slot end() const { return pages_.size() * kPage; }
 
     // Assigns a slot to a new class, and returns it. The slot is closed. Without sections, the
@@ -97,13 +97,13 @@ class ClassPages {
 
     // Returns the slot with the smallest rank among the open slots that are within the bounds and
     // not longer than `longest`, or kNoSlot if there is none. The bounds must not be wider than
-    // those of the last any_within().
+    // those in the last call to any_within().
     Slot first_within(const BackfillBounds& bounds, Duration longest);
 
     // Calls visit(page, bits) for each page with open slots within the bounds; bit i stands for
-    // slot i of the page. The bounds must not be wider than those of the last any_within(). visit()
-    // must return true if it has found a class. Sections and pages for which wants_section() or
-    // wants_page() returns false are skipped.
+    // slot i of the page. The bounds must not be wider than those in the last call to any_within().
+    // visit() must return true if it has found a class. Sections and pages for which
+    // wants_section() or wants_page() returns false are skipped.
     template <class WantsSection, class WantsPage, class Visitor>
     void for_each_page_within(const BackfillBounds& bounds, WantsSection&& wants_section,
                               WantsPage&& wants_page, Visitor&& visit);
@@ -131,9 +131,8 @@ class ClassPages {
 
     // Returns a number above that of every section. Not all smaller numbers are in use.
     std::size_t n_sections() const { return sections_.size(); }
-    bool is_open(Section section) const {
-        return room_of(section) > 0;
-    } // false if its gate has no room
+    // Returns false if the gate of the section has no room.
+    bool is_open(Section section) const { return room_of(section) > 0; }
     bool has_section(Section section) const {
         return section < sections_.size() && sections_[section].last_page != kNone;
     }

@@ -51,18 +51,18 @@ def test_branch_and_bound_gives_the_allocation_of_figure_4() -> None:
 
 
 def test_greedy_fills_14_14_then_15_nodes_of_figure_4() -> None:
-    # C goes into slot 0, A into 1, B and D into 2. E (2) never fits after two jobs change places,
-    # because that frees at most one more node in a slot. In place of D, it fills the last node.
+    # C goes into slot 0, A into 1, B and D into 2. Swapping two jobs never makes room for E (size
+    # 2), because it frees at most one more node in a slot. If E replaces D, it fills the last node.
     sizes, capacities = (np.array(values, dtype=np.int32) for values in FIGURE_4)
     assert _core.greedy_totals(sizes, capacities) == [14, 14, 15]
     assert sw.fill_slots(*FIGURE_4, solver="greedy").tolist() == [1, 2, 0, -1, 2]
 
 
 def test_the_decision_tree_ends_where_all_jobs_have_a_place_and_no_room_is_idle() -> None:
-    # Figure 3: two slots and three jobs, j1 = 2 and k1 = 5; the text does not give the other sizes.
-    # With j1 in k1, two candidates are found. In the second, all jobs are placed and no node is
-    # idle, so neither placing j1 in k2 nor leaving out j2 is tried. The sizes j = (2, 2, 3) and k =
-    # (5, 2) match this text. With j2 in k1, j3 does not fit. With j2 in k2, 3 nodes are left for
+    # Figure 3 has two slots and three jobs; the text gives only the sizes j1 = 2 and k1 = 5. With
+    # j1 in k1, two candidates are found. In the second, all jobs are placed and no node is idle, so
+    # neither placing j1 in k2 nor leaving out j2 is tried. The sizes j = (2, 2, 3) and k = (5, 2)
+    # are consistent with this. With j2 in k1, j3 does not fit. With j2 in k2, 3 nodes are left for
     # j3.
     sizes, capacities = [2, 2, 3], [5, 2]
     search = reference.DepthFirst(sizes, list(capacities))
@@ -129,7 +129,8 @@ def test_a_window_of_20_jobs_is_solved_exactly() -> None:
 
 
 def test_the_first_optimum_among_slots_that_are_not_the_largest() -> None:
-    # Three jobs of 2 and slots of 2, 9, 2, 2, 2. The first two slots can hold all jobs.
+    # There are three jobs of 2 nodes, and slots of 2, 9, 2, 2 and 2 nodes. The first two slots can
+    # hold all jobs.
     assert sw.fill_slots([2, 2, 2], [2, 9, 2, 2, 2], slots="all").tolist() == [0, 1, 1]
 
 
